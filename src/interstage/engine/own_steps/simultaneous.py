@@ -132,12 +132,13 @@ def _driven(here: Here, now: Iterate, delta, start, known):
         return accelerations(inertias, force, constraints, lam), lam, now.begun.drive
     constraints = mechanism.constraints(here.rows, here.rows.gamma, discrete)
     way = simultaneous.Staggered(choice.regularization, solver.step, delta)
-    speed = jnp.concatenate([here.motion.velocity, here.motion.spin_body])
+    motion = mechanism.of_bodies(here.motion)
+    speed = jnp.concatenate([motion.velocity, motion.spin_body])
     lam, drive = way.multipliers(inertias, force, constraints, speed, now.begun, start, known)
     return accelerations(inertias, force, constraints, lam), lam, drive
 
 
 def _speeds(mechanism, x):
     """Velocities (6, body incl. ground, *lanes) of a state."""
-    motion = mechanism.motion(x)
+    motion = mechanism.of_bodies(mechanism.motion(x))
     return jnp.concatenate([motion.velocity, motion.spin_body])

@@ -177,6 +177,16 @@ class ModalBodies(Part):
                 rows.append(jnp.broadcast_to(value, (count, *lanes)))
         return jnp.concatenate(rows)
 
+    def kicked(self, own: Any, rates: Any, h: Any) -> Any:
+        """Rates of the coordinates."""
+        q, rate = self.coordinates(own)
+        return jnp.concatenate([q, rate + h * self.coordinates(rates)[1]])
+
+    def drifted(self, own: Any, fast: Any, h: Any) -> Any:
+        """Coordinates."""
+        q, rate = self.coordinates(own)
+        return jnp.concatenate([q + h * self.coordinates(fast)[1], rate])
+
     # --- an instant
 
     def coordinates(self, own: Any) -> tuple[Any, Any]:
