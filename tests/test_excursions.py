@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
+from interstage.engine.contract import Range
 from interstage.environment import atmosphere
 from interstage.flight import excursions
+from interstage.flight.observation import Track
 from interstage.scenario import loads
 
 FALL = """
@@ -68,10 +73,10 @@ def test_what_is_looked_up_outside_is_recorded(outside):
     flight = flown(outside)
     assert flight.record.completed
     (said,) = flight.record.warnings
-    assert said.startswith("aerodynamics.drag on ball: CD was looked up outside its table between ")
-    begin = float(said.split("between ")[1].split(" s")[0])
+    assert said.startswith("aerodynamics.drag on ball: looked up outside its data: mach up to ")
+    begin = float(said.split("above (CD) from ")[1].split(" s")[0])
     assert mach(begin) < 0.3
-    assert " and 25 s" in said
+    assert said.endswith(" s to 25 s.")
     worst = float(said.split("up to ")[1].split(" ")[0])
     assert worst == pytest.approx(mach(25.0) - 0.3, rel=5e-3)  # printed with three digits
 
@@ -84,8 +89,20 @@ def test_a_table_that_is_not_in_use_is_not_left():
     assert np.all(np.isfinite(flight.record.series["bodies.ball.position"]))
 
 
-def test_tables_that_are_left_together_share_a_sentence():
-    when = "between 1 s and 2 s: mach was up to 0.1 above it."
-    told = excursions._told("aerodynamics.wing on glider", ["CD", "CL", "Cm"], when)
-    assert told == f"aerodynamics.wing on glider: CD, CL and Cm were looked up outside their tables {when}"
-    assert excursions._told("", ["The table of swings"], when).startswith("The table of swings was looked up")
+def test_an_owner_has_one_sentence():
+    """By variable: the farthest of all of its tables, the first and the last time."""
+    wing = "aerodynamics.wing on glider"
+    ranges = {
+        name: Range(f"{wing}: {table}", variable, holds=True)
+        for name, table, variable in (("a", "CD", "mach"), ("b", "CL", "mach"), ("c", "Cm", "beta"))
+    }
+    beyond = {"a": [0.0, 0.1, 0.0], "b": [0.0, 0.0, 0.2], "c": [-3.0, 0.0, 0.0]}
+    parts = {"air": SimpleNamespace(ranges=lambda scenario: ranges)}
+    program: Any = SimpleNamespace(
+        layout=SimpleNamespace(parts=parts, count=1, loops=False),
+        beyond=lambda *states: {"air": {name: np.array(far) for name, far in beyond.items()}},
+    )
+    t = np.array([0.0, 1.0, 2.0])
+    (said,) = excursions.recorded(program, None, None, Track(t, t, t, t + 1.0, t, t, t))
+    mach = "mach up to 0.2 above (CD and CL) from 1 s to 3 s"
+    assert said == f"{wing}: looked up outside its data: {mach}; beta up to 3 below (Cm) from 0 s to 1 s."

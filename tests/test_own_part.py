@@ -106,8 +106,8 @@ def test_its_masses_count_in_the_whole_system(cart):
 @pytest.mark.parametrize(
     ("distance", "said"),
     [
-        ([0.0, 0.2, 0.5], "up to 50 cm above it"),
-        ([0.0, -0.2, -0.1], "up to 20 cm below it"),
+        ([0.0, 0.2, 0.5], "up to 50 cm above"),
+        ([0.0, -0.2, -0.1], "up to 20 cm below"),
         ([0.0, 0.0, 0.0], ""),
     ],
 )
@@ -121,7 +121,7 @@ def test_it_is_said_how_far_beyond_its_data_it_was_read(distance, said):
     t = np.array([0.0, 1.0, 2.0])
     track = Track(t, t, t, t + 1.0, t, t, t)
     warnings = excursions.recorded(program, None, None, track)
-    beyond = f"The table of swings was looked up outside its table between 1 s and 3 s: length was {said}."
+    beyond = f"The table of swings: looked up outside its data: length {said} from 1 s to 3 s."
     assert [text.capitalize() for text in warnings] == ([beyond] if said else [])
 
 

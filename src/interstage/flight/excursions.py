@@ -5,7 +5,7 @@ or goes on, is looked at again in every state that the flight has passed through
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,32 +18,46 @@ AHEAD = 1e-6
 """How far ahead [s] of the last state a table is looked for that the flight would have left."""
 
 
+class _Left(NamedTuple):
+    """That data were left: which of an owner's, from when to when [s], and how far at the farthest."""
+
+    name: str
+    begin: float
+    end: float
+    distance: float
+
+
 def recorded(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
-    """One sentence for each variable that was beyond its data while the flight went on. Tables of one owner
-    that were left at the same times and as far share one."""
+    """One sentence for each owner of data that were left while the flight went on: by which variables, how
+    far at the farthest, and from when to when."""
     known = _ranges(program, scenario)
     if not any(one.holds for one in known.values()) or not len(track.t):
         return []
     states = track.t_end, track.x_end, track.discrete
     found = in_chunks(lambda *lanes: program.beyond(scenario, reference, *lanes), states, program.layout)
-    said: dict[tuple[str, str], list[str]] = {}
+    left: dict[str, dict[tuple[str, bool], tuple[Range, list[_Left]]]] = {}
     for one, distance in _beyond(known, found):
         away = np.flatnonzero(distance != 0)
         if len(away):
-            begin, end = track.t[away[0]], track.t_end[away[-1]]
-            worst = float(distance[away[np.argmax(np.abs(distance[away]))]])
             owner, _, name = one.what.rpartition(": ")
-            how_far = f"{one.variable} was up to {_amount(one, worst)} it"
-            said.setdefault((owner, f"between {begin:.6g} s and {end:.6g} s: {how_far}."), []).append(name)
-    return [_told(owner, names, when) for (owner, when), names in said.items()]
+            worst = float(distance[away[np.argmax(np.abs(distance[away]))]])
+            new = _Left(name, float(track.t[away[0]]), float(track.t_end[away[-1]]), worst)
+            of_owner = left.setdefault(owner or name, {})
+            of_owner.setdefault((one.variable, worst > 0), (one, []))[1].append(new)
+    return [
+        f"{owner}: looked up outside its data: {'; '.join(_told(owner, *each) for each in by.values())}."
+        for owner, by in left.items()
+    ]
 
 
-def _told(owner: str, names: list[str], when: str) -> str:
-    """The sentence about tables of one owner that were left together."""
-    *others, last = names
-    several = f"{', '.join(others)} and {last} were looked up outside their tables"
-    text = several if others else f"{last} was looked up outside its table"
-    return f"{owner}: {text} {when}" if owner else f"{text} {when}"
+def _told(owner: str, one: Range, left: list[_Left]) -> str:
+    """How far a variable was beyond which data: "mach up to 0.1 above (CD and CL) from 1 s to 2 s"."""
+    worst = max((each.distance for each in left), key=abs)
+    *others, last = (each.name for each in left)
+    names = f"{', '.join(others)} and {last}" if others else last
+    of = "" if names == owner else f" ({names})"
+    begin, end = min(each.begin for each in left), max(each.end for each in left)
+    return f"{one.variable} up to {_amount(one, worst)}{of} from {begin:.6g} s to {end:.6g} s"
 
 
 def blamed(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:

@@ -51,8 +51,8 @@ QUICK = {
     "xla_llvm_enable_noalias_metadata": False,
 }
 """Compiler options (CPU) for programs that run so seldom that time spent on making them fast is lost: without
-optimization, by the emitter that takes a third less time over many small expressions, and without notes for an
-optimizer on which arrays lie apart, which take a sixth."""
+optimization, by the emitter that takes a third less time over many small expressions, and without notes for
+an optimizer on which arrays lie apart, which take a sixth."""
 FLIGHT = {"xla_backend_optimization_level": 2}
 """Compiler options (CPU) for many steps: the compiler's highest level, its default, takes a third to a half
 longer, mostly for unrolling loops, and gains nothing that could be measured."""
