@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.flight import after, simulate
+from interstage.flight import after, observation, simulate
 from interstage.flight.between import Between
 from interstage.flight.observation import track_record
 from interstage.flight.program import program_for
+from interstage.scenario import loads
 
 SPINNING = """
 bodies.top = { mass = 2, inertia = [1, 2, 3], initial = { angular_velocity = [5, 0.1, 3] } }
@@ -81,3 +82,16 @@ def test_states_of_samples_are_those_that_are_stepped_to(spinning_top):
     assert asked == [3, 12]
     assert np.array_equal(known["t"], times)
     assert np.array_equal(known["x"], stepped["x"])
+
+
+@pytest.mark.parametrize(("interval", "count"), [(1.0, 11), (0.25, 41), (0.1, 51), (1e-9, 51), (1e-320, 51)])
+def test_samples_of_a_short_interval_are_no_more_than_can_be_kept(interval, count, monkeypatch):
+    monkeypatch.setattr(observation, "MOST", 50)
+    scenario = loads(SPINNING, {"output.interval": interval})
+    times = observation.sample_times(scenario, 0.0, 10.0)
+    assert len(times) == count
+    # Multiples of what was asked for, where that is told from none.
+    apart = np.diff(times)
+    np.testing.assert_allclose(apart, 10.0 / (count - 1), rtol=1e-9)
+    said = observation.thinned(scenario, 0.0, 10.0)
+    assert [text[:17] for text in said] == (["output.interval: "] if interval < 0.25 else [])

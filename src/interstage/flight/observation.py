@@ -115,19 +115,41 @@ def _followed(rows, last):
     return np.concatenate([rows, np.asarray(last)[None]])
 
 
+MOST = 1_000_000
+"""Samples of a flight at most: a hundred quantities of so many are a gigabyte."""
+
+
 def sample_times(scenario, start: float, end: float) -> np.ndarray:
     """The declared times between start and end, or the multiples of the interval with start and end
-    themselves."""
+    themselves; of an interval that is too short for that, of a multiple of it."""
     output = scenario.output
     if output.times is not None:
         times = np.asarray(output.times)
         return times[(times >= start) & (times <= end * (1 + ROUNDING))]
-    interval = float(output.interval)
+    interval = _spacing(float(output.interval), start, end)
     first, last = np.ceil(start / interval * (1 - ROUNDING)), np.floor(end / interval * (1 + ROUNDING))
     grid = interval * np.arange(first, last + 1)
     near = ROUNDING * max(abs(end), interval)
     grid = grid if len(grid) and abs(grid[0] - start) <= near else np.insert(grid, 0, start)
     return grid if abs(grid[-1] - end) <= near else np.append(grid, end)
+
+
+def _spacing(interval: float, start: float, end: float) -> float:
+    """The interval, or the least multiple of it by which samples are not too many."""
+    with np.errstate(over="ignore"):
+        count = np.ceil(np.float64(end - start) / interval / MOST)
+    return interval * max(count, 1.0) if np.isfinite(count) else (end - start) / MOST
+
+
+def thinned(scenario, start: float, end: float) -> list[str]:
+    """That samples are farther apart than was asked for, if they are, in a sentence."""
+    asked = scenario.output.interval
+    if asked is None or (kept := _spacing(float(asked), start, end)) == float(asked):
+        return []
+    text = (
+        f"output.interval: {float(asked):g} s would be {(end - start) / float(asked):.2g} samples; taken is"
+    )
+    return [f"{text} one every {kept:.6g} s, {MOST:,} at most. Give a longer one, or output.times."]
 
 
 STATE_OF = "state_of."
