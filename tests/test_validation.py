@@ -27,7 +27,7 @@ SOURCED = [
 """Scenarios that say where their numbers come from."""
 LONG = (
     *("babyboot", "n-four-bar", "nesc-17-joint", "park-three-link", "prescribed-tip", "redundant-fixed"),
-    *("andrews", "bricard", "dlr-composite", "dlr-payload-separation"),
+    *("park-crane", "andrews", "bricard", "dlr-composite", "dlr-payload-separation"),
     *("park-double-pendulum", "slider-crank-3d", "lgbb-separation", "bimese-separation"),
     *("hyper-x", "sts1-srb", "clampband-payload", "inline-staging", "spring-sizing", "delta3-replay"),
     *("falling-stage", "delta3-optimum", "linear-tangent", "upfg", "point-rigid", "goddard", "shuttle-entry"),
