@@ -18,9 +18,10 @@ from ..tree.errors import BadInput
 from . import flights, studies  # noqa: F401 - they add their commands
 from .shared import BAD_INPUT, app
 
-GARBAGE = 100_000
-"""New objects after which Python looks for unused ones: imports make many that stay, and looking after every
-700 is a tenth of a second run, after every 10,000 a twentieth. The memory of a run is the same."""
+GARBAGE = 400_000
+"""New objects after which Python looks for unused ones: a check and a second run make fewer, which stay.
+Looking after every 700 is a tenth of a second run, after every 100,000 a twentieth. The memory of a run is
+the same."""
 
 
 def _say_version(asked: bool) -> None:
