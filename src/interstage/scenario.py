@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from .studies.linear import Linear, Periodic, Series
     from .studies.optimization import OptimizationStudy, Optimum, Solved
     from .studies.sweep import Sweep
+    from .studies.symbols import Symbols
     from .studies.trim import Trimmed
 
     AnyForce = AnyAerodynamics = AnyEngine = AnyControl = AnyActuator = AnySensor = Any
@@ -277,6 +278,14 @@ class Scenario(Declaration):
 
         self.check()
         return linearize(self, at, inputs, outputs, **how)
+
+    def symbols(self) -> Symbols:
+        """Its reduced equations of motion as SymPy's, seen to be what the engine has:
+        ``scenario.symbols().M22``; see `symbols.symbols`."""
+        from .studies.symbols import symbols
+
+        self.check()
+        return symbols(self)
 
     def to_toml(self) -> str:
         """The scenario as canonical TOML in SI; reading it back gives a scenario that is equal to the last

@@ -291,6 +291,22 @@ def trim(
 
 
 @app.command()
+def symbols(
+    file: File,
+    changes: Changes = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write all of it: .tex, or .txt for SymPy.")
+    ] = None,
+) -> None:
+    """Write the reduced equations of motion of a small machine in symbols, seen to be what is flown."""
+    check_target(output, file, (".tex", ".txt"))
+    scenario = scenario_of(file, changes)
+    from ..studies.symbols.printed import deliver
+
+    deliver(scenario.symbols(), output)
+
+
+@app.command()
 def export(
     file: File,
     fmu: Annotated[Path, typer.Option(metavar="FILE.fmu", help="Write an FMU for co-simulation (FMI 3.0).")],

@@ -1,0 +1,173 @@
+"""Polynomials in the symbols of a machine, kept in one form: of a cosine and a sine the square of the sine is
+put by the cosine's, of a unit quaternion that of its scalar part by the others, of a root its number. So what
+is zero is zero, and lengths turned to and fro are lengths again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+ROOTS = (2, 3)
+"""Whole numbers whose roots frames have."""
+NICE = {(0, 1): 0.0, (1, 1): 1.0, (1, 2): 0.5, (2, 2): np.sqrt(0.5), (3, 2): np.sqrt(0.75)}
+"""Sizes of direction cosines that are written out, root(first)/second of (first, second)."""
+MOST = 3_000_000
+"""Products of terms after which a machine is too large: half a minute or so."""
+EXACT = 1e-12
+"""How near a direction cosine must be to one of these: rounding of degrees and of products."""
+
+
+class TooLarge(Exception):
+    """What was asked for has more terms than can be written out."""
+
+
+@dataclass
+class Names:
+    """The symbols of a machine, in the order in which they were asked for. values: of parameters, with what
+    each is and its unit; angles: of the name of each, those of its cosine and its sine; held: of those that
+    never change [rad], with what each is; quaternions: their four names; moving: displacements and rates."""
+
+    values: dict[str, tuple[float, str, str]] = field(default_factory=dict)
+    angles: dict[str, tuple[str, str]] = field(default_factory=dict)
+    held: dict[str, tuple[float, str]] = field(default_factory=dict)
+    quaternions: list[tuple[str, ...]] = field(default_factory=list)
+    moving: list[str] = field(default_factory=list)
+
+    @property
+    def every(self) -> list[str]:
+        """All names of generators."""
+        found = [name for pair in self.angles.values() for name in pair]
+        found += [name for four in self.quaternions for name in four]
+        return [*found, *self.moving, *self.values, *(f"root{number}" for number in ROOTS)]
+
+
+class Algebra:
+    """The ring of polynomials in some symbols, with their relations."""
+
+    def __init__(self, names: Names):
+        from sympy import QQ
+        from sympy.polys.rings import ring
+
+        self.names = names
+        self.ring, *own = ring(names.every, QQ)
+        self.by_name: dict[str, Any] = dict(zip(names.every, own, strict=True))
+        self.zero, self.one = self.ring.zero, self.ring.one
+        place = {name: k for k, name in enumerate(names.every)}
+        some = self.by_name
+        relations = {sine: self.one - some[cosine] ** 2 for cosine, sine in names.angles.values()}
+        relations |= {e0: self.one - sum(some[e] ** 2 for e in rest) for e0, *rest in names.quaternions}
+        relations |= {f"root{number}": self.one * number for number in ROOTS}
+        self._relations = {place[name]: [*rule.items()] for name, rule in relations.items()}
+        self._work = 0
+
+    def _worked(self, much: int) -> None:
+        """Count products of terms. Raises TooLarge."""
+        self._work += int(much)
+        if self._work > MOST:
+            raise TooLarge
+
+    def reduced(self, one: Any) -> Any:
+        """A polynomial in the one form."""
+        places, found, left = [*self._relations], self.ring.zero, dict(one)
+        while left:
+            ahead: dict[Any, Any] = {}
+            self._worked(len(left))
+            for powers, factor in left.items():
+                k = next((k for k in places if powers[k] > 1), None)
+                if k is None:
+                    found[powers] = found.get(powers, 0) + factor
+                    continue
+                base = (*powers[:k], powers[k] - 2, *powers[k + 1 :])
+                for more, by in self._relations[k]:
+                    key = tuple(a + b for a, b in zip(base, more, strict=True))
+                    ahead[key] = ahead.get(key, 0) + factor * by
+            left = ahead
+        found.strip_zero()
+        return found
+
+    def each(self, array: np.ndarray) -> np.ndarray:
+        """An array of polynomials, each in the one form."""
+        found = np.empty(array.shape, object)
+        for place in np.ndindex(array.shape):
+            found[place] = self.reduced(self.ring(array[place]))
+        return found
+
+    def product(self, *factors: np.ndarray) -> np.ndarray:
+        """Products of matrices, in the one form."""
+        whole = factors[0]
+        for factor in factors[1:]:
+            self._worked(np.sum(_terms(whole) @ _terms(factor)))
+            whole = self.each(whole @ factor)
+        return whole
+
+    def zeros(self, *shape: int) -> np.ndarray:
+        """An array of zeros."""
+        found = np.empty(shape, object)
+        found.fill(self.zero)
+        return found
+
+    def eye(self, count: int) -> np.ndarray:
+        """The unit matrix."""
+        found = self.zeros(count, count)
+        for k in range(count):
+            found[k, k] = self.one
+        return found
+
+    def tilde(self, vector: np.ndarray) -> np.ndarray:
+        """The matrix of a vector product, a x."""
+        x, y, z = vector
+        return self.each(np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]], object))
+
+    def rate(self, array: np.ndarray, rates: Mapping[str, Any]) -> np.ndarray:
+        """Rates of polynomials whose symbols change by `rates`."""
+        found = self.zeros(*array.shape)
+        for place in np.ndindex(array.shape):
+            for name, rate in rates.items():
+                one: Any = array[place]
+                slope = one.diff(self.by_name[name])
+                if slope:
+                    found[place] += slope * rate
+        return self.each(found)
+
+    def elements(self, array: np.ndarray) -> np.ndarray:
+        """Polynomials of numbers that are written out and of names of symbols."""
+        found = self.zeros(*array.shape)
+        for place in np.ndindex(array.shape):
+            one = array[place]
+            found[place] = self.by_name[one] if isinstance(one, str) else self._written(float(one))
+        return found
+
+    def _written(self, value: float) -> Any:
+        root, part = next(key for key, size in NICE.items() if abs(abs(value) - size) <= EXACT)
+        whole = self.by_name[f"root{root}"] if root in ROOTS else self.one * root
+        return whole * (-1 if value < 0 else 1) / part
+
+    def numbers(self, array: np.ndarray, values: Mapping[str, float]) -> np.ndarray:
+        """Polynomials with numbers in place of their symbols."""
+        own = np.array([values[name] for name in self.names.every])
+        found = np.zeros(array.shape)
+        for place in np.ndindex(array.shape):
+            one: Any = array[place]
+            if one:
+                powers = np.array([*one], float)
+                factors = np.array([float(factor) for factor in one.values()])
+                found[place] = np.prod(own**powers, 1) @ factors
+        return found
+
+
+def _terms(array: np.ndarray) -> np.ndarray:
+    """Numbers of terms of polynomials."""
+    return np.array([len(one) for one in array.ravel()], float).reshape(array.shape)
+
+
+def written(value: float) -> bool:
+    """Whether a direction cosine is written out."""
+    return any(abs(abs(value) - size) <= EXACT for size in NICE.values())
+
+
+def roots() -> dict[str, float]:
+    """Numbers of the roots."""
+    return {f"root{number}": float(np.sqrt(number)) for number in ROOTS}

@@ -1,0 +1,310 @@
+"""A scenario as a machine of rigid bodies on joints, each with its symbols: read from what is declared, and
+from nothing of the engine, so that the one can be held beside the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...environment.gravity import UniformGravity
+from ...tree.errors import BadInput, Problem
+from .algebra import Names, written
+
+AXES = "xyz"
+GROUND = "ground"
+SLIDES = {
+    "fixed": lambda joint: "",
+    "revolute": lambda joint: "",
+    "universal": lambda joint: "",
+    "spherical": lambda joint: "",
+    "translational": lambda joint: joint.free_axis,
+    "cylindrical": lambda joint: joint.free_axis,
+    "planar": lambda joint: AXES.replace(joint.free_axis, ""),
+    "generalized": lambda joint: "".join(axis for axis in AXES if f"t{axis}" not in joint.locked),
+}
+"""Axes of the parent's joint frame along which joints of a kind slide."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """One of the rates of a machine: its symbol, the path of the velocity that it is, as `interstage
+    linearize` has it, and its unit."""
+
+    symbol: str
+    path: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class Hold:
+    """How a joint carries a body. Symbols by their names, numbers among them (see `Algebra.elements`).
+
+    inner: the number of the body at its other end, -1 of the ground. outward: whether the body is its child.
+    inner_arm, own_arm (3,): from the mass centres to the joint point, in the axes of each. frames (3, 3): of
+    the joint in the axes of its parent, and of its child. slides: axes of the parent's frame, with the symbol
+    of each. angles: successive turns from the parent's frame to the child's, (axis, cosine, sine, rate); the
+    rate is empty where the turn is held. turn: the four symbols of a free turn, if all are free."""
+
+    inner: int
+    outward: bool
+    inner_arm: np.ndarray
+    own_arm: np.ndarray
+    frames: tuple[np.ndarray, np.ndarray]
+    slides: tuple[tuple[int, str], ...]
+    angles: tuple[tuple[int, str, str, str], ...]
+    turn: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Hung:
+    """A body: name, mass and inertia (3, 3), its axes, about its mass centre; which rates are its own; and
+    what carries it, None of one that flies."""
+
+    body: str
+    mass: str
+    inertia: np.ndarray
+    rates: slice
+    hold: Hold | None
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Bodies, each after its inner one, with their symbols. places: of symbols that say where it is, the path
+    of each coordinate. gravity (3,): symbols, inertial axes."""
+
+    hung: tuple[Hung, ...]
+    rates: tuple[Rate, ...]
+    places: dict[str, str]
+    gravity: np.ndarray
+    names: Names
+
+
+def machine(scenario: Any) -> Machine:
+    """The machine of a scenario at its start. Raises BadInput with all that is beyond symbols."""
+    joints = [joint for joint in scenario.joints if joint.active]
+    problems = [*_refused(scenario, joints)]
+    order = _order(scenario, joints, problems)
+    if problems:
+        raise BadInput(problems)
+    return _Reader(scenario).read(order)
+
+
+def _refused(scenario: Any, joints: Sequence[Any]) -> Iterator[Problem]:
+    """What has no place in these equations."""
+    if scenario.legs:
+        yield Problem("legs", "symbols are of one flight; give the scenario of a leg by itself")
+    if scenario.coordinates != "rigid":
+        yield Problem("coordinates", f"is {scenario.coordinates}; symbols are of rigid bodies that fly")
+    for body in scenario.bodies:
+        if body.elements:
+            text = "has masses that change or move; symbols are of rigid bodies, leave them out"
+            yield Problem(f"bodies.{body.name}.elements", text)
+        if not float(body.mass) > 0:
+            yield Problem(f"bodies.{body.name}.mass", "is zero; symbols need bodies with mass")
+    for joint in joints:
+        if joint.kind not in SLIDES:
+            text = f"a {joint.kind} joint has no coordinates; symbols are of {', '.join(SLIDES)}"
+            yield Problem(f"joints.{joint.name}.kind", text)
+        elif joint.driven is not None:
+            text = "moves as it is told; symbols are of joints that move by themselves, leave it out"
+            yield Problem(f"joints.{joint.name}.driven", text)
+
+
+def _order(scenario: Any, joints: Sequence[Any], problems: list[Problem]) -> list[tuple[str, Any, str]]:
+    """(body, joint that carries it, inner body) with each inner body first: the ground is a root, then the
+    first body of each tree. Adds joints that close loops to problems."""
+    near: dict[str, list[tuple[Any, str]]] = {GROUND: [], **{body.name: [] for body in scenario.bodies}}
+    for joint in joints:
+        near[joint.parent].append((joint, joint.child))
+        near[joint.child].append((joint, joint.parent))
+    found: list[tuple[str, Any, str]] = []
+    used, seen = set(), set()
+    for root in near:
+        if root in seen:
+            continue
+        seen.add(root)
+        queue = [root]
+        found += [(root, None, "")] if root != GROUND else []
+        for here in queue:
+            for joint, other in near[here]:
+                if other not in seen:
+                    seen.add(other)
+                    used.add(joint.name)
+                    found.append((other, joint, here))
+                    queue.append(other)
+    text = "closes a loop, and symbols are of bodies that hang on each other in trees; take it out"
+    problems += [Problem(f"joints.{joint.name}", text) for joint in joints if joint.name not in used]
+    return found
+
+
+class _Reader:
+    """Reads bodies and joints, and gives them their symbols."""
+
+    def __init__(self, scenario: Any):
+        self.scenario, self.names = scenario, Names()
+        self.bodies = {body.name: body for body in scenario.bodies}
+        self.rates: list[Rate] = []
+        self.places: dict[str, str] = {}
+
+    def read(self, order: Sequence[tuple[str, Any, str]]) -> Machine:
+        numbers = {name: k for k, (name, _, _) in enumerate(order)} | {GROUND: -1}
+        hung = tuple(self._hung(name, joint, numbers.get(inner)) for name, joint, inner in order)
+        gravity = np.zeros(3, object)
+        if isinstance(self.scenario.gravity, UniformGravity):
+            pull = np.asarray(self.scenario.gravity.acceleration, float)
+            gravity = self._parameters("g", pull, "m/s^2", "gravity, inertial axes")
+        self.names.moving += [rate.symbol for rate in self.rates]
+        return Machine(hung, tuple(self.rates), self.places, gravity, self.names)
+
+    def _hung(self, name: str, joint: Any, inner: int | None) -> Hung:
+        body, first, hold = self.bodies[name], len(self.rates), None
+        mass = self._parameter(f"m_{name}", float(body.mass), "kg", f"mass of {name}")
+        what = f"inertia of {name} about its mass centre"
+        inertia = self._parameters(f"J_{name}", _about_centre(body), "kg m^2", what)
+        if inner is None:
+            self._free(name)
+        else:
+            hold = self._hold(joint, inner, joint.child == name)
+        return Hung(name, mass, inertia, slice(first, len(self.rates)), hold)
+
+    def _hold(self, joint: Any, inner: int, outward: bool) -> Hold:
+        arms = self._arm(joint, joint.parent, "parent"), self._arm(joint, joint.child, "child")
+        inner_arm, own_arm = arms if outward else arms[::-1]
+        frames = self._frame(joint, "parent"), self._frame(joint, "child")
+        slides = tuple((AXES.index(axis), self._slide(joint, axis)) for axis in SLIDES[joint.kind](joint))
+        return Hold(inner, outward, inner_arm, own_arm, frames, slides, *self._turns(joint))
+
+    # --- symbols
+
+    def _parameter(self, name: str, value: float, unit: str, what: str) -> str:
+        self.names.values[name] = value, unit, what
+        return name
+
+    def _parameters(self, name: str, values: np.ndarray, unit: str, what: str) -> np.ndarray:
+        """Symbols of those numbers of an array that are not zero; of a tensor each once."""
+        found = np.zeros(values.shape, object)
+        for place in np.ndindex(values.shape):
+            if values[place] != 0:
+                axes = "".join(AXES[k] for k in sorted(place))
+                found[place] = self._parameter(f"{name}_{axes}", float(values[place]), unit, what)
+        return found
+
+    def _arm(self, joint: Any, end: str, side: str) -> np.ndarray:
+        """From the mass centre of a body, or the origin of the ground, to the joint point."""
+        at = np.asarray(getattr(joint, f"{side}_at"), float)
+        if end == GROUND:
+            return np.zeros(3)
+        at = at - np.asarray(self.bodies[end].mass_centre, float)
+        what = f"from the mass centre of {end} to the point of {joint.name}"
+        return self._parameters(f"r_{joint.name}_{end}", at, "m", what)
+
+    def _frame(self, joint: Any, side: str) -> np.ndarray:
+        values = _matrix(getattr(joint, f"{side}_frame"))
+        found = np.zeros((3, 3), object)
+        for row, column in np.ndindex(3, 3):
+            value = float(values[row, column])
+            found[row, column] = value
+            if not written(value):
+                name = f"A_{joint.name}_{side}_{AXES[row]}{AXES[column]}"
+                what = f"direction cosine of the joint frame of {joint.name} in its {side}"
+                found[row, column] = self._parameter(name, value, "", what)
+        return found
+
+    def _free(self, name: str) -> None:
+        for symbol, rate, unit in (("v", "velocity", "m/s"), ("w", "angular_velocity", "rad/s")):
+            self.rates += [Rate(f"{symbol}_{name}_{a}", f"bodies.{name}.{rate}.{a}", unit) for a in AXES]
+
+    def _moving(self, joint: Any, what: str, letter: str, axis: str, unit: str) -> tuple[str, str]:
+        """Names of a coordinate of a joint and of its rate."""
+        path = f"joints.{joint.name}"
+        name, rate = f"{letter}_{joint.name}_{axis}", f"{letter}dot_{joint.name}_{axis}"
+        self.places[name] = f"{path}.{what}.{axis}"
+        self.rates.append(Rate(rate, f"{path}.{what}_rate.{axis}", f"{unit}/s"))
+        return name, rate
+
+    def _slide(self, joint: Any, axis: str) -> str:
+        name, _ = self._moving(joint, "displacement", "s", axis, "m")
+        self.names.moving.append(name)
+        return name
+
+    def _turns(self, joint: Any) -> tuple[tuple[tuple[int, str, str, str], ...], tuple[str, ...]]:
+        """Successive turns of a joint, or the symbols of one about all axes."""
+        free = _turning(joint)
+        if len(free) == 3:
+            four = tuple(f"e{n}_{joint.name}" for n in range(4))
+            self.names.quaternions.append(four)
+            path = f"joints.{joint.name}.rotation"
+            self.places |= dict.fromkeys(four, path)
+            self.rates += [Rate(f"w_{joint.name}_{a}", f"{path}_rate.{a}", "rad/s") for a in AXES]
+            return (), four
+        turns = [self._turn(joint, axis) for axis in free]
+        if len(free) == 2 and joint.angle is not None:
+            turns.insert(1, self._held(joint, *free))
+        return tuple(turns), ()
+
+    def _turn(self, joint: Any, axis: str) -> tuple[int, str, str, str]:
+        name, rate = self._moving(joint, "rotation", "q", axis, "rad")
+        cosine, sine = f"cos({name})", f"sin({name})"
+        self.names.angles[name] = cosine, sine
+        return AXES.index(axis), cosine, sine, rate
+
+    def _held(self, joint: Any, first: str, last: str) -> tuple[int, str, str, str]:
+        """The turn between two free ones, about the axis that is neither, so that theirs keep their angle."""
+        one, other = AXES.index(first), AXES.index(last)
+        middle = 3 - one - other
+        sign = 1.0 if (middle - one) % 3 == 1 else -1.0
+        # Turned by d about e_j, e_k has the part sign sin d along e_i.
+        held = sign * (np.pi / 2 - float(joint.angle))
+        name, what = f"d_{joint.name}", f"angle between the axes of {joint.name}, from a right one"
+        cosine, sine = f"cos({name})", f"sin({name})"
+        self.names.angles[name] = cosine, sine
+        self.names.held[name] = held, what
+        return middle, cosine, sine, ""
+
+
+def _turning(joint: Any) -> str:
+    """Axes about which a joint turns: the first fixed in the parent, the last in the child; or all three."""
+    if joint.kind == "spherical":
+        return AXES
+    if joint.kind == "universal":
+        return joint.universal_axes
+    if joint.kind in ("revolute", "cylindrical") or (joint.kind == "planar" and joint.rotates):
+        return joint.free_axis
+    if joint.kind != "generalized":
+        return ""
+    free = "".join(axis for axis in AXES if f"r{axis}" not in joint.locked)
+    return "".join(joint.pair) if len(free) == 2 else free
+
+
+def _about_centre(body: Any) -> np.ndarray:
+    """The inertia of a body about its mass centre [kg m^2]."""
+    found = np.asarray(body.inertia, float)
+    if body.inertia_about is not None:
+        a = np.asarray(body.mass_centre, float) - np.asarray(body.inertia_about, float)
+        found = found - float(body.mass) * (a @ a * np.eye(3) - np.outer(a, a))
+    return found
+
+
+def _matrix(attitude: Any) -> np.ndarray:
+    """From inner axes to outer ones."""
+    if attitude is None:
+        return np.eye(3)
+    if attitude.matrix is not None:
+        return np.asarray(attitude.matrix, float)
+    if attitude.quaternion is not None:
+        w, *rest = np.asarray(attitude.quaternion, float)
+        axis = np.array(rest)
+        return (w * w - axis @ axis) * np.eye(3) + 2 * np.outer(axis, axis) + 2 * w * _cross(axis)
+    found = np.eye(3)
+    for axis, angle in zip(attitude.euler.split("-"), np.asarray(attitude.angles, float), strict=True):
+        unit = _cross(np.eye(3)[int(axis) - 1])
+        found = found @ (np.eye(3) + np.sin(angle) * unit + (1 - np.cos(angle)) * unit @ unit)
+    return found
+
+
+def _cross(a: np.ndarray) -> np.ndarray:
+    x, y, z = a
+    return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0.0]])

@@ -1,0 +1,177 @@
+"""Reduced equations in symbols, as they are handed out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...tree.errors import BadInput
+from .algebra import ROOTS
+from .equations import Equations
+from .machine import AXES, Rate
+
+if TYPE_CHECKING:
+    from ...drawing.table import Table
+
+ENDINGS = (".tex", ".txt")
+
+
+@dataclass(frozen=True, repr=False)
+class Symbols:
+    """H2, M22 and N22 of a machine, as SymPy's (AIAA 2011-6277, eqs 13 to 15):
+
+        q' = H2 q2',   M22 q2'' + N22 q2' = Q2 + H2^T [F; n],
+
+    with q' = [v, w] of each body in the order of `bodies`, v of its mass centre along inertial axes, w along
+    its own, and q2' the `rates`, those of `interstage linearize` in body axes. F and n are forces at the mass
+    centres, inertial axes, and torques about them, own axes, of all but joints and uniform gravity.
+    difference: how far numbers of the engine were from these in states that were drawn, of the largest."""
+
+    scenario: Any
+    equations: Equations
+    difference: float
+
+    def __repr__(self) -> str:
+        return f"<Symbols: {len(self.bodies)} bodies, {len(self.rates)} rates>"
+
+    @property
+    def bodies(self) -> list[str]:
+        """Names of the bodies, each behind the one that carries it."""
+        return [one.body for one in self.equations.machine.hung]
+
+    @property
+    def rates(self) -> tuple[Rate, ...]:
+        """The rates q2': symbol, path and unit of each."""
+        return self.equations.machine.rates
+
+    @cached_property
+    def symbols(self) -> dict[str, Any]:
+        """SymPy's symbols by their names: parameters, coordinates, rates, and the direction cosines of bodies
+        that fly, A_BODY_xy of their axes (second) in inertial ones (first)."""
+        from sympy import Symbol
+
+        names, machine = self.equations.machine.names, self.equations.machine
+        every = [*names.values, *names.held, *machine.places, *(rate.symbol for rate in machine.rates)]
+        every += [f"A_{body}_{a}{b}" for body in self._flying for a in AXES for b in AXES]
+        return {name: Symbol(name, real=True) for name in every}
+
+    @property
+    def values(self) -> dict[Any, float]:
+        """Numbers of the scenario for the parameters, by symbols [SI]."""
+        names = self.equations.machine.names
+        found = {name: value for name, (value, *_) in names.values.items()}
+        found |= {name: value for name, (value, _) in names.held.items()}
+        return {self.symbols[name]: value for name, value in found.items()}
+
+    @cached_property
+    def H2(self) -> Any:
+        """(6 bodies, rate)."""
+        from sympy import Matrix
+
+        found = []
+        for k, root in enumerate(self.equations.roots):
+            velocity = Matrix(self._written(self.equations.velocity[k]))
+            found.append(self._attitude(root) * velocity if root >= 0 else velocity)
+            found.append(Matrix(self._written(self.equations.spin[k])))
+        return Matrix.vstack(*found)
+
+    @cached_property
+    def M22(self) -> Any:
+        """H2^T M H2 (rate, rate)."""
+        return self._matrix(self.equations.mass)
+
+    @cached_property
+    def N22(self) -> Any:
+        """H2^T M H2' (rate, rate)."""
+        return self._matrix(self.equations.gyroscopic)
+
+    @cached_property
+    def Q2(self) -> Any:
+        """H2^T [m g; -w x J w] (rate, 1): what uniform gravity and the torques of gyroscopes do."""
+        from sympy import Matrix
+
+        machine, found = self.equations.machine, self._matrix(self.equations.loads[:, None])
+        pull = Matrix(self._written(self.equations.algebra.elements(machine.gravity)))
+        for k, root in enumerate(self.equations.roots):
+            if root >= 0:
+                velocity = Matrix(self._written(self.equations.velocity[k]))
+                found += velocity.T * self._attitude(root).T * pull * self.symbols[machine.hung[k].mass]
+        return found
+
+    # --- SymPy's
+
+    @property
+    def _flying(self) -> list[str]:
+        return [one.body for one in self.equations.machine.hung if one.hold is None]
+
+    def _attitude(self, root: int) -> Any:
+        from sympy import Matrix
+
+        body = self.bodies[root]
+        return Matrix(3, 3, lambda i, j: self.symbols[f"A_{body}_{AXES[i]}{AXES[j]}"])
+
+    def _matrix(self, array: np.ndarray) -> Any:
+        from sympy import Matrix
+
+        return Matrix(self._written(array))
+
+    @cached_property
+    def _generators(self) -> list[Any]:
+        """What stands for each of the algebra's symbols."""
+        from sympy import Integer, cos, sin, sqrt
+
+        names, found = self.equations.machine.names, dict(self.symbols)
+        for name, (cosine, sine) in names.angles.items():
+            found[cosine], found[sine] = cos(self.symbols[name]), sin(self.symbols[name])
+        found |= {f"root{number}": sqrt(Integer(number)) for number in ROOTS}
+        return [found[name] for name in names.every]
+
+    def _written(self, array: np.ndarray) -> list[Any]:
+        flat = [one.as_expr(*self._generators) for one in array.ravel()]
+        width = array.shape[-1] if array.ndim > 1 else 1
+        return [flat[k : k + width] for k in range(0, len(flat), width)]
+
+    # --- files and tables
+
+    def entries(self, name: str) -> Iterator[tuple[str, str, Any]]:
+        """(row, column, entry) of those of a matrix that are not zero: "H2", whose rows are V_BODY_x and
+        W_BODY_x, "M22" (upper half), "N22", or "Q2", whose column is empty."""
+        matrix, columns = getattr(self, name), [rate.symbol for rate in self.rates]
+        rows = (
+            columns
+            if name != "H2"
+            else [f"{what}_{b}_{a}" for b in self.bodies for what in "VW" for a in AXES]
+        )
+        for i, j in np.ndindex(matrix.shape):
+            if matrix[i, j] != 0 and not (name == "M22" and j < i):
+                yield rows[i], columns[j] if name != "Q2" else "", matrix[i, j]
+
+    def tables(self) -> list[Table]:
+        """Rates, parameters and matrices as tables."""
+        from .printed import tables
+
+        return tables(self)
+
+    def text(self) -> str:
+        """All of it as text."""
+        from .printed import text
+
+        return text(self)
+
+    def latex(self) -> str:
+        """All of it as a document for LaTeX."""
+        from .printed import latex
+
+        return latex(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write it as .tex or .txt. Raises BadInput for other endings."""
+        path = Path(path)
+        if path.suffix.lower() not in ENDINGS:
+            raise BadInput(f"'{path}' is no name for symbols; let it end in {' or '.join(ENDINGS)}")
+        path.write_text(self.latex() if path.suffix.lower() == ".tex" else self.text(), encoding="utf-8")

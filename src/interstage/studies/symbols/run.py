@@ -1,0 +1,42 @@
+"""`interstage symbols`: H2, M22 and N22 of a scenario, seen to be what the engine has."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Any
+
+from ...flight.simulate import resolved
+from ...tree.errors import BadInput, Problem
+from .algebra import TooLarge
+from .beside import beside
+from .equations import Equations
+from .machine import machine
+from .result import Symbols
+
+ALIKE = 1e-10
+"""How far symbols and numbers may be apart, of the largest of what is beside each other: a thousand roundings
+times the condition of the mass matrix that the engine solves by."""
+
+
+def symbols(scenario: Any) -> Symbols:
+    """The reduced equations of a scenario at its start, in symbols.
+
+    Raises BadInput with all that is beyond them: loops, joints that are driven, roll or are rods, masses that
+    move, machines that are too large; and where SymPy is not installed."""
+    if find_spec("sympy") is None:
+        raise BadInput("symbols need SymPy, which is not installed: pip install 'interstage[symbols]'")
+    scenario = resolved(scenario)
+    read = machine(scenario)
+    if not read.rates:
+        raise BadInput(Problem("joints", "leave no body free to move; symbols are of machines that move"))
+    try:
+        equations = Equations(read)
+        apart = beside(scenario, equations)
+    except TooLarge:
+        sizes = f"{len(read.hung)} bodies and {len(read.rates)} rates"
+        text = f"{sizes} are too many to be written out; take bodies or freedoms away, or use linearize"
+        raise BadInput(Problem("bodies", text)) from None
+    if not apart <= ALIKE:
+        text = f"symbols and numbers differ by {apart:.2g}: please report it, with the scenario"
+        raise BadInput(Problem("joints", text))
+    return Symbols(scenario, equations, apart)
