@@ -111,7 +111,7 @@ def wave_numbers(length, mass, inertia):
     grid = np.linspace(1.0, (MODES + 2) * np.pi, 2000) / length
     values = np.array([left(k) for k in grid])
     places = np.flatnonzero(values[:-1] * values[1:] < 0)[:MODES]
-    return [brentq(left, grid[k], grid[k + 1], xtol=1e-13) for k in places]
+    return np.array([brentq(left, grid[k], grid[k + 1], xtol=1e-13) for k in places])
 
 
 def conditions(k, length, mass, inertia):
