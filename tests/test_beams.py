@@ -18,6 +18,7 @@ from interstage.parts.beams.law import Frames
 from interstage.parts.beams.segments import fastest
 from interstage.scenario import loads
 from interstage.studies.verify import start_as_declared
+from interstage.tree.errors import BadInput
 
 TEXT = """
 [bodies.a]
@@ -315,3 +316,25 @@ def test_what_cannot_be_is_told(old, new, place, words):
 def test_a_hole_leaves_something_of_a_tube():
     with pytest.raises(ist.BadInput, match="allowed: less than the radius"):
         section("tube", radius=0.1, hole=0.1)
+
+
+def test_legs_do_not_part_the_bodies_of_a_beam():
+    """Its mass would be gone, and what it did."""
+    mission = TEXT.replace('[[phases]]\nname = "free"\nuntil = { time = 0.2 }\n', "")
+    mission += (
+        '[legs.both]\nphases.free = { until = { elapsed = 0.1 } }\n[legs.one]\nafter = { leg = "both" }\n'
+    )
+    mission += 'bodies = ["b"]\nphases.alone = { until = { elapsed = 0.1 } }\n'
+    with pytest.raises(BadInput, match=r"legs\.one: 'forces\.boom' has mass between 'b' and 'a'"):
+        loads(mission)
+    loads(mission.replace('bodies = ["b"]\n', ""))
+
+
+@pytest.mark.parametrize("start", ["drawn", "at rest"])
+def test_a_trim_says_of_beams_that_begin_drawn_that_they_may_swing(start):
+    lone = TEXT[: TEXT.index("[bodies.b]")] + TEXT[TEXT.index("[forces.boom]") :]
+    lone = lone.replace('child = "b"\n', "").replace("[1, 2, 3]", "[0, 0, 0]", 1)
+    trimmed = loads(lone.replace('"at rest"', f'"{start}"')).trim()
+    assert trimmed.standing == "rests"
+    said = [note.startswith("Not trimmed: boom begins as drawn") for note in trimmed.notes]
+    assert said == ([True] if start == "drawn" else [])

@@ -33,6 +33,7 @@ from ..model.leg import Leg
 from ..record import across
 from ..tree.declaration import with_values
 from ..tree.errors import Problem, groups_of, near, unknown
+from ..tree.names import GROUND
 from ..tree.units import compatible, parse_unit
 from .sequence import earliest, over, triggers
 
@@ -188,6 +189,7 @@ def _declared(scenario: Scenario) -> Iterator[Problem]:
         yield from _bodies(scenario, leg)
         yield from _joints(scenario, leg)
         yield from _parting(scenario, leg)
+        yield from _torn(scenario, leg)
         yield from _left_out(scenario, leg)
         yield from _watched(scenario, leg)
         yield from _awaited(scenario, leg)
@@ -374,6 +376,20 @@ def _parting(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
                 text = f"joint '{joint.name}' holds '{joint.parent}' and '{joint.child}', which fly on apart"
                 yield Problem(f"legs.{other.name}", f"{text}; release it before '{when}'")
                 break
+
+
+def _torn(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
+    """What has mass of its own between bodies of which only one flies on."""
+    for group in EFFECTS:
+        for item in getattr(scenario, group):
+            ends = {end for end in item.ends if end not in (None, GROUND)} if item.weighs else set()
+            fly = sorted(ends & {*bodies_of(scenario, leg.name)})
+            if fly and len(fly) < len(ends):
+                (gone,) = ends - {*fly}
+                text = (
+                    f"'{group}.{item.name}' has mass between '{fly[0]}' and '{gone}', which does not fly here"
+                )
+                yield Problem(f"legs.{leg.name}", f"{text}; let both fly, or end it in a body that flies")
 
 
 def _left_out(scenario: Scenario, leg: Leg) -> Iterator[Problem]:

@@ -43,6 +43,8 @@ class Effect(Declaration):
     stands: ClassVar[tuple[tuple[str, str], ...]] = ()
     """(end, field of its point there): the ends at which it feels how that very point of a body moves and
     turns, and loads it there, where a body is not rigid."""
+    weighs: ClassVar[bool] = False
+    """Whether it has mass of its own, which must not be gone where the legs of a mission part its bodies."""
     losses: ClassVar[tuple[str, ...]] = ()
     """Those of its fields by which it takes energy away, where they are not zero."""
 
@@ -51,6 +53,11 @@ class Effect(Declaration):
         """The two bodies that it connects, the first of which may be the ground; none if it connects none."""
         fields = type(self).model_fields
         return (self.parent, self.child) if {"parent", "child"} <= fields.keys() else ()  # type: ignore[attr-defined]
+
+    @property
+    def unsettled(self) -> str:
+        """What of it a trim of the bodies does not look at, and what settles that, in words; or nothing."""
+        return ""
 
     @property
     def joints_named(self) -> tuple[str, ...]:

@@ -91,6 +91,7 @@ class Beam(Effect):
     between them; bodies keep the masses that they are declared with."""
 
     losses: ClassVar[tuple[str, ...]] = ("damping", "mass_damping")
+    weighs: ClassVar[bool] = True
 
     kind: Literal["beam"] = "beam"
     """A flexible beam with mass."""
@@ -128,6 +129,13 @@ class Beam(Effect):
     rates. A mode of angular frequency w has the damping ratio damping w/2."""
     mass_damping: Annotated[Any, si("1/s", nonnegative=True)] = 0.0
     """Damping by mass [1/s] of the motion relative to the parent: ratio mass_damping/(2 w)."""
+
+    @property
+    def unsettled(self) -> str:
+        """Segments that begin as drawn."""
+        return 'begins as drawn, and swings from there: start = "at rest" settles it' * (
+            self.start == "drawn"
+        )
 
     @model_validator(mode="after")
     def _check(self) -> Beam:

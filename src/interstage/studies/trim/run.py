@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...mission import EFFECTS
 from ...tree.errors import BadInput, Problem, listed
 from ...tree.units import PURE_UNITS, display
 from ..linear.result import STILL
@@ -64,7 +65,7 @@ def _trimmed(scenario: Any, start: Start, search: Search, ended: Ended) -> Trimm
         values=np.concatenate([numbers, ended.seen.found, others]),
         held=_held(asked, ended),
         standing=standing,
-        notes=(*_follow(asked), *_ties(search, ended), *notes),
+        notes=(*_follow(asked), *_ties(search, ended), *notes, *_unsettled(scenario)),
         drifts=drifts,
         slopes=slopes,
         looks=ended.looks,
@@ -166,6 +167,12 @@ def _ties(search: Search, ended: Ended) -> list[str]:
             f"Singular: what is asked for does not tell {told} here; near by there are two trims or none."
         )
     return found
+
+
+def _unsettled(scenario: Any) -> list[str]:
+    """What moves by itself, whatever its bodies do."""
+    effects = (item for group in EFFECTS for item in getattr(scenario, group))
+    return [f"Not trimmed: {item.name} {item.unsettled}." for item in effects if item.unsettled]
 
 
 def _standing(start: Start, search: Search, ended: Ended) -> tuple[str, dict[str, float], list[str]]:
