@@ -224,6 +224,7 @@ def test_what_does_not_vary_is_said(mission, path, words):
         mission.sweep({path: [1.0, 2.0]})
 
 
+@pytest.mark.long
 def test_points_and_held_stacks_go_on_in_lanes():
     """From the pad, as a point, rigid and as a point again, with thrust, masses, guidance and the event that
     lifts off dispersed, bit by bit; one case never lifts off. Integrals go on through the legs, also into

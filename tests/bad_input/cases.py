@@ -847,7 +847,7 @@ ENGINES = [
     case(
         "formulation-without-tanks",
         'step = "1 ms"',
-        'step = "1 ms"\nformulation = "simultaneous"',
+        'step = "1 ms"\nformulation = "composite"',
         "solver.formulation",
         "engines.main",
         "lagrange_multiplier",
