@@ -327,7 +327,9 @@ def test_legs_do_not_part_the_bodies_of_a_beam():
     mission += 'bodies = ["b"]\nphases.alone = { until = { elapsed = 0.1 } }\n'
     with pytest.raises(BadInput, match=r"legs\.one: 'forces\.boom' has mass between 'b' and 'a'"):
         loads(mission)
-    loads(mission.replace('bodies = ["b"]\n', ""))
+    # Sites are no effects, and do not weigh.
+    site = '[sites.pad]\nlatitude = "1 deg"\nlongitude = "2 deg"\n[planet]\nkind = "earth"\n'
+    loads(mission.replace('bodies = ["b"]\n', "") + site)
 
 
 @pytest.mark.parametrize("start", ["drawn", "at rest"])

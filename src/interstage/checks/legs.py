@@ -29,6 +29,7 @@ from ..mission import (
     order,
     projected,
 )
+from ..model.effect import Effect
 from ..model.leg import Leg
 from ..record import across
 from ..tree.declaration import with_values
@@ -382,7 +383,9 @@ def _torn(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
     """What has mass of its own between bodies of which only one flies on."""
     for group in EFFECTS:
         for item in getattr(scenario, group):
-            ends = {end for end in item.ends if end not in (None, GROUND)} if item.weighs else set()
+            if not (isinstance(item, Effect) and item.weighs):
+                continue
+            ends = {end for end in item.ends if end not in (None, GROUND)}
             fly = sorted(ends & {*bodies_of(scenario, leg.name)})
             if fly and len(fly) < len(ends):
                 (gone,) = ends - {*fly}

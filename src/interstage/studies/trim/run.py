@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...mission import EFFECTS
+from ...model.effect import Effect
 from ...tree.errors import BadInput, Problem, listed
 from ...tree.units import PURE_UNITS, display
 from ..linear.result import STILL
@@ -171,7 +172,7 @@ def _ties(search: Search, ended: Ended) -> list[str]:
 
 def _unsettled(scenario: Any) -> list[str]:
     """What moves by itself, whatever its bodies do."""
-    effects = (item for group in EFFECTS for item in getattr(scenario, group))
+    effects = [item for group in EFFECTS for item in getattr(scenario, group) if isinstance(item, Effect)]
     return [f"Not trimmed: {item.name} {item.unsettled}." for item in effects if item.unsettled]
 
 
