@@ -47,7 +47,7 @@ def test_what_nobody_reads_is_left_out_of_loops_and_branches_too():
     def function(x):
         def twice(carry):
             x, y = carry
-            jax.jit(lambda x: x * 3.0)(x) + 1.0  # nobody reads it
+            _ = jax.jit(lambda x: x * 3.0)(x) + 1.0  # nobody reads it
             return jax.lax.cond(x > 1.0, lambda x: (x + x, x * 5.0)[0], lambda x: x * x * x, x), y + 1.0
 
         return jax.lax.while_loop(lambda carry: carry[0] < 9.0, twice, (x, x))

@@ -7,7 +7,7 @@ What is not declared otherwise is so for none: an effect without events, joints 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -25,6 +25,9 @@ class Effect(Declaration):
 
     Of its fields `parent` and `child` are the bodies that it connects, `body` the one that it is on, and
     `phases` those in which it acts; they are looked for in the scenario by these names."""
+
+    if TYPE_CHECKING:
+        name: str  # each declares it, in words of its own
 
     grounded: ClassVar[bool] = True
     """Whether its parent may be the ground."""
