@@ -1,5 +1,5 @@
-"""Programs of the later legs of a mission, compiled beside what is done with those of the earlier ones: most
-of that time is outside of Python, and each core compiles a program of its own."""
+"""Programs of the later legs of a mission, compiled beside what is done with those of the earlier ones: each
+core compiles a program of its own, in a process of its own where that can be."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from .compiled import Wait, listening, meant_for, unheard
 from .program import Program
 from .progress import compiling, doing, lasting
 from .simulate import Beginning, Flown, of_flight, steps_ahead
+from .workers import Workers, job, of_use
 
 MOST = 4
 """Programs that are compiled side by side at most: each takes hundreds of megabytes meanwhile."""
@@ -53,6 +54,7 @@ class Ahead:
         self._mission, self._after, self._begun, self._program = mission, after, begun, program
         threads = min(_cores(), MOST, len(after) - 1)
         self._pool = ThreadPoolExecutor(threads, "compiler") if threads > 0 and _cores() > 1 else None
+        self._workers = Workers(threads) if self._pool is not None and of_use() else None
         self._planned: Future[None] | None = None
         self._made: dict[str, Future[Any]] = {}
 
@@ -63,6 +65,8 @@ class Ahead:
         if self._pool is not None:
             # What nobody waited for belongs to legs that were not flown.
             self._pool.shutdown(wait=False, cancel_futures=True)
+        if self._workers is not None:
+            self._workers.close()
 
     @contextmanager
     def behind(self, leg: str, program: Program, scenario: Any, first: Beginning) -> Iterator[None]:
@@ -98,7 +102,7 @@ class Ahead:
                     first = self._begun(self._mission, child, handed[parent], program, scenario)
                     handed[child] = self._ended(program, scenario, first)
                 assert self._pool is not None
-                self._made[child] = self._pool.submit(_made, handed[child])
+                self._made[child] = self._pool.submit(self._make, handed[child])
 
     def _ended(self, program: Program, scenario: Any, first: Beginning) -> Flown:
         """A leg that ends as it begins."""
@@ -108,12 +112,17 @@ class Ahead:
         track: Any = cursor
         return _Unflown(program, scenario, first, ordinary, track, False)
 
-
-def _made(leg: Flown) -> None:
-    """Have the program of a leg compiled that has ended, so that it takes no step."""
-    with unheard():
-        advance = leg.program.advance_for(steps_ahead(leg.scenario, leg.first))
-        advance(leg.scenario, leg.first.reference, leg.first.time, leg.track)
+    def _make(self, leg: Flown) -> None:
+        """Have the program of a leg made that has ended, so that it takes no step."""
+        steps = steps_ahead(leg.scenario, leg.first)
+        given = leg.scenario, leg.first.reference, leg.first.time, leg.track
+        advance, workers = leg.program.advance_for(steps), self._workers
+        if workers is not None and advance.about is not None and not advance.kept(*given):
+            workers.make(job(leg.program, given[0], steps, *given[1:]))
+            if workers.closed:
+                return
+        with unheard():
+            advance(*given)
 
 
 def beside(making: Mapping[str, Callable[[], Any]]) -> None:

@@ -127,16 +127,14 @@ class Program:
     of that can be told. The tree of what is `Given` first belongs to that."""
 
     def __init__(self, function: Callable[..., Any], way: Way, name: str = "", about: str | None = None):
-        self._function, self._way, self._name, self._about = function, way, name, about
+        self._function, self._way, self._name, self.about = function, way, name, about
         self._kind = name.partition(" ")[0]
         self._made: dict[Any, Made] = {}
         self._lock = threading.Lock()
 
     def __call__(self, *args: Any, given: Given | None = None) -> Any:
         given = given or Given()
-        leaves, tree = jax.tree.flatten(args)
-        leaves = [leaf if hasattr(leaf, "dtype") else np.asarray(leaf) for leaf in leaves]
-        shapes = tuple([(leaf.shape, leaf.dtype) for leaf in leaves])
+        leaves, tree, shapes = _apart(args)
         number, leaves = (given.shapes, tree, shapes), [*given.leaves, *leaves]
         made = self._made.get(number)
         if made is None:
@@ -148,6 +146,15 @@ class Program:
                     self._made[number] = made
                     return jax.tree.unflatten(made.tree, results)
         return jax.tree.unflatten(made.tree, made.call(leaves))
+
+    def kept(self, *args: Any, given: Given | None = None) -> bool:
+        """Whether the program for these arguments is there, in this process or in the store."""
+        given = given or Given()
+        _, tree, shapes = _apart(args)
+        if (given.shapes, tree, shapes) in self._made:
+            return True
+        key = self._key(str(tree), (given.shapes, shapes))
+        return key is not None and store.has(key)
 
     def traced(self, *args: Any, given: Given | None = None) -> Any:
         """What would be compiled for these arguments, as JAX's equations (a closed jaxpr)."""
@@ -162,7 +169,7 @@ class Program:
             # What was kept but does not run here, for whatever reason, is compiled anew.
             with suppress(Exception):
                 return made, made.call(leaves)
-        size = len(self._about or "") + len(leaves)
+        size = len(self.about or "") + len(leaves)
         expected = store.estimate(self._kind, size) if self._name else None
         with _told(self._name, expected), _UNCOLLECTED:
             clock = time.perf_counter()
@@ -205,9 +212,16 @@ class Program:
         return self._way.kernel and on_cpu() and equations(traced.function.jaxpr) <= self._way.most
 
     def _key(self, tree: str, shapes: Any) -> str | None:
-        if self._about is None or store.limit() == 0:
+        if self.about is None or store.limit() == 0:
             return None
-        return program_key.key(self._name, self._about, repr(self._way), tree, str(shapes))
+        return program_key.key(self._name, self.about, repr(self._way), tree, str(shapes))
+
+
+def _apart(args: tuple[Any, ...]) -> tuple[list[Any], Any, tuple[Any, ...]]:
+    """The leaves of arguments, their tree, and their shapes and types."""
+    leaves, tree = jax.tree.flatten(args)
+    leaves = [leaf if hasattr(leaf, "dtype") else np.asarray(leaf) for leaf in leaves]
+    return leaves, tree, tuple([(leaf.shape, leaf.dtype) for leaf in leaves])
 
 
 class _Uncollected:

@@ -113,6 +113,15 @@ class OfScenario:
         """As a call, with what of the scenario enters it."""
         return self._whole(*args, given=given)
 
+    @property
+    def about(self) -> str | None:
+        """What tells it from others, or None; see `flight.compiled.Program`."""
+        return self._whole.about
+
+    def kept(self, scenario: Any, *args: Any) -> bool:
+        """Whether a call with these arguments compiles nothing; see `flight.compiled.Program.kept`."""
+        return self._whole.kept(*args, given=self._given(scenario))
+
     def traced(self, scenario: Any, *args: Any) -> Any:
         """Its equations, not compiled; see `flight.compiled.Program.traced`."""
         return self._whole.traced(*args, given=self._given(scenario))

@@ -88,6 +88,14 @@ def read(key: str) -> bytes | None:
     return None
 
 
+def has(key: str) -> bool:
+    """Whether something is kept under a key, which may yet not be what can be trusted."""
+    try:
+        return (folder() / (key + ENDING)).exists()
+    except OSError:
+        return False
+
+
 def write(key: str, body: bytes) -> bool:
     """Keep something under a key, and the store to its size; says whether it was kept."""
     whole = MARK + key.encode() + b"\n" + hashlib.sha256(body).digest() + body
