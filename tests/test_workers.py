@@ -6,6 +6,7 @@ import os
 import pickle
 import threading
 import time
+from typing import Any
 
 import jax
 import numpy as np
@@ -46,7 +47,8 @@ def kept_here(monkeypatch, tmp_path):
     """A store that nothing is in, and no cache of JAX's, whose programs cannot be written again."""
     monkeypatch.setenv("INTERSTAGE_CACHE_DIR", str(tmp_path))
     monkeypatch.delenv("JAX_COMPILATION_CACHE_DIR")
-    before = jax.config.jax_compilation_cache_dir
+    settings: Any = jax.config
+    before = settings.jax_compilation_cache_dir
     jax.config.update("jax_compilation_cache_dir", None)
     program.forget()
     yield

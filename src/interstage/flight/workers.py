@@ -54,7 +54,8 @@ def job(program: Program, scenario: Any, steps: float, *arguments: Any) -> Job:
 def of_use() -> bool:
     """Whether a process here finds what another one compiles: on a CPU, with a store, where JAX does not keep
     programs itself, which cannot be written again."""
-    kept = store.limit() > 0 and not jax.config.jax_compilation_cache_dir
+    settings: Any = jax.config
+    kept = store.limit() > 0 and not settings.jax_compilation_cache_dir
     return bool(on_cpu() and kept and sys.executable)
 
 
