@@ -48,6 +48,7 @@ ANSWERS = {
     "ascent": Answer(EXAMPLES / "ascent.toml", 10, 2.5, 2),
     "mission": Answer(EXAMPLES / "mission.toml", 15, 2.5),
     "two_stages": Answer(ROOT / "benchmarks" / "two_stages.toml", 12, 3, 2.5),
+    "bimese_tsto": Answer(ROOT / "validation" / "bimese-tsto" / "scenario.toml", 15, 2.5),
     "boosters": Answer(ROOT / "validation" / "sts1-srb" / "scenario.toml", reported=False),
 }
 GUESS = 60.0
