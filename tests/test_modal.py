@@ -12,7 +12,7 @@ from engine_door import instant_as_declared
 from interstage.flight.plausibility import remarks
 from interstage.flight.program import configure
 from interstage.parts.modal import law
-from interstage.scenario import loads
+from interstage.scenario import load, loads
 
 TEXT = """
 [bodies.core]
@@ -469,3 +469,28 @@ def test_air_that_bends_nothing_is_remarked():
     world = "planet = { kind = 'flat' }\natmosphere = 'us76'\n"
     said = remarks(loads(world + TEXT.replace("[forces.flange]", air + "[forces.flange]")))
     assert any("do not bend it" in one for one in said), said
+
+
+def test_a_number_that_a_file_gives_is_changed_by_its_path(tmp_path):
+    """As a sweep's own last line has it; what is about the file is heard as it is read."""
+    (tmp_path / "core.csv").write_text("\n".join([HEADER, *ROWS]))
+    (tmp_path / "a.toml").write_text(
+        "bodies.core = { mass = 3, inertia = [1, 1, 1], initial = {} }\nphases.go = { until = { time = 1 } }\n"
+        'forces.bends = { kind = "modal_body", body = "core", file = "core.csv" }\n'
+    )
+    bent = "forces.bends"
+    there = load(tmp_path / "a.toml").forces[0]
+    whole = load(tmp_path / "a.toml", set={f"{bent}.frequency": [3.0] * there.count, f"{bent}.damping": 0.1})
+    one = load(tmp_path / "a.toml", set={f"{bent}.frequency[0]": "2 rev/s"}).forces[0]
+    few = load(tmp_path / "a.toml", set={f"{bent}.modes": [1], f"{bent}.mass": 7}).forces[0]
+    np.testing.assert_array_equal(whole.forces[0].frequency, 3.0)
+    np.testing.assert_array_equal(whole.forces[0].damping, 0.1)
+    np.testing.assert_array_equal(one.frequency, [4 * np.pi, *there.frequency[1:]])
+    assert (few.count, *few.mass) == (1, 7.0)
+    for path, value, said in [
+        (f"{bent}.frequency", [1.0], "points.0.shape: has .* rows; give one for each of 1"),
+        (f"{bent}.frequency[9]", 1.0, "has no element .9.; it is a list of"),
+        (f"{bent}.frequancy", 1.0, "did you mean 'frequency'"),
+    ]:
+        with pytest.raises(ist.BadInput, match=said):
+            load(tmp_path / "a.toml", set={path: value})

@@ -20,6 +20,7 @@ from interstage.flight import compiled, lane_records, store
 from interstage.flight.one_by_one import steps_of
 from interstage.record.requirements import evaluate
 from interstage.scenario import loads
+from interstage.studies.optimization.targeting import variable_of
 from interstage.studies.sweep import Measure, Sweep, designs, sensitivity
 from interstage.studies.sweep import run as running
 from interstage.studies.sweep.declared import variations_of
@@ -312,6 +313,19 @@ def test_elements_vectors_and_patterns(two_and_a_spring):
     np.testing.assert_allclose(plan.inputs["joints.band.child_at"][-1], [0.01, 0, -0.4])
     inertia = plan.inputs["bodies.satellite.inertia"]
     np.testing.assert_allclose(inertia[-1], 1.1 * two_and_a_spring.bodies[1].inertia)
+
+
+def test_commas_between_indices_part_no_paths(two_and_a_spring):
+    """From the command line, where commas part the paths of what moves together."""
+    plan = running.planned(
+        two_and_a_spring, ["bodies.satellite.inertia[0, 0],bodies.satellite.inertia[1,1]=9:10:2"]
+    )
+    own = two_and_a_spring.bodies[1].inertia
+    for case, level in enumerate((9.0, 10.0)):
+        np.testing.assert_array_equal(
+            plan.inputs["bodies.satellite.inertia"][case], np.diag([level, level, own[2, 2]])
+        )
+    assert variable_of("bodies.satellite.inertia[0, 0]=9:10").path == "bodies.satellite.inertia[0, 0]"
 
 
 def test_designs(two_and_a_spring):

@@ -37,6 +37,7 @@ from .tree.declaration import (
     declarations_in,
     differs_by_member,
     element,
+    get,
     label,
     replaced,
     with_element,
@@ -324,6 +325,7 @@ def loads(
     lines = lines_of(text, data)
     values = {path: plain(value) for path, value in (set or {}).items()}
     elements = {path: values.pop(path) for path in list(values) if _is_element(path)}
+    filled = {p: all_.pop(p) for all_ in (values, elements) for p in list(all_) if _is_of_file(data, p)}
     later = {path: values.pop(path) for path in list(values) if not _is_there(data, path)}
     unset = [problem for path, value in values.items() for problem in _put(data, path, value)]
     _find_files(data, folder)
@@ -333,7 +335,10 @@ def loads(
     # Members of patterns are there only now.
     unset += [problem for path, value in later.items() for problem in _put(data, path, value)]
     unset += _put_elements(data, late)
+    unset += _put_beside(data, filled)
     scenario, found = _validated(data)
+    if filled and scenario is not None and not (unset or found):
+        scenario, found = _with_all(scenario, filled)
     if scenario is None or unset or found:
         raise BadInput(with_lines(unset + _of_wholes(found, data), lines), source)
     return scenario
@@ -346,6 +351,54 @@ def _is_there(data: dict[str, Any], path: str) -> bool:
         return True
     named = {label(entry, i) for i, entry in enumerate(ByName().listed(data[group]))}
     return rest.partition(".")[0] in named
+
+
+def _is_of_file(data: Any, path: str) -> bool:
+    """Whether a path leads to what a file gives, or what is about it: into a table that names one, and has
+    not what comes next."""
+    node, steps = data, element(path)[0].split(".")
+    for step in steps:
+        if isinstance(node, list):
+            node = {label(item, i): item for i, item in enumerate(node)}
+        if not isinstance(node, dict):
+            return False
+        if step not in node:
+            return isinstance(node.get("file"), str)
+        node = node[step]
+    return False
+
+
+def _put_beside(data: dict[str, Any], values: dict[str, Any]) -> list[Problem]:
+    """Put those values into raw tables that are about a file that these name, such as which of its modes to
+    take; what it gives itself stays among `values`, for when it is read."""
+    scenario: Scenario | None = None
+    if values:
+        with suppress(ValidationError, RecursionError):  # what is wrong with the rest is told by others
+            scenario = Scenario.model_validate(data)
+    found: list[Problem] = []
+    for path in list(values):
+        try:
+            given = scenario is None or get(scenario, element(path)[0]) is not None
+        except BadInput as error:
+            found += error.problems
+            continue
+        if not given:
+            found += _put(data, path, values.pop(path))
+    return found
+
+
+def _with_all(scenario: Scenario, values: dict[str, Any]) -> tuple[Scenario | None, list[Problem]]:
+    """A scenario with values by paths, or none, and its problems."""
+    from .checks.check import problems
+    from .tree.declaration import set as changed
+
+    found: list[Problem] = []
+    for path, value in values.items():
+        try:
+            scenario = changed(scenario, path, value)
+        except BadInput as error:
+            found += error.problems
+    return (None, found) if found else (scenario, problems(scenario))
 
 
 def _is_element(path: str) -> bool:

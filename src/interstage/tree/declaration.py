@@ -366,6 +366,11 @@ def element(path: str) -> tuple[str, tuple[int, ...]]:
     return (match[1], tuple(map(int, match[2].split(",")))) if match else (path, ())
 
 
+def several(text: str) -> tuple[str, ...]:
+    """Paths that are written with commas between them, which those between indices are not."""
+    return tuple(path.strip() for path in re.split(r",(?![^\[\]]*\])", text))
+
+
 def component(value: Any, step: str) -> tuple[int, ...]:
     """The index of the component of a vector that a last step means, (2,) for z; nothing for what is none."""
     vector = isinstance(value, np.ndarray) and value.shape == (3,)
@@ -375,6 +380,8 @@ def component(value: Any, step: str) -> tuple[int, ...]:
 def no_element(value: Any, index: tuple[int, ...]) -> str | None:
     """Why no one number of an array is at such indices, if it is so."""
     sizes = " by ".join(map(str, np.shape(value))) or "one number"
+    if np.ndim(value) == 1:
+        sizes = f"a list of {sizes}"
     if len(index) > np.ndim(value) or any(i >= size for i, size in zip(index, np.shape(value))):
         return f"has no element {list(index)}; it is {sizes}, counted from 0"
     if index and len(index) < np.ndim(value):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...model.values import Value
+from ...tree.declaration import several
 from ...tree.errors import BadInput, Problem
 from ...tree.units import display
 from ..asked import asked, unit_of
@@ -131,7 +132,7 @@ def variable_of(text: str, low: Any = None, high: Any = None) -> Variable:
     ends = bounds.split(":")
     if not path or (sign and (len(ends) != 2 or not all(end.strip() for end in ends))):
         raise BadInput(Problem("--find", f"'{text}' cannot be read; {FINDING}"))
-    paths = tuple(each.strip() for each in path.split(","))
+    paths = several(path)
     fields = dict(zip(("low", "high"), map(_amount, ends))) if sign else {"low": low, "high": high}
     try:
         return Variable(name=path, path=paths[0] if len(paths) == 1 else paths, **fields)

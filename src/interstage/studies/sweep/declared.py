@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_args
 import numpy as np
 from pydantic import model_validator
 
-from ...tree.declaration import ByName, Declaration
+from ...tree.declaration import ByName, Declaration, several
 from ...tree.errors import BadInput, Problem, Refused, near
 from ...tree.toml_file import Lines
 from ..amounts import check_alike, told
@@ -138,7 +138,7 @@ def _variation(item: Any) -> Variation:
             raise BadInput(text)
         item = path.strip(), levels
     path, levels = item
-    paths = tuple(p.strip() for p in path.split(",")) if isinstance(path, str) else tuple(path)
+    paths = several(path) if isinstance(path, str) else tuple(path)
     fields = dict(levels) if isinstance(levels, Mapping) else _levels(", ".join(paths), levels)
     unknown = [key for key in fields if key not in (*WAYS, "name")]
     if unknown:
