@@ -475,7 +475,8 @@ def test_a_number_that_a_file_gives_is_changed_by_its_path(tmp_path):
     """As a sweep's own last line has it; what is about the file is heard as it is read."""
     (tmp_path / "core.csv").write_text("\n".join([HEADER, *ROWS]))
     (tmp_path / "a.toml").write_text(
-        "bodies.core = { mass = 3, inertia = [1, 1, 1], initial = {} }\nphases.go = { until = { time = 1 } }\n"
+        "bodies.core = { mass = 3, inertia = [1, 1, 1], initial = {} }\n"
+        "phases.go = { until = { time = 1 } }\n"
         'forces.bends = { kind = "modal_body", body = "core", file = "core.csv" }\n'
     )
     bent = "forces.bends"
