@@ -34,7 +34,7 @@ def turns(sequence, rng):
     """(angles, rates) (n, lanes) that the sequence allows, away from its singular poses."""
     digits = sequence.split("-")
     angle = rng.uniform(-3, 3, (len(digits), LANES))
-    if len(digits) > 1:
+    if len(digits) > 2:
         # The middle angle of 1-2-3 stays below 80 deg, that of 1-2-1 between 10 and 170 deg.
         angle[1] = (
             rng.uniform(-1.4, 1.4, LANES) if digits[0] != digits[-1] else rng.uniform(0.17, 2.97, LANES)
@@ -161,6 +161,20 @@ def sprung():
             free_angles=[0.1, -0.2, 0.3],
             **frames(),
         ),
+        # Of bodies that no joint holds to these turns.
+        ist.TorsionSpring(
+            name="one", parent="a", child="b", sequence="2", stiffness=[4.0], damping=[0.5], **frames()
+        ),
+        ist.TorsionSpring(
+            name="two",
+            parent="b",
+            child="a",
+            sequence="3-1",
+            stiffness=[2.0, 3.0],
+            damping=[0.2, 0.6],
+            free_angles=[-0.3, 0.2],
+            **frames(),
+        ),
     )
     devices = (
         ist.KickoffSpring(
@@ -235,8 +249,9 @@ def test_power_is_what_the_energy_loses_and_the_dampers_take():
         2.0 * told["forces.coil.rate"] ** 2
         + np.array([0.7, 0.5]) @ np.asarray(applied["pushers"].line.rate) ** 2
     )
-    proper, gimbal = (np.asarray(applied["torsion"][name][1].rate) for name in ("proper", "gimbal"))
-    taken = taken + np.array([0.4, 0.1, 0.2]) @ proper**2 + np.array([0.1, 0.2, 0.3]) @ gimbal**2
+    dampers = {"proper": [0.4, 0.1, 0.2], "gimbal": [0.1, 0.2, 0.3], "one": [0.5], "two": [0.2, 0.6]}
+    for name, damping in dampers.items():
+        taken = taken + np.array(damping) @ np.asarray(applied["torsion"][name][1].rate) ** 2
     assert (
         told["devices.guided.force"] > 0
     ).all()  # within their travel, where the stored energy is that of the force
