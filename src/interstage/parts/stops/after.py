@@ -24,8 +24,8 @@ def add(flown: Flown) -> None:
         if steps.size and stop.kind == "hinge_stop":
             flown.record.warnings.append(
                 f"forces.{stop.name}: joint '{stop.joint}' turned through half a turn at"
-                f" {times[steps[0] + 1]:.6g} s; its rotation is told from -180 to 180 deg, so that the stop took"
-                " it to be at its other end. Give the stop an end on that side, too."
+                f" {times[steps[0] + 1]:.6g} s; its rotation is told from -180 to 180 deg, so that the stop"
+                " took it to be at its other end. Give the stop an end on that side, too."
             )
 
 

@@ -38,8 +38,8 @@ def _angles(mechanism: Any, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
 def _told(spring: Any, times: np.ndarray, turn: int) -> str:
     again = f", and {len(times) - 1} times more" if len(times) > 1 else ""
     return (
-        f"forces.{spring.name}: its angle {turn + 1}, about axis {spring.sequence[2 * turn]}, went through half"
-        f" a turn at {times[0]:.6g} s{again}; angles are told from -180 to 180 deg, so that its torque jumped,"
-        " where a spring goes on being wound. Turn parent_frame about that axis, and free_angles by as much,"
-        " so that the angle stays within; a spring of more than a whole turn is none that is known here."
+        f"forces.{spring.name}: its angle {turn + 1}, about axis {spring.sequence[2 * turn]}, went through"
+        f" half a turn at {times[0]:.6g} s{again}; angles are told from -180 to 180 deg, so that its torque"
+        " jumped, where a spring goes on being wound. Turn parent_frame about that axis, and free_angles by"
+        " as much, so that the angle stays within; springs of more than a whole turn are not known here."
     )

@@ -75,9 +75,9 @@ class TorsionSprings(Part):
             for n in np.flatnonzero(far):
                 yield Problem(
                     place,
-                    f"starts half a turn from zero, angle {n + 1} is {np.degrees(float(angle[n])):.6g} deg: it"
-                    " is told from -180 to 180 deg, and rounding would choose the way that the spring turns."
-                    " Turn parent_frame about that axis, and free_angles by as much",
+                    f"starts half a turn from zero, angle {n + 1} is {np.degrees(float(angle[n])):.6g} deg:"
+                    " it is told from -180 to 180 deg, and rounding would choose the way that the spring"
+                    " turns. Turn parent_frame about that axis, and free_angles by as much",
                 )
 
     def find(self, here: Here) -> dict[str, tuple[Any, springs.Angles]]:
