@@ -407,7 +407,8 @@ until = { time = "1 s" }
 def test_thrust_and_control_torques():
     """Point forces and torques (section V) of an engine that a law turns: what they do, their slopes by
     thrust and command, and what the law makes of rates. Axes of the body."""
-    linear: Any = loads(PUSHED).linearize(inputs=["engines.main.thrust", "controls.hold", "forces.wheel.torque"])
+    inputs = ["engines.main.thrust", "controls.hold", "forces.wheel.torque"]
+    linear: Any = loads(PUSHED).linearize(inputs=inputs)
     arm, inverse = np.array([-1.3, 0.3, -0.3]), np.diag([1 / 2, 1 / 3, 1 / 4])
     # Along x; a pitch about y turns it to -z, a yaw about z to y.
     force = np.stack([[1.0, 0, 0], [0, 0, 0], [0, 0, -50], [0, 50, 0]], 1)

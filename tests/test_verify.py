@@ -1,6 +1,8 @@
 """The framework behind `interstage verify`: what it must catch, tried on cases made up here."""
 
 import math
+import re
+from fnmatch import fnmatch
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -9,6 +11,7 @@ import numpy as np
 import pytest
 
 from interstage.studies import verify
+from interstage.studies.verify import choose, find_cases
 from interstage.tree.errors import BadInput
 
 COMPARE = """
@@ -174,3 +177,14 @@ def test_a_case_whose_program_is_not_there_is_skipped_by_name(root):
     code, lines = run(root, "broken", "ball-right")
     assert code == 0
     assert lines[-1].startswith("2 cases, all passed, 1 SKIPPED: broken")
+
+
+def test_every_case_is_on_the_page_of_all():
+    """docs/cases/README.md names each, and what it links to is there."""
+    page = Path(__file__).resolve().parents[1] / "docs" / "cases" / "README.md"
+    text = page.read_text(encoding="utf-8")
+    named = re.findall(r"`([a-z0-9*-]+)`", text)
+    assert not [name for name in find_cases() if not any(fnmatch(name, one) for one in named)]
+    assert not [one for one in named if not choose([one], find_cases())]
+    links = {link.partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", text)}
+    assert not [link for link in links if not (page.parent / link).exists()]
