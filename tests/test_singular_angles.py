@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 from engine_door import admitted, instant_as_declared, share
 from interstage.scenario import loads
@@ -111,6 +112,12 @@ initial = {{ attitude = {{ euler = "1-2-3", angles = "[4, 0, 0] deg" }}, angular
     stop = 'kind = "hinge_stop"\njoint = "pin"\naxis = "x"\nupper = "80 deg"\nstiffness = 0.1'
     text += one("door", "[-5, 0, 0]", stop)
     text += one("gimbal", "[0, 2, 0]", 'kind = "torsion_spring"\n' + ends.format("gimbal") + three)
+    cross = 'sequence = "1-2"\nstiffness = [0.5, 0.8]\ndamping = [0.05, 0.02]\nfree_angles = [0.3, -0.2]'
+    text += one("cross", "[0, 0, 0]", 'kind = "torsion_spring"\n' + ends.format("cross") + cross).replace(
+        'attitude = { euler = "1-2-3", angles = "[4, 0, 0] deg" }, angular_velocity = [0, 0, 0]',
+        'through = "hooke", rotation = "[10, 60, 0] deg", relative_angular_velocity = [0.35, 2.6, 0.6062]',
+    )
+    text += '[joints.hooke]\nkind = "universal"\naxes = "xy"\nassemble = true\n' + ends.format("cross")
     text += '[joints.pin]\nkind = "revolute"\naxis = "x"\nassemble = true\n' + ends.format("door")
     return loads(text + '[phases.coast]\nuntil = { time = "1 s" }\n').run()
 
@@ -133,3 +140,29 @@ def test_half_turns_of_a_flight_are_told(name):
     assert "half a turn" in told
     time = float(told.partition(" s")[0].rpartition(" ")[2])
     assert np.radians(175) / 5 < time < np.radians(225) / 5
+
+
+def test_two_axes_swing_through_90_deg():
+    """Lagrange's equations of a body on a universal joint, of angular velocity (a' cos b, b', a' sin b),
+    with springs and dampers about both axes, by SciPy."""
+    flight = passed()
+    jx, jy, jz = 0.3, 0.5, 0.4
+
+    def slopes(t, state):
+        a, b, momentum, rate = state
+        c, s = np.cos(b), np.sin(b)
+        about = momentum / (jx * c * c + jz * s * s)
+        push = about**2 * (jz - jx) * s * c - 0.8 * (b + 0.2) - 0.02 * rate
+        return [about, rate, -0.5 * (a - 0.3) - 0.05 * about, push / jy]
+
+    found = flight.record.series["forces.of_cross.angle"]
+    first = np.radians([10, 60])
+    # What the start was put to: the part of the angular velocity that the joint allows.
+    spin = flight.record.series["bodies.cross.angular_velocity"][0]
+    about = spin[0] / np.cos(first[1])
+    begin = [*first, about * (jx * 0.25 + jz * 0.75), spin[1]]
+    how = {"method": "DOP853", "rtol": 1e-12, "atol": 1e-13}
+    truth = solve_ivp(slopes, (0, flight.time[-1]), begin, t_eval=flight.time, **how).y[:2].T
+    assert truth[0, 1] < np.pi / 2 < truth[-1, 1]
+    # A hundred times the tolerance of its steps.
+    np.testing.assert_allclose(found, truth, rtol=0, atol=1e-7)

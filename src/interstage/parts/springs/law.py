@@ -76,7 +76,7 @@ def sequence_angles(sequence: str, relative, spin) -> Angles:
     digits = [int(d) - 1 for d in sequence.split("-")]
     if len(digits) == 1:
         return _of_one(digits[0], relative, spin)
-    angle = _of_two(*digits, relative) if len(digits) == 2 else _of_three(digits, relative)
+    angle = _of_two(digits, relative) if len(digits) == 2 else _of_three(digits, relative)
     axes = _own_axes(digits, relative, spin) if len(digits) == 2 else _turn_axes(digits, angle, spin)
     return Angles(angle, _solve_rates(axes, spin), axes)
 
@@ -105,9 +105,10 @@ def _of_one(k: int, m, spin) -> Angles:
     return Angles(jnp.arctan2(sine, cosine)[None], dot(slope, spin)[None], axes)
 
 
-def _of_two(first: int, second: int, m):
+def _of_two(digits, m):
     """The two angles between an axis of the parent and another one of the child, whatever the angle between
     the two axes."""
+    first, second = digits
     third = 3 - first - second
     sign = 1.0 if (second - first) % 3 == 1 else -1.0
     about_first = jnp.arctan2(sign * m[third, second], m[second, second])
