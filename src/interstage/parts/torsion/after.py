@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...maths.arrays import jnp
 from .flown import TorsionSprings
 
 if TYPE_CHECKING:
@@ -31,8 +32,10 @@ def add(flown: Flown) -> None:
 
 
 def _angles(mechanism: Any, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
-    """Of each spring by name [rad]."""
-    return {name: of.angle for name, (_, of) in mechanism.here(t, x, discrete)[TorsionSprings.name].items()}
+    """Of each spring by name [rad], not a number while it does not act."""
+    part, found = mechanism.parts[TorsionSprings.name], mechanism.here(t, x, discrete)[TorsionSprings.name]
+    acting = {spring.name: mechanism.layout.acting(spring, discrete) for spring in part.items}
+    return {name: jnp.where(acting[name] > 0, of.angle, jnp.nan) for name, (_, of) in found.items()}
 
 
 def _told(spring: Any, times: np.ndarray, turn: int) -> str:

@@ -45,6 +45,8 @@ class TorsionSpring(Effect):
     """Torque per angular rate [N m s/rad], one for each rotation of the sequence."""
     free_angles: Annotated[Any, si("rad", ("n",), grow=True)] = 0.0
     """Angles without torque [rad], one for each rotation of the sequence."""
+    phases: tuple[str, ...] | None = None
+    """Names of the phases in which it acts; none means always."""
 
     @model_validator(mode="after")
     def _lengths(self) -> TorsionSpring:

@@ -62,9 +62,11 @@ class TorsionSprings(Part):
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
         """Springs whose angles are not to be told at the start."""
-        laws = self.of(self.layout.scenario)
+        laws, phase = self.of(self.layout.scenario), self.layout.scenario.phases[0].name
         for spring, (between, angle) in zip(laws, start.own[self.name], strict=True):
             place = f"forces.{spring.name}"
+            if spring.phases is not None and phase not in spring.phases:
+                continue
             if _beyond(spring, np.asarray(between)) != 0:
                 known = _range(spring)
                 text = f"starts in its lock: {known.variable} is {np.degrees(float(between)):.4g} deg"
@@ -97,14 +99,17 @@ class TorsionSprings(Part):
 
     def stored(self, here: Here) -> Any:
         """Energy of all."""
-        return sum(_energy(spring, here[self.name][spring.name][1].angle) for spring in self._declared(here))
+        found = here[self.name]
+        return sum(_energy(here, spring, found[spring.name][1].angle) for spring in self._declared(here))
 
     def beyond(self, here: Here) -> Mapping[str, Any]:
-        """How far into its lock each is [rad]."""
-        return {
-            spring.name: _beyond(spring, _between(spring, _relative(self.layout, here.motion, spring)[0]))
-            for spring in self._declared(here)
-        }
+        """How far into its lock each is that acts [rad]."""
+        found = {}
+        for spring in self._declared(here):
+            relative = _relative(self.layout, here.motion, spring)[0]
+            found[spring.name] = _beyond(spring, _between(spring, relative))
+            found[spring.name] = found[spring.name] * self.layout.acting(spring, here.discrete)
+        return found
 
     def ranges(self, scenario: Any) -> Mapping[str, Range]:
         """The angles between the axes of each, but in its lock."""
@@ -135,7 +140,10 @@ def _torsion(here: Here, spring: Any) -> tuple[Any, springs.Angles]:
     torque = springs.torsion(angles, *(widened(number, angles.angle.ndim) for number in numbers))
     cosine = springs.between_axes(spring.sequence, relative)
     locked = (-cosine if "-" not in spring.sequence else jnp.abs(cosine)) > np.cos(LOCK)
-    return rotate(frame_b, jnp.where(locked, jnp.nan, torque)), angles
+    torque = jnp.where(locked, jnp.nan, torque)
+    if spring.phases is not None:
+        torque = jnp.where(here.equations.layout.acting(spring, here.discrete) > 0, torque, 0.0)
+    return rotate(frame_b, torque), angles
 
 
 def _between(spring: Any, relative: Any) -> Any:
@@ -164,6 +172,7 @@ def _frame(attitude: Any, motion: Any) -> Any:
     return widened(matrix_of(quaternion_of(attitude)), motion.position.ndim)
 
 
-def _energy(spring: Any, angle: Any) -> Any:
+def _energy(here: Here, spring: Any, angle: Any) -> Any:
     stretch = angle - widened(spring.free_angles, angle.ndim)
-    return 0.5 * jnp.sum(widened(spring.stiffness, angle.ndim) * stretch**2, 0)
+    energy = 0.5 * jnp.sum(widened(spring.stiffness, angle.ndim) * stretch**2, 0)
+    return energy if spring.phases is None else energy * here.equations.layout.acting(spring, here.discrete)
