@@ -85,6 +85,15 @@ def test_an_unknown_case_names_the_near_ones(root):
         run(root, "ball-rihgt")
 
 
+def test_cases_are_listed_with_what_they_are(root):
+    text = "# ball-right\n\nA ball that stays where\nit is: nothing else.\n\n**Origin of the truth.** None.\n"
+    (root / "ball-right" / "SOURCE.md").write_text(text)
+    about = "ball-right  A ball that stays where it is: nothing else"
+    assert verify.listed((), root) == [about, "ball-wrong"]
+    with pytest.raises(BadInput, match="ball-right"):
+        verify.listed(("ball-rihgt",), root)
+
+
 def test_a_variant_is_compared_once_more_with_its_inputs(root):
     write_case(
         root,
@@ -183,7 +192,7 @@ def test_every_case_is_on_the_page_of_all():
     """docs/cases/README.md names each, and what it links to is there."""
     page = Path(__file__).resolve().parents[1] / "docs" / "cases" / "README.md"
     text = page.read_text(encoding="utf-8")
-    named = re.findall(r"`([a-z0-9*-]+)`", text)
+    named = re.findall(r"`([a-z0-9][a-z0-9*-]+)`", text)
     assert not [name for name in find_cases() if not any(fnmatch(name, one) for one in named)]
     assert not [one for one in named if not choose([one], find_cases())]
     links = {link.partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", text)}
