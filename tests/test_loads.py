@@ -15,6 +15,7 @@ import interstage as ist
 from engine_door import instant, mechanism_of, packed, quantities, quickly, share, switches
 from interstage.parts.springs import law as springs
 from interstage.parts.users.flown import user_law
+from interstage.scenario import loads
 from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
 from mechanics import COAST, EPS, drawn_attitude, drawn_body, drawn_state, matrix, quaternion_rate
@@ -34,7 +35,7 @@ def turns(sequence, rng):
     """(angles, rates) (n, lanes) that the sequence allows, away from its singular poses."""
     digits = sequence.split("-")
     angle = rng.uniform(-3, 3, (len(digits), LANES))
-    if len(digits) > 1:
+    if len(digits) > 2:
         # The middle angle of 1-2-3 stays below 80 deg, that of 1-2-1 between 10 and 170 deg.
         angle[1] = (
             rng.uniform(-1.4, 1.4, LANES) if digits[0] != digits[-1] else rng.uniform(0.17, 2.97, LANES)
@@ -161,6 +162,20 @@ def sprung():
             free_angles=[0.1, -0.2, 0.3],
             **frames(),
         ),
+        # Of bodies that no joint holds to these turns.
+        ist.TorsionSpring(
+            name="one", parent="a", child="b", sequence="2", stiffness=[4.0], damping=[0.5], **frames()
+        ),
+        ist.TorsionSpring(
+            name="two",
+            parent="b",
+            child="a",
+            sequence="3-1",
+            stiffness=[2.0, 3.0],
+            damping=[0.2, 0.6],
+            free_angles=[-0.3, 0.2],
+            **frames(),
+        ),
     )
     devices = (
         ist.KickoffSpring(
@@ -235,8 +250,9 @@ def test_power_is_what_the_energy_loses_and_the_dampers_take():
         2.0 * told["forces.coil.rate"] ** 2
         + np.array([0.7, 0.5]) @ np.asarray(applied["pushers"].line.rate) ** 2
     )
-    proper, gimbal = (np.asarray(applied["torsion"][name][1].rate) for name in ("proper", "gimbal"))
-    taken = taken + np.array([0.4, 0.1, 0.2]) @ proper**2 + np.array([0.1, 0.2, 0.3]) @ gimbal**2
+    dampers = {"proper": [0.4, 0.1, 0.2], "gimbal": [0.1, 0.2, 0.3], "one": [0.5], "two": [0.2, 0.6]}
+    for name, damping in dampers.items():
+        taken = taken + np.array(damping) @ np.asarray(applied["torsion"][name][1].rate) ** 2
     assert (
         told["devices.guided.force"] > 0
     ).all()  # within their travel, where the stored energy is that of the force
@@ -471,3 +487,64 @@ def test_a_law_that_cannot_be_had(path, parameters, says):
     with pytest.raises(BadInput, match=says) as error:
         user_law(law)
     assert "forces.u.class" in str(error.value)
+
+
+def test_springs_that_act_in_a_phase_only():
+    """Oscillators on a spring and on a torsion spring, and what is left of them where the springs are gone;
+    what turns through 90 deg without its spring meets no lock."""
+    text = """
+[bodies.slides]
+mass = 2
+inertia = [1, 1, 1]
+initial = { position = [1.5, 0, 0] }
+[forces.coil]
+kind = "spring"
+parent = "ground"
+child = "slides"
+stiffness = 50
+free_length = 1
+phases = ["sprung"]
+[bodies.turns]
+mass = 1
+inertia = [0.5, 1, 1]
+initial = { attitude = { euler = "1-2-3", angles = [0.4, 0, 0] } }
+[forces.twist]
+kind = "torsion_spring"
+parent = "ground"
+child = "turns"
+sequence = "1"
+stiffness = [8]
+phases = ["sprung"]
+[bodies.tumbles]
+mass = 1
+inertia = [1, 1, 1]
+initial = { angular_velocity = [0, 4, 0] }
+[forces.gimbal]
+kind = "torsion_spring"
+parent = "ground"
+child = "tumbles"
+sequence = "1-2-3"
+stiffness = [1, 0, 1]
+phases = ["sprung"]
+[phases.sprung]
+until = { time = 0.3 }
+[phases.free]
+until = { time = 0.5 }
+[solver]
+tolerance = 1e-12
+[output]
+interval = 0.05
+"""
+    flight = loads(text).run()
+    assert flight.record.completed
+    t, held = flight.time, np.minimum(flight.time, 0.3)
+    for k, mass, out, found in (
+        (50.0, 2.0, 0.5, flight.record.series["bodies.slides.position"][:, 0] - 1),
+        (8.0, 0.5, 0.4, flight.record.series["forces.twist.angle"][:, 0]),
+    ):
+        w = np.sqrt(k / mass)
+        truth = out * np.cos(w * held) - out * w * np.sin(w * held) * (t - held)
+        np.testing.assert_allclose(found, truth, rtol=0, atol=1e-10)  # a hundred times the tolerance
+    energy = flight.record.series["system.potential_energy"]
+    assert np.all(energy[t > 0.3] == 0)
+    assert energy[0] == pytest.approx(0.5 * 50 * 0.5**2 + 0.5 * 8 * 0.4**2, rel=1e-12)

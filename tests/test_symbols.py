@@ -302,8 +302,14 @@ def test_what_is_written(tmp_path, monkeypatch, capsys):
     assert "numbers differ by" in told
     assert "joints.k.rotation_rate.z" in told
     document = (tmp_path / "arm.tex").read_text()
-    assert document.count(r"\begin{align*}") == document.count(r"\end{align*}") == 4
-    assert r"\dot{q}_{k z}" in document
+    matrices = ("H2", "M22", "N22", "Q2")
+    assert document.count(r"\entry{") == sum(len([*found.entries(name)]) for name in matrices)
+    assert document.count("{") == document.count("}")
+    assert document.count("$") % 2 == 0
+    # TeX breaks what it is not told to keep together, and indices keep their spaces.
+    assert r"\left" not in document
+    assert r"\dot{q}_{\mathrm{k\,z}}" in document
+    assert r"c_{\mathrm{k\,y}}" in document
     with pytest.raises(BadInput, match=r"let it end in .tex or .txt"):
         found.save(tmp_path / "arm.pdf")
 

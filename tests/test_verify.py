@@ -1,6 +1,8 @@
 """The framework behind `interstage verify`: what it must catch, tried on cases made up here."""
 
 import math
+import re
+from fnmatch import fnmatch
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -9,6 +11,7 @@ import numpy as np
 import pytest
 
 from interstage.studies import verify
+from interstage.studies.verify import choose, find_cases
 from interstage.tree.errors import BadInput
 
 COMPARE = """
@@ -80,6 +83,15 @@ def test_patterns_choose_cases_once_and_in_order(root):
 def test_an_unknown_case_names_the_near_ones(root):
     with pytest.raises(BadInput, match="ball-right"):
         run(root, "ball-rihgt")
+
+
+def test_cases_are_listed_with_what_they_are(root):
+    text = "# ball-right\n\nA ball that stays where\nit is: nothing else.\n\n**Origin of the truth.** None.\n"
+    (root / "ball-right" / "SOURCE.md").write_text(text)
+    about = "ball-right  A ball that stays where it is: nothing else"
+    assert verify.listed((), root) == [about, "ball-wrong"]
+    with pytest.raises(BadInput, match="ball-right"):
+        verify.listed(("ball-rihgt",), root)
 
 
 def test_a_variant_is_compared_once_more_with_its_inputs(root):
@@ -174,3 +186,14 @@ def test_a_case_whose_program_is_not_there_is_skipped_by_name(root):
     code, lines = run(root, "broken", "ball-right")
     assert code == 0
     assert lines[-1].startswith("2 cases, all passed, 1 SKIPPED: broken")
+
+
+def test_every_case_is_on_the_page_of_all():
+    """docs/cases/README.md names each, and what it links to is there."""
+    page = Path(__file__).resolve().parents[1] / "docs" / "cases" / "README.md"
+    text = page.read_text(encoding="utf-8")
+    named = re.findall(r"`([a-z0-9][a-z0-9*-]+)`", text)
+    assert not [name for name in find_cases() if not any(fnmatch(name, one) for one in named)]
+    assert not [one for one in named if not choose([one], find_cases())]
+    links = {link.partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", text)}
+    assert not [link for link in links if not (page.parent / link).exists()]

@@ -146,10 +146,15 @@ def schema() -> None:
 def verify(
     cases: Annotated[list[str] | None, typer.Argument(help="Names of cases; * stands for anything.")] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print every comparison.")] = False,
+    names: Annotated[bool, typer.Option("--list", help="Say what the cases are, and fly none.")] = False,
 ) -> None:
     """Fly the validation cases and hold each against its truth; without names, all of them."""
+    from ..studies.verify import listed
     from ..studies.verify import main as verify_cases
 
+    if names:
+        print("\n".join(listed(cases or ())))
+        return
     raise typer.Exit(CASE_FAILED if verify_cases(cases or (), verbose=verbose) else 0)
 
 

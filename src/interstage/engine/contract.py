@@ -46,7 +46,8 @@ StationKey = tuple[str, str, str]
 class Range(NamedTuple):
     """A variable that a part looks data up by. what: the data, "aerodynamics.drag on ball: CD". factor, unit:
     by which a distance is shown, and its label. ends: of the data as they are shown, where known. refuses:
-    whether there is no value beyond an end, so that the flight ends. holds: whether it goes on beyond one."""
+    whether there is no value beyond an end, so that the flight ends. holds: whether it goes on beyond one.
+    left, remedy: what is said of it, and advised, where a flight ended for that."""
 
     what: str
     variable: str
@@ -55,6 +56,8 @@ class Range(NamedTuple):
     ends: tuple[float, float] | None = None
     refuses: bool = False
     holds: bool = False
+    left: str = "left its table"
+    remedy: str = 'Give a wider table, or say outside = "hold" for it.'
 
 
 class Fired(NamedTuple):

@@ -59,6 +59,15 @@ class Flown:
         rows = jax.tree.map(lambda leaf: np.asarray(leaf)[steps], (*states, track.discrete))
         return in_chunks(partial(found, *self._given), rows, self.layout)
 
+    def passed(self, function: Callable[..., Any]) -> tuple[np.ndarray, Any]:
+        """Times [s] (n,) at which the steps of the track begin, and at which the last one ends, and
+        function(mechanism, t, x, discrete) of the states there: a tree of arrays, times first."""
+        last = len(self.track.t) - 1
+        begins = self.of_states(np.arange(last + 1), function, ends=False)
+        end = self.of_states(np.array([last]), function, ends=True)
+        whole = jax.tree.map(lambda *parts: np.concatenate(parts), begins, end)
+        return np.append(self.track.t, self.track.t_end[-1]), whole
+
     def integral(self, rates: Callable[..., Any]) -> Integral | None:
         """The integrals over time of rates(mechanism, t, x, discrete) -> (components, *lanes); see
         `quadrature`. None where the flight took no time."""

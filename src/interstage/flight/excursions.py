@@ -70,15 +70,12 @@ def blamed(program: Program, scenario: Any, reference: Any, cursor: Any, track: 
     if not np.all(np.isfinite(x)) and len(track.t):
         t, x, discrete = track.t_end[-1], track.x_end[-1], jax.tree.map(lambda a: a[-1], track.discrete)
     found = jax.device_get(program.leaving(scenario, reference, t, x, discrete, AHEAD))
-    said = [
-        f"{one.what} left its table, {one.variable} goes {_past(one, float(distance))}"
-        for one, distance in _beyond(known, found)
-        if float(distance) != 0 and one.refuses
-    ]
-    if not said:
+    left = [(one, float(far)) for one, far in _beyond(known, found) if float(far) != 0 and one.refuses]
+    if not left:
         return ""
-    remedy = 'Give a wider table, or say outside = "hold" for it.'
-    return f"Ended early at {float(t):.9g} s: {'; '.join(said)}. {remedy}"
+    said = [f"{one.what} {one.left}, {one.variable} goes {_past(one, far)}" for one, far in left]
+    remedies = " ".join(dict.fromkeys(one.remedy for one, _ in left))
+    return f"Ended early at {float(t):.9g} s: {'; '.join(said)}. {remedies}"
 
 
 def left_at(program: Program, scenario: Any, reference: Any, x: Any, discrete: Any) -> list[str]:

@@ -17,7 +17,9 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import math
+import re
 import sys
+import textwrap
 import time
 import types
 from collections.abc import Callable, Iterable, Iterator
@@ -202,6 +204,26 @@ def _compared(case: types.ModuleType, fly: Callable[..., Record], folder: Path) 
 
 def _flown_with(fly: Callable[..., Record], inputs: dict[str, Any], scenario: Any, **changes: Any) -> Record:
     return fly(scenario, **inputs | changes)
+
+
+def listed(names: Iterable[str] = (), root: Path | None = None) -> list[str]:
+    """The cases that the names ask for, all of them for no name, and the first sentence of what each says of
+    itself (SOURCE.md), in lines. Raises BadInput as `choose`."""
+    known = find_cases(root)
+    chosen = choose(names, known)
+    width = max(map(len, chosen), default=0) + 2
+    lines = []
+    for name in chosen:
+        indent: Any = {"initial_indent": name.ljust(width), "subsequent_indent": " " * width}
+        lines += textwrap.wrap(_about(known[name] / "SOURCE.md"), 110, **indent) or [name]
+    return lines
+
+
+def _about(source: Path) -> str:
+    """The first sentence behind the heading of a file, if there is one."""
+    text = source.read_text(encoding="utf-8") if source.is_file() else ""
+    first = " ".join(text.partition("\n\n")[2].partition("\n\n")[0].split())
+    return re.split(r"(?<=[a-z0-9)]\.)\s(?=[A-Z`])", first)[0].rstrip(".")
 
 
 def main(

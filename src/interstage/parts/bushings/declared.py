@@ -57,6 +57,12 @@ class Bushing(Effect):
     phases: tuple[str, ...] | None = None
     """Names of the phases in which it acts; none means always."""
 
+    @property
+    def resists_turns(self) -> bool:
+        """Whether its loads depend on how its frames are turned against each other."""
+        about = self.torsional_stiffness if self.matrix is None else self.matrix[3:]
+        return any(np.any(np.asarray(part) != 0) for part in (about, self.preload_torque) if part is not None)
+
     @model_validator(mode="after")
     def _check(self) -> Bushing:
         given = self.stiffness is not None or self.torsional_stiffness is not None
@@ -136,6 +142,11 @@ class BeamSpring(Effect):
     """Torque per relative angular velocity about x, y and z [N m s/rad]."""
     phases: tuple[str, ...] | None = None
     """Names of the phases in which it acts; none means always."""
+
+    @property
+    def resists_turns(self) -> bool:
+        """Whether its loads depend on how its frames are turned against each other."""
+        return self.tip == "clamped" or bool(np.any(np.asarray(self.torsional_stiffness) != 0))
 
     @model_validator(mode="after")
     def _check(self) -> BeamSpring:

@@ -13,7 +13,7 @@ from ...engine.numbers import in_frame
 from ...engine.quantity import makers
 from ...maths.arrays import jax, jnp
 from ...maths.rotations import conjugate, matrix_of, multiply, quaternion_of
-from ...maths.vectors import cross, rotate, widened
+from ...maths.vectors import cross, norm, rotate, widened
 from ...model import attachments
 from ...model.attachments import Pairs
 from ...tree.errors import Problem
@@ -29,6 +29,16 @@ if TYPE_CHECKING:
 DRAWN_OUT = 0.05
 """Part of its length that a beam which slides has out of its guide at least: it is 8000 times as stiff
 there."""
+HALF_TURN = np.pi - np.radians(0.5)
+"""Turn [rad] from which on a start is refused: rounding chooses the side on which half a turn is."""
+
+
+class Placed(NamedTuple):
+    """Of a start: how far the tips of beams that slide are drawn out, see `drawn_out`, and by how much the
+    frames of each spring are turned against each other [rad] (spring, *lanes)."""
+
+    drawn_out: Any
+    turn: Any
 
 
 class FrameSprings(NamedTuple):
@@ -58,19 +68,30 @@ class Bushings(Part):
         """Bodies of the parents and of the children."""
         return self.layout.ends(self.items)
 
-    def of_start(self, mechanism: Mechanism, motion: Any) -> Any:
-        """How far the tips of beams that slide are drawn out; see `drawn_out`."""
-        return drawn_out(mechanism, motion)
+    def of_start(self, mechanism: Mechanism, motion: Any) -> Placed:
+        """How they are placed."""
+        return Placed(drawn_out(mechanism, motion), turns(mechanism, motion))
 
-    def doubtful(self, start: Any, found: Any) -> Any:
-        """Those that are drawn out too little."""
-        return np.any(np.asarray(found) < DRAWN_OUT, axis=0)
+    def doubtful(self, start: Any, found: Placed) -> Any:
+        """Those that are drawn out too little, or turned by half a turn."""
+        little = np.any(np.asarray(found.drawn_out) < DRAWN_OUT, axis=0)
+        return little | np.any(np.asarray(found.turn) > HALF_TURN, axis=0)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Beams that slide and act from the start with the tip in the guide: nothing is left there to
-        bend."""
-        phase = self.layout.scenario.phases[0].name
-        for k, part in zip(self.sliding, start.own[self.name], strict=True):
+        """Beams that slide and act from the start with the tip in the guide: nothing is left there to bend;
+        and what resists turns, and starts half a turn away."""
+        phase, found = self.layout.scenario.phases[0].name, start.own[self.name]
+        laws = self.of(self.layout.scenario)
+        for law, turn in zip(laws, found.turn, strict=True):
+            acts = law.phases is None or phase in law.phases
+            if acts and float(turn) > HALF_TURN and law.resists_turns:
+                yield Problem(
+                    f"forces.{law.name}",
+                    f"starts with its frames turned by {np.degrees(float(turn)):.6g} deg against each other:"
+                    f" the way back is not told at half a turn; allowed {np.degrees(HALF_TURN):g} deg. Turn"
+                    " parent_frame or child_frame to where it is at rest",
+                )
+        for k, part in zip(self.sliding, found.drawn_out, strict=True):
             beam = self.items[k]
             if (beam.phases is None or phase in beam.phases) and float(part) < DRAWN_OUT:
                 yield Problem(
@@ -145,6 +166,14 @@ def drawn_out(mechanism: Mechanism, motion) -> jax.Array:
     return jnp.stack(parts)
 
 
+def turns(mechanism: Mechanism, motion) -> jax.Array:
+    """By how much the frames of each spring are turned against each other [rad] (spring, *lanes)."""
+    part, lanes = of(mechanism), motion.position.shape[2:]
+    ends = zip(part.of(mechanism.scenario), *part.ends, strict=True)
+    vectors = [frame_spring.rotation_vector(_frames(law, motion, a, b)[1]) for law, a, b in ends]
+    return jnp.stack([jnp.broadcast_to(norm(vector), lanes) for vector in vectors])
+
+
 def summed(mechanism: Mechanism, found: FrameSprings, bodies: int):
     """Generalized forces of all of them (6, bodies, *lanes): equal and opposite on one line, so that a pair
     as a whole feels neither force nor torque."""
@@ -174,17 +203,23 @@ def _arm(mechanism, point, body: int, motion):
 
 def _deflection(law: Any, pairs: Pairs, motion, k: int, a: int, b: int) -> tuple[Any, Deflection]:
     """The parent's frame in inertial components, and how spring k is deflected."""
-    turns = [
-        multiply(*jnp.broadcast_arrays(motion.quaternion[:, body], _frame(attitude, motion)))
-        for body, attitude in ((a, law.parent_frame), (b, law.child_frame))
-    ]
-    frame = matrix_of(turns[0])
+    quaternion, between = _frames(law, motion, a, b)
+    frame = matrix_of(quaternion)
     gap, rate = (attachments.column(part, k, 1) for part in (pairs.gap, pairs.gap_rate))
     turning = cross(motion.spin[:, a], gap)
     spin = motion.spin[:, b] - motion.spin[:, a]
-    turn = frame_spring.rotation_vector(multiply(conjugate(turns[0]), turns[1]))
+    turn = frame_spring.rotation_vector(between)
     gap, rate, spin = (in_frame(frame, vector) for vector in (gap, rate - turning, spin))
     return frame, Deflection(gap, rate, turn, spin)
+
+
+def _frames(law: Any, motion, a: int, b: int) -> tuple[Any, Any]:
+    """Quaternions of the parent's frame, to inertial axes, and of the child's frame in it."""
+    parent, child = (
+        multiply(*jnp.broadcast_arrays(motion.quaternion[:, body], _frame(attitude, motion)))
+        for body, attitude in ((a, law.parent_frame), (b, law.child_frame))
+    )
+    return parent, multiply(conjugate(parent), child)
 
 
 def _frame(attitude, motion):

@@ -33,6 +33,8 @@ class Spring(Effect):
     """Force per stretch rate [N s/m]."""
     free_length: Annotated[Any, si("m", nonnegative=True)] | None = None
     """Length without force [m]; none means the distance at the start."""
+    phases: tuple[str, ...] | None = None
+    """Names of the phases in which it acts; none means always."""
 
 
 KINDS = {"forces": (Spring,)}

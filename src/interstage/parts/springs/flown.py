@@ -87,6 +87,8 @@ class Springs(Part):
         line = springs.along_points(pairs)
         free = here.equations.reference.own[self.name]
         force = springs.spring_force(line, own.stiffness, own.damping, free)
+        if any(spring.phases is not None for spring in self.items):
+            force = force * jnp.stack([self._acting(here, spring) for spring in self.items])
         on_a, on_b = attachments.lever(pairs, line.direction)
         share = attachments.gathered(on_a * force, on_b * force, *self.ends, motion.position.shape[1])
         return Lines(line, force, share)
@@ -99,10 +101,15 @@ class Springs(Part):
         """Energy of all."""
         total: Any = 0.0
         free = here.equations.reference.own[self.name]
-        for k in range(len(self.items)):
+        for k, spring in enumerate(self.items):
             stretch = here[self.name].line.length[k] - free[k]
-            total = total + 0.5 * here.numbers.own[self.name].stiffness[k] * stretch**2
+            energy = 0.5 * here.numbers.own[self.name].stiffness[k] * stretch**2
+            total = total + (energy if spring.phases is None else energy * self._acting(here, spring))
         return total
+
+    def _acting(self, here: Here, spring: Spring) -> Any:
+        """1 while a spring acts (*lanes)."""
+        return jnp.broadcast_to(jnp.asarray(self.layout.acting(spring, here.discrete)), here.t.shape)
 
     def quantities(self) -> Makers:
         """Of each."""

@@ -56,7 +56,8 @@ def push(preload, stiffness, damping, extension, rate):
 
 class Angles(NamedTuple):
     """Angles of a rotation sequence [rad], their rates [rad/s], and the axes (3, n, ...) of the turns in the
-    child's spring frame, so that relative spin = sum of axis times rate."""
+    child's spring frame: the relative spin is the sum of axis times rate, of what joints or three turns leave
+    free, and else the least that has these rates."""
 
     angle: jax.Array
     rate: jax.Array
@@ -67,24 +68,63 @@ def sequence_angles(sequence: str, relative, spin) -> Angles:
     """Angles of the child's frame in the parent's.
 
     relative (3, 3, ...): child's components to parent's. spin (3, ...): angular velocity of the child
-    relative to the parent, child's components. For one turn, the angle about that axis and the spin along
-    it; for two or three the angles of the sequence (three axes), whose rates are B^-1 times the spin,
-    singular at gimbal lock."""
+    relative to the parent, child's components. One turn is that about the axis from the parent's frame to the
+    child's, as far as it is turned otherwise. Two are those of a universal joint: how far the child's second
+    axis has turned about the parent's first, and the parent's first about the child's second, at whatever
+    angle these stand. Three are the angles of the sequence. Rates are exactly those of the angles, and the
+    torques of `torsion` do their work, in any attitude but the lock; see `between_axes`."""
     digits = [int(d) - 1 for d in sequence.split("-")]
     if len(digits) == 1:
-        k = digits[0]
-        i, j = (k + 1) % 3, (k + 2) % 3
-        angle = jnp.arctan2(relative[j, i] - relative[i, j], relative[i, i] + relative[j, j])
-        return Angles(angle[None], spin[k][None], _unit(k, spin)[:, None])
-    angle = _extract(digits, relative)
-    axes = _turn_axes(digits, angle, spin)
+        return _of_one(digits[0], relative, spin)
+    angle = _of_two(digits, relative) if len(digits) == 2 else _of_three(digits, relative)
+    axes = _own_axes(digits, relative, spin) if len(digits) == 2 else _turn_axes(digits, angle, spin)
     return Angles(angle, _solve_rates(axes, spin), axes)
 
 
-def _extract(digits, m):
-    """Angles of a sequence of two or three body-fixed turns from the matrix of the whole."""
-    first, second = digits[0], digits[1]
-    third = digits[2] if len(digits) == 3 else 3 - first - second
+def between_axes(sequence: str, relative):
+    """The cosine of the angle between the first axis of a sequence, on the parent, and the last, on the
+    child. Where they are parallel or opposite, two or three turns have no angles of their own (gimbal lock);
+    where they are opposite, one has none."""
+    first, last = int(sequence[0]) - 1, int(sequence[-1]) - 1
+    return relative[first, last]
+
+
+def _of_one(k: int, m, spin) -> Angles:
+    """The turn about an axis k that is left if the least turn that takes the axis along is taken off. Its
+    rate has parts of the spin across the axis where that stands aslant."""
+    i, j = (k + 1) % 3, (k + 2) % 3
+    sine, cosine = m[j, i] - m[i, j], m[i, i] + m[j, j]
+    square = sine**2 + cosine**2
+    across = {
+        i: -(cosine * m[i, k] + sine * m[j, k]) / square,
+        j: (sine * m[i, k] - cosine * m[j, k]) / square,
+        k: jnp.ones_like(square),
+    }
+    slope = jnp.broadcast_to(jnp.stack([across[n] for n in range(3)]), spin.shape)
+    axes = (slope / dot(slope, slope))[:, None]
+    return Angles(jnp.arctan2(sine, cosine)[None], dot(slope, spin)[None], axes)
+
+
+def _of_two(digits, m):
+    """The two angles between an axis of the parent and another one of the child, whatever the angle between
+    the two axes."""
+    first, second = digits
+    third = 3 - first - second
+    sign = 1.0 if (second - first) % 3 == 1 else -1.0
+    about_first = jnp.arctan2(sign * m[third, second], m[second, second])
+    about_second = jnp.arctan2(sign * m[first, third], m[first, first])
+    return jnp.stack([about_first, about_second])
+
+
+def _own_axes(digits, relative, like):
+    """The parent's first axis and the child's second, in the components of the child."""
+    first, second = digits
+    return jnp.stack([jnp.broadcast_to(relative[first], like.shape), _unit(second, like)], 1)
+
+
+def _of_three(digits, m):
+    """Angles of a sequence of three body-fixed turns from the matrix of the whole."""
+    first, second, third = digits
     sign = 1.0 if (second - first) % 3 == 1 else -1.0
     if third == first:
         other = 3 - first - second
@@ -95,7 +135,7 @@ def _extract(digits, m):
         angle2 = jnp.arcsin(jnp.clip(sign * m[first, third], -1.0, 1.0))
         angle1 = jnp.arctan2(-sign * m[second, third], m[third, third])
         angle3 = jnp.arctan2(-sign * m[first, second], m[first, first])
-    return jnp.stack([angle1, angle2, angle3][: len(digits)])
+    return jnp.stack([angle1, angle2, angle3])
 
 
 def _turn_axes(digits, angle, like):
@@ -138,7 +178,7 @@ def _solved(a, b, n):
 
 
 def torsion(angles: Angles, stiffness, damping, free):
-    """Torque on the child in its spring frame [N m]: B^-T n, with n the spring torque about each turn."""
+    """Torque on the child in its spring frame [N m]: (B^+)^T n, with n the spring torque about each turn."""
     n = -stiffness * (angles.angle - free) - damping * angles.rate
     count = n.shape[0]
     gram = jnp.stack(

@@ -16,7 +16,8 @@ from ...tree.units import si
 
 
 class TorsionSpring(Effect):
-    """A spring with a damper about the axes of a rotation sequence between two frames.
+    """A spring with a damper about the axes of a rotation sequence between two frames. Angles are told from
+    -180 to 180 deg; docs/catalogue.md says where there are none.
 
     Source: Thompson, "Reduced Order Multi-body Problems", AIAA 2011-6277, section V.
     """
@@ -37,13 +38,15 @@ class TorsionSpring(Effect):
     """Spring axes in the child's structure axes; none means parallel."""
     sequence: str = "3"
     """The body-fixed rotations from the parent's frame to the child's whose angles the spring resists: "3",
-    "1-2-3"."""
+    "1-2-3". Two are those of a universal joint, about an axis of the parent and another of the child."""
     stiffness: Annotated[Any, si("N m/rad", ("n",), nonnegative=True, grow=True)]
     """Torque per angle [N m/rad], one for each rotation of the sequence."""
     damping: Annotated[Any, si("N m s/rad", ("n",), nonnegative=True, grow=True)] = 0.0
     """Torque per angular rate [N m s/rad], one for each rotation of the sequence."""
     free_angles: Annotated[Any, si("rad", ("n",), grow=True)] = 0.0
     """Angles without torque [rad], one for each rotation of the sequence."""
+    phases: tuple[str, ...] | None = None
+    """Names of the phases in which it acts; none means always."""
 
     @model_validator(mode="after")
     def _lengths(self) -> TorsionSpring:

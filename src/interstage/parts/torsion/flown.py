@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...engine.body_loads import on_body
-from ...engine.contract import Makers, Part
+from ...engine.contract import Makers, Part, Range
+from ...engine.layout import Layout
+from ...engine.mechanism import Mechanism
 from ...engine.numbers import in_frame, joint_frames
 from ...engine.quantity import makers
 from ...maths.arrays import jnp
 from ...maths.rotations import matrix_of, quaternion_of
 from ...maths.vectors import product, rotate, rotate_back, transposed, widened
+from ...model.attachments import Motion
+from ...tree.errors import Problem
 from ..springs import law as springs
 from .declared import TorsionSpring
 from .quantities import torsion_quantities
 
 if TYPE_CHECKING:
     from ...engine.here import Here
+
+LOCK = np.radians(0.5)
+"""How near to a lock a spring gives no number [rad]: torques there are 100 times those about the axes."""
+HALF_TURN = np.pi - LOCK
+"""Angle [rad] from which on a start is refused where a spring acts: rounding chooses the side on which it
+is."""
+REMEDY = (
+    "Take another sequence, turn the spring's frames so that these axes stay apart, or take a bushing, which"
+    " knows no lock below half a turn."
+)
 
 
 class TorsionSprings(Part):
@@ -25,6 +42,45 @@ class TorsionSprings(Part):
     name = "torsion"
     group = "forces"
     kinds = (TorsionSpring,)
+
+    def of_start(self, mechanism: Mechanism, motion: Motion) -> Any:
+        """Of each the angle between its first axis and its last [rad], and its angles."""
+        found = []
+        for spring in self.of(mechanism.scenario):
+            relative, spin, _ = _relative(self.layout, motion, spring)
+            angle = springs.sequence_angles(spring.sequence, relative, spin).angle
+            found.append((_between(spring, relative), angle))
+        return tuple(found)
+
+    def doubtful(self, start: Any, found: Any) -> Any:
+        """Those at a lock, or half a turn away from zero."""
+        doubt: Any = False
+        for spring, (between, angle) in zip(self.items, found, strict=True):
+            doubt = doubt | (_beyond(spring, np.asarray(between)) != 0)
+            doubt = doubt | np.any(np.abs(np.asarray(angle)) > HALF_TURN, axis=0)
+        return doubt
+
+    def start_problems(self, start: Any) -> Iterator[Problem]:
+        """Springs whose angles are not to be told at the start."""
+        laws, phase = self.of(self.layout.scenario), self.layout.scenario.phases[0].name
+        for spring, (between, angle) in zip(laws, start.own[self.name], strict=True):
+            place = f"forces.{spring.name}"
+            if spring.phases is not None and phase not in spring.phases:
+                continue
+            if _beyond(spring, np.asarray(between)) != 0:
+                known = _range(spring)
+                text = f"starts in its lock: {known.variable} is {np.degrees(float(between)):.4g} deg"
+                low, high = (f"{end:g}" for end in known.ends or ())
+                yield Problem(place, f"{text}; allowed {low} to {high} deg. {REMEDY}")
+                continue
+            far = (np.abs(np.asarray(angle)) > HALF_TURN) & (np.asarray(spring.stiffness) > 0)
+            for n in np.flatnonzero(far):
+                yield Problem(
+                    place,
+                    f"starts half a turn from zero, angle {n + 1} is {np.degrees(float(angle[n])):.6g} deg:"
+                    " it is told from -180 to 180 deg, and rounding would choose the way that the spring"
+                    " turns. Turn parent_frame about that axis, and free_angles by as much",
+                )
 
     def find(self, here: Here) -> dict[str, tuple[Any, springs.Angles]]:
         """Torque and angles by the name of the spring."""
@@ -43,7 +99,21 @@ class TorsionSprings(Part):
 
     def stored(self, here: Here) -> Any:
         """Energy of all."""
-        return sum(_energy(spring, here[self.name][spring.name][1].angle) for spring in self._declared(here))
+        found = here[self.name]
+        return sum(_energy(here, spring, found[spring.name][1].angle) for spring in self._declared(here))
+
+    def beyond(self, here: Here) -> Mapping[str, Any]:
+        """How far into its lock each is that acts [rad]."""
+        found = {}
+        for spring in self._declared(here):
+            relative = _relative(self.layout, here.motion, spring)[0]
+            found[spring.name] = _beyond(spring, _between(spring, relative))
+            found[spring.name] = found[spring.name] * self.layout.acting(spring, here.discrete)
+        return found
+
+    def ranges(self, scenario: Any) -> Mapping[str, Range]:
+        """The angles between the axes of each, but in its lock."""
+        return {spring.name: _range(spring) for spring in self.of(scenario)}
 
     def quantities(self) -> Makers:
         """Of each."""
@@ -53,16 +123,47 @@ class TorsionSprings(Part):
         return [*self.of(here.equations.scenario)]
 
 
-def _torsion(here: Here, spring: Any) -> tuple[Any, springs.Angles]:
-    motion, layout = here.motion, here.equations.layout
+def _relative(layout: Layout, motion: Motion, spring: Any) -> tuple[Any, Any, Any]:
+    """From the components of the child's frame to those of the parent's, the relative spin along the child's
+    frame, and this frame in inertial components."""
     a, b = layout.body(spring.parent), layout.body(spring.child)
     frame_a = joint_frames(motion.rotation[:, :, a], _frame(spring.parent_frame, motion))
     frame_b = joint_frames(motion.rotation[:, :, b], _frame(spring.child_frame, motion))
     spin = in_frame(frame_b, motion.spin[:, b] - motion.spin[:, a])
-    angles = springs.sequence_angles(spring.sequence, product(transposed(frame_a), frame_b), spin)
+    return product(transposed(frame_a), frame_b), spin, frame_b
+
+
+def _torsion(here: Here, spring: Any) -> tuple[Any, springs.Angles]:
+    relative, spin, frame_b = _relative(here.equations.layout, here.motion, spring)
+    angles = springs.sequence_angles(spring.sequence, relative, spin)
     numbers = (spring.stiffness, spring.damping, spring.free_angles)
     torque = springs.torsion(angles, *(widened(number, angles.angle.ndim) for number in numbers))
+    cosine = springs.between_axes(spring.sequence, relative)
+    locked = (-cosine if "-" not in spring.sequence else jnp.abs(cosine)) > np.cos(LOCK)
+    torque = jnp.where(locked, jnp.nan, torque)
+    if spring.phases is not None:
+        torque = jnp.where(here.equations.layout.acting(spring, here.discrete) > 0, torque, 0.0)
     return rotate(frame_b, torque), angles
+
+
+def _between(spring: Any, relative: Any) -> Any:
+    """The angle between its first axis and its last [rad]."""
+    return jnp.arccos(jnp.clip(springs.between_axes(spring.sequence, relative), -1.0, 1.0))
+
+
+def _beyond(spring: Any, between: Any) -> Any:
+    """How far that is into a lock [rad]: negative where the axes are parallel, positive where opposite."""
+    above = jnp.maximum(between - HALF_TURN, 0.0)
+    return above if "-" not in spring.sequence else above - jnp.maximum(LOCK - between, 0.0)
+
+
+def _range(spring: Any) -> Range:
+    """What of the angle between its axes is no lock."""
+    least = 0.0 if "-" not in spring.sequence else LOCK
+    ends = float(np.degrees(least)), float(np.degrees(HALF_TURN))
+    variable = f"the angle between its first axis, on '{spring.parent}', and its last, on '{spring.child}',"
+    left = "came to its lock"
+    return Range(f"forces.{spring.name}", variable, 180 / np.pi, "deg", ends, True, left=left, remedy=REMEDY)
 
 
 def _frame(attitude: Any, motion: Any) -> Any:
@@ -71,6 +172,7 @@ def _frame(attitude: Any, motion: Any) -> Any:
     return widened(matrix_of(quaternion_of(attitude)), motion.position.ndim)
 
 
-def _energy(spring: Any, angle: Any) -> Any:
+def _energy(here: Here, spring: Any, angle: Any) -> Any:
     stretch = angle - widened(spring.free_angles, angle.ndim)
-    return 0.5 * jnp.sum(widened(spring.stiffness, angle.ndim) * stretch**2, 0)
+    energy = 0.5 * jnp.sum(widened(spring.stiffness, angle.ndim) * stretch**2, 0)
+    return energy if spring.phases is None else energy * here.equations.layout.acting(spring, here.discrete)

@@ -1,4 +1,4 @@
-"""Reduced equations in symbols: as tables, as text and for LaTeX."""
+"""Reduced equations in symbols: as tables and as text."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ MATRICES = {
 }
 SHORT = 70
 """Letters of an entry that a table shows."""
-TERMS = 4
-"""Terms in a line of LaTeX."""
 MEANING = "q' = H2 q2',  M22 q2'' + N22 q2' = Q2 + H2^T [F; n]"
 
 
@@ -45,12 +43,12 @@ def tables(one: Symbols) -> list[Table]:
         Table(
             "Coordinates",
             ["symbol", "what"],
-            [[*own] for own in _places(one)],
+            [[*own] for own in places(one)],
             [False] * 2,
             key="coordinates",
         )
     )
-    rows = [[name, f"{value:.6g}", unit, what] for name, value, unit, what in _parameters(one)]
+    rows = [[name, f"{value:.6g}", unit, what] for name, value, unit, what in parameters(one)]
     columns = ["symbol", "value", "unit", "what"]
     found.append(Table("Parameters", columns, rows, [False, True, False, False], key="parameters"))
     for name, title in MATRICES.items():
@@ -59,7 +57,8 @@ def tables(one: Symbols) -> list[Table]:
     return [table for table in found if table.rows]
 
 
-def _places(one: Symbols) -> list[tuple[str, str]]:
+def places(one: Symbols) -> list[tuple[str, str]]:
+    """Coordinates by their symbols, and what they are."""
     names = one.equations.machine.names
     turns = {name: "a unit quaternion, scalar first" for four in names.quaternions for name in four}
     return [
@@ -68,7 +67,8 @@ def _places(one: Symbols) -> list[tuple[str, str]]:
     ]
 
 
-def _parameters(one: Symbols) -> list[tuple[str, float, str, str]]:
+def parameters(one: Symbols) -> list[tuple[str, float, str, str]]:
+    """(symbol, value, unit, what) of the numbers of the scenario."""
     names = one.equations.machine.names
     found = [(name, *rest) for name, rest in names.values.items()]
     return found + [(name, value, "rad", what) for name, (value, what) in names.held.items()]
@@ -81,11 +81,11 @@ def _shown(entry: Any) -> str:
 
 def text(one: Symbols) -> str:
     """Everything, each entry as SymPy reads it back."""
-    lines = [_title(one), "", MEANING, "", "Rates q2':"]
+    lines = [title_of(one), "", MEANING, "", "Rates q2':"]
     lines += [f"  {rate.symbol}: {rate.path} [{rate.unit}]" for rate in one.rates]
-    lines += ["Coordinates:", *(f"  {name}: {what}" for name, what in _places(one))]
+    lines += ["Coordinates:", *(f"  {name}: {what}" for name, what in places(one))]
     lines += ["Parameters:"]
-    lines += [f"  {name} = {value:.17g} {unit}: {what}" for name, value, unit, what in _parameters(one)]
+    lines += [f"  {name} = {value:.17g} {unit}: {what}" for name, value, unit, what in parameters(one)]
     for name, title in MATRICES.items():
         lines += ["", title]
         for row, column, entry in one.entries(name):
@@ -93,55 +93,6 @@ def text(one: Symbols) -> str:
     return "\n".join([*lines, ""])
 
 
-def _title(one: Symbols) -> str:
+def title_of(one: Symbols) -> str:
+    """What stands above all of it."""
     return one.scenario.title or "Reduced equations"
-
-
-def latex(one: Symbols) -> str:
-    """A document: meaning, parameters, and the entries of each matrix."""
-    lines = [
-        r"\documentclass{article}",
-        r"\usepackage{amsmath, longtable}",
-        r"\allowdisplaybreaks",
-        r"\begin{document}",
-        rf"\section*{{{_plain(_title(one))}}}",
-        r"\[ \dot q = H_2 \dot q_2, \qquad M_{22} \ddot q_2 + N_{22} \dot q_2"
-        r" = Q_2 + H_2^T \begin{bmatrix} F \\ n \end{bmatrix} \]",
-        r"\begin{longtable}{lp{8cm}l}",
-    ]
-    from sympy import latex as of
-
-    own = one.symbols
-    lines += [
-        rf"${of(own[rate.symbol])}$ & {_plain(rate.path)} & {_plain(rate.unit)} \\" for rate in one.rates
-    ]
-    lines += [rf"${of(own[name])}$ & {_plain(what)} & \\" for name, what in _places(one)]
-    for name, value, unit, what in _parameters(one):
-        lines.append(rf"${of(own[name])}$ & {_plain(what)} & {value:.6g} {_plain(unit)} \\")
-    lines.append(r"\end{longtable}")
-    for name, title in MATRICES.items():
-        entries = [*one.entries(name)]
-        if entries:
-            lines += [rf"\subsection*{{{_plain(title)}}}", r"\begin{align*}"]
-            lines.append(" \\\\\n".join(_entry(name, *entry) for entry in entries))
-            lines.append(r"\end{align*}")
-    return "\n".join([*lines, r"\end{document}", ""])
-
-
-def _entry(name: str, row: str, column: str, entry: Any) -> str:
-    """One entry, some terms in a line."""
-    from sympy import Add, Symbol, latex
-
-    terms = [latex(term) for term in Add.make_args(entry)]
-    where = ",".join(latex(Symbol(one)) for one in (row, column) if one)
-    parts = [terms[k : k + TERMS] for k in range(0, len(terms), TERMS)]
-    written = [" + ".join(part).replace("+ -", "- ") for part in parts]
-    whole = r" \\ &\quad + ".join(written).replace("+ -", "- ")
-    return rf"{name[0]}_{{{name[1:]}}}[{where}] &= {whole}"
-
-
-def _plain(words: str) -> str:
-    """Words as LaTeX takes them."""
-    for letter in "&%$#_{}":
-        words = words.replace(letter, f"\\{letter}")
-    return words.replace("^", r"\^{}").replace("~", r"\~{}")

@@ -165,7 +165,7 @@ class Symbols:
 
     def latex(self) -> str:
         """All of it as a document for LaTeX."""
-        from .printed import latex
+        from .document import latex
 
         return latex(self)
 

@@ -1,0 +1,48 @@
+"""Tells of springs whose angles have gone through half a turn, where their torques jump."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...maths.arrays import jnp
+from .flown import TorsionSprings
+
+if TYPE_CHECKING:
+    from ...flight.after import Flown
+
+JUMP = 0.9 * np.pi
+"""Change of an angle [rad] from one step to the next that is none of the motion: of a whole turn, or of half
+of one behind a lock."""
+
+
+def add(flown: Flown) -> None:
+    """Put a warning into the record for each spring that has been turned through."""
+    part: Any = flown.layout.parts.get(TorsionSprings.name)
+    if part is None or not len(flown.track.t):
+        return
+    times, courses = flown.passed(_angles)
+    for spring in part.of(flown.scenario):
+        jumps = (np.abs(np.diff(courses[spring.name], axis=0)) > JUMP) & (np.asarray(spring.stiffness) > 0)
+        steps = np.flatnonzero(jumps.any(axis=1))
+        if steps.size:
+            turn = int(np.flatnonzero(jumps[steps[0]])[0])
+            flown.record.warnings.append(_told(spring, times[steps + 1], turn))
+
+
+def _angles(mechanism: Any, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
+    """Of each spring by name [rad], not a number while it does not act."""
+    part, found = mechanism.parts[TorsionSprings.name], mechanism.here(t, x, discrete)[TorsionSprings.name]
+    acting = {spring.name: mechanism.layout.acting(spring, discrete) for spring in part.items}
+    return {name: jnp.where(acting[name] > 0, of.angle, jnp.nan) for name, (_, of) in found.items()}
+
+
+def _told(spring: Any, times: np.ndarray, turn: int) -> str:
+    again = f", and {len(times) - 1} times more" if len(times) > 1 else ""
+    return (
+        f"forces.{spring.name}: its angle {turn + 1}, about axis {spring.sequence[2 * turn]}, went through"
+        f" half a turn at {times[0]:.6g} s{again}; angles are told from -180 to 180 deg, so that its torque"
+        " jumped, where a spring goes on being wound. Turn parent_frame about that axis, and free_angles by"
+        " as much, so that the angle stays within; springs of more than a whole turn are not known here."
+    )
