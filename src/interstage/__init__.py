@@ -92,6 +92,7 @@ if TYPE_CHECKING:
     from .parts.beams.declared import Rectangle as Rectangle
     from .parts.beams.declared import Section as Section
     from .parts.beams.declared import Tube as Tube
+    from .parts.blade_elements.declared import BladeElement as BladeElement
     from .parts.bushings.declared import BeamSpring as BeamSpring
     from .parts.bushings.declared import Bushing as Bushing
     from .parts.catches.declared import HingeRelease as HingeRelease
@@ -203,6 +204,7 @@ _HOMES = {
     ".model.geometry": "Sphere Capsule Cylinder Cone Ogive Box Shell Mesh",
     ".parts.beams.declared": "Beam Rectangle Section Tube",
     ".parts.modal.declared": "ModalBody ModalPoint",
+    ".parts.blade_elements.declared": "BladeElement",
     ".parts.bushings.declared": "Bushing BeamSpring",
     ".model.initial": "State OverGround OrbitStart Incidence ThroughJoint FromFlight",
     ".parts.interfaces.declared": "Interface Allowables",

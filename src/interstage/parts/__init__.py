@@ -1,7 +1,7 @@
 """Physical effects, a folder each; which modules they have is said in `tree.packages`."""
 
 OWN = (
-    *("given", "springs", "torsion", "bushings", "stops", "users", "beams", "modal"),
+    *("given", "springs", "torsion", "bushings", "stops", "users", "beams", "modal", "blade_elements"),
     *("pushers", "releases", "catches", "drag"),
     *("propellant", "air", "guidance", "control", "performance", "heating"),
     *("contacts", "sensors", "interfaces", "clearance"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .air.flown import Air
 from .beams.flown import Beams
+from .blade_elements.flown import BladeElements
 from .bushings.flown import Bushings
 from .catches.flown import Catches
 from .contacts.flown import Contacts
@@ -33,6 +34,7 @@ PARTS = (
         Users,
         Beams,
         ModalBodies,
+        BladeElements,
         Releases,
         Catches,
         Sensors,

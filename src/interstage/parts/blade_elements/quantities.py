@@ -1,0 +1,28 @@
+"""Quantities of the air on blades."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.here import Here
+from ...engine.quantity import Quantity, scalar_quantity, vector_quantity
+
+
+def blade_quantities(k: int, blade: Any) -> dict[str, Quantity]:
+    """Quantities of one blade."""
+    name, body, at = blade.name, blade.body, "mass centre"
+
+    def load(m: Here):
+        return m["blade_elements"][name]
+
+    section = "at three quarters of the span"
+    return {
+        "force": vector_quantity("N", f"force of the air on {body}", "inertial", at, lambda m: load(m).force),
+        "torque": vector_quantity(
+            "N m", f"torque of the air on {body}", f"{body} structure axes", at, lambda m: load(m).torque
+        ),
+        "lift": scalar_quantity("N", f"force of the air on {body}, up", lambda m: load(m).lift),
+        "power": scalar_quantity("W", f"power that the air takes from {body}", lambda m: load(m).power),
+        "alpha": scalar_quantity("rad", f"angle of attack {section}", lambda m: load(m).alpha),
+        "pitch": scalar_quantity("rad", f"pitch {section}", lambda m: load(m).pitch),
+    }
