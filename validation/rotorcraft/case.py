@@ -65,7 +65,7 @@ SWAY = 0.313, 0.012
 """Largest displacement of the hub across [m], likewise."""
 PITCH, TWIST, INFLOW, SLOPE, DRAG, CHORD = np.radians(6), np.radians(2), 9.1, 5.7, 0.01, 0.4
 HOVER = Air((0.6, 5.7), CHORD, (PITCH + TWIST, PITCH - TWIST), SLOPE, DRAG, INFLOW)
-RADIUS, DENSITY = 6.0, 1.225
+RADIUS, DENSITY, WEIGHT = 6.0, 1.225, 9.81
 FLAPPING = 60.0, [3.0, 0, 0], [0.5, 180.0, 180.5]
 AHEAD = Air((0.0, RADIUS), CHORD, (np.radians(2),) * 2, SLOPE, 0.0, 2.0, wind=(24.0, 0.0, 0.0))
 ADVANCE = 24.0 / (SPEED * RADIUS)
@@ -86,6 +86,7 @@ def compare(fly, folder):
     yield from grounded(folder / "resonance.toml")
     yield from hammond(fly, folder / "hammond.toml")
     yield from hover(folder / "hover.toml")
+    yield from helicopter(folder / "helicopter.toml")
     yield from forward(fly, folder / "forward.toml")
 
 
@@ -201,6 +202,36 @@ def hover(scenario):
     modes = [mode.eigenvalue for mode in linear.modes]
     off = max(np.min(np.abs(np.concatenate([modes, np.conj(modes)]) - value)) for value in turned)
     yield Row("hover: eigenvalues, of the rotor's speed", off / SPEED, ROUNDED)
+
+
+def helicopter(scenario):
+    """Thompson's machine hovers: how heavy it may be, the torque of its engine, and its modes over a turn,
+    of which one is that of air resonance."""
+    sought = ["forces.engine.torque.z", "bodies.fuselage.mass"]
+    find = [f"joints.{hinge}.rotation.{axis}" for hinge in BLADES for axis in "yz"]
+    linear = linear_about(scenario, "trim", find=[*find, *sought], rotor=ROTOR)
+
+    def own(torque, mass):
+        body = mass, [0, 0, -1.5], FUSELAGE[2]
+        return Rotor(BLADE, COUNT, "yz", OFFSET, MIDDLE, body, air=HOVER, torque=torque)
+
+    def left(x):
+        q, u = np.array([*np.zeros(7), *np.tile(x[:2], COUNT)]), np.zeros(15)
+        u[6] = SPEED
+        rates = own(1e4 * x[2], 1e3 * x[3]).second(q, u).real
+        return [*rates[7:9], rates[6], rates[2] - WEIGHT]
+
+    x = fsolve(left, [-0.02, -0.03, 1.0, 2.0], xtol=1e-14)
+    angles = np.array([linear.trimmed[name] for name in find]).reshape(COUNT, 2)
+    yield Row("helicopter: coning and lag [rad]", worst(angles - x[:2]), ROUNDED)
+    for name, wanted in zip(sought, (1e4 * x[2], 1e3 * x[3]), strict=True):
+        yield Row(f"helicopter: {name}, of itself", abs(linear.trimmed[name] / wanted - 1), ROUNDED)
+    truth = own(1e4 * x[2], 1e3 * x[3]).multipliers(0.0, SPEED, x[:2])
+    found = np.exp(linear.eigenvalues * 2 * np.pi / SPEED)
+    away = [np.min(np.abs(found - one)) for one in truth[np.abs(truth - 1) > 1e-3]]
+    yield Row("helicopter: multipliers of a turn, by Kane's equations", max(away), INTEGRATED)
+    lag = [mode for mode in linear.modes if mode.grows and abs(mode.eigenvalue) > SPEED / 4]
+    yield Row("helicopter: air resonance that is not told", float(len(lag) != 1), 0.0)
 
 
 def forward(fly, scenario):

@@ -164,7 +164,8 @@ class Air(NamedTuple):
 class Rotor(NamedTuple):
     """A hub and blades: mass, mass centre and moments of each; their number, the axes of their hinges, and
     the offset of these [m]; the fuselage, which is free and on which the hub turns freely, or none, where it
-    is driven over the ground at a speed [rad/s]."""
+    is driven over the ground at a speed [rad/s]; a torque on the hub about its axis [N m]. No weight, which
+    pulls all alike."""
 
     blade: Any
     count: int
@@ -174,6 +175,7 @@ class Rotor(NamedTuple):
     fuselage: Any = None
     speed: float = 0.0
     air: Air | None = None
+    torque: float = 0.0
 
     @property
     def size(self) -> int:
@@ -190,6 +192,7 @@ class Rotor(NamedTuple):
             )
             hub = body.hinged("z", azimuth + q[6], u[6], 6)
             shares = [body.share(self.fuselage), hub.share(self.hub)]
+            shares.append((np.zeros((n, n)), hub.turning.T @ hub.turn[:, 2] * self.torque))
         else:
             hub, shares = ground.hinged("z", azimuth, self.speed, -1), []
         for k, blade in enumerate(self.blades(hub, q, u)):
@@ -222,11 +225,14 @@ class Rotor(NamedTuple):
             found.append(self.second(q + nudge[:n], u + nudge[n:], azimuth).imag / step)
         return np.vstack([np.eye(n, 2 * n, n), np.array(found).T])
 
-    def multipliers(self, azimuth: float, speed: float) -> np.ndarray:
-        """Of a turn in which nothing else moves. A is of the second order in cosine and sine of the azimuth,
-        as multi-blade coordinates, of the first, make it constant."""
+    def multipliers(self, azimuth: float, speed: float, angles: Any = 0.0) -> np.ndarray:
+        """Of a turn in which nothing else moves; angles: of the hinges of each blade [rad].
+
+        A is of the second order in cosine and sine of the azimuth, as multi-blade coordinates, of the first,
+        make it constant."""
         n, q, u = self.size, np.zeros(self.size), np.zeros(self.size)
         u[6] = speed
+        q[7:] = np.resize(angles, n - 7)
         places = azimuth + 2 * np.pi * np.arange(5) / 5
         waves = np.fft.fft([self.slopes(q, u, place) for place in places], axis=0) / 5
         orders = np.fft.fftfreq(5, 1 / 5)
