@@ -155,7 +155,7 @@ def swinging() -> Panel:
     marks: list[Any] = [Limit(end, colour=RED) for end in PUBLISHED]
     marks.append(Line(record.time, record.series["forces.damper_4.angle"][:, 0], colour=BLUE, width=1.0))
     axes = Axis("time [s]", 0, 28), Axis("lag [rad]")
-    return Panel(marks, "blade without a damper, 250 rpm; dashed: published", *axes, height=300)
+    return Panel(marks, "blade without a damper; dashed: published", *axes, height=300)
 
 
 def main() -> None:
@@ -167,7 +167,10 @@ def main() -> None:
     found = [hover(speed) for speed in speeds]
     heads = ["mode", "real [1/s]", "imaginary [1/s]", "damping"]
     written(__file__, "hover", [heads, *hover_rows(found[list(speeds).index(FULL)])])
-    edges = (
+    written(__file__, "helicopter", [heads, *helicopter_rows(helicopter())])
+    dampers = [[f"{one:g}", f"{lag_regressing(helicopter(one)).eigenvalue.real:.4f}"] for one in DAMPERS]
+    written(__file__, "dampers", [["lag damper [N m s/rad]", "growth [1/s]"], *dampers])
+    edges: Any = (
         brentq(growth, 200, 230, args=(False,), xtol=0.01),
         brentq(growth, 290, 320, args=(False,), xtol=0.01),
     )

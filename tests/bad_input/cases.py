@@ -420,6 +420,35 @@ LOADS = [
     case("parameter-ragged", "[[0, 1], [2, 3]]", "[[0, 1], [2]]", "forces.drag.parameters.table", "regular"),
 ]
 
+BLADE = """[forces.lift]
+kind = "blade_element"
+body = "arm"
+root = [0, 0, 0]
+tip = [2, 0, 0]
+leading = [0, 1, 0]
+chord = 0.2
+"""
+
+
+def blade(name: str, key: str, value: str, place: str, *words: str) -> Case:
+    """A blade in the air with one key changed, or added."""
+    kept = [line for line in BLADE.splitlines() if not line.startswith(f"{key} =")]
+    text = "\n".join([*kept, f"{key} = {value}", ""])
+    return case(name, "", text, f"forces.lift.{place}", *words)
+
+
+BLADES = [
+    blade("blade-without-a-length", "tip", "[0, 0, 0]", "tip", "is where root is"),
+    blade("blade-forward-along-its-span", "leading", "[1, 0, 0]", "leading", "across the span"),
+    blade("blade-up-in-its-plane", "up", "[1, 1, 0]", "up", "must tell a side"),
+    blade("blade-of-three-chords", "chord", "[0.1, 0.2, 0.3]", "chord", "has 3 values", "at the tip"),
+    blade("blade-without-stations", "stations", "0", "stations", "is 0", "1 to 64"),
+    blade("cyclic-over-nothing", "cyclic", "[0, 0.1]", "cyclic", "not named", "swashplate"),
+    blade("azimuth-over-itself", "swashplate", '"arm"', "swashplate", "'arm' itself"),
+    blade("azimuth-over-nobody", "swashplate", '"leg"', "swashplate", "no body 'leg'", "arm"),
+    blade("frame-of-nobody", "swashplate_frame", f"{{ {ANGLES} }}", "swashplate_frame", "give swashplate"),
+]
+
 DEVICES = [
     case("stroke-too-long", '"10 cm"', '"20 cm"', "devices.spring.stroke", "0.2 m", "preload/stiffness"),
     case(
@@ -863,6 +892,7 @@ CASES = [
         *ATTITUDES,
         *JOINTS,
         *LOADS,
+        *BLADES,
         *DEVICES,
         *ENGINES,
         *SEQUENCE,

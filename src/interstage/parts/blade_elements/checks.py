@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ...environment.atmosphere import NoAtmosphere
 from ...tree.errors import Problem, unknown
 from ...tree.names import GROUND, Names
 from .declared import BladeElement
 
 if TYPE_CHECKING:
+    from ...record.record import Record
     from ...scenario import Scenario
+
+STALLS = np.radians(15.0)
+"""Angle of attack at which sections stall, about, and up to which lift is the slope times the angle [rad]."""
 
 
 def problems(
@@ -34,3 +40,18 @@ def problems(
     for blade in blades:
         if blade.swashplate is not None:
             yield from unknown(f"forces.{blade.name}.swashplate", blade.swashplate, known, "body")
+
+
+def notes(record: Record) -> Iterator[str]:
+    """Blades whose air would have come off."""
+    for blade in (one for one in record.scenario.forces if isinstance(one, BladeElement)):
+        alpha = record.series.get(f"forces.{blade.name}.alpha")
+        if alpha is None or not (far := np.abs(alpha) > STALLS).any():
+            continue
+        k = int(np.argmax(np.abs(alpha)))
+        most, when = np.degrees(alpha[k]), record.time[k]
+        yield (
+            f"{blade.name}: its angle of attack at three quarters of the span is {most:.3g} deg at {when:.6g}"
+            f" s, and beyond 15 deg in {far.sum()} of {far.size} samples; lift there is without stall,"
+            " and too much."
+        )
