@@ -100,7 +100,7 @@ def growth(rpm: float, dampers: bool = True) -> float:
     """That of the mode that grows most, or dies out most slowly [1/s]."""
     found = hammond(rpm, dampers)
     if isinstance(found, Linear):
-        return float(found.eigenvalues.real.max())
+        return float(np.max(np.real(found.eigenvalues)))
     return float(np.log(np.abs(found.multipliers).max()) / found.period)
 
 
