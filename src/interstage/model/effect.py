@@ -46,6 +46,8 @@ class Effect(Declaration):
     stands: ClassVar[tuple[tuple[str, str], ...]] = ()
     """(end, field of its point there): the ends at which it feels how that very point of a body moves and
     turns, and loads it there, where a body is not rigid."""
+    yields: ClassVar[bool] = False
+    """Whether the body that it is on is not rigid by it, so that what stands there goes with its points."""
     weighs: ClassVar[bool] = False
     """Whether it has mass of its own, which must not be gone where the legs of a mission part its bodies."""
     losses: ClassVar[tuple[str, ...]] = ()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FIT = 1e-2
 """Part by which sums over lumped masses may miss: they leave the rotary inertia of the lumps out."""
-GROUPS = ("forces", "devices", "engines", "sensors")
+GROUPS = ("joints", "forces", "devices", "engines", "sensors")
 
 
 def problems(
@@ -89,11 +89,6 @@ def _fit(place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
 
 def _on(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem]:
     """What is on bodies that bend, and cannot follow their points."""
-    for joint in scenario.joints:
-        for end in ("parent", "child"):
-            if getattr(joint, end) in bodies:
-                text = f"'{getattr(joint, end)}' bends, and joints hold rigid bodies; hold it by a bushing"
-                yield Problem(f"joints.{joint.name}.{end}", f"{text} of the interface's stiffness")
     for group in GROUPS:
         for one in getattr(scenario, group):
             if isinstance(one, ModalBody):
@@ -105,7 +100,7 @@ def _on(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem
                     yield from _at(f"{place}.{ends[end]}", getattr(one, ends[end]), item)
                 elif item is not None:
                     text = f"'{item.body}' bends, which this does not feel and would not cause"
-                    yield Problem(f"{place}.{end}", f"{text}; put it on a body that a bushing holds there")
+                    yield Problem(f"{place}.{end}", f"{text}; put it on a body that a fixed joint holds there")
 
 
 def _at(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:

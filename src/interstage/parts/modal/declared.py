@@ -44,6 +44,7 @@ class ModalBody(Effect):
     with the point next to it, and loads the modes there."""
 
     losses: ClassVar[tuple[str, ...]] = ("damping",)
+    yields: ClassVar[bool] = True
 
     kind: Literal["modal_body"] = "modal_body"
     """Modes by which a body bends."""
