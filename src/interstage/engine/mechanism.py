@@ -129,7 +129,8 @@ class Mechanism(StateForm):
             return found
         sides = (rows.on_a, self.table.parent), (rows.on_b, self.table.child)
         (on_a, a), (on_b, b) = (
-            stations.rows_on_bodies(self, x, motion, on, np.array(ends)[self.table.joint]) for on, ends in sides
+            stations.rows_on_bodies(self, x, motion, on, np.array(ends)[self.table.joint])
+            for on, ends in sides
         )
         return found._replace(on_a=on_a, on_b=on_b, on_freedoms=a + b)
 
@@ -139,10 +140,12 @@ class Mechanism(StateForm):
 
     def joints(self, motion: Motion, pairs, frame_a, frame_b, discrete) -> Joints:
         """The joints behind the rows, as a formulation takes them."""
-        layout = self.layout
+        layout, table = self.layout, self.table
         mode = discrete.mode if layout.switching else None
+        if layout.yielding:
+            table, pairs = stations.joints_on_bodies(layout, table, motion, pairs)
         found = self.of_bodies(motion), pairs, frame_a, frame_b, layout.reachable, layout.active
-        return Joints(layout.loops, self.table, layout.modes, mode, *found, self.numbers.carried)
+        return Joints(layout.loops, table, layout.modes, mode, *found, self.numbers.carried)
 
     # --- flow
 

@@ -11,6 +11,7 @@ freedoms are in the matrix of the rows as a yielding of these, and in gamma as w
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,12 +19,14 @@ import numpy as np
 from ..formulations import elimination
 from ..maths.arrays import jnp
 from ..model import attachments
-from ..model.attachments import Motion, picked, select
+from ..model.attachments import Motion, Pairs, picked, select
 
 if TYPE_CHECKING:
     from ..formulations.contract import Constraints
+    from ..model.constraint_rows import RowTable
     from .contract import Part
     from .here import Here
+    from .layout import Layout
     from .mechanism import Mechanism
 
 
@@ -75,6 +78,26 @@ def _among(felt: Any, mine: np.ndarray, count: int) -> Any:
     places = np.full(count, len(mine))
     places[mine] = np.arange(len(mine))
     return picked(padded, places, 1)
+
+
+def joints_on_bodies(
+    layout: Layout, table: RowTable, motion: Motion, pairs: Pairs
+) -> tuple[RowTable, Pairs]:
+    """The table and the pairs of joints as those of the bodies that their stations are in: with arms from the
+    mass centres."""
+    ends = [np.array(one, int) for one in (table.parent, table.child)]
+    bodies = [layout.carrying(one) for one in ends]
+    arms = [
+        arm + select(motion.position, end, 1) - select(motion.position, body, 1)
+        for arm, end, body in zip((pairs.arm_a, pairs.arm_b), ends, bodies, strict=True)
+    ]
+    spins, turns = (
+        [select(field, body, axis) for body in bodies]
+        for field, axis in ((motion.spin, 1), (motion.rotation, 2))
+    )
+    parent, child = (tuple(body.tolist()) for body in bodies)
+    moved = pairs._replace(arm_a=arms[0], arm_b=arms[1], spin_a=spins[0], spin_b=spins[1])
+    return replace(table, parent=parent, child=child), moved._replace(rotation_a=turns[0], rotation_b=turns[1])
 
 
 def bias(here: Here) -> Any:

@@ -38,9 +38,9 @@ class Entry:
 
 ENTRIES = {
     "lagrange_multiplier": Entry("NASA/TP-2016-219326, Method II"),
-    "constraint_force": Entry("NASA/TP-2016-219326, Method I", redundancy=False, yielding=False),
+    "constraint_force": Entry("NASA/TP-2016-219326, Method I", redundancy=False),
     "null_space": Entry("AIAA 2011-6277", yielding=False),
-    "coordinate_partitioning": Entry("CU-CSSC-90-07, section III.A", yielding=False),
+    "coordinate_partitioning": Entry("CU-CSSC-90-07, section III.A"),
     "penalty": Entry(
         "CU-CSSC-90-07, section III.C", agreement="convergent", parameter="1/stiffness", order=1, shares=False
     ),

@@ -100,7 +100,9 @@ def _on(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem
                     yield from _at(f"{place}.{ends[end]}", getattr(one, ends[end]), item)
                 elif item is not None:
                     text = f"'{item.body}' bends, which this does not feel and would not cause"
-                    yield Problem(f"{place}.{end}", f"{text}; put it on a body that a fixed joint holds there")
+                    yield Problem(
+                        f"{place}.{end}", f"{text}; put it on a body that a fixed joint holds there"
+                    )
 
 
 def _at(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:
