@@ -7,9 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+import interstage as ist
 from engine_door import instant_as_declared, projected, quantities, start_of
 from interstage.flight.program import configure
 from interstage.scenario import loads
+from interstage.studies.linear import linearize
+from interstage.studies.symbols.machine import machine
 from test_modal import BODIES, MASSES, TEXT, exponential, placed, potential
 
 START = 'initial = { through = "hold" }\n'
@@ -263,3 +266,109 @@ def test_a_flight_keeps_what_it_should():
     assert np.ptp(series["forces.bends.strain_energy"][joined]) > 1.0
     for name in ("gap", "misalignment", "violation_rate"):
         assert np.nanmax(np.abs(series[f"joints.hold.{name}"])) < 1e-13  # rounding of 1 m and 1 m/s
+
+
+@pytest.mark.long
+def test_cases_are_flights_and_derivatives_their_differences():
+    path, tip = "forces.waves.frequency[0]", "forces.waves.point_bottom.deflection.y"
+    scenario = loads(FLIGHT)
+    batch = scenario.run_batch({path: [50.0, 50.05, 49.95]}, progress=False)
+    middle, more, less = batch.value(tip)
+    assert middle == pytest.approx(float(scenario.run().record.series[tip[:-2]][-1][1]), abs=1e-8)
+    slope = float(scenario.derivatives([tip], [path]).by[tip][path])
+    assert slope == pytest.approx((more - less) / 0.1, rel=1e-3)
+
+
+@pytest.mark.long
+def test_elastic_joints_approach_rigid_ones_with_their_stiffness():
+    """Order 1 in 1/stiffness, which goes with the square of the frequency."""
+    rigid, away = loads(FLIGHT).run().record, []
+    for frequency in (1000, 3000):
+        choice = f'[solver]\nformulation = {{ kind = "regularized", frequency = {frequency} }}\n'
+        record = loads(FLIGHT + choice).run().record
+        change = record.series["bodies.top.position"] - rigid.series["bodies.top.position"]
+        away.append(np.max(np.abs(change[record.time < 0.0999])))
+    # The next term is of the ratio of the modes' frequencies to these, squared: (50/1000)^2, and rounding.
+    assert away[0] / away[1] == pytest.approx(9.0, rel=0.01)
+
+
+@pytest.mark.long
+def test_a_capture_keeps_momenta():
+    """A joint that takes hold in flight, between points that move and bend."""
+    bolt = FLIGHT[FLIGHT.index("[devices.bolt]") : FLIGHT.index("[engines.thruster]")]
+    start = TEXT[TEXT.index("initial = { position = [1.52") : TEXT.index("[forces.bends]")]
+    text = (
+        FLIGHT.replace(bolt, "")
+        .replace(START, start)
+        .replace("[joints.hold]", "[joints.hold]\nactive = false")
+    )
+    record = loads(text.replace('fire = ["bolt"]', 'attach = ["hold"]')).run().record
+    for name in ("momentum", "angular_momentum"):
+        value = record.series[f"system.{name}"]
+        np.testing.assert_allclose(value, np.broadcast_to(value[0], value.shape), rtol=0, atol=1e-6)
+    energy = record.series["system.energy"]
+    assert energy[0] - energy[-1] > 1.0
+    for name in ("gap", "misalignment", "violation_rate"):
+        assert np.max(record.series[f"joints.hold.{name}"][record.time > 0.1001]) < 1e-13
+
+
+# --- bad input ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "words"),
+    [
+        *(
+            (
+                "[output]",
+                f'[solver]\nformulation = "{kind}"\n{more}[output]',
+                "solver.formulation",
+                "that bend (hold)",
+            )
+            for kind, more in (
+                ("null_space", ""),
+                ("composite", ""),
+                ("staggered", 'step = "1 ms"\n'),
+                ("simultaneous", 'step = "1 ms"\n'),
+            )
+        ),
+        (
+            "[output]",
+            '[solver]\nformulation = { kind = "lagrange_multiplier", elimination = "tree" }\n[output]',
+            "solver.formulation.elimination",
+            "'tree' does not go with joints of bodies that bend (hold)",
+        ),
+        (
+            "parent_at = [1, 0, 0]",
+            "parent_at = [0.9, 0, 0]",
+            "joints.hold.parent_at",
+            "no point of the modes bends",
+        ),
+        (
+            "[devices.bolt]",
+            "[devices.bolt]\nat = [-1, 0, 0]",
+            "devices.bolt.at",
+            "is 2 m from the point of joint 'hold'",
+        ),
+    ],
+)
+def test_what_cannot_be_is_told(old, new, place, words):
+    assert old in FLIGHT
+    with pytest.raises(ist.BadInput) as caught:
+        loads(FLIGHT.replace(old, new))
+    assert any(words in p.message for p in caught.value.problems if p.place == place), caught.value.problems
+
+
+def test_studies_of_rigid_joints_refuse_these():
+    """Symbols know no modes; linear equations none that joints restrict among themselves."""
+    with pytest.raises(ist.BadInput, match="which is not rigid"):
+        machine(loads(FLIGHT))
+    twin = JOINT.replace("joints.hold", "joints.again").replace("[1, ", "[-1, ").replace("[-0.5", "[-2.5")
+    far = "far = { at = [-2.5, 0, 0], shape = [[0, 1, 0]], turn = [[0, 0, 1]] }\nbottom = {"
+    text = FLIGHT.replace("[devices.bolt]", f'{twin}kind = "fixed"\n[devices.bolt]').replace(
+        "bottom = {", far
+    )
+    for line in ("coordinate = [0.05, -0.03]\n", "rate = [0.5, 1.0]\n", "coordinate = [0.02]\n"):
+        text = text.replace(line, "")
+    with pytest.raises(ist.BadInput, match="restrict the bending itself"):
+        linearize(loads(text), "start", (), ())

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..maths.connected import Connected
-from ..model.effect import effects
+from ..model.effect import not_rigid
 from ..model.joint_rows import rows_of
 from ..model.sequence import kinds_of
 from ..scenario import GROUPS
@@ -79,7 +79,7 @@ def _changing(scenario: Scenario) -> list[str]:
 
 def _yielding(scenario: Scenario) -> list[str]:
     """Joints that hold bodies which are not rigid."""
-    bodies = {getattr(one, "body", None) for one in effects(scenario) if one.yields}
+    bodies = not_rigid(scenario)
     return [joint.name for joint in scenario.joints if bodies & {joint.parent, joint.child}]
 
 

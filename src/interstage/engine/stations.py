@@ -80,9 +80,7 @@ def _among(felt: Any, mine: np.ndarray, count: int) -> Any:
     return picked(padded, places, 1)
 
 
-def joints_on_bodies(
-    layout: Layout, table: RowTable, motion: Motion, pairs: Pairs
-) -> tuple[RowTable, Pairs]:
+def joints_on_bodies(layout: Layout, table: RowTable, motion: Motion, pairs: Pairs) -> tuple[RowTable, Pairs]:
     """The table and the pairs of joints as those of the bodies that their stations are in: with arms from the
     mass centres."""
     ends = [np.array(one, int) for one in (table.parent, table.child)]
@@ -97,7 +95,9 @@ def joints_on_bodies(
     )
     parent, child = (tuple(body.tolist()) for body in bodies)
     moved = pairs._replace(arm_a=arms[0], arm_b=arms[1], spin_a=spins[0], spin_b=spins[1])
-    return replace(table, parent=parent, child=child), moved._replace(rotation_a=turns[0], rotation_b=turns[1])
+    return replace(table, parent=parent, child=child), moved._replace(
+        rotation_a=turns[0], rotation_b=turns[1]
+    )
 
 
 def bias(here: Here) -> Any:

@@ -139,6 +139,11 @@ def effects(scenario: Any) -> Iterator[Effect]:
         yield from body.elements
 
 
+def not_rigid(scenario: Any) -> set[str]:
+    """Names of the bodies that are not rigid; see `Effect.yields`."""
+    return {getattr(one, "body", "") for one in effects(scenario) if one.yields}
+
+
 def signals(devices: Iterable[Any]) -> tuple[str, ...]:
     """Names of the events of devices, in the order in which they stand in the table of events."""
     return tuple(name for device in devices for name in device.signals)

@@ -40,6 +40,7 @@ def problems(
                 yield from _fit(place, item, body)
     if bodies:
         yield from _on(scenario, bodies)
+        yield from _kicks(scenario, bodies)
 
 
 def _fit(place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
@@ -103,6 +104,21 @@ def _on(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem
                     yield Problem(
                         f"{place}.{end}", f"{text}; put it on a body that a fixed joint holds there"
                     )
+
+
+def _kicks(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem]:
+    """Devices whose impulse as they let a joint go would act far from the joint's point."""
+    joints = {joint.name: joint for joint in scenario.joints}
+    for one in scenario.devices:
+        at = getattr(one, "at", None)
+        for joint in (joints[name] for name in one.joints_named if name in joints):
+            item = bodies.get(joint.parent)
+            if at is None or item is None:
+                continue
+            away = float(norm(np.asarray(at) - np.asarray(joint.parent_at)))
+            if away > float(item.reach):
+                text = f"is {away:.4g} m from the point of joint '{joint.name}' on '{item.body}', which bends"
+                yield Problem(f"devices.{one.name}.at", f"{text}; leave it out, and it acts at that point")
 
 
 def _at(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:

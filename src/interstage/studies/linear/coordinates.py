@@ -68,16 +68,19 @@ class Tree:
         self.reachable = reachable
         named = {name.split(".")[1] for name in wanted if name.startswith("joints.")}
         first = tuple(j for j, name in enumerate(layout.joints) if name in named)
-        # Joints of stations, which go with more than their bodies, carry none: their rows restrict.
-        carrying = tuple(
-            modes if max(ends) < layout.columns else (FREE,)
-            for modes, *ends in zip(reachable, table.parent, table.child, strict=True)
-        )
+        carrying = tuple((FREE,) if j in self.restricting else own for j, own in enumerate(reachable))
         structure = table.parent, table.child, layout.modes, carrying, layout.count
         self.forest: Forest = forest(*structure, first=first)
         self.coordinates: tuple[Coordinate, ...] = tuple(
             one for body in self.forest.order for one in self._of_body(body)
         )
+
+    @property
+    def restricting(self) -> tuple[int, ...]:
+        """Joints of stations, which go with more than their bodies: they carry none, and their rows restrict."""
+        table = self.layout.table
+        ends = enumerate(zip(table.parent, table.child, strict=True))
+        return tuple(j for j, own in ends if max(own) >= self.layout.columns and self.layout.stations)
 
     @property
     def bases(self) -> tuple[int, ...]:
