@@ -1,4 +1,5 @@
-"""Joints between points of bodies that bend: against Lagrange's equations with multipliers, and what is kept."""
+"""Joints between points of bodies that bend: against Lagrange's equations with multipliers, and what is
+kept."""
 
 from __future__ import annotations
 
@@ -57,14 +58,14 @@ HELD = {
     "planar": ("y", "xy zy"),
     "rod": ("rod", ""),
 }
-"""Of each kind: along which axes of the parent it holds the child's point; which axes of the parent stay at right
-angles to which of the child."""
+"""Of each kind: along which axes of the parent it holds the child's point; which axes of the parent stay at
+right angles to which of the child."""
 SLIDES, TURNS = [*"xyz", "rod"], [a + b for a in "xyz" for b in "xyz"]
 
 
 def possible(y: Any, ground: Any) -> Any:
-    """All that joints may keep: displacements along the axes of the parent, half the square of the distance over
-    itself, and cosines between axes of both; coordinates as in `placed`."""
+    """All that joints may keep: displacements along the axes of the parent, half the square of the distance
+    over itself, and cosines between axes of both; coordinates as in `placed`."""
     import jax
     import jax.numpy as jnp
 
@@ -95,8 +96,8 @@ def lagrangian(y: Any, rate: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def equations() -> Any:
-    """H, dL/dy - d2L/dy'dy y', G and d(G y')/dy y' of all that joints may keep, of y, y' and whether the parent
-    is the ground."""
+    """H, dL/dy - d2L/dy'dy y', G and d(G y')/dy y' of all that joints may keep, of y, y' and whether the
+    parent is the ground."""
     import jax
 
     def found(y: Any, rate: Any, ground: Any) -> Any:
@@ -114,8 +115,8 @@ def equations() -> Any:
 
 
 def solved(parts: Any, kind: str) -> tuple[np.ndarray, np.ndarray]:
-    """Second rates of all coordinates and what the joint does to them, by Lagrange's equations with multipliers:
-    H y'' = dL/dy - d2L/dy'dy y' + G^T lam, G y'' + d(G y')/dy y' = 0."""
+    """Second rates of all coordinates and what the joint does to them, by Lagrange's equations with
+    multipliers: H y'' = dL/dy - d2L/dy'dy y' + G^T lam, G y'' + d(G y')/dy y' = 0."""
     mass, force, gradient, bias = (np.asarray(part) for part in parts)
     slides, turns = (one.split() for one in HELD[kind])
     rows = [*map(SLIDES.index, slides), *(len(SLIDES) + TURNS.index(turn) for turn in turns)]
@@ -135,8 +136,8 @@ def state_of(here: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def turned(here: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Coordinates and rates at an instant; rotation vectors are from inertial axes, w = J v' with J the series of
-    their right Jacobian."""
+    """Coordinates and rates at an instant; rotation vectors are from inertial axes, w = J v' with J the
+    series of their right Jacobian."""
     (place, rate), quaternion = state_of(here), np.asarray(here.split[2])
     for k, first in ((0, 3), (1, 9)):
         scalar, vector = quaternion[0, k], quaternion[1:, k]
@@ -253,8 +254,8 @@ def test_starts_through_a_joint_hold_as_declared():
 
 
 def test_a_flight_keeps_what_it_should():
-    """Momentum, angular momentum and energy joined and apart; the joint does not drift; the bolt gives the energy
-    of its strain, F^2/2k = 2 J, to bodies and modes, and the joint's going takes nothing."""
+    """Momentum, angular momentum and energy joined and apart; the joint does not drift; the bolt gives the
+    energy of its strain, F^2/2k = 2 J, to bodies and modes, and the joint's going takes nothing."""
     record = loads(FLIGHT).run().record
     series, joined = record.series, record.time < 0.0999
     for name in ("momentum", "angular_momentum"):

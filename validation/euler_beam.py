@@ -90,9 +90,9 @@ def modes(beam, count):
 
 
 def yieldings(beam):
-    """Deflection by a unit force and by a unit moment at the end x = L, beside the motion of the rigid beam, as
-    polynomials: the sum over all modes of their static answers. The load is held by the inertia of the rigid
-    beam; without a hub."""
+    """Deflection by a unit force and by a unit moment at the end x = L, beside the motion of the rigid beam,
+    as polynomials: the sum over all modes of their static answers. The load is held by the inertia of the
+    rigid beam; without a hub."""
     length, c = beam.length, 0.5 * beam.length
     whole, about = beam.mass * length, beam.mass * length**3 / 12
     found = []

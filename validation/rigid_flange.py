@@ -1,5 +1,6 @@
-"""Two uniform beams whose ends a fixed joint holds together, with modes as declared: those of the free beams, and if
-asked for the residual vectors of the held ends, as finite elements add them to modes (Nastran's RESVEC)."""
+"""Two uniform beams whose ends a fixed joint holds together, with modes as declared: those of the free beams,
+and if asked for the residual vectors of the held ends, as finite elements add them to modes (Nastran's
+RESVEC)."""
 
 from __future__ import annotations
 

@@ -379,20 +379,21 @@ class Part:
         raise missing(self, "stationed")
 
     def felt(self, mechanism: Mechanism, x: Any, motion: Motion, loads: Any, which: Any) -> tuple[Any, Any]:
-        """Loads (6, load, *lanes) on stations, as `wrench` gives them, as loads on the bodies that these are in
-        (6, load, *lanes), and on its freedoms (freedom, load, *lanes). which (load,): numbers among its
+        """Loads (6, load, *lanes) on stations, as `wrench` gives them, as loads on the bodies that these are
+        in (6, load, *lanes), and on its freedoms (freedom, load, *lanes). which (load,): numbers among its
         stations, static."""
         raise missing(self, "felt")
 
     def accelerated(self, here: Here, acceleration: Any, second: Any) -> Any:
-        """Accelerations of its stations (6, station, *lanes), likewise, of bodies with these. second (freedom,
-        *lanes): of its freedoms."""
+        """Accelerations of its stations (6, station, *lanes), likewise, of bodies with these. second
+        (freedom, *lanes): of its freedoms."""
         raise missing(self, "accelerated")
 
     @property
     def freedoms(self) -> Sequence[int]:
-        """Of coordinates among its numbers in the state, each with a mass of its own, that its stations follow:
-        the body that each belongs to. Loads on stations, those of joints among them, move these too."""
+        """Of coordinates among its numbers in the state, each with a mass of its own, that its stations
+        follow: the body that each belongs to. Loads on stations, those of joints among them, move these
+        too."""
         return ()
 
     def freedom_masses(self, own: Any) -> Any:

@@ -1,8 +1,8 @@
 """Stations, frames that parts move within bodies: what loads them, and what joint rows on them ask for.
 
-A station moves with T u + P s, u being the velocity of its body and s the rates of the freedoms of its part. A
-row A on it is A T on the body and A P on the freedoms; and their transposes take loads. With the masses m of the
-freedoms, M u' = f + T^T A^T lam and m s' = k + P^T A^T lam under A (T u' + P s' + b) + gamma = 0 give
+A station moves with T u + P s, u being the velocity of its body and s the rates of the freedoms of its part.
+A row A on it is A T on the body and A P on the freedoms; and their transposes take loads. With the masses m
+of the freedoms, M u' = f + T^T A^T lam and m s' = k + P^T A^T lam under A (T u' + P s' + b) + gamma = 0 give
 
     (A T M^-1 T^T A^T + A P m^-1 P^T A^T) lam = -(gamma + A (b + P k/m) + A T M^-1 f):
 
@@ -40,8 +40,8 @@ def moving(mechanism: Mechanism) -> Iterator[tuple[Part, slice]]:
 
 
 def on_bodies(mechanism: Mechanism, x: Any, motion: Motion, loads: Any) -> tuple[Any, Any]:
-    """Loads on bodies, ground and stations (6, column, *lanes) as loads on bodies and ground (6, column, *lanes),
-    and on all freedoms (freedom, *lanes)."""
+    """Loads on bodies, ground and stations (6, column, *lanes) as loads on bodies and ground (6, column,
+    *lanes), and on all freedoms (freedom, *lanes)."""
     layout = mechanism.layout
     total, pushes = loads[:, : layout.columns], []
     for part, among in moving(mechanism):
@@ -54,8 +54,8 @@ def on_bodies(mechanism: Mechanism, x: Any, motion: Motion, loads: Any) -> tuple
 
 
 def rows_on_bodies(mechanism: Mechanism, x: Any, motion: Motion, on: Any, ends: Any) -> tuple[Any, Any]:
-    """Sides (6, row, *lanes) of rows on columns `ends` (row,) as those on bodies and ground, and on all freedoms
-    (freedom, row, *lanes)."""
+    """Sides (6, row, *lanes) of rows on columns `ends` (row,) as those on bodies and ground, and on all
+    freedoms (freedom, row, *lanes)."""
     ends = np.asarray(ends)
     lanes, count = on.shape[2:], len(ends)
     plain = np.flatnonzero(ends < mechanism.layout.columns)
@@ -101,7 +101,8 @@ def joints_on_bodies(layout: Layout, table: RowTable, motion: Motion, pairs: Pai
 
 
 def bias(here: Here) -> Any:
-    """What rows are accelerated by (row, *lanes) while the bodies are not, and no joint pushes the freedoms."""
+    """What rows are accelerated by (row, *lanes) while the bodies are not, and no joint pushes the
+    freedoms."""
     mechanism, rows, layout = here.equations, here.rows, here.equations.layout
     still = jnp.zeros_like(here.motion.position[:, : layout.columns])
     still = jnp.concatenate([still, still])

@@ -101,8 +101,8 @@ class Step(NamedTuple):
     source, body: their numbers. sign: 1 where the next is the joint's child, -1 where it is the parent. arms
     [m]: from the mass centres to the joint point, each in its own body's axes. turn: from the next body's
     axes to those of the placed one. speed [m/s], spin [rad/s]: of the child relative to the parent, parent's
-    axes. moving: velocity [m/s] and angular velocity [rad/s] of the joint point in the placed body, then in the
-    next, each in the axes of its body; None where joints hold no stations."""
+    axes. moving: velocity [m/s] and angular velocity [rad/s] of the joint point in the placed body, then in
+    the next, each in the axes of its body; None where joints hold no stations."""
 
     source: Any
     body: Any

@@ -156,18 +156,20 @@ def _held(mechanism, t, x, discrete):
 
     corrected = x
     if mechanism.layout.scenario.solver.stabilization == "projection":
+        # What stations follow stays as declared, but for what only that can close.
         for rigid in (True, False) if mechanism.layout.yielding else (False,):
-            # What stations follow stays as declared, but for what only that can close.
-            corrected = _closed(mechanism, t, corrected, discrete, rigid)
-            corrected = lax.fori_loop(
-                0,
-                CORRECTIONS_OF_RATES,
-                lambda _, x, rigid=rigid: mechanism.corrected(t, x, discrete, rigid)[0],
-                corrected,
-            )
+            corrected = _put_on(mechanism, t, corrected, discrete, rigid)
     # As a loop over both states, so that it is compiled once.
     both = lax.map(lambda x: violation(mechanism, t, x, discrete), jnp.stack([x, corrected]))
     return corrected, tuple(jax.tree.map(lambda a, k=k: a[k], both) for k in range(2))
+
+
+def _put_on(mechanism, t, x, discrete, rigid) -> Any:
+    """The state with its pose and its velocities put on the constraints."""
+    x = _closed(mechanism, t, x, discrete, rigid)
+    return lax.fori_loop(
+        0, CORRECTIONS_OF_RATES, lambda _, x: mechanism.corrected(t, x, discrete, rigid)[0], x
+    )
 
 
 def _closed(mechanism, t, x, discrete, rigid):
@@ -211,7 +213,7 @@ def load_directions(mechanism, t, x, discrete):
     return jnp.concatenate([along_joint_axes(mechanism.table, part, frame_a) for part in (force, torque)])
 
 
-def _unmet(mechanism, t, x, discrete):
+def _unmet(mechanism, t, x, discrete) -> tuple[Any, Any, Any, Any]:
     """gdot and gddot that the nearest allowed motion leaves in the active rows, and the sizes of what makes
     them up: see `Start`."""
     # Velocities that nothing corrects in flight say nothing of what the rows ask for.

@@ -64,8 +64,8 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
 
 
 def _freed(inertias: Inertias, constraints: Constraints, equations: list[Six]) -> list[Any]:
-    """Rates of the freedoms (freedom, 6, *lanes) by the load of each joint: by the rows, as a load has nothing
-    along the directions that its joint leaves free. Nothing without freedoms."""
+    """Rates of the freedoms (freedom, 6, *lanes) by the load of each joint: by the rows, as a load has
+    nothing along the directions that its joint leaves free. Nothing without freedoms."""
     if inertias.freedoms is None or constraints.on_freedoms is None:
         return []
     inverse, on = inertias.freedoms.inverse_mass[:, None], constraints.on_freedoms

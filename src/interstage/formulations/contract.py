@@ -72,8 +72,8 @@ class Constraints(NamedTuple):
     stabilization. active (row, *lanes): 1 or 0, or None when all rows always are. value, rate (row, *lanes):
     g and gdot, for formulations that allow the constraints to be violated; None where they do not matter.
     order: in which the rows are eliminated along the tree of bodies and joints (static), None for dense
-    elimination. on_freedoms (freedom, row, *lanes): Jacobian over the rates of `Inertias.freedoms`, None without
-    any; what these do by themselves is in `bias`.
+    elimination. on_freedoms (freedom, row, *lanes): Jacobian over the rates of `Inertias.freedoms`, None
+    without any; what these do by themselves is in `bias`.
     """
 
     parent: np.ndarray

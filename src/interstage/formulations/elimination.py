@@ -245,7 +245,7 @@ def responding(constraints: Constraints, moved: tuple[Any, Any], freed: Any = No
     """`response`, with what `sides` has found, and what freedoms do."""
     there = all(isinstance(side, np.ndarray) for side in (constraints.on_a, constraints.on_b, *moved))
     total = (_pairs_that_share if there else _all_pairs)(constraints, moved)
-    if freed is not None:
+    if freed is not None and constraints.on_freedoms is not None:
         total = total + jnp.sum(constraints.on_freedoms[:, :, None] * freed[:, None], 0)
     if constraints.active is None:
         return total

@@ -126,9 +126,10 @@ def _changed(scenario: Scenario | Path | str, changes: dict[str, Any]) -> Scenar
 
     if isinstance(scenario, (str, Path)):
         return load(scenario, set=changes)
+    changed = scenario
     for path, value in changes.items():
-        scenario = tree.set(scenario, path, value)
-    return scenario
+        changed = tree.set(changed, path, value)
+    return changed
 
 
 def start_as_declared(scenario: Scenario) -> dict[str, Any]:
@@ -167,8 +168,8 @@ def linear_about(
     rotor: Any = None,
     **changes: Any,
 ) -> Any:
-    """Linear equations about a moment of a scenario or its file, or about its trim (find), with inputs changed
-    by path; rotor: `blades`, `shaft` and `period` of one; see `linear.linearize`."""
+    """Linear equations about a moment of a scenario or its file, or about its trim (find), with inputs
+    changed by path; rotor: `blades`, `shaft` and `period` of one; see `linear.linearize`."""
     from .linear import linearize
 
     how = {"axes": axes, "find": find} | (rotor or {})

@@ -92,7 +92,7 @@ def _answers(mechanism, kicks, t, x, motion, after) -> Answers:
             constraints = constraints._replace(bias=bias)
         if prepared is not None:
             free, lam = elimination.nearest(prepared, inertias, free, constraints)
-            if pushed is not None:
+            if freed is not None:
                 freed = freed + elimination.freedom_rates(inertias, constraints, lam)
         lam = jnp.broadcast_to(lam, (mechanism.table.count, *lanes))
         found.append((direction, free, lam, *((pushed, freed) if pushed is not None else ())))
@@ -152,7 +152,7 @@ def _sizes(mechanism, kicks, answers: Answers, x, motion, due):
     velocity = jnp.concatenate([moving.velocity, moving.spin_body])
     velocity = velocity + jnp.sum(answers.jump * given[None, :, None], 1)
     rate = jnp.sum(answers.direction * velocity[:, None], (0, 2))
-    if answers.pushed is not None:
+    if answers.pushed is not None and answers.freed is not None:
         response = response + jnp.sum(answers.pushed[:, :, None] * answers.freed[:, None], 0)
         freed = stations.rates(mechanism, x) + jnp.sum(answers.freed * given[None], 1)
         rate = rate + jnp.sum(answers.pushed * freed[:, None], 0)

@@ -3,8 +3,8 @@
 A body that no joint carries has a displacement of its mass centre [m] and a small turn [rad] about its
 structure axes, as they stand at the operating point, with its velocity and angular velocity. One that hangs
 on a joint has the displacements along, and the angles about, the axes that its joint leaves free; a joint
-that leaves all turns free a small turn about the axes of the child's joint frame. Joints of bodies that are not
-rigid carry none.
+that leaves all turns free a small turn about the axes of the child's joint frame. Joints of bodies that are
+not rigid carry none.
 
 Small turns and velocities are those by which the motion differs from that of the operating point as it goes
 on, seen in axes that go with it. So a body that spins, or flies a steady turn, has constant equations:
@@ -77,7 +77,8 @@ class Tree:
 
     @property
     def restricting(self) -> tuple[int, ...]:
-        """Joints of stations, which go with more than their bodies: they carry none, and their rows restrict."""
+        """Joints of stations, which go with more than their bodies: they carry none, and their rows
+        restrict."""
         table = self.layout.table
         ends = enumerate(zip(table.parent, table.child, strict=True))
         return tuple(j for j, own in ends if max(own) >= self.layout.columns and self.layout.stations)

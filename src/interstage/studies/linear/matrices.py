@@ -161,8 +161,8 @@ class Group:
     @cached_property
     def _restrictions(self) -> list[tuple[Rows, Rows, np.ndarray]]:
         """Of each point, what the rows that the tree does not keep restrict: positions; rates, with what
-        numbers of parts (where joints hold stations, which go with them) and inputs add; and what positions add
-        to the latter (row, coordinate). In coordinates of like size. Raises BadInput."""
+        numbers of parts (where joints hold stations, which go with them) and inputs add; and what positions
+        add to the latter (row, coordinate). In coordinates of like size. Raises BadInput."""
         layout, table, points = self.system.layout, self.system.layout.table, len(self.points)
         rows = cut_rows(self.tree.forest, table, self.tree.reachable)
         count, others = len(self.coordinates), self._beside + len(self.system.inputs)
