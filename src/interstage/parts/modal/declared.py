@@ -40,8 +40,8 @@ class ModalBody(Effect):
     """Modes by which a body bends beside its motion as a rigid one: those of the free body, from finite
     elements or a test, without its rigid-body modes.
 
-    What stands on the body (joints, bushings, springs, pushers, forces, engines, sensors) is displaced and turned
-    with the point next to it, and loads the modes there."""
+    What stands on the body (joints, bushings, springs, pushers, forces, engines, sensors) is displaced and
+    turned with the point next to it, and loads the modes there."""
 
     losses: ClassVar[tuple[str, ...]] = ("damping",)
     yields: ClassVar[bool] = True
