@@ -271,8 +271,9 @@ class Mechanism(StateForm):
         still = jnp.zeros((6, *self.of_bodies(motion).position.shape[1:]))
         step, lam = elimination.nearest(prepared, inertias, still, closing)
         r, v, q, w, origin, origin_velocity = self.split(x)
-        n, behind = self.layout.count, self.behind(stations.closed(self, x, closing, lam))
+        n = self.layout.count
         r, q = r + step[:3, :n], rotations.turned(q, step[3:, :n])
+        behind = self.behind(stations.closed(self, x, closing, lam))
         parts = r, v, q, w, origin, origin_velocity, behind
         return parts, constraints, prepared if closing is constraints else None
 
