@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from engine_door import instant_as_declared, projected, quantities, start_of
+from engine_door import component, instant_as_declared, projected, quantities, start_of
 from interstage.flight.program import configure
 from interstage.scenario import loads
 from interstage.studies.linear import linearize
@@ -204,6 +204,37 @@ def test_baumgartes_feedback_is_in_gamma():
     rows, found = plain.rows, instant_as_declared(loads(text))
     wanted = plain.constraints.bias + 2 * eta * rows.gdot + eta**2 * rows.g
     assert found.constraints.bias == pytest.approx(wanted, rel=1e-14)
+
+
+DRIVEN = """kind = "generalized"
+locked = ["tx", "ty", "tz", "rx", "ry", "rz"]
+[joints.hold.driven]
+tx = { kind = "harmonic", amplitude = 0.01, frequency = 20.0, phase = 0.3 }
+rz = { kind = "harmonic", amplitude = 0.05, frequency = 15.0 }
+"""
+PRESCRIBED = """kind = "velocity"
+locked = ["tx", "rz"]
+axes_of = "child"
+[joints.hold.rates]
+tx = { kind = "constant", value = 0.2 }
+"""
+
+
+@pytest.mark.parametrize("hold", [DRIVEN, PRESCRIBED])
+def test_what_prescribed_motions_feed_in_is_the_rate_of_energy(hold):
+    """By differences of second order along the motion, whose error is (20/s x 1e-5 s)^2 of 50 W."""
+    start = START.replace(" }", ", relative_velocity = [0.2, 0, 0] }" if hold is PRESCRIBED else " }")
+    here = instant_as_declared(loads(FLIGHT.replace('kind = "fixed"\n', hold).replace(START, start)))
+    mechanism, x, span = here.equations, here.x, 1e-5
+
+    def energy(t: float) -> float:
+        middle = mechanism.here(np.asarray(0.5 * t), x + 0.5 * t * here.slope, here.discrete)
+        return float(
+            component(mechanism.here(np.asarray(t), x + t * middle.slope, here.discrete), "system.energy")
+        )
+
+    rate = (energy(span) - energy(-span)) / (2 * span)
+    assert component(here, "joints.hold.power") == pytest.approx(rate, rel=1e-6)
 
 
 def test_joints_that_repeat_each_other_share_their_loads():
