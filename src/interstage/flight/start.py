@@ -85,10 +85,7 @@ def begin(
     if mechanism.layout.pad:
         corrected = at_rest(mechanism, t, corrected)
     corrected = _parts_begun(mechanism, t, corrected, discrete)
-    none = jnp.zeros((0, *lanes))
-    unmet = none, none, none, none
-    if mechanism.layout.loops:
-        unmet = _unmet(mechanism, t, corrected, discrete)
+    unmet = _unmet(mechanism, t, corrected, discrete)
     change = *_change(mechanism, x, corrected), mechanism.reference.turn
     if mechanism.layout.driven:
         turned = drive(mechanism.numbers.drives, t).turn
@@ -215,7 +212,10 @@ def load_directions(mechanism, t, x, discrete):
 
 def _unmet(mechanism, t, x, discrete) -> tuple[Any, Any, Any, Any]:
     """gdot and gddot that the nearest allowed motion leaves in the active rows, and the sizes of what makes
-    them up: see `Start`."""
+    them up: see `Start`. Nothing without loops."""
+    if not mechanism.layout.loops:
+        none = jnp.zeros((0, *t.shape))
+        return none, none, none, none
     # Velocities that nothing corrects in flight say nothing of what the rows ask for.
     x = mechanism.corrected(t, x, discrete)[0]
     mechanism = mechanism.at(x, discrete)
