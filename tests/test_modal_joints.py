@@ -409,9 +409,12 @@ def test_what_cannot_be_is_told(old, new, place, words):
 
 
 def test_studies_of_rigid_joints_refuse_these():
-    """Symbols know no modes; linear equations none that joints restrict among themselves."""
+    """Symbols know no modes, and trims no coordinates of such joints; linear equations none that joints
+    restrict among themselves."""
     with pytest.raises(ist.BadInput, match="which is not rigid"):
         machine(loads(FLIGHT))
+    with pytest.raises(ist.BadInput, match="joint hold holds a body that is not rigid"):
+        loads(FLIGHT).trim(["joints.hold.rotation.z"])
     twin = JOINT.replace("joints.hold", "joints.again").replace("[1, ", "[-1, ").replace("[-0.5", "[-2.5")
     far = "far = { at = [-2.5, 0, 0], shape = [[0, 1, 0]], turn = [[0, 0, 1]] }\nbottom = {"
     text = FLIGHT.replace("[devices.bolt]", f'{twin}kind = "fixed"\n[devices.bolt]').replace(
