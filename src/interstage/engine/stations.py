@@ -20,6 +20,7 @@ from ..formulations import elimination
 from ..maths.arrays import jnp
 from ..model import attachments
 from ..model.attachments import Motion, Pairs, picked, select
+from . import answers
 
 if TYPE_CHECKING:
     from ..formulations.contract import Constraints
@@ -45,7 +46,7 @@ def on_bodies(mechanism: Mechanism, x: Any, motion: Motion, loads: Any) -> tuple
     layout = mechanism.layout
     total, pushes = loads[:, : layout.columns], []
     for part, among in moving(mechanism):
-        own, felt = part.felt(mechanism, x, motion, loads[:, among], np.arange(len(part.stations)))
+        own, felt = _felt(part, mechanism, x, motion, loads[:, among], np.arange(len(part.stations)))
         bodies = layout.carriers[among]
         total = total + attachments.gathered(own, jnp.zeros_like(own), bodies, bodies, layout.columns)
         pushes += [jnp.sum(felt, 1)] if part.freedoms else []
@@ -64,12 +65,22 @@ def rows_on_bodies(mechanism: Mechanism, x: Any, motion: Motion, on: Any, ends: 
         mine = np.flatnonzero((ends >= among.start) & (ends < among.stop))
         felt: Any = np.zeros((len(part.freedoms), 0, *lanes))
         if len(mine):
-            side, felt = part.felt(mechanism, x, motion, picked(on, mine, 1), ends[mine] - among.start)
+            own = picked(on, mine, 1)
+            side, felt = _felt(part, mechanism, x, motion, own, ends[mine] - among.start)
             sides.append(side)
             order.append(mine)
         pushes.append(_among(felt, mine, count))
     whole = jnp.concatenate(sides, 1)
     return select(whole, np.argsort(np.concatenate(order)), 1), jnp.concatenate(pushes)
+
+
+def _felt(part: Part, mechanism: Mechanism, x: Any, motion: Motion, loads: Any, which: Any) -> Any:
+    """What loads on stations of a part do to bodies and to its freedoms. Raises BadInput for other shapes."""
+    on_body, pushes = part.felt(mechanism, x, motion, loads, which)
+    lanes, count = x.shape[1:], len(which)
+    answers.shaped(part, "felt", "a load on a body for each on a station", on_body, (6, count), lanes)
+    shape = len(part.freedoms), count
+    return on_body, answers.shaped(part, "felt", "that of each on each of its freedoms", pushes, shape, lanes)
 
 
 def _among(felt: Any, mine: np.ndarray, count: int) -> Any:
