@@ -8,13 +8,13 @@ from interstage.formulations.catalogue import ENTRIES, Entry
 
 PAGE = Path(__file__).parent / "formulations.md"
 BEGIN, END = "<!-- the table, from the catalogue -->\n", "<!-- the table ends -->\n"
-ADMITS = ("loops", "redundancy", "nonholonomic", "driven", "topology", "changing_mass")
+ADMITS = ("loops", "redundancy", "nonholonomic", "driven", "topology", "changing_mass", "yielding")
 
 
 def table() -> str:
     """One line for each formulation."""
     heads = ["formulation", "closed loops", "redundant rows", "velocity rows", "driven axes"]
-    heads += ["release, attach, replace", "masses and states", "agreement"]
+    heads += ["release, attach, replace", "masses and states", "bodies that bend", "agreement"]
     lines = [heads, ["---"] * len(heads)]
     for kind, entry in ENTRIES.items():
         admits = ["yes" if getattr(entry, what) else "no" for what in ADMITS]

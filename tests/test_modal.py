@@ -432,7 +432,7 @@ POINTS = TEXT[TEXT.index("[forces.waves.points]") : TEXT.index("[forces.flange]"
         ),
         (POINTS, "", "forces.waves.points", "has no points"),
         ("mass = 3.0\n", "modes = [1]\n", "forces.waves.modes", "is about a file"),
-        ("[forces.flange]", JOINT + "[forces.flange]", "joints.hinge.parent", "'core' bends"),
+        ("[forces.flange]", JOINT + "[forces.flange]", "joints.hinge.child_at", "no point of the modes"),
         (
             "[forces.push]",
             '[forces.twist]\nkind = "torque"\nbody = "core"\ntorque = [1, 0, 0]\n[forces.push]',

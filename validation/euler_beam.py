@@ -89,9 +89,9 @@ def modes(beam, count):
     return Modes(beam, k, beam.omega(k), np.array(masses), np.array(found))
 
 
-def compliance(beam):
-    """Displacement and slope of the end x = L by a force and by a moment there (2, 2), beside the motion of
-    the rigid beam: the sum over all modes of their static answers. The load is held by the inertia of the
+def yieldings(beam):
+    """Deflection by a unit force and by a unit moment at the end x = L, beside the motion of the rigid beam,
+    as polynomials: the sum over all modes of their static answers. The load is held by the inertia of the
     rigid beam; without a hub."""
     length, c = beam.length, 0.5 * beam.length
     whole, about = beam.mass * length, beam.mass * length**3 / 12
@@ -103,9 +103,13 @@ def compliance(beam):
         arm = np.polynomial.Polynomial([-c, 1.0])
         shift = w.integ()(length) / length
         turn = (w * arm).integ()(length) / (length**3 / 12)
-        w = w - shift - turn * arm
-        found.append([w(length), w.deriv()(length)])
-    return np.array(found).T
+        found.append(w - shift - turn * arm)
+    return found
+
+
+def compliance(beam):
+    """Displacement and slope of the end x = L by a force and by a moment there (2, 2); see `yieldings`."""
+    return np.array([[w(beam.length), w.deriv()(beam.length)] for w in yieldings(beam)]).T
 
 
 def joined(first, second, shear, turning, most):

@@ -71,8 +71,10 @@ def _row(discrete, k):
 def _looker(program):
     def look(scenario, found, reference, t, x, discrete):
         mechanism = program.mechanism(scenario, 0, reference, found)
-        rows = mechanism.rows(t, *mechanism.geometry(t, mechanism.motion(x), discrete), discrete)
-        return response(mechanism.numbers.inertias, mechanism.constraints(rows, rows.gamma, discrete))
+        motion = mechanism.motion(x)
+        rows = mechanism.rows_of(t, motion, discrete)
+        constraints = mechanism.constraints(rows, rows.gamma, discrete, x, motion)
+        return response(mechanism.numbers.inertias, constraints)
 
     return program.program(look, quickly_compiled)
 

@@ -2,12 +2,13 @@
 and what it does once let go against modal superposition, what a release keeps, and a beam in elements."""
 
 import numpy as np
-from scipy.linalg import expm
+from scipy.linalg import expm, null_space
 
 from interstage import Flight
 from interstage.scenario import loads
 from interstage.studies.verify import Row, linear_about
 
+from .. import rigid_flange
 from ..comparison import worst
 from ..euler_beam import Beam, compliance, joined, modes
 
@@ -20,6 +21,14 @@ WRITTEN = 2e-6
 """Digits of a punch file: seven of shapes, and of squares of frequencies."""
 BENT = 1e-6
 """Part of the deflections that is of second order: slopes of 1e-3, squared."""
+RIGID = 1e16
+"""Stiffness of springs that leave nothing of themselves in double precision [N/m, N m/rad]."""
+FEW = 3, 6, 12
+"""Modes of each stage."""
+STIFF = 1e11, 1e12
+"""Of bushings in place of the joint [N/m], and a tenth [N m/rad]: all stiffer than the modes are."""
+NEXT = 1e-2
+"""How far the order may be from 1 there: by the next term, of order 2, a hundredth of the first."""
 STRIP = Beam(4.0, 1e4, 5.0, 2.0, 0.05)
 SOFT = 10
 """Modes that the beam in elements is held against."""
@@ -37,6 +46,7 @@ def compare(fly, folder):
     yield from _flight(record)
     yield from _release(Flight(record))
     yield from _elements(fly, folder)
+    yield from _rigid(fly)
 
 
 # --- the stack ----------------------------------------------------------------------------------------------
@@ -111,6 +121,19 @@ class _Linear:
         rows[1, self.of(n)] = [0, 1, *found.slope(x)]
         return rows
 
+    def rigidly(self, times, push):
+        """Coordinates and rates at times from rest, under a constant load, while nothing parts the flange."""
+        base = null_space(self.parted)
+        mass, stiffness = (base.T @ (part[:, None] * base) for part in (self.mass, self.mass * self.omega**2))
+        count = len(mass)
+        rates = np.zeros((2 * count + 1, 2 * count + 1))
+        rates[:count, count : 2 * count] = np.eye(count)
+        rates[count : 2 * count, :count] = -np.linalg.solve(mass, stiffness)
+        rates[count : 2 * count, -1] = np.linalg.solve(mass, base.T @ push)
+        first = np.append(np.zeros(2 * count), 1.0)
+        found = np.array([(expm(rates * t) @ first)[:-1].reshape(2, count) for t in times])
+        return (found @ base.T).reshape(len(times), -1)
+
     def course(self, times, joined, push, start):
         """Coordinates and rates at times from a state, under a constant load on the coordinates."""
         count = 2 * self.size
@@ -171,6 +194,83 @@ def _release(flight):
     for what in ("momentum", "angular_momentum"):
         change, size = (np.array([lost(f"system.{what}.{axis}")[k] for axis in "xyz"]) for k in (0, 1))
         yield Row(f"{what} before less after, relative", worst(change) / worst(size), 1e-15)
+
+
+# --- a rigid joint ------------------------------------------------------------------------------------------
+
+
+def _rigid(fly):
+    """The stack held by a fixed joint: its frequencies, the bushing as it grows stiff, and the flight."""
+    exact = joined(LOWER, UPPER, RIGID, RIGID, 1000.0)[:4]
+    found = np.array([_frequencies_of(count) for count in FEW]) / exact - 1
+    yield Row(
+        "fixed joint: frequencies above exact ones, by how much less", worst(np.minimum(found, 0)), 1e-9
+    )
+    orders = np.log2(found[:-1, 0] / found[1:, 0]) / np.log2(np.divide(FEW[1:], FEW[:-1]))
+    error = ", ".join(f"{100 * one:.1f}" for one in found[:, 0])
+    yield Row("first frequency: order in the number of modes, less 1", worst(orders - 1), ORDER, f"{error} %")
+    with_vectors = _frequencies_of(FEW[0], True) / exact - 1
+    # What residual vectors leave of modes beyond the last is (w/w_next)^2 of their answer, and squared as
+    # frequencies are stationary.
+    least = min(modes(beam, FEW[0] + 1).omega[-1] for beam in (LOWER, UPPER))
+    bound = (exact / least) ** 4 * found[0]
+    yield Row(
+        "with residual vectors, over what may be left",
+        worst(with_vectors / bound),
+        1.0,
+        f"{with_vectors[0]:.0e}",
+    )
+    limit = _frequencies_of(FEW[0])
+    away = [worst(_frequencies_of(FEW[0], springs=stiffness) / limit - 1) for stiffness in STIFF]
+    order = np.log10(away[0] / away[1]) / np.log10(STIFF[1] / STIFF[0])
+    yield Row(
+        "bushing to joint: order in 1/stiffness, less 1",
+        abs(order - 1),
+        NEXT,
+        f"{away[1]:.0e} at the stiffest",
+    )
+    yield from _let_go(fly)
+
+
+def _rigid_stack(count, residual=False, push=0.0, springs=None):
+    ends = (LOWER, LOWER.length), (UPPER, 0.0)
+    shapes = [rigid_flange.shaped(beam, count, end, residual) for beam, end in ends]
+    text = rigid_flange.text((LOWER, UPPER), shapes, push, LET_GO)
+    return loads(
+        text if springs is None else rigid_flange.sprung(text, (LOWER, UPPER), springs, springs / 10)
+    )
+
+
+def _frequencies_of(count, residual=False, springs=None):
+    """The first four, with so many modes of each stage."""
+    linear = linear_about(_rigid_stack(count, residual, springs=springs), outputs=())
+    return np.sort([w for w in _in_plane(linear) if w > 1.0])[:4]
+
+
+def _let_go(fly):
+    """Pushed while held, and let go: deflections against modal superposition; nothing is lost."""
+    linear = _Linear()
+    record = fly(_rigid_stack(COUNT, push=PUSH))
+    times, push = record.time, PUSH * linear.point(0, 0.0)[0]
+    before, count = times <= LET_GO - 1e-9, 2 * linear.size
+    held = linear.rigidly(np.append(times[before], LET_GO), push)
+    truth = np.concatenate([held[:-1], linear.course(times[~before] - LET_GO, False, 0 * push, held[-1])])
+    for name, n, x in (("lower_bends.point_start", 0, 0.0), ("upper_bends.point_end", 1, UPPER.length)):
+        rows = linear.point(n, x)[0]
+        rows[n * linear.size : n * linear.size + 2] = 0.0
+        wanted, found = truth[:, :count] @ rows, record.series[f"forces.{name}.deflection"][:, 1]
+        for part, which in (("joined", before), ("apart", ~before)):
+            error = worst((found - wanted)[which]) / worst(wanted)
+            yield Row(f"fixed joint, {name} {part}, over the largest", error, BENT)
+    flight = Flight(record)
+    for what in ("energy", "momentum.y", "angular_momentum.z"):
+        sides = [
+            float(np.asarray(flight.value(f"system.{what}", "apart", side=side)))
+            for side in ("before", "after")
+        ]
+        yield Row(f"fixed joint: {what} that goes with it, relative", abs(sides[0] / sides[1] - 1), 1e-12)
+    gap = np.nanmax(np.abs(record.series["joints.flange.gap"]))
+    yield Row("fixed joint: gap [m]", gap, 1e-13, "rounding of 10 m")
 
 
 # --- a beam in elements -------------------------------------------------------------------------------------

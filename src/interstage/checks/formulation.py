@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..maths.connected import Connected
+from ..model.effect import not_rigid
 from ..model.joint_rows import rows_of
 from ..model.sequence import kinds_of
 from ..scenario import GROUPS
@@ -19,12 +20,16 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 DEFAULT = "lagrange_multiplier"
+YIELDING = "joints of bodies that bend"
 CHANGING = "masses that change, and states beyond the motion of the bodies"
 
 
 def formulation_problems(scenario: Scenario) -> Iterator[Problem]:
     """One problem for each thing that the scenario has and its formulation does not admit."""
     kind = scenario.solver.formulation.kind
+    if getattr(scenario.solver.formulation, "elimination", "") == "tree" and _yielding(scenario):
+        text = f"'tree' does not go with {YIELDING} ({', '.join(_yielding(scenario))})"
+        yield Problem("solver.formulation.elimination", f"{text}; leave it out, or take 'dense'")
     if kind == DEFAULT:
         return  # admits everything; the catalogue comes with the engine and is not imported for nothing
     from ..formulations.catalogue import ENTRIES
@@ -57,6 +62,7 @@ def features(scenario: Scenario) -> dict[str, tuple[str, list[str]]]:
             [joint.name for joint in joints if joint.name in changed],
         ),
         "changing_mass": (CHANGING, _changing(scenario)),
+        "yielding": (YIELDING, _yielding(scenario)),
     }
 
 
@@ -69,6 +75,12 @@ def _changing(scenario: Scenario) -> list[str]:
         for item in getattr(scenario, group)
         if getattr(item, "changing", False)
     ]
+
+
+def _yielding(scenario: Scenario) -> list[str]:
+    """Joints that hold bodies which are not rigid."""
+    bodies = not_rigid(scenario)
+    return [joint.name for joint in scenario.joints if bodies & {joint.parent, joint.child}]
 
 
 def _closing(scenario: Scenario) -> list[str]:

@@ -25,6 +25,25 @@ WRITE = {
     "due": "due(self, item, discrete), which gives (*lanes): it adds conditions of the kind 'due'",
     "watched": "watched(self, here), which gives ({watches}, *lanes): it has `watches`",
     "armed": "armed(self, discrete), which gives ({watches}, *lanes): it has `watches`",
+    **{
+        name: f"{name}(self, {given}): it has `stations`"
+        for name, given in {
+            "station_bodies": "",
+            "station_places": "own",
+            "stationed": "mechanism, x, motion",
+            "felt": "mechanism, x, motion, loads, which",
+            "accelerated": "here, acceleration, second",
+        }.items()
+    },
+    **{
+        name: f"{name}(self, {given}): it has `freedoms`"
+        for name, given in {
+            "freedom_masses": "own",
+            "freedom_rates": "own",
+            "unloaded": "here",
+            "displaced": "own, by, jump",
+        }.items()
+    },
     "measured": "measured(self, here), which gives ({measures}, *lanes): it has `measures`",
 }
 """Methods that a part must have where it says so by others, and why."""

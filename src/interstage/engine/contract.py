@@ -364,6 +364,11 @@ class Part:
         of such a frame are for others those of one more body, behind the ground."""
         return ()
 
+    @property
+    def station_bodies(self) -> Sequence[int]:
+        """The body that each of its stations is in."""
+        raise missing(self, "station_bodies")
+
     def station_places(self, own: Any) -> Any:
         """Origins of its stations where nothing has moved them (3, station, *lanes) [m], drawing coordinates;
         arms to points are from there. own: its numbers made ready."""
@@ -373,14 +378,40 @@ class Part:
         """Motion of its stations, of bodies that move like `motion`."""
         raise missing(self, "stationed")
 
-    def passed_on(self, here: Here, loads: Any) -> Any:
-        """Loads on its stations (6, station, *lanes), as `wrench` gives them, as loads on the bodies (6,
-        body, *lanes)."""
-        raise missing(self, "passed_on")
+    def felt(self, mechanism: Mechanism, x: Any, motion: Motion, loads: Any, which: Any) -> tuple[Any, Any]:
+        """Loads (6, load, *lanes) on stations, as `wrench` gives them, as loads on the bodies that these are
+        in (6, load, *lanes), and on its freedoms (freedom, load, *lanes). which (load,): numbers among its
+        stations, static."""
+        raise missing(self, "felt")
 
-    def accelerated(self, here: Here, acceleration: Any) -> Any:
-        """Accelerations of its stations (6, station, *lanes), likewise, of bodies with these."""
+    def accelerated(self, here: Here, acceleration: Any, second: Any) -> Any:
+        """Accelerations of its stations (6, station, *lanes), likewise, of bodies with these. second
+        (freedom, *lanes): of its freedoms."""
         raise missing(self, "accelerated")
+
+    @property
+    def freedoms(self) -> Sequence[int]:
+        """Of coordinates among its numbers in the state, each with a mass of its own, that its stations
+        follow: the body that each belongs to. Loads on stations, those of joints among them, move these
+        too."""
+        return ()
+
+    def freedom_masses(self, own: Any) -> Any:
+        """Masses of its freedoms [kg] (freedom, *lanes)."""
+        raise missing(self, "freedom_masses")
+
+    def freedom_rates(self, own: Any) -> Any:
+        """Rates of its freedoms (freedom, *lanes), among its numbers in the state."""
+        raise missing(self, "freedom_rates")
+
+    def unloaded(self, here: Here) -> Any:
+        """Second rates of its freedoms (freedom, *lanes) without loads on its stations."""
+        raise missing(self, "unloaded")
+
+    def displaced(self, own: Any, by: Any, jump: Any) -> Any:
+        """Its numbers in the state, with freedoms that move by `by` and whose rates jump by `jump` (freedom,
+        *lanes)."""
+        raise missing(self, "displaced")
 
     # --- what is read of it
 

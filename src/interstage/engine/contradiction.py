@@ -83,7 +83,7 @@ def _left(mechanism: Mechanism, t, x, discrete: Discrete):
     mechanism = mechanism.at(x, discrete)
     motion = mechanism.motion(x)
     rows = mechanism.rows_of(t, motion, discrete)
-    constraints = mechanism.constraints(rows, rows.gdot, discrete)
+    constraints = mechanism.constraints(rows, rows.gdot, discrete, x, motion)
     active: Any = 1.0 if constraints.active is None else constraints.active
     solver, (length, speed, rate) = mechanism.scenario.solver, mechanism.scales()
 
@@ -100,7 +100,8 @@ def _left(mechanism: Mechanism, t, x, discrete: Discrete):
     left = jnp.max(jnp.abs(rows.g) * active / allowed, 0)
     if mechanism.table.holonomic.all():
         return left
-    velocity = jnp.concatenate([motion.velocity, motion.spin_body])
+    moving = mechanism.of_bodies(motion)
+    velocity = jnp.concatenate([moving.velocity, moving.spin_body])
     prescribed = rows.gdot - elimination.row_rates(constraints, velocity)
     terms = active * (elimination.row_terms(constraints, velocity) + jnp.abs(prescribed))
     forces = widened(jnp.asarray(mechanism.table.forces, float), rows.g.ndim)

@@ -19,6 +19,7 @@ from ..formulations import elimination
 from ..formulations.contract import Constraints
 from ..maths.arrays import jnp
 from ..maths.vectors import rotate
+from . import stations
 from .body_loads import gravity_and_gyroscopic, loads_of
 from .state import Discrete
 
@@ -164,16 +165,30 @@ class Here:
     def wrench(self) -> Any:
         """Forces [N, inertial axes] and torques about the mass centres [N m, body axes] of all loads but
         those of the joints, (6, body incl. ground, *lanes)."""
-        layout = self.equations.layout
-        if not layout.stations:
-            return self.loads
-        total, first = self.loads[:, : layout.columns], layout.columns
-        for part in self.equations.parts.values():
-            if part.stations:
-                own = self.loads[:, first : first + len(part.stations)]
-                passed = loads_of(part, part.passed_on(self, own), layout.count, self)
-                total, first = total + passed[:, : layout.columns], first + len(part.stations)
-        return total
+        return self._on_bodies[0] if self.equations.layout.stations else self.loads
+
+    @cached_property
+    def _on_bodies(self) -> tuple[Any, Any]:
+        """The loads on the bodies, and on freedoms; see `stations`."""
+        return stations.on_bodies(self.equations, self.x, self.motion, self.loads)
+
+    @cached_property
+    def unjoined(self) -> Any:
+        """Second rates of all freedoms (freedom, *lanes) without the loads of joints."""
+        parts, pushes = self.equations.parts, self._on_bodies[1]
+        found = []
+        for name, (first, count) in self.equations.layout.freedoms.items():
+            own = pushes[first : first + count] / parts[name].freedom_masses(self.numbers.own[name])
+            found.append(parts[name].unloaded(self) + own)
+        return jnp.concatenate(found)
+
+    @cached_property
+    def freedoms(self) -> Any:
+        """Second rates of all freedoms (freedom, *lanes)."""
+        if not self.equations.layout.yielding:
+            return self.unjoined
+        by_joints = elimination.freedom_rates(self.numbers.inertias, self.constraints, self._solved[1])
+        return self.unjoined + by_joints
 
     # --- accelerations
 
@@ -193,9 +208,15 @@ class Here:
     @cached_property
     def constraints(self) -> Constraints:
         """The rows as a formulation takes them, with the feedback that the solver asks for."""
-        rows, mechanism = self.rows, self.mechanism
+        mechanism, rows = self.mechanism, self.rows._replace(gamma=self.gamma)
         bias = mechanism.fed_back(rows) if mechanism.damped else rows.gamma
-        return mechanism.constraints(rows, bias, self.discrete)
+        return mechanism.constraints(rows, bias, self.discrete, self.x, self.motion)
+
+    @cached_property
+    def gamma(self) -> Any:
+        """What the rows are accelerated by (row, *lanes) while the bodies are not."""
+        gamma = self.rows.gamma
+        return gamma + stations.bias(self) if self.equations.layout.yielding else gamma
 
     @property
     def acceleration(self) -> Any:
@@ -206,9 +227,16 @@ class Here:
     @cached_property
     def accelerations(self) -> Any:
         """The same of the bodies, the ground, and the stations, (6, body, *lanes)."""
-        parts = [part for part in self.equations.parts.values() if part.stations]
-        found = [part.accelerated(self, self.acceleration) for part in parts]
+        found = [
+            part.accelerated(self, self.acceleration, self.freedoms_of(part.name))
+            for part, _ in stations.moving(self.equations)
+        ]
         return jnp.concatenate([self.acceleration, *found], 1) if found else self.acceleration
+
+    def freedoms_of(self, name: str) -> Any:
+        """Second rates of the freedoms of one part (freedom, *lanes)."""
+        part = self.equations.parts[name]
+        return stations.of_part(self.equations, part, self.freedoms) if part.freedoms else jnp.zeros((0,))
 
     @cached_property
     def multipliers(self) -> Any:

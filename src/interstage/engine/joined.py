@@ -36,7 +36,7 @@ def over_stack(here: Here, values: Any, bodies: Any) -> Any:
 
 
 def _ends(layout: Layout) -> Ends:
-    parents, children = layout.ends(layout.scenario.joints)
+    parents, children = (tuple(layout.carrying(ends)) for ends in layout.ends(layout.scenario.joints))
     every = zip(range(len(parents)), parents, children, strict=True)
     return tuple((j, a, b) for j, a, b in every if layout.count not in (a, b))
 

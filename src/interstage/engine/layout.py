@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 DENSE = 12
 """Up to this many rows dense elimination, written out entry by entry, is quicker than the one along the
 tree."""
+ENDS = ("parent", "child")
 FREE = 0
 """Mode of a joint that holds nothing; mode 1 is the joint as declared, higher ones its replacements."""
 
@@ -120,6 +121,35 @@ class Layout:
     def columns(self) -> int:
         """Bodies, and the ground where there is one: what `stations` stand behind."""
         return self.count + self.ground
+
+    @cached_property
+    def carriers(self) -> np.ndarray:
+        """The body that each body, the ground and each station belongs to."""
+        stations = [k for part in self.parts.values() if part.stations for k in part.station_bodies]
+        return np.array([*range(self.count + 1)][: self.columns] + [int(k) for k in stations], int)
+
+    def carrying(self, ends: Any) -> np.ndarray:
+        """The bodies of ends of attachments, which may be stations."""
+        found = np.array(ends, int)
+        return self.carriers[found] if self.stations else found
+
+    @cached_property
+    def yielding(self) -> bool:
+        """Whether joints hold stations, so that their rows move what the stations follow."""
+        return bool(self.stations) and any(
+            self.end(joint, end) >= self.columns for joint in self.scenario.joints for end in ENDS
+        )
+
+    @cached_property
+    def freedoms(self) -> Mapping[str, tuple[int, int]]:
+        """Where the coordinates that stations follow begin for each part that has some, one part behind the
+        other, and how many they are."""
+        found, first = {}, 0
+        for name, part in self.parts.items():
+            if part.freedoms:
+                found[name] = first, len(part.freedoms)
+                first += len(part.freedoms)
+        return found
 
     def end(self, item: Any, end: str) -> int:
         """Index of the body, or of the station on it, at an end ("parent", "child", "body") of something."""
@@ -265,7 +295,9 @@ class Layout:
     @cached_property
     def elimination(self) -> TreeOrder | None:
         """In which order rows are eliminated along the tree of bodies and joints; None for dense
-        elimination."""
+        elimination, as of rows that couple by what stations follow."""
+        if self.yielding:
+            return None
         way = getattr(self.scenario.solver.formulation, "elimination", "automatic")
         if way == "dense" or (way == "automatic" and self.table.count <= DENSE):
             return None

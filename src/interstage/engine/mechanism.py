@@ -20,7 +20,7 @@ from ..model.attachments import Motion
 from ..model.constraint_rows import Rows, Sizes
 from ..model.drive import drive, rates
 from ..tree.errors import BadInput
-from . import answers
+from . import answers, stations
 from .contract import Part
 from .held import HeldHere
 from .here import Here
@@ -41,8 +41,8 @@ class Mechanism(StateForm):
         self.scenario, self.numbers, self.settled = scenario, numbers, reference
         self.table = layout.table
         joint = self.table.joint
-        self.row_parent = np.array(self.table.parent, int)[joint]
-        self.row_child = np.array(self.table.child, int)[joint]
+        self.row_parent = layout.carrying(self.table.parent)[joint]
+        self.row_child = layout.carrying(self.table.child)[joint]
         self.projecting = solver.stabilization == "projection" and not solver.elastic
         self.damped = solver.stabilization == "baumgarte" and not solver.own_steps
         self.formulation = catalogue.equations(solver.formulation.kind)
@@ -119,12 +119,20 @@ class Mechanism(StateForm):
         """Constraint rows of the joints of bodies in motion."""
         return self.rows(t, *self.geometry(t, motion, discrete), discrete)
 
-    def constraints(self, rows: Rows, bias, discrete) -> Constraints:
-        """The rows as a formulation takes them."""
+    def constraints(self, rows: Rows, bias, discrete, x, motion: Motion) -> Constraints:
+        """The rows, of a state and its motion, as a formulation takes them."""
         active = discrete.active if self.layout.switching else None
         ends = self.row_parent, self.row_child
         order = self.layout.elimination
-        return Constraints(*ends, rows.on_a, rows.on_b, bias, active, rows.g, rows.gdot, order)
+        found = Constraints(*ends, rows.on_a, rows.on_b, bias, active, rows.g, rows.gdot, order)
+        if not self.layout.yielding:
+            return found
+        sides = (rows.on_a, self.table.parent), (rows.on_b, self.table.child)
+        (on_a, a), (on_b, b) = (
+            stations.rows_on_bodies(self, x, motion, on, np.array(ends)[self.table.joint])
+            for on, ends in sides
+        )
+        return found._replace(on_a=on_a, on_b=on_b, on_freedoms=a + b)
 
     def fed_back(self, rows: Rows):
         """gamma of the rows with Baumgarte's feedback."""
@@ -132,10 +140,12 @@ class Mechanism(StateForm):
 
     def joints(self, motion: Motion, pairs, frame_a, frame_b, discrete) -> Joints:
         """The joints behind the rows, as a formulation takes them."""
-        layout = self.layout
+        layout, table = self.layout, self.table
         mode = discrete.mode if layout.switching else None
+        if layout.yielding:
+            table, pairs = stations.joints_on_bodies(layout, table, motion, pairs)
         found = self.of_bodies(motion), pairs, frame_a, frame_b, layout.reachable, layout.active
-        return Joints(layout.loops, self.table, layout.modes, mode, *found, self.numbers.carried)
+        return Joints(layout.loops, table, layout.modes, mode, *found, self.numbers.carried)
 
     # --- flow
 
@@ -240,33 +250,36 @@ class Mechanism(StateForm):
         behind = self.behind(self.with_own(x, kept, "normalised"))
         return self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity, behind)
 
-    def corrected(self, t, x, discrete: Discrete):
-        """The state after one correction of positions and velocities, and the impulses of the latter."""
-        return self.at(x, discrete)._corrected(t, x, discrete)
+    def corrected(self, t, x, discrete: Discrete, rigid: bool = False):
+        """The state after one correction of positions and velocities, and the impulses of the latter. rigid:
+        stations stay where they are in their bodies."""
+        return self.at(x, discrete)._corrected(t, x, discrete, rigid)
 
-    def closed(self, t, x, discrete: Discrete):
+    def closed(self, t, x, discrete: Discrete, rigid: bool = False):
         """The state after one correction of positions."""
-        return self.pack(*self.at(x, discrete)._closed(t, x, discrete)[0])
+        return self.pack(*self.at(x, discrete)._closed(t, x, discrete, rigid)[0])
 
-    def _closed(self, t, x, discrete):
+    def _closed(self, t, x, discrete, rigid):
         """The parts of the state (`pack`) after one correction of positions, the active rows, and what was
         factored of all of these; None where some of them restrict velocities only."""
         motion, inertias = self.motion(x), self.numbers.inertias
         rows = self.rows_of(t, motion, discrete)
-        constraints = self.constraints(rows, rows.g, discrete)
+        constraints = self.constraints(rows, rows.g, discrete, x, motion)
+        constraints = constraints._replace(on_freedoms=None) if rigid else constraints
         closing = self.closing(constraints)
         prepared = elimination.prepare(inertias, closing, self.layout.loops)
         still = jnp.zeros((6, *self.of_bodies(motion).position.shape[1:]))
-        step, _ = elimination.nearest(prepared, inertias, still, closing)
+        step, lam = elimination.nearest(prepared, inertias, still, closing)
         r, v, q, w, origin, origin_velocity = self.split(x)
         n = self.layout.count
-        r, q, behind = r + step[:3, :n], rotations.turned(q, step[3:, :n]), self.behind(x)
+        r, q = r + step[:3, :n], rotations.turned(q, step[3:, :n])
+        behind = self.behind(stations.closed(self, x, closing, lam))
         parts = r, v, q, w, origin, origin_velocity, behind
         return parts, constraints, prepared if closing is constraints else None
 
-    def _corrected(self, t, x, discrete):
-        parts, constraints, prepared = self._closed(t, x, discrete)
-        r, _, q, _, origin, origin_velocity, behind = parts
+    def _corrected(self, t, x, discrete, rigid):
+        parts, constraints, prepared = self._closed(t, x, discrete, rigid)
+        r, v, q, w, origin, origin_velocity, behind = parts
         x, inertias, n = self.pack(*parts), self.numbers.inertias, self.layout.count
         if prepared is None:
             prepared = elimination.prepare(inertias, constraints, self.layout.loops)
@@ -274,12 +287,16 @@ class Mechanism(StateForm):
         rows = self.rows_of(t, motion, discrete)
         moving = self.of_bodies(motion)
         speed = jnp.concatenate([moving.velocity, moving.spin_body])
-        prescribed = rows.gdot - elimination.row_rates(self.constraints(rows, rows.gdot, discrete), speed)
-        constraints = self.constraints(rows, prescribed, discrete)
+        constraints = self.constraints(rows, rows.gdot, discrete, x, motion)
+        constraints = constraints._replace(on_freedoms=None) if rigid else constraints
+        constraints = constraints._replace(bias=rows.gdot - elimination.row_rates(constraints, speed))
         before = speed
         speed, impulse = elimination.nearest(prepared, inertias, speed, constraints)
         if any(part.recoils for part in self.parts.values()):
             behind = self.behind(self.recoiled(x, discrete, speed - before))
+        if self.layout.yielding:
+            x = self.pack(r, v, q, w, origin, origin_velocity, behind)
+            behind = self.behind(stations.jumped(self, x, constraints, impulse))
         return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity, behind), impulse
 
     def recoiled(self, x, discrete: Discrete, change):

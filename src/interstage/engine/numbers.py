@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ..environment import surroundings
 from ..formulations import attachment_stiffness
 from ..formulations.carried_mass import carried
-from ..formulations.contract import Inertias
+from ..formulations.contract import Freedoms, Inertias
 from ..maths import curves as tables
 from ..maths.arrays import jax, jnp, lax
 from ..maths.rotations import matrix_of
@@ -76,14 +76,15 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
     found = stacks(layout, scenario, lanes) if stacked_numbers is None else stacked_numbers
     mass, centre = jnp.asarray(found.mass), jnp.asarray(found.centre)
     inertia = central_tensor(mass, centre, found.inertia, found.about)
-    arm_a, arm_b = arms(layout, layout.scenario.joints, found.joint, centre)
     declared = layout.scenario.joints
+    levers = None if layout.yielding else arms(layout, declared, found.joint, centre)
     own = {name: part.numbers(scenario, found.own[name], lanes) for name, part in layout.parts.items()}
     centres = _with_stations(layout, own, centre)
+    arm_a, arm_b = arms(layout, declared, found.joint, centres) if levers is None else levers
     ready = Numbers(
         mass=mass,
         inertia=inertia,
-        inertias=inverted(mass, inertia, layout.ground),
+        inertias=_with_freedoms(layout, own, inverted(mass, inertia, layout.ground)),
         centre=centre,
         arm_a=arm_a,
         arm_b=arm_b,
@@ -117,14 +118,24 @@ def _with_stations(layout: Layout, own: dict[str, Any], centre) -> Any:
     return jnp.concatenate([jnp.broadcast_to(one, (*one.shape[:2], *lanes)) for one in every], 1)
 
 
+def _with_freedoms(layout: Layout, own: dict[str, Any], inertias: Inertias) -> Inertias:
+    """The inertias with what joint rows move besides, where they hold stations."""
+    if not layout.yielding:
+        return inertias
+    found = [(layout.parts[name], own[name]) for name in layout.freedoms]
+    masses = jnp.concatenate([part.freedom_masses(numbers) for part, numbers in found])
+    body = tuple(int(k) for part, _ in found for k in part.freedoms)
+    return inertias._replace(freedoms=Freedoms(1 / masses, body))
+
+
 def massed(layout: Layout, ready: Numbers, now: Totals) -> Numbers:
     """The numbers with other masses, and what counts from the mass centres."""
     centres = _with_stations(layout, ready.own, now.centre)
-    arm_a, arm_b = arms(layout, layout.scenario.joints, ready.ends, now.centre)
+    arm_a, arm_b = arms(layout, layout.scenario.joints, ready.ends, centres)
     return ready._replace(
         mass=now.mass,
         inertia=now.inertia,
-        inertias=inverted(now.mass, now.inertia, layout.ground),
+        inertias=_with_freedoms(layout, ready.own, inverted(now.mass, now.inertia, layout.ground)),
         centre=now.centre,
         arm_a=arm_a,
         arm_b=arm_b,
@@ -208,12 +219,15 @@ def inverse_3x3(matrix):
     return lax.cond(jnp.any(lacking), of_rods, lambda: inverse)
 
 
-def arms(layout: Layout, pairs: Any, ends: Ends, centre) -> tuple[Any, Any]:
-    """Points on parents and children from the mass centres; the ground's points stay as given."""
+def arms(layout: Layout, pairs: Any, ends: Ends, centre, of_bodies: bool = False) -> tuple[Any, Any]:
+    """Points on parents and children from the mass centres, or from the stations on which they stand unless
+    `of_bodies`; the ground's points stay as given."""
     a, b = (jnp.asarray(points) for points in ends)
     if not pairs:
         return a, b
     parent, child = layout.ends(pairs)
+    if of_bodies:
+        parent, child = layout.carrying(parent), layout.carrying(child)
     whole = jnp.concatenate([centre, jnp.zeros_like(centre[:, :1])], 1)
     return a - select(whole, parent, 1), b - select(whole, child, 1)
 
@@ -261,8 +275,9 @@ def _carried(layout, scenario, lanes: int, ready: Numbers):
     for part in layout.parts.values():
         laden = part.laden(scenario, ready._replace(dry=first), lanes)
         first = first if laden is None else laden
-    levers = arms(layout, layout.scenario.joints, ready.ends, first.centre)
-    found = carried(table.parent, table.child, holding, layout.ground, first.mass, first.inertia, *levers)
+    levers = arms(layout, layout.scenario.joints, ready.ends, first.centre, of_bodies=True)
+    parent, child = layout.carrying(table.parent), layout.carrying(table.child)
+    found = carried(parent, child, holding, layout.ground, first.mass, first.inertia, *levers)
     along, about = (picked(own, table.joint, 0) for own in found)
     return jnp.where(widened(table.forces, along.ndim), along, about)
 

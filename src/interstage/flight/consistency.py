@@ -307,7 +307,7 @@ def _swinging(layout, scenario, start):
     mechanism = mechanism.at(start.x, start.discrete)
     motion = mechanism.motion(start.x)
     rows = mechanism.rows(0.0, *mechanism.geometry(0.0, motion, start.discrete), start.discrete)
-    constraints = mechanism.constraints(rows, rows.gamma, start.discrete)
+    constraints = mechanism.constraints(rows, rows.gamma, start.discrete, start.x, motion)
     return elimination.response(mechanism.numbers.inertias, constraints), mechanism.numbers.carried
 
 

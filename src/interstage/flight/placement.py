@@ -12,6 +12,7 @@ from ..maths import rotations
 from ..maths.arrays import jax, jnp, lax
 from ..maths.vectors import cross, product, rotate, rotate_back, transposed, widened
 from ..model import attachments
+from ..model.attachments import Motion
 from ..model.drive import drive
 from ..model.initial import Placing, is_plain
 from ..model.joint_rows import rows_of
@@ -20,8 +21,9 @@ from . import declared_starts as starts
 from .declared_starts import Placed
 
 
-def placed_state(mechanism, lanes, t, found: Stacks | None = None):
-    """The state with all bodies where their declarations place them."""
+def placed_state(mechanism, lanes, t, found: Stacks | None = None, stood: Motion | None = None):
+    """The state with all bodies where their declarations place them. stood: motion of stations in bodies that
+    rest at the origin, where joints hold any."""
     layout = mechanism.layout
     if found is None:
         found = stacks(layout, mechanism.scenario, len(lanes))
@@ -47,7 +49,7 @@ def placed_state(mechanism, lanes, t, found: Stacks | None = None):
         )
     )
     if layout.hung:
-        placed = _hung(placed, _steps(mechanism, found, lanes, t))
+        placed = _hung(placed, _steps(mechanism, found, lanes, t, stood))
     r, v, q, spin = (field[:, :-1] for field in placed)
     w = rotate_back(rotations.matrix_of(q), spin)
     return mechanism.pack(r, v, q, w, base, base_velocity)
@@ -99,7 +101,8 @@ class Step(NamedTuple):
     source, body: their numbers. sign: 1 where the next is the joint's child, -1 where it is the parent. arms
     [m]: from the mass centres to the joint point, each in its own body's axes. turn: from the next body's
     axes to those of the placed one. speed [m/s], spin [rad/s]: of the child relative to the parent, parent's
-    axes."""
+    axes. moving: velocity [m/s] and angular velocity [rad/s] of the joint point in the placed body, then in
+    the next, each in the axes of its body; None where joints hold no stations."""
 
     source: Any
     body: Any
@@ -109,9 +112,10 @@ class Step(NamedTuple):
     turn: Any
     speed: Any
     spin: Any
+    moving: Any = None
 
 
-def _steps(mechanism, found: Stacks, lanes, t) -> Step:
+def _steps(mechanism, found: Stacks, lanes, t, stood: Motion | None) -> Step:
     """The ways to all bodies that are placed through joints, in order."""
     layout, numbers = mechanism.layout, mechanism.numbers
     bodies, joints = (np.array(column) for column in zip(*layout.hung, strict=True))
@@ -132,18 +136,34 @@ def _steps(mechanism, found: Stacks, lanes, t) -> Step:
     )
     arm_p = attachments.select(numbers.arm_a, joints, 1) + rotate(frame_p, shift)
     arm_c = jnp.broadcast_to(attachments.select(numbers.arm_b, joints, 1), arm_p.shape)
+    outer, moving = layout.carrying(children) == bodies, None
+    outward = widened(outer[None], 2 + len(lanes))
+    if stood is not None:
+        arm_p, frame_p, *of_p = _stood(stood, parents, arm_p, frame_p)
+        arm_c, frame_c, *of_c = _stood(stood, children, arm_c, frame_c)
+        ways = ([*of_p, *of_c], [*of_c, *of_p])
+        moving = tuple(jnp.where(outward, one, other) for one, other in zip(*ways, strict=True))
     to_child = product(product(frame_p, turn), transposed(frame_c))
-    outward = widened((children == bodies)[None], 2 + len(lanes))
     return Step(
-        np.where(children == bodies, parents, children),
+        layout.carrying(np.where(outer, parents, children)),
         bodies,
-        widened(np.where(children == bodies, 1.0, -1.0), 1 + len(lanes)),
+        widened(np.where(outer, 1.0, -1.0), 1 + len(lanes)),
         jnp.where(outward, arm_p, arm_c),
         jnp.where(outward, arm_c, arm_p),
         jnp.where(outward[None], to_child, transposed(to_child)),
         rotate(frame_p, speed),
         rotate(frame_p, spin),
+        moving,
     )
+
+
+def _stood(stood: Motion, ends, arm, frame):
+    """Of joints at the columns `ends` (joint,): arms from the mass centres to the joint points, frames, and
+    velocities and angular velocities of the joint points in their bodies, in the axes of these."""
+    turn, spin = attachments.select(stood.rotation, ends, 2), attachments.select(stood.spin, ends, 1)
+    place, speed = (attachments.select(part, ends, 1) for part in (stood.position, stood.velocity))
+    out, still = rotate(turn, arm), jnp.zeros_like(arm)
+    return place + out, product(turn, frame), speed + cross(spin, out), spin + still
 
 
 def _hung(placed: Placed, steps: Step) -> Placed:
@@ -156,16 +176,20 @@ def _hung(placed: Placed, steps: Step) -> Placed:
         # Speed and spin are given in the axes of the joint's parent.
         parent = jnp.where(step.sign > 0, matrix, turned)
         spin = s.spin + step.sign * rotate(parent, step.spin)
+        if step.moving is not None:
+            spin = spin + rotate(matrix, step.moving[1]) - rotate(turned, step.moving[3])
         arm_s, arm_b = rotate(matrix, step.arm_source), rotate(turned, step.arm_body)
         velocity = s.velocity + step.sign * rotate(parent, step.speed)
         velocity = velocity + cross(s.spin, arm_s) - cross(spin, arm_b)
+        if step.moving is not None:
+            velocity = velocity + rotate(matrix, step.moving[0]) - rotate(turned, step.moving[2])
         body = Placed(s.position + arm_s - arm_b, velocity, rotations.quaternion_of_matrix(turned), spin)
         put = partial(lax.dynamic_update_index_in_dim, index=step.body, axis=1)
         return Placed(*(put(f, part) for f, part in zip(placed, body, strict=True))), None
 
     ways = Step(
         steps.source, steps.body, steps.sign,
-        *(jnp.moveaxis(field, field.ndim - (steps.arm_body.ndim - 1), 0) for field in steps[3:]),
+        *jax.tree.map(lambda f: jnp.moveaxis(f, f.ndim - (steps.arm_body.ndim - 1), 0), steps[3:]),
     )  # fmt: skip
     return lax.scan(pass_on, placed, jax.tree.map(jnp.asarray, ways))[0]
 

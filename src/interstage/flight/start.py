@@ -85,10 +85,7 @@ def begin(
     if mechanism.layout.pad:
         corrected = at_rest(mechanism, t, corrected)
     corrected = _parts_begun(mechanism, t, corrected, discrete)
-    none = jnp.zeros((0, *lanes))
-    unmet = none, none, none, none
-    if mechanism.layout.loops:
-        unmet = _unmet(mechanism, t, corrected, discrete)
+    unmet = _unmet(mechanism, t, corrected, discrete)
     change = *_change(mechanism, x, corrected), mechanism.reference.turn
     if mechanism.layout.driven:
         turned = drive(mechanism.numbers.drives, t).turn
@@ -116,8 +113,10 @@ def _declared(mechanism, table, lanes, t, given):
     """The mechanism with its masses and lengths, the state and the switches, as declared."""
     discrete = first_switches(mechanism, table, lanes, t)
     own = {name: part.first(mechanism, discrete, lanes) for name, part in mechanism.parts.items()}
-    mechanism = mechanism.at(_unplaced(mechanism, lanes, own), discrete)
-    x = mechanism.with_own(placed_state(mechanism, lanes, t, given), own, "first")
+    nowhere = _unplaced(mechanism, lanes, own)
+    mechanism = mechanism.at(nowhere, discrete)
+    stood = mechanism.motion(nowhere) if mechanism.layout.yielding else None
+    x = mechanism.with_own(placed_state(mechanism, lanes, t, given, stood), own, "first")
     mechanism.settled = lengths(mechanism, x, lanes)
     return mechanism, x, discrete
 
@@ -154,22 +153,29 @@ def _held(mechanism, t, x, discrete):
 
     corrected = x
     if mechanism.layout.scenario.solver.stabilization == "projection":
-        corrected = _closed(mechanism, t, x, discrete)
-        corrected = lax.fori_loop(
-            0, CORRECTIONS_OF_RATES, lambda _, x: mechanism.corrected(t, x, discrete)[0], corrected
-        )
+        # What stations follow stays as declared, but for what only that can close.
+        for rigid in (True, False) if mechanism.layout.yielding else (False,):
+            corrected = _put_on(mechanism, t, corrected, discrete, rigid)
     # As a loop over both states, so that it is compiled once.
     both = lax.map(lambda x: violation(mechanism, t, x, discrete), jnp.stack([x, corrected]))
     return corrected, tuple(jax.tree.map(lambda a, k=k: a[k], both) for k in range(2))
 
 
-def _closed(mechanism, t, x, discrete):
+def _put_on(mechanism, t, x, discrete, rigid) -> Any:
+    """The state with its pose and its velocities put on the constraints."""
+    x = _closed(mechanism, t, x, discrete, rigid)
+    return lax.fori_loop(
+        0, CORRECTIONS_OF_RATES, lambda _, x: mechanism.corrected(t, x, discrete, rigid)[0], x
+    )
+
+
+def _closed(mechanism, t, x, discrete, rigid):
     """The state with its pose put on the constraints."""
     if tracing():
-        return lax.fori_loop(0, CORRECTIONS, lambda _, x: mechanism.closed(t, x, discrete), x)
+        return lax.fori_loop(0, CORRECTIONS, lambda _, x: mechanism.closed(t, x, discrete, rigid), x)
     moving = np.ones(t.shape, bool)
     for _ in range(CORRECTIONS):
-        ahead = np.where(moving, mechanism.closed(t, x, discrete), x)
+        ahead = np.where(moving, mechanism.closed(t, x, discrete, rigid), x)
         (r, _, q, *_), (r0, _, q0, *_) = mechanism.split(ahead), mechanism.split(x)
         x, most = ahead, SETTLED * np.maximum(np.max(np.abs(r), (0, 1)), 1.0)
         moving = ~((np.max(np.abs(r - r0), (0, 1)) < most) & (np.max(np.abs(q - q0), (0, 1)) < SETTLED))
@@ -183,7 +189,7 @@ def violation(mechanism, t, x, discrete):
     mechanism = mechanism.at(x, discrete)
     motion = mechanism.motion(x)
     rows = mechanism.rows_of(t, motion, discrete)
-    constraints = mechanism.constraints(rows, rows.gamma, discrete)
+    constraints = mechanism.constraints(rows, rows.gamma, discrete, x, motion)
     active = 1.0 if constraints.active is None else constraints.active
     held = elimination.holding(mechanism.numbers.inertias, constraints)
     return rows.g * active, rows.gdot * active, held
@@ -204,26 +210,30 @@ def load_directions(mechanism, t, x, discrete):
     return jnp.concatenate([along_joint_axes(mechanism.table, part, frame_a) for part in (force, torque)])
 
 
-def _unmet(mechanism, t, x, discrete):
+def _unmet(mechanism, t, x, discrete) -> tuple[Any, Any, Any, Any]:
     """gdot and gddot that the nearest allowed motion leaves in the active rows, and the sizes of what makes
-    them up: see `Start`."""
+    them up: see `Start`. Nothing without loops."""
+    if not mechanism.layout.loops:
+        none = jnp.zeros((0, *t.shape))
+        return none, none, none, none
     # Velocities that nothing corrects in flight say nothing of what the rows ask for.
     x = mechanism.corrected(t, x, discrete)[0]
     mechanism = mechanism.at(x, discrete)
     here = mechanism.here(t, x, discrete)
     motion, rows = here.motion, here.rows
-    constraints = mechanism.constraints(rows, rows.gamma, discrete)
+    constraints = mechanism.constraints(rows, here.gamma, discrete, x, motion)
     inertias = mechanism.numbers.inertias
     free = elimination.times_inverse_mass(inertias, here.wrench)
     prepared = elimination.prepare(inertias, constraints, True)
-    found, _ = elimination.nearest(prepared, inertias, free, constraints)
+    found, lam = elimination.nearest(prepared, inertias, free, constraints)
     active = 1.0 if constraints.active is None else constraints.active
-    left = (rows.gamma + elimination.row_rates(constraints, found)) * active
-    velocity = jnp.concatenate([motion.velocity, motion.spin_body])
+    left = (here.gamma + elimination.whole_rates(inertias, constraints, found, lam)) * active
+    moving = mechanism.of_bodies(motion)
+    velocity = jnp.concatenate([moving.velocity, moving.spin_body])
     prescribed = rows.gdot - elimination.row_rates(constraints, velocity)
     rate_size = elimination.row_terms(constraints, velocity) + jnp.abs(prescribed)
     # gamma is what is left of products of rates.
-    size = jnp.abs(rows.gamma) + elimination.row_terms(constraints, free)
+    size = jnp.abs(here.gamma) + elimination.row_terms(constraints, free)
     size = size + rate_size * jnp.max(norm(motion.spin_body), 0)
     return rows.gdot * active, left, rate_size * active, size * active
 

@@ -15,10 +15,11 @@ class Entry:
 
     loops: joints that form loops. redundancy: rows that repeat each other. nonholonomic: rows that restrict
     velocities only. driven: axes that move as prescribed. topology: joints that are released, replaced or
-    attached. agreement: algebraic methods give the accelerations of the others up to rounding, convergent
-    ones approach them; `parameter` says as what goes to zero, and `order` with which order; `note` says
-    where it is another. shares: whether loads that rigid bodies do not determine are shared by the declared
-    rule; if not, they come from stiffnesses of its own. source: where it was published.
+    attached. yielding: joints at points that move within their bodies. agreement: algebraic methods give the
+    accelerations of the others up to rounding, convergent ones approach them; `parameter` says as what goes
+    to zero, and `order` with which order; `note` says where it is another. shares: whether loads that rigid
+    bodies do not determine are shared by the declared rule; if not, they come from stiffnesses of its own.
+    source: where it was published.
     """
 
     source: str
@@ -28,6 +29,7 @@ class Entry:
     driven: bool = True
     topology: bool = True
     changing_mass: bool = True
+    yielding: bool = True
     agreement: Literal["algebraic", "convergent"] = "algebraic"
     parameter: str = ""
     order: int | None = None
@@ -38,7 +40,7 @@ class Entry:
 ENTRIES = {
     "lagrange_multiplier": Entry("NASA/TP-2016-219326, Method II"),
     "constraint_force": Entry("NASA/TP-2016-219326, Method I", redundancy=False),
-    "null_space": Entry("AIAA 2011-6277"),
+    "null_space": Entry("AIAA 2011-6277", yielding=False),
     "coordinate_partitioning": Entry("CU-CSSC-90-07, section III.A"),
     "penalty": Entry(
         "CU-CSSC-90-07, section III.C", agreement="convergent", parameter="1/stiffness", order=1, shares=False
@@ -46,9 +48,10 @@ ENTRIES = {
     "regularized": Entry(
         "DLR release devices, bushing", agreement="convergent", parameter="1/stiffness", order=1, shares=False
     ),
-    "composite": Entry("DLR release devices, stop and restart", changing_mass=False),
+    "composite": Entry("DLR release devices, stop and restart", changing_mass=False, yielding=False),
     "staggered": Entry(
         "CU-CSSC-90-07, sections III.D to V",
+        yielding=False,
         agreement="convergent",
         parameter="step",
         order=2,
@@ -56,6 +59,7 @@ ENTRIES = {
     ),
     "simultaneous": Entry(
         "CU-CSSC-90-07, eqs 8-13",
+        yielding=False,
         agreement="convergent",
         parameter="step",
         order=2,

@@ -40,9 +40,13 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
     eye = jnp.eye(size).reshape(size, size, *(1,) * len(lanes))
     top = jnp.concatenate([jnp.broadcast_to(eye, (size, size, *lanes)), newton], 1)
     rows, right = [top], [times_inverse_mass(inertias, force)[:, :bodies].reshape(size, *lanes)]
+    freed = _freed(inertias, constraints, equations)
     for j, own in enumerate(equations):
         width = 12 if apart else 6
         load = _beside(own.on_load, 6 if apart else 0, width, j, count)
+        for k, by in enumerate(freed):
+            yielding = jnp.sum(own.on_freedoms[:, :, None] * by[None], 1)
+            load = load + _beside(yielding, 6 if apart else 0, width, k, count)
         rows.append(jnp.concatenate([own.on_motion.reshape(6, size, *lanes), load], 1))
         right.append(own.right)
         if apart:
@@ -57,6 +61,15 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
         lam = lam + jnp.sum(own.multipliers * load[None], 1)
     ground = [(0, 0), (0, force.shape[1] - bodies), *[(0, 0)] * len(lanes)]
     return jnp.pad(x[:size].reshape(6, bodies, *lanes), ground), lam
+
+
+def _freed(inertias: Inertias, constraints: Constraints, equations: list[Six]) -> list[Any]:
+    """Rates of the freedoms (freedom, 6, *lanes) by the load of each joint: by the rows, as a load has
+    nothing along the directions that its joint leaves free. Nothing without freedoms."""
+    if inertias.freedoms is None or constraints.on_freedoms is None:
+        return []
+    inverse, on = inertias.freedoms.inverse_mass[:, None], constraints.on_freedoms
+    return [inverse * jnp.sum(on[:, :, None] * own.multipliers[None], 1) for own in equations]
 
 
 def _beside(block, first: int, width: int, joint: int, count: int):
@@ -120,12 +133,14 @@ def _action_and_reaction(joints: Joints, j: int):
 class Six(NamedTuple):
     """Equations of one joint: over the accelerations, on_motion (6, 6, body, *lanes), and over the force and
     torque on its child, on_load (6, 6, *lanes); right (6, *lanes). multipliers (row, 6, *lanes): what gives
-    the multipliers from the load."""
+    the multipliers from the load. on_freedoms (6, freedom, *lanes): over the freedoms, of which there may be
+    none."""
 
     on_motion: jax.Array
     on_load: jax.Array
     right: jax.Array
     multipliers: jax.Array
+    on_freedoms: Any = ()
 
 
 def _joint(constraints: Constraints, joints: Joints, bodies: int, j: int) -> Six:
@@ -137,7 +152,7 @@ def _joint(constraints: Constraints, joints: Joints, bodies: int, j: int) -> Six
     whole = found[0]
     for m, other in zip(modes[1:], found[1:], strict=True):
         now = joints.mode[j] == m
-        whole = Six(*(jnp.where(now, new, old) for new, old in zip(other, whole, strict=True)))
+        whole = jax.tree.map(lambda new, old, now=now: jnp.where(now, new, old), other, whole)
     return whole
 
 
@@ -167,7 +182,12 @@ def _in_mode(constraints: Constraints, joints: Joints, bodies: int, j: int, mode
         lam[k] = jnp.concatenate([share, none])
     for k, share in zip(torques, reciprocal(about), strict=True):
         lam[k] = jnp.concatenate([none, share])
-    return Six(jnp.stack(motion), jnp.stack(load), jnp.stack(right), jnp.stack(lam))
+    found = Six(jnp.stack(motion), jnp.stack(load), jnp.stack(right), jnp.stack(lam))
+    if constraints.on_freedoms is None:
+        return found
+    on = [constraints.on_freedoms[:, k] for k in held]
+    none = jnp.zeros_like(constraints.on_freedoms[:, 0])
+    return found._replace(on_freedoms=jnp.stack([*on, *[none] * len(free)]))
 
 
 def _row(constraints: Constraints, k: int, bodies: int):

@@ -38,18 +38,30 @@ class Rods:
     share: jax.Array
 
 
+@tree_of(("inverse_mass",), static=("body",))
+@dataclass(frozen=True)
+class Freedoms:
+    """Coordinates beside the motion of the bodies that joint rows move, each with a mass of its own.
+
+    inverse_mass [1/kg] (freedom, *lanes). body: the one that each is of (static)."""
+
+    inverse_mass: jax.Array
+    body: tuple[int, ...]
+
+
 class Inertias(NamedTuple):
     """inverse_mass [1/kg] (body, *lanes); inverse_inertia [1/(kg m^2)] (3, 3, body, *lanes), body axes, about
     the mass centre. Both are zero for ground. mass, inertia: what they are the inverses of, without the
     ground; finite in directions that have no inertia. None for those who only need the inverses. rods: what
     bodies carry besides, None without any; with rods a body is as heavy as it is in one direction only, and
-    M and its inverse are those of `rods`."""
+    M and its inverse are those of `rods`. freedoms: coordinates that rows move besides, None without any."""
 
     inverse_mass: jax.Array
     inverse_inertia: jax.Array
     mass: jax.Array | None = None
     inertia: jax.Array | None = None
     rods: Rods | None = None
+    freedoms: Freedoms | None = None
 
 
 class Constraints(NamedTuple):
@@ -60,7 +72,8 @@ class Constraints(NamedTuple):
     stabilization. active (row, *lanes): 1 or 0, or None when all rows always are. value, rate (row, *lanes):
     g and gdot, for formulations that allow the constraints to be violated; None where they do not matter.
     order: in which the rows are eliminated along the tree of bodies and joints (static), None for dense
-    elimination.
+    elimination. on_freedoms (freedom, row, *lanes): Jacobian over the rates of `Inertias.freedoms`, None
+    without any; what these do by themselves is in `bias`.
     """
 
     parent: np.ndarray
@@ -72,6 +85,7 @@ class Constraints(NamedTuple):
     value: jax.Array | None = None
     rate: jax.Array | None = None
     order: TreeOrder | None = None
+    on_freedoms: jax.Array | None = None
 
 
 class Joints(NamedTuple):

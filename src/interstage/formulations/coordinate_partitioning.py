@@ -14,12 +14,13 @@ rows repeat each other. Rows whose pivots vanish do, and are left out, with mult
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..maths.arrays import jax, jnp, lax
 from ..maths.vectors import rotate
+from ..model.attachments import select
 from . import cholesky, rods
 from .contract import Constraints, Inertias, Joints
 from .elimination import times_inverse_mass
@@ -83,6 +84,8 @@ def _constrained(inertias: Inertias, force, constraints: Constraints):
         right = right * constraints.active
     split = partition(inertias, constraints)
     given = force[:, :bodies].reshape(6 * bodies, *lanes)
+    if inertias.freedoms is not None:  # counted from what they do by themselves, which the bias has
+        given = jnp.concatenate([given, jnp.zeros((len(inertias.freedoms.body), *lanes))])
     start = split.whole(jnp.zeros_like(given), right)
     matrix = _reduced_mass(inertias, split)
     lacking = given - _times_mass(inertias, start[:, None])[:, 0]
@@ -93,7 +96,7 @@ def _constrained(inertias: Inertias, force, constraints: Constraints):
     dependent = jnp.sum(split.pivot * lacking[None], 1)
     lam = jnp.sum(split.inverse * dependent[:, None], 0)
     ground = [(0, 0), (0, force.shape[1] - bodies), *[(0, 0)] * len(lanes)]
-    return jnp.pad(acceleration.reshape(6, bodies, *lanes), ground), lam
+    return jnp.pad(acceleration[: 6 * bodies].reshape(6, bodies, *lanes), ground), lam
 
 
 def _reduced_mass(inertias: Inertias, split: Partition):
@@ -118,6 +121,9 @@ def partition(inertias: Inertias, constraints: Constraints) -> Partition:
     count, size = rows.shape[:2]
     moments = [jnp.ones_like(inertias.mass)] * 3 + [inertias.inertia[k, k] / inertias.mass for k in range(3)]
     unit = 1 / jnp.sqrt(jnp.stack(moments).reshape(6 * bodies, *inertias.mass.shape[1:]))
+    if inertias.freedoms is not None:
+        light = inertias.freedoms.inverse_mass * select(inertias.mass, inertias.freedoms.body, 0)
+        unit = jnp.concatenate([unit, jnp.sqrt(light)])
     length = jnp.sqrt(jnp.sum((rows * unit[None]) ** 2, 1))
     weight = unit[None] / jnp.where(length > 0, length, 1.0)[:, None]
     weight = jnp.broadcast_to(weight, rows.shape)
@@ -154,21 +160,30 @@ def _largest(size):
 
 
 def jacobian(constraints: Constraints, bodies: int):
-    """A of the active rows (row, component x body, *lanes), without the ground; zero where not active."""
+    """A of the active rows (row, component x body, then freedom, *lanes), without the ground; zero where not
+    active."""
     total = 0.0
     for ends, on in ((constraints.parent, constraints.on_a), (constraints.child, constraints.on_b)):
         at = (np.asarray(ends)[:, None] == np.arange(bodies)[None]).astype(float)
         total = total + on[:, :, None] * at.reshape(1, *at.shape, *(1,) * (on.ndim - 2))
     if constraints.active is not None:
         total = total * constraints.active[None, :, None]
-    return jnp.swapaxes(total, 0, 1).reshape(on.shape[1], 6 * bodies, *on.shape[2:])
+    whole = jnp.swapaxes(total, 0, 1).reshape(on.shape[1], 6 * bodies, *on.shape[2:])
+    if constraints.on_freedoms is None:
+        return whole
+    active: Any = 1.0 if constraints.active is None else constraints.active[:, None]
+    return jnp.concatenate([whole, jnp.swapaxes(constraints.on_freedoms, 0, 1) * active], 1)
 
 
 def _times_mass(inertias: Inertias, velocities):
-    """M times velocities (component x body, n, *lanes)."""
+    """M times velocities (component x body, then freedom, n, *lanes)."""
     assert inertias.mass is not None
     assert inertias.inertia is not None
     bodies = inertias.mass.shape[0]
+    if inertias.freedoms is not None:
+        own, others = velocities[: 6 * bodies], velocities[6 * bodies :]
+        moved = _times_mass(inertias._replace(freedoms=None), own)
+        return jnp.concatenate([moved, others / inertias.freedoms.inverse_mass[:, None]])
     u = velocities.reshape(6, bodies, *velocities.shape[1:])
     moved = [u[:3] * inertias.mass[:, None], rotate(inertias.inertia[:, :, :, None], u[3:])]
     whole = jnp.concatenate(moved)

@@ -7,6 +7,7 @@ velocities alike. What depends on the rows only is prepared once and serves seve
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -76,7 +77,7 @@ def prepare(inertias: Inertias, constraints: Constraints, loops: bool) -> Dense 
         factor = tree_elimination.factor(constraints.order, inertias, constraints, False)
         return Along(inertias, constraints, factor, kept)
     moved = sides(inertias, constraints)
-    matrix = responding(constraints, moved)
+    matrix = responding(constraints, moved, _freed(inertias, constraints))
     return Dense(matrix, cholesky.factor(matrix), moved, constraints.on_a, kept)
 
 
@@ -86,10 +87,13 @@ def without_masses(inertias: Inertias) -> Inertias:
     mass = inertias.inverse_mass
     there = mass > 0
     own = 1 / jnp.where(there, mass, 1.0)
-    whole, tensor = inertias.mass, inertias.inertia
+    whole, tensor, freedoms = inertias.mass, inertias.inertia, inertias.freedoms
     if whole is not None and tensor is not None:
         whole, tensor = jnp.ones_like(whole), tensor / whole
-    return Inertias(there.astype(own.dtype), inertias.inverse_inertia * own, whole, tensor)
+    if freedoms is not None:
+        freedoms = replace(freedoms, inverse_mass=freedoms.inverse_mass * select(own, freedoms.body, 0))
+    inverse = there.astype(own.dtype), inertias.inverse_inertia * own
+    return Inertias(*inverse, whole, tensor, freedoms=freedoms)
 
 
 def independent(inertias: Inertias, constraints: Constraints) -> jax.Array:
@@ -189,6 +193,14 @@ def row_rates(constraints: Constraints, velocity):
     return jnp.sum(on_a + on_b, 0)
 
 
+def whole_rates(inertias: Inertias, constraints: Constraints, velocity, lam):
+    """`row_rates` of bodies and of what multipliers (row, *lanes) add to the rates of the freedoms."""
+    rates = row_rates(constraints, velocity)
+    if constraints.on_freedoms is None:
+        return rates
+    return rates + jnp.sum(constraints.on_freedoms * freedom_rates(inertias, constraints, lam)[:, None], 0)
+
+
 def row_terms(constraints: Constraints, velocity):
     """Sizes of the terms that make up `row_rates`, (row, *lanes): what rates may be left of."""
     on_a = constraints.on_a * select(velocity, constraints.parent, 1)
@@ -202,9 +214,16 @@ def row_forces(constraints: Constraints, lam, bodies: int):
     return gathered(on_a, on_b, constraints.parent, constraints.child, bodies)
 
 
+def freedom_rates(inertias: Inertias, constraints: Constraints, lam):
+    """What multipliers (row, *lanes) add to the rates of the freedoms, (freedom, *lanes)."""
+    assert inertias.freedoms is not None
+    assert constraints.on_freedoms is not None
+    return inertias.freedoms.inverse_mass * jnp.sum(constraints.on_freedoms * lam, 1)
+
+
 def response(inertias: Inertias, constraints: Constraints) -> jax.Array:
     """A M^-1 A^T (row, row, *lanes), with a unit diagonal for rows that are not active."""
-    return responding(constraints, sides(inertias, constraints))
+    return responding(constraints, sides(inertias, constraints), _freed(inertias, constraints))
 
 
 def sides(inertias: Inertias, constraints: Constraints) -> tuple[Any, Any]:
@@ -215,10 +234,19 @@ def sides(inertias: Inertias, constraints: Constraints) -> tuple[Any, Any]:
     )
 
 
-def responding(constraints: Constraints, moved: tuple[Any, Any]) -> jax.Array:
-    """`response`, with what `sides` has found."""
+def _freed(inertias: Inertias, constraints: Constraints) -> Any:
+    """Rates of the freedoms (freedom, row, *lanes) by a unit multiplier of each row; None without any."""
+    if inertias.freedoms is None or constraints.on_freedoms is None:
+        return None
+    return inertias.freedoms.inverse_mass[:, None] * constraints.on_freedoms
+
+
+def responding(constraints: Constraints, moved: tuple[Any, Any], freed: Any = None) -> jax.Array:
+    """`response`, with what `sides` has found, and what freedoms do."""
     there = all(isinstance(side, np.ndarray) for side in (constraints.on_a, constraints.on_b, *moved))
     total = (_pairs_that_share if there else _all_pairs)(constraints, moved)
+    if freed is not None and constraints.on_freedoms is not None:
+        total = total + jnp.sum(constraints.on_freedoms[:, :, None] * freed[:, None], 0)
     if constraints.active is None:
         return total
     active = constraints.active

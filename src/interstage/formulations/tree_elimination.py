@@ -146,6 +146,8 @@ def diagonal(inertias: Inertias, constraints: Constraints):
     whole: Any = 0.0
     for rows, body in ((constraints.on_a, constraints.parent), (constraints.on_b, constraints.child)):
         whole = whole + jnp.sum(rows * rods.times_inverse(inertias, body, rows), 0)
+    if inertias.freedoms is not None and constraints.on_freedoms is not None:
+        whole = whole + jnp.sum(inertias.freedoms.inverse_mass[:, None] * constraints.on_freedoms**2, 0)
     return whole
 
 

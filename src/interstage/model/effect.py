@@ -46,6 +46,8 @@ class Effect(Declaration):
     stands: ClassVar[tuple[tuple[str, str], ...]] = ()
     """(end, field of its point there): the ends at which it feels how that very point of a body moves and
     turns, and loads it there, where a body is not rigid."""
+    yields: ClassVar[bool] = False
+    """Whether the body that it is on is not rigid by it, so that what stands there goes with its points."""
     weighs: ClassVar[bool] = False
     """Whether it has mass of its own, which must not be gone where the legs of a mission part its bodies."""
     losses: ClassVar[tuple[str, ...]] = ()
@@ -135,6 +137,11 @@ def effects(scenario: Any) -> Iterator[Effect]:
             yield from (entry for entry in group if isinstance(entry, Effect))
     for body in scenario.bodies:
         yield from body.elements
+
+
+def not_rigid(scenario: Any) -> set[str]:
+    """Names of the bodies that are not rigid; see `Effect.yields`."""
+    return {getattr(one, "body", "") for one in effects(scenario) if one.yields}
 
 
 def signals(devices: Iterable[Any]) -> tuple[str, ...]:

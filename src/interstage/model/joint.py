@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import numpy as np
 from pydantic import StrictBool, model_validator
@@ -192,6 +192,9 @@ class JointType(Declaration):
 class Joint(JointType):
     """A joint between a parent (a body or the ground) and a child body. Points and frames are given in
     structure axes."""
+
+    stands: ClassVar[tuple[tuple[str, str], ...]] = (("parent", "parent_at"), ("child", "child_at"))
+    """As of effects: where bodies are not rigid, it holds those very points of them (`model.effect`)."""
 
     name: Name
     """Name of the joint in paths and tables."""

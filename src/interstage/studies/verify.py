@@ -116,14 +116,20 @@ def choose(names: Iterable[str], known: Iterable[str]) -> list[str]:
 def fly(scenario: Scenario | Path | str, **changes: Any) -> Record:
     """Flies a scenario or its file, with inputs changed by path: ``fly(path, **{"solver.eta": 5})``."""
     from ..flight.simulate import fly as simulate
+
+    return simulate(_changed(scenario, changes))
+
+
+def _changed(scenario: Scenario | Path | str, changes: dict[str, Any]) -> Scenario:
     from ..scenario import load
     from ..tree import declaration as tree
 
     if isinstance(scenario, (str, Path)):
-        return simulate(load(scenario, set=changes))
+        return load(scenario, set=changes)
+    changed = scenario
     for path, value in changes.items():
-        scenario = tree.set(scenario, path, value)
-    return simulate(scenario)
+        changed = tree.set(changed, path, value)
+    return changed
 
 
 def start_as_declared(scenario: Scenario) -> dict[str, Any]:
@@ -153,7 +159,7 @@ def start_as_declared(scenario: Scenario) -> dict[str, Any]:
 
 
 def linear_about(
-    scenario: Path,
+    scenario: Scenario | Path,
     at: Any = "start",
     inputs: Any = (),
     outputs: Any = None,
@@ -162,13 +168,12 @@ def linear_about(
     rotor: Any = None,
     **changes: Any,
 ) -> Any:
-    """Linear equations about a moment of a scenario in a file, or about its trim (find), with inputs changed
-    by path; rotor: `blades`, `shaft` and `period` of one; see `linear.linearize`."""
-    from ..scenario import load
+    """Linear equations about a moment of a scenario or its file, or about its trim (find), with inputs
+    changed by path; rotor: `blades`, `shaft` and `period` of one; see `linear.linearize`."""
     from .linear import linearize
 
     how = {"axes": axes, "find": find} | (rotor or {})
-    return linearize(load(scenario, set=changes), at, inputs, outputs, **how)
+    return linearize(_changed(scenario, changes), at, inputs, outputs, **how)
 
 
 def run_case(folder: Path, fly: Callable[..., Record] = fly) -> Result:

@@ -127,10 +127,11 @@ def _driven(here: Here, now: Iterate, delta, start, known):
     if not mechanism.table.count:
         return times_inverse_mass(inertias, force), now.lam, now.begun.drive
     if choice.treatment == "baumgarte":
-        constraints = mechanism.constraints(here.rows, mechanism.fed_back(here.rows), discrete)
+        fed_back = mechanism.fed_back(here.rows)
+        constraints = mechanism.constraints(here.rows, fed_back, discrete, here.x, here.motion)
         lam = simultaneous.from_constraints(inertias, force, constraints, mechanism.layout.loops)
         return accelerations(inertias, force, constraints, lam), lam, now.begun.drive
-    constraints = mechanism.constraints(here.rows, here.rows.gamma, discrete)
+    constraints = mechanism.constraints(here.rows, here.gamma, discrete, here.x, here.motion)
     way = simultaneous.Staggered(choice.regularization, solver.step, delta)
     motion = mechanism.of_bodies(here.motion)
     speed = jnp.concatenate([motion.velocity, motion.spin_body])

@@ -128,7 +128,7 @@ def _driven(here: Here, now: Stage, span, known):
     force = here.wrench
     if not mechanism.table.count:
         return times_inverse_mass(inertias, force), now.lam, now.right
-    constraints = mechanism.constraints(here.rows, here.rows.gamma, here.discrete)
+    constraints = mechanism.constraints(here.rows, here.gamma, here.discrete, here.x, here.motion)
     balance = staggered.balance(choice.level, inertias, force, constraints, 0.5 * solver.step)
     before = jnp.where(span == 0, balance.right, now.right)
     weight = staggered.regularization(choice.regularization, solver.step, balance.matrix)

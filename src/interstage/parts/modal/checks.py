@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FIT = 1e-2
 """Part by which sums over lumped masses may miss: they leave the rotary inertia of the lumps out."""
-GROUPS = ("forces", "devices", "engines", "sensors")
+GROUPS = ("joints", "forces", "devices", "engines", "sensors")
 
 
 def problems(
@@ -40,6 +40,7 @@ def problems(
                 yield from _fit(place, item, body)
     if bodies:
         yield from _on(scenario, bodies)
+        yield from _kicks(scenario, bodies)
 
 
 def _fit(place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
@@ -89,11 +90,6 @@ def _fit(place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
 
 def _on(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem]:
     """What is on bodies that bend, and cannot follow their points."""
-    for joint in scenario.joints:
-        for end in ("parent", "child"):
-            if getattr(joint, end) in bodies:
-                text = f"'{getattr(joint, end)}' bends, and joints hold rigid bodies; hold it by a bushing"
-                yield Problem(f"joints.{joint.name}.{end}", f"{text} of the interface's stiffness")
     for group in GROUPS:
         for one in getattr(scenario, group):
             if isinstance(one, ModalBody):
@@ -105,7 +101,24 @@ def _on(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem
                     yield from _at(f"{place}.{ends[end]}", getattr(one, ends[end]), item)
                 elif item is not None:
                     text = f"'{item.body}' bends, which this does not feel and would not cause"
-                    yield Problem(f"{place}.{end}", f"{text}; put it on a body that a bushing holds there")
+                    yield Problem(
+                        f"{place}.{end}", f"{text}; put it on a body that a fixed joint holds there"
+                    )
+
+
+def _kicks(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem]:
+    """Devices whose impulse as they let a joint go would act far from the joint's point."""
+    joints = {joint.name: joint for joint in scenario.joints}
+    for one in scenario.devices:
+        at = getattr(one, "at", None)
+        for joint in (joints[name] for name in one.joints_named if name in joints):
+            item = bodies.get(joint.parent)
+            if at is None or item is None:
+                continue
+            away = float(norm(np.asarray(at) - np.asarray(joint.parent_at)))
+            if away > float(item.reach):
+                text = f"is {away:.4g} m from the point of joint '{joint.name}' on '{item.body}', which bends"
+                yield Problem(f"devices.{one.name}.at", f"{text}; leave it out, and it acts at that point")
 
 
 def _at(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:

@@ -40,10 +40,11 @@ class ModalBody(Effect):
     """Modes by which a body bends beside its motion as a rigid one: those of the free body, from finite
     elements or a test, without its rigid-body modes.
 
-    What stands on the body (bushings, springs, pushers, forces, engines, sensors) is displaced and turned
-    with the point next to it, and loads the modes there."""
+    What stands on the body (joints, bushings, springs, pushers, forces, engines, sensors) is displaced and
+    turned with the point next to it, and loads the modes there."""
 
     losses: ClassVar[tuple[str, ...]] = ("damping",)
+    yields: ClassVar[bool] = True
 
     kind: Literal["modal_body"] = "modal_body"
     """Modes by which a body bends."""

@@ -30,7 +30,6 @@ from ...engine.contract import Makers, Part, StationKey
 from ...maths.arrays import jnp, jvp
 from ...maths.rotations import matrix_of, multiply
 from ...maths.vectors import cross, rotate, rotate_back, widened
-from ...model import attachments
 from ...model.attachments import Motion, picked
 from . import law
 from .declared import ModalBody
@@ -117,9 +116,16 @@ class ModalBodies(Part):
         return tuple((type(item).__name__, item.name, end) for item, end, *_ in self.seated)
 
     @cached_property
-    def bodies(self) -> np.ndarray:
-        """The body of each station."""
+    def station_bodies(self) -> np.ndarray:
+        """Those that bend."""
         return np.array([self.layout.body(self.items[k].body) for *_, k, _ in self.seated], int)
+
+    @cached_property
+    def freedoms(self) -> tuple[int, ...]:
+        """The coordinates of all modes, where anything stands on the bodies."""
+        every = zip(self.items, self.counts, strict=True)
+        found = tuple(self.layout.body(item.body) for item, count in every for _ in range(count))
+        return found if self.stations else ()
 
     # --- numbers
 
@@ -160,9 +166,9 @@ class ModalBodies(Part):
 
     def centred(self, own: Own, centre: Any) -> Own:
         """The arms from the mass centres."""
-        if not len(self.bodies):
+        if not len(self.station_bodies):
             return own._replace(arm=own.place)
-        return own._replace(arm=jnp.asarray(own.place) - picked(centre, self.bodies, 1))
+        return own._replace(arm=jnp.asarray(own.place) - picked(centre, self.station_bodies, 1))
 
     # --- the start
 
@@ -210,63 +216,64 @@ class ModalBodies(Part):
     def stationed(self, mechanism: Mechanism, x: Any, motion: Motion) -> Motion:
         """Displaced and turned with their points."""
         bent = self._bent(mechanism.numbers.own[self.name], *self.coordinates(mechanism.own(self.name, x)))
-        turn, spin = picked(motion.rotation, self.bodies, 2), picked(motion.spin_body, self.bodies, 1)
-        position = picked(motion.position, self.bodies, 1) + rotate(turn, bent.arm)
+        bodies = self.station_bodies
+        turn, spin = picked(motion.rotation, bodies, 2), picked(motion.spin_body, bodies, 1)
+        position = picked(motion.position, bodies, 1) + rotate(turn, bent.arm)
         speed = cross(spin, bent.arm) + bent.speed
-        velocity = picked(motion.velocity, self.bodies, 1) + rotate(turn, speed)
-        quaternion = multiply(picked(motion.quaternion, self.bodies, 1), bent.quaternion)
+        velocity = picked(motion.velocity, bodies, 1) + rotate(turn, speed)
+        quaternion = multiply(picked(motion.quaternion, bodies, 1), bent.quaternion)
         whole = spin + bent.spin
         own = rotate_back(bent.rotation, whole)
         return Motion(position, velocity, matrix_of(quaternion), rotate(turn, whole), own, quaternion)
 
-    def _felt(self, here: Here, loads: Any) -> tuple[Any, Any]:
-        """Forces and torques on the stations (3, station, *lanes) in the axes of their bodies."""
-        turn = picked(here.motion.rotation, self.bodies, 2)
-        return rotate_back(turn, loads[:3]), rotate(here[self.name].rotation, loads[3:])
+    def felt(self, mechanism: Mechanism, x: Any, motion: Motion, loads: Any, which: Any) -> tuple[Any, Any]:
+        """Forces act where the stations are, and load the modes by their shapes there."""
+        own = mechanism.numbers.own[self.name]
+        bent = self._bent(own, *self.coordinates(mechanism.own(self.name, x)))
+        turn = picked(motion.rotation, self.station_bodies[which], 2)
+        force = rotate_back(turn, loads[:3])
+        torque = rotate(picked(bent.rotation, which, 2), loads[3:])
+        on_body = jnp.concatenate([loads[:3], torque + cross(picked(bent.arm, which, 1), force)])
+        torque = law.work(picked(bent.turn, which, 1), torque)
+        phi, psi = (picked(shape, which, 1) for shape in (own.phi, own.psi))
+        pushed = jnp.sum(phi * force[:, :, None] + psi * torque[:, :, None], 0)
+        return on_body, jnp.swapaxes(pushed, 0, 1)
 
-    def passed_on(self, here: Here, loads: Any) -> Any:
-        """Forces act where the stations are."""
-        force, torque = self._felt(here, loads)
-        on = jnp.concatenate([loads[:3], torque + cross(here[self.name].arm, force)])
-        return attachments.gathered(on, 0 * on, self.bodies, self.bodies, self.layout.columns)
+    def freedom_masses(self, own: Own) -> Any:
+        """Generalized masses."""
+        return own.mass
 
-    def pushed(self, here: Here) -> Any:
-        """What loads do to the coordinates [N] (mode, *lanes)."""
-        own, first = here.numbers.own[self.name], self._first
-        force, torque = self._felt(here, here.loads[:, first : first + len(self.stations)])
-        torque = law.work(here[self.name].turn, torque)
-        return jnp.sum(own.phi * force[:, :, None] + own.psi * torque[:, :, None], (0, 1))
+    def freedom_rates(self, own: Any) -> Any:
+        """Rates of the coordinates."""
+        return self.coordinates(own)[1]
 
-    @property
-    def _first(self) -> int:
-        """Where its stations begin among the columns of loads."""
-        return self.layout.columns + self.layout.stations[self.stations[0]]
+    def unloaded(self, here: Here) -> Any:
+        """Of strain and damping."""
+        own = here.numbers.own[self.name]
+        q, rate = self.coordinates(here.own(self.name))
+        return -own.frequency * (2 * own.damping * rate + own.frequency * q)
+
+    def displaced(self, own: Any, by: Any, jump: Any) -> Any:
+        """Coordinates and rates."""
+        return own + jnp.concatenate([by, jump])
 
     def rates(self, here: Here, acceleration: Any) -> Any:
         """Of the modes."""
-        return jnp.concatenate(self._rates(here))
+        second = here.freedoms_of(self.name) if self.stations else self.unloaded(here)
+        return jnp.concatenate([self.freedom_rates(here.own(self.name)), second])
 
-    def _rates(self, here: Here) -> tuple[Any, Any]:
-        def found() -> tuple[Any, Any]:
-            own = here.numbers.own[self.name]
-            q, rate = self.coordinates(here.own(self.name))
-            second = -own.frequency * (2 * own.damping * rate + own.frequency * q)
-            return rate, second + self.pushed(here) / own.mass if self.stations else second
-
-        return here.kept(f"{self.name} rates", found)
-
-    def accelerated(self, here: Here, acceleration: Any) -> Any:
+    def accelerated(self, here: Here, acceleration: Any, second: Any) -> Any:
         """Angular ones along the stations' own axes."""
         own, bent, motion = here.numbers.own[self.name], here[self.name], here.motion
         q, rate = self.coordinates(here.own(self.name))
-        second = self._rates(here)[1]
 
         def spin(q: Any, rate: Any) -> Any:
             return law.turning(_along(own.psi, q), _along(own.psi, rate))
 
         spun = jvp(spin, (q, rate), (rate, second))[1]
-        turn, w = picked(motion.rotation, self.bodies, 2), picked(motion.spin_body, self.bodies, 1)
-        of_body = picked(acceleration, self.bodies, 1)
+        bodies = self.station_bodies
+        turn, w = picked(motion.rotation, bodies, 2), picked(motion.spin_body, bodies, 1)
+        of_body = picked(acceleration, bodies, 1)
         relative = cross(of_body[3:], bent.arm) + cross(w, cross(w, bent.arm) + 2 * bent.speed)
         linear = of_body[:3] + rotate(turn, relative + _along(own.phi, second))
         angular = rotate_back(bent.rotation, of_body[3:] + spun - cross(bent.spin, w))
@@ -288,7 +295,7 @@ class ModalBodies(Part):
         return modal_quantities(self)
 
 
-GROUPS = ("forces", "devices", "engines", "sensors")
+GROUPS = ("joints", "forces", "devices", "engines", "sensors")
 """Groups of a scenario in which something may stand on a body."""
 
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...engine import stations
 from ...formulations import elimination
 from ...maths.arrays import jax, jnp, lax
 from ...maths.vectors import norm, rotate, widened
@@ -32,11 +33,14 @@ if TYPE_CHECKING:
 
 class Answers(NamedTuple):
     """What unit impulses of the kicks do: directions e and jumps P M^-1 e (6, kick, body incl. ground,
-    *lanes), and impulses of the rows that hold (row, kick, *lanes)."""
+    *lanes), and impulses of the rows that hold (row, kick, *lanes). pushed, freed (freedom, kick, *lanes): e
+    and P M^-1 e of what stations follow (`engine.stations`), None where joints hold none."""
 
     direction: jax.Array
     jump: jax.Array
     rows: jax.Array
+    pushed: jax.Array | None = None
+    freed: jax.Array | None = None
 
 
 def kicked(mechanism: Mechanism, kicks: tuple[Kick, ...], t, x, before: Discrete, after: Discrete, newly):
@@ -53,13 +57,15 @@ def kicked(mechanism: Mechanism, kicks: tuple[Kick, ...], t, x, before: Discrete
 
 def _jumped(mechanism, kicks, t, x, before, after, due):
     motion, inertias = mechanism.motion(x), mechanism.numbers.inertias
-    answers = _answers(mechanism, kicks, t, motion, before, after)
-    velocity = jnp.concatenate([motion.velocity, motion.spin_body])
-    size = _sizes(mechanism, kicks, answers, velocity, due)
+    answers = _answers(mechanism, kicks, t, x, motion, after)
+    size = _sizes(mechanism, kicks, answers, x, motion, due)
     jump = jnp.sum(answers.jump * size[None, :, None], 1)
     r, v, q, w, origin, origin_velocity = mechanism.split(x)
     n, behind = mechanism.layout.count, mechanism.behind(mechanism.recoiled(x, after, jump))
     x = mechanism.pack(r, v + jump[:3, :n], q, w + jump[3:, :n], origin, origin_velocity, behind)
+    if answers.freed is not None:
+        freed = jnp.sum(answers.freed * size[None], 1)
+        x = stations.moved(mechanism, x, jnp.zeros_like(freed), freed)
     assert inertias is not None
     after = after.with_own("releases", jnp.where(due, size, after.own["releases"]))
     if after.impulse is not None:
@@ -67,24 +73,37 @@ def _jumped(mechanism, kicks, t, x, before, after, due):
     return x, after
 
 
-def _answers(mechanism, kicks, t, motion, before, after) -> Answers:
+def _answers(mechanism, kicks, t, x, motion, after) -> Answers:
     """What the kicks do to the bodies, with the rows that hold from now on."""
     inertias, lanes = mechanism.numbers.inertias, motion.position.shape[2:]
-    directions = [_line(mechanism, kick, motion) for kick in kicks]
+    directions = [_on_bodies(mechanism, x, motion, _line(mechanism, kick, motion)) for kick in kicks]
     rows = mechanism.rows_of(t, motion, after)
-    constraints = mechanism.constraints(rows, jnp.zeros_like(rows.g), after)
+    constraints = mechanism.constraints(rows, jnp.zeros_like(rows.g), after, x, motion)
     prepared = None
     if not mechanism.layout.scenario.solver.elastic:  # springs pass a jump on as they stretch
         prepared = elimination.prepare(inertias, constraints, mechanism.layout.loops)
-    jumps, impulses = [], []
-    for direction in directions:
-        free = elimination.times_inverse_mass(inertias, direction)
+    found = []
+    for direction, pushed in directions:
+        free, freed = elimination.times_inverse_mass(inertias, direction), pushed
         lam = jnp.zeros((mechanism.table.count, *lanes))
+        if pushed is not None:
+            freed = inertias.freedoms.inverse_mass * pushed
+            bias = jnp.sum(constraints.on_freedoms * freed[:, None], 0)
+            constraints = constraints._replace(bias=bias)
         if prepared is not None:
             free, lam = elimination.nearest(prepared, inertias, free, constraints)
-        jumps.append(free)
-        impulses.append(jnp.broadcast_to(lam, (mechanism.table.count, *lanes)))
-    return Answers(jnp.stack(directions, 1), jnp.stack(jumps, 1), jnp.stack(impulses, 1))
+            if freed is not None:
+                freed = freed + elimination.freedom_rates(inertias, constraints, lam)
+        lam = jnp.broadcast_to(lam, (mechanism.table.count, *lanes))
+        found.append((direction, free, lam, *((pushed, freed) if pushed is not None else ())))
+    return Answers(*(jnp.stack(each, 1) for each in zip(*found, strict=True)))
+
+
+def _on_bodies(mechanism, x, motion, direction):
+    """A generalized direction on bodies and stations as one on bodies, and on freedoms (freedom, *lanes)."""
+    if not mechanism.layout.yielding:
+        return direction, None
+    return stations.on_bodies(mechanism, x, motion, direction)
 
 
 def _line(mechanism, kick: Kick, motion):
@@ -92,11 +111,11 @@ def _line(mechanism, kick: Kick, motion):
     acts at and the point of the child that is there."""
     scenario, numbers = mechanism.scenario, mechanism.numbers
     device, joint = scenario.devices[kick.device], scenario.joints[kick.joint]
-    parent, child = (mechanism.layout.body(name) for name in (joint.parent, joint.child))
+    parent, child = (mechanism.layout.end(joint, end) for end in ("parent", "child"))
     lanes = motion.position.ndim - 2
     at = joint.parent_at if device.at is None else device.at
     arm = widened(jnp.asarray(at), 1 + lanes)
-    if parent < mechanism.layout.count:
+    if parent != mechanism.layout.count or not mechanism.layout.ground:
         arm = numbers.arm(at, parent)
     turn = column(motion.rotation, parent, 2)
     axis = widened(jnp.asarray(device.axis), 1 + lanes)
@@ -113,7 +132,7 @@ def _one(vector, like):
     return jnp.broadcast_to(vector, like.shape)[:, None]
 
 
-def _sizes(mechanism, kicks, answers: Answers, velocity, due):
+def _sizes(mechanism, kicks, answers: Answers, x, motion, due):
     """Impulses (kick, *lanes) [N s], zero where none is due."""
     devices = [mechanism.scenario.devices[kick.device] for kick in kicks]
     shape = due.shape[1:]
@@ -129,8 +148,14 @@ def _sizes(mechanism, kicks, answers: Answers, velocity, due):
     ]
     energy = jnp.stack([jnp.broadcast_to(e, shape) for e in energies]) * due
     response = jnp.sum(answers.direction[:, :, None] * answers.jump[:, None], (0, 3))
+    moving = mechanism.of_bodies(motion)
+    velocity = jnp.concatenate([moving.velocity, moving.spin_body])
     velocity = velocity + jnp.sum(answers.jump * given[None, :, None], 1)
     rate = jnp.sum(answers.direction * velocity[:, None], (0, 2))
+    if answers.pushed is not None and answers.freed is not None:
+        response = response + jnp.sum(answers.pushed[:, :, None] * answers.freed[:, None], 0)
+        freed = stations.rates(mechanism, x) + jnp.sum(answers.freed * given[None], 1)
+        rate = rate + jnp.sum(answers.pushed * freed[:, None], 0)
     own = jnp.stack([response[k, k] for k in range(len(devices))])
     some = (energy > 0) & (own > 0)
     alone = jnp.where(some, jnp.sqrt(jnp.where(some, 2 * energy / jnp.where(some, own, 1.0), 1.0)), 0.0)

@@ -3,7 +3,8 @@
 A body that no joint carries has a displacement of its mass centre [m] and a small turn [rad] about its
 structure axes, as they stand at the operating point, with its velocity and angular velocity. One that hangs
 on a joint has the displacements along, and the angles about, the axes that its joint leaves free; a joint
-that leaves all turns free a small turn about the axes of the child's joint frame.
+that leaves all turns free a small turn about the axes of the child's joint frame. Joints of bodies that are
+not rigid carry none.
 
 Small turns and velocities are those by which the motion differs from that of the operating point as it goes
 on, seen in axes that go with it. So a body that spins, or flies a steady turn, has constant equations:
@@ -22,7 +23,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from ...engine.joint_entries import sequence
-from ...engine.layout import Layout
+from ...engine.layout import FREE, Layout
 from ...formulations.spanning import Forest, forest
 from ...maths.rotations import matrix_of, multiply
 
@@ -67,11 +68,20 @@ class Tree:
         self.reachable = reachable
         named = {name.split(".")[1] for name in wanted if name.startswith("joints.")}
         first = tuple(j for j, name in enumerate(layout.joints) if name in named)
-        structure = table.parent, table.child, layout.modes, reachable, layout.count
+        carrying = tuple((FREE,) if j in self.restricting else own for j, own in enumerate(reachable))
+        structure = table.parent, table.child, layout.modes, carrying, layout.count
         self.forest: Forest = forest(*structure, first=first)
         self.coordinates: tuple[Coordinate, ...] = tuple(
             one for body in self.forest.order for one in self._of_body(body)
         )
+
+    @property
+    def restricting(self) -> tuple[int, ...]:
+        """Joints of stations, which go with more than their bodies: they carry none, and their rows
+        restrict."""
+        table = self.layout.table
+        ends = enumerate(zip(table.parent, table.child, strict=True))
+        return tuple(j for j, own in ends if max(own) >= self.layout.columns and self.layout.stations)
 
     @property
     def bases(self) -> tuple[int, ...]:

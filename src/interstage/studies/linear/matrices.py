@@ -161,18 +161,20 @@ class Group:
     @cached_property
     def _restrictions(self) -> list[tuple[Rows, Rows, np.ndarray]]:
         """Of each point, what the rows that the tree does not keep restrict: positions; rates, with what
-        inputs add; and what positions add to the latter (row, coordinate). In coordinates of like size."""
+        numbers of parts (where joints hold stations, which go with them) and inputs add; and what positions
+        add to the latter (row, coordinate). In coordinates of like size. Raises BadInput."""
         layout, table, points = self.system.layout, self.system.layout.table, len(self.points)
         rows = cut_rows(self.tree.forest, table, self.tree.reachable)
-        count, inputs = len(self.coordinates), len(self.system.inputs)
+        count, others = len(self.coordinates), self._beside + len(self.system.inputs)
         if not rows.size:
-            none = np.zeros((0, count)), np.zeros((0, inputs))
+            none = np.zeros((0, count)), np.zeros((0, others))
             return [(Rows(*none), Rows(*none), none[0])] * points
-        unmoved = np.zeros((points, self.own.shape[1], inputs))
+        unmoved = np.zeros((points, self.own.shape[1], others))
         own = np.concatenate([*(np.moveaxis(part, 0, 1) for part in self.spread[:2]), unmoved], -1)
         behind = np.zeros((points, self.behind.shape[1], own.shape[-1]))
+        behind[:, :, 2 * count : 2 * count + self._beside] = np.eye(self.behind.shape[1])[:, : self._beside]
         (_, g), (_, gdot) = self._along(self.equations.rows, own, behind)
-        sizes = np.concatenate([self.sizes, self.sizes, np.ones(inputs)])
+        sizes = np.concatenate([self.sizes, self.sizes, np.ones(others)])
         found = []
         for p in range(points):
             held = rows[self.discrete.active[p, rows] > 0] if layout.switching else rows
@@ -180,8 +182,25 @@ class Group:
             by_place, by_rate = g[whole, p] * sizes, gdot[held, p] * sizes
             places = Rows(by_place[:, :count], by_place[:, 2 * count :])
             rates = Rows(by_rate[:, count : 2 * count], by_rate[:, 2 * count :])
+            for one in (places, rates):
+                self._look_at(Rows(one.matrix, one.by[:, : self._beside]))
             found.append((places, rates, by_rate[:, :count]))
         return found
+
+    @property
+    def _beside(self) -> int:
+        """How many numbers of parts rows may depend on: all, where joints hold stations."""
+        return self.behind.shape[1] if self.system.layout.yielding else 0
+
+    def _look_at(self, rows: Rows) -> None:
+        """Refuse rows that bodies alone cannot satisfy while the numbers of parts change."""
+        if not reduction.satisfiable(rows):
+            text = (
+                "joints hold bodies that bend more than once, so that they restrict the bending itself, which"
+            )
+            raise BadInput(
+                Problem("joints", f"{text} linear equations have no room for; hold them once, or by bushings")
+            )
 
     @cached_property
     def _bases(self) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -257,6 +276,7 @@ class Group:
     def _lifted(self, p: int) -> Lifted:
         places, rates, mixed = self._restrictions[p]
         picked, inputs, sizes = self.picked, len(self.system.inputs), self.sizes[:, None]
+        beside = self._beside
         of_places, of_rates = self._bases[p]
         position = reduction.reduced(places, of_places, picked.positions)
         moved = np.concatenate([position.free, position.by], 1)
@@ -266,14 +286,18 @@ class Group:
         y, n = position.free.shape[1], rate.free.shape[1]
         s = len(picked.behind)
         own, none = self.sizes[list(picked.positions)], np.zeros
-        as_sized = np.concatenate([1 / own, np.ones(inputs)])
+        as_sized = np.concatenate([1 / own, np.ones(beside + inputs)])
         moved, by = moved * sizes * as_sized, rate.by * sizes * as_sized
         speeds = rate.free * sizes / self.sizes[list(picked.rates)]
         count = len(self.sizes)
-        all_positions = np.concatenate([moved[:, :y], none((count, n + s)), moved[:, y:]], 1)
-        all_rates = np.concatenate([by[:, :y], speeds, none((count, s)), by[:, y:]], 1)
         base = self._moving[p] if s else none((self.behind.shape[1], 0))
         tied = base @ np.linalg.inv(base[list(picked.behind)])
+        (moved, moves), (by, turns) = (
+            (np.delete(each, np.s_[y : y + beside], 1), each[:, y : y + beside] @ tied[:beside])
+            for each in (moved, by)
+        )
+        all_positions = np.concatenate([moved[:, :y], none((count, n)), moves, moved[:, y:]], 1)
+        all_rates = np.concatenate([by[:, :y], speeds, turns, by[:, y:]], 1)
         behind = np.concatenate([none((len(base), y + n)), tied, none((len(base), inputs))], 1)
         return Lifted(all_positions, all_rates, behind)
 

@@ -10,6 +10,8 @@ import numpy as np
 RANK = 1e-9
 """Part of the largest singular value below which one counts as none: what joints leave of each other once
 they are put on their constraints is a thousand times less."""
+LEFT = 1e-6
+"""Part of what inputs do to rows that is taken for rounding, if coordinates do not make up for it."""
 WORSE = 0.1
 """Part of the best choice of a coordinate that one in front of it must reach to be taken in its place."""
 DEPENDENT = 1e-6
@@ -70,6 +72,16 @@ def reduced(rows: Rows, base: np.ndarray, chosen: tuple[int, ...]) -> Reduced:
         even = _evening(rows.matrix)[:, None]
         moved = -np.linalg.pinv(even * rows.matrix, RANK) @ (even * rows.by)
     return Reduced(free, moved - free @ moved[pick], chosen)
+
+
+def satisfiable(rows: Rows) -> bool:
+    """Whether coordinates can follow whatever inputs do, so that rows are satisfied."""
+    if not rows.by.size:
+        return True
+    even = _evening(rows.matrix)[:, None]
+    matrix, by = even * rows.matrix, even * rows.by
+    left = by - matrix @ (np.linalg.pinv(matrix, RANK) @ by)
+    return bool(np.max(np.abs(left)) <= LEFT * np.max(np.abs(by)))
 
 
 def _evening(matrix: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...environment.gravity import UniformGravity
+from ...model.effect import not_rigid
 from ...tree.errors import BadInput, Problem
 from .algebra import Names, written
 
@@ -105,6 +106,9 @@ def _refused(scenario: Any, joints: Sequence[Any]) -> Iterator[Problem]:
         if not float(body.mass) > 0:
             yield Problem(f"bodies.{body.name}.mass", "is zero; symbols need bodies with mass")
     for joint in joints:
+        for body in sorted(not_rigid(scenario) & {joint.parent, joint.child}):
+            text = f"holds '{body}', which is not rigid; symbols are of rigid bodies, leave its bending out"
+            yield Problem(f"joints.{joint.name}", text)
         if joint.kind not in SLIDES:
             text = f"a {joint.kind} joint has no coordinates; symbols are of {', '.join(SLIDES)}"
             yield Problem(f"joints.{joint.name}.kind", text)

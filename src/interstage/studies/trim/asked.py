@@ -145,7 +145,13 @@ def _unknowns(start: Start, variables: Sequence[Variable]) -> tuple[tuple[Unknow
     for variable in variables:
         try:
             given = start.coordinates.get(variable.name)
-            if given is None:
+            if given is not None and start.yielding:
+                text = (
+                    f"is not found while bodies that are not rigid are held, by {listed(start.yielding, FEW)}"
+                )
+                told = "their joints follow no coordinates; find numbers of initial in its place"
+                problems.append(Problem(variable.name, f"{text}: {told}"))
+            elif given is None:
                 numbers.append(variable)
             else:
                 turned.append((_coordinate(start, variable, given), given))
@@ -189,6 +195,10 @@ def _with_coordinates(start: Start, problem: Problem) -> Problem:
     own = [name for name in start.coordinates if name.startswith(f"joints.{joint}.")]
     if own and rest[:1] and rest[0].split("_")[0] in ("rotation", "displacement"):
         return Problem(problem.place, f"is no coordinate here; joint {joint} has {', '.join(own)}")
+    if joint in start.yielding:
+        return Problem(
+            problem.place, f"joint {joint} holds a body that is not rigid: it has no coordinates here"
+        )
     if not own and joint in start.layout.joints and start.holds_more:
         text = f"joint {joint} has no coordinates of its own here, as others carry what it joins"
         return Problem(problem.place, f"{text}; coordinates are {listed([*start.coordinates], FEW)}")

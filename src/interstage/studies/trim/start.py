@@ -148,6 +148,11 @@ class Start:
         positions = matrix[self.layout.table.holonomic]
         return reduction.motions(positions), reduction.motions(matrix)
 
+    @property
+    def yielding(self) -> list[str]:
+        """Joints that hold bodies which are not rigid: they have no coordinates."""
+        return [self.layout.joints[j] for j in self.tree.restricting if self.discrete.mode[j]]
+
     @cached_property
     def holds_more(self) -> bool:
         """Whether joints hold more than the tree of joints keeps."""
