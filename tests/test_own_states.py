@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine_door import component, derivative, instant, mechanism_of, start_of
-from interstage.parts.beams.segments import fastest
+from interstage.parts.beams.bound import fastest
 from interstage.scenario import loads
 from stepping import Stepper, slope
 

@@ -13,7 +13,7 @@ from ...tree.errors import Problem, unknown
 from ...tree.names import GROUND, Names
 from .declared import Beam
 from .sections import along
-from .segments import fastest
+from .bound import fastest
 
 if TYPE_CHECKING:
     from ...scenario import Scenario

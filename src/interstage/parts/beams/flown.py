@@ -6,18 +6,19 @@ moments of inertia of a rigid one about its middle: mass, mass centre and inerti
 exact. Bodies get loads at the clamps, and keep their masses.
 
 The mass matrix is that of free bodies: accelerations cost as much as there are segments, and are one
-expression over all segments of all beams. State, component first, over all segments: position from the
-beginning of the beam d [m] and its rate u [m/s], inertial axes, quaternion, angular velocity w [rad/s] in
-axes of the segment. With loads F and T,
+expression over all segments of all beams. State, component first, over all segments: position of the mass
+centre from the beginning of the beam d [m] and its rate u [m/s], inertial axes, quaternion, angular velocity
+w [rad/s] in axes of the segment. With loads F and T about the mass centre,
 
     d' = u,   u' = F/m + g - a,   w' = J^-1 (T - w x J w),
 
 where g is the pull of gravity and a the acceleration of the point that the beam begins at, both as the local
-origin feels them: positions from there stay small numbers, and need not move with the origin."""
+origin feels them: positions from there stay small numbers, and need not move with the origin. Elements join
+the middles of segments on the axis, which a mass centre c of the section may be off: at d - R c."""
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,9 +37,11 @@ from ...tree.errors import BadInput, Problem
 from . import law, segments
 from .declared import Beam
 from .law import Element, Frames
+from .modal_damping import Damped, modal_damping
 from .quantities import beam_quantities
 from .rest import Restless, at_rest, followed
-from .segments import Made
+from .segments import Made, lanes_of
+from .shared_mass import Factors, accelerations, between, factors, without
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -69,13 +72,23 @@ class Own(NamedTuple):
     arm: Any = None
 
 
+class Settled(NamedTuple):
+    """What of beams is found once: modes by which they are damped, and factors of consistent mass matrices;
+    None where there are none."""
+
+    damped: Damped | None
+    factors: Factors | None
+
+
 class Found(NamedTuple):
-    """Beams at an instant. clamps, segments: their frames; elements: see `law.Element`. load (6, segment):
-    forces [N] and moments [N m] on the segments, inertial axes, gravity left out. share (6, body): loads on
-    the bodies."""
+    """Beams at an instant. clamps, segments: their frames, on the axis; centres: frames of the segments at
+    their mass centres; elements: see `law.Element`. load (6, segment): forces [N] and moments [N m] on the
+    segments about their mass centres, inertial axes, gravity left out. share (6, body): loads on the
+    bodies."""
 
     clamps: Frames
     segments: Frames
+    centres: Frames
     elements: Element
     load: Any
     share: Any
@@ -165,10 +178,13 @@ class Beams(Part):
     def numbers(self, scenario: Any, stacked: Stacked, lanes: int) -> Own:
         """Stiffnesses and masses."""
         declared = self.of(scenario)
-        parts = [segments.of(beam, lanes) for beam in declared]
-        size = jnp.broadcast_shapes(*(one.shape[one.ndim - lanes :] for part in parts for one in part))
+        has = segments.having(self.items)
+        parts = [segments.of(beam, lanes, has) for beam in declared]
+        size = jnp.broadcast_shapes(*(one.shape[one.ndim - lanes :] for part in parts for one in part if one is not None))
         joined = []
         for same in zip(*parts, strict=True):
+            if same[0] is None:
+                continue
             axis = same[0].ndim - lanes - 1
             wide = [jnp.broadcast_to(one, (*one.shape[: axis + 1], *size)) for one in same]
             joined.append(jnp.concatenate(wide, axis))
@@ -236,6 +252,8 @@ class Beams(Part):
         other = last.velocity - first.velocity + cross(last.spin, apart - gap)
         speed = jnp.where(free, rigid, rigid + part * (other - rigid))
         spin = jnp.where(free, first.spin, first.spin + part * (last.spin - first.spin))
+        if (arm := _arm(own, turn)) is not None:
+            apart, speed = apart + arm, speed + cross(spin, arm)
         shape = (total, *lanes)
         parts = (apart, speed, turn, rotate_back(matrix_of(turn), spin))
         return _flat(*(jnp.broadcast_to(one, (one.shape[0], *shape)) for one in parts))
@@ -246,11 +264,10 @@ class Beams(Part):
         own, lanes = here.numbers.own[self.name], here.t.shape
         weight = own.made.mass * self._pull(here)
         every = (own._replace(ends=None), clamps, apart, turn, weight)
-        if not lanes:
-            return self._rest(every, {})
         found: dict[Any, Any] = {}
-        apart, turn = zip(*(self._rest(_of_lane(every, k), found) for k in range(*lanes)), strict=True)
-        return jnp.stack(apart, -1), jnp.stack(turn, -1)
+        each = [self._rest(one, found) for one in lanes_of(every, lanes)]
+        apart, turn = (jnp.stack(same, -1) if lanes else same[0] for same in zip(*each, strict=True))
+        return apart, turn
 
     def _rest(self, every: Any, found: dict[Any, Any]) -> tuple[Any, Any]:
         """The same of one lane. found: what lanes before have come to, by their values; directions of
@@ -286,10 +303,23 @@ class Beams(Part):
             place = start + apart
             none = jnp.zeros(place.shape)
             elements, load = self._loads(own, Frames(place, none, turn, none), still)
-            load = jnp.concatenate([load[:3, :total] + weight, load[3:, :total]])
+            moment = load[3:, :total]
+            if (arm := _arm(own, turn)) is not None:
+                moment, apart = moment + cross(arm, weight), apart + arm
+            load = jnp.concatenate([load[:3, :total] + weight, moment])
             return load, jnp.sum(elements.energy, 0) - jnp.sum(weight * apart, (0, 1))
 
         return loads
+
+    def settled(self, mechanism: Mechanism, motion: Any) -> Settled:
+        """Of the beams as they start."""
+        made, lanes = mechanism.numbers.own[self.name].made, motion.position.shape[2:]
+        modes = modal_damping(self, mechanism, lanes) if self.most_modes else None
+        return Settled(modes, None if made.shared is None else factors(made.mass, made.shared, lanes))
+
+    def kept(self, earlier: Part, before: Settled, fresh: Settled) -> Settled:
+        """With the bodies of the leg."""
+        return fresh
 
     def normalised(self, mechanism: Mechanism, x: Any) -> Any:
         """Unit quaternions."""
@@ -340,9 +370,17 @@ class Beams(Part):
         clamps = self._clamps(here)
         apart, speed, turn, spin = self._split(here.own(self.name))
         start = Frames(*(picked(one, self.owner, 1) for one in clamps))
-        segments = Frames(start.position + apart, start.velocity + speed, turn, rotate(matrix_of(turn), spin))
-        found, load = self._loads(own, segments, clamps)
+        centres = Frames(start.position + apart, start.velocity + speed, turn, rotate(matrix_of(turn), spin))
+        segments, arm = centres, _arm(own, turn)
+        if arm is not None:
+            place, velocity = centres.position - arm, centres.velocity - cross(centres.spin, arm)
+            segments = centres._replace(position=place, velocity=velocity)
+        damped = partial(self._damped, here) if self.most_modes else None
+        found, load = self._loads(own, segments, clamps, damped)
         on_segments, on_clamps = load[:, :total], load[:, total:]
+        if arm is not None:
+            moment = on_segments[3:] - cross(arm, on_segments[:3])
+            on_segments = jnp.concatenate([on_segments[:3], moment])
         if self.dragging:
             drag = -own.made.dragged * jnp.concatenate(
                 [
@@ -354,16 +392,30 @@ class Beams(Part):
             back = -jnp.concatenate([drag[:3], drag[3:] + cross(apart, drag[:3])])
             back = attachments.gathered(back, 0 * back, self.owner, self.owner, beams)
             on_clamps = jnp.concatenate([on_clamps[:, :beams] + back, on_clamps[:, beams:]], 1)
-        return Found(clamps, segments, found, on_segments, self._share(here, on_clamps))
+        return Found(clamps, segments, centres, found, on_segments, self._share(here, on_clamps))
 
-    def _loads(self, own: Own, segments: Frames, clamps: Frames) -> tuple[Element, Any]:
+    def _loads(self, own: Own, segments: Frames, clamps: Frames, damped: Any = None) -> tuple[Element, Any]:
         """The elements, and their loads on segments and clamps (6, frame, *lanes)."""
         every = Frames(*(_behind(a, b) for a, b in zip(segments, clamps, strict=True)))
         left, right = (Frames(*(picked(one, side, 1) for one in every)) for side in self.sides)
         made = own.made
-        found = law.elements(left, right, made.length, made.along, made.about, made.damping)
+        found = law.elements(left, right, made.length, made.along, made.about, made.damping, damped)
         both = zip((found.on_left, found.on_right), self.next_to, strict=True)
         return found, sum(picked(_with_none(one), where, 1) for one, where in both)
+
+    @cached_property
+    def most_modes(self) -> int:
+        """Of any beam that is damped by its modes."""
+        return max(beam.modes for beam in self.items)
+
+    def _damped(self, here: Here, rates: Any) -> Any:
+        """Section loads (6, element, *lanes) by modal damping, of rates of strains."""
+        modes: Damped = here.mechanism.reference.own[self.name].damped
+        by_element = jnp.sum(modes.felt * rates[:, :, None], 0)
+        owner = np.repeat(np.arange(len(self.spans)), self.spans)
+        own = widened(owner == np.arange(len(self.spans))[:, None], by_element.ndim + 1)
+        felt = jnp.sum(own * by_element, 1)  # (beam, mode, *lanes)
+        return jnp.sum(modes.given * picked(felt, owner, 0), 2)
 
     @cached_property
     def dragging(self) -> bool:
@@ -392,13 +444,15 @@ class Beams(Part):
         base, spin = picked(acceleration, parents, 1), picked(motion.spin_body, parents, 1)
         about = cross(base[3:], arm) + cross(spin, cross(spin, arm))
         base = base[:3] + rotate(picked(motion.rotation, parents, 2), about)
-        second = found.load[:3] / own.made.mass + self._pull(here) - picked(base, self.owner, 1)
+        force, solve = found.load[:3], here.mechanism.reference.own[self.name].factors
+        second = force / own.made.mass if solve is None else accelerations(solve, force)
+        second = second + self._pull(here) - picked(base, self.owner, 1)
         torque = rotate_back(matrix_of(turn), found.load[3:]) - cross(w, own.made.inertia * w)
         return _flat(speed, second, rate(turn, w), torque / own.made.inertia)
 
     def _pull(self, here: Here) -> Any:
         """Gravity at the segments relative to the fall of the local origin [m/s^2], inertial axes."""
-        scenario, offset = here.mechanism.scenario, here[self.name].segments.position
+        scenario, offset = here.mechanism.scenario, here[self.name].centres.position
         field, planet, origin = scenario.gravity, scenario.planet, here.origin
         if self.layout.ground:
             return gravity_field.acceleration(field, planet, here.t, origin[:, None] + offset)
@@ -410,16 +464,20 @@ class Beams(Part):
 
     def masses(self, here: Here) -> Any:
         """Of each segment six points that have its mass, mass centre and inertia: two on each axis, as far
-        out as the second moment of mass along it asks for."""
-        made, segments = here.numbers.own[self.name].made, here[self.name].segments
+        out as the second moment of mass along it asks for. What neighbours share is half way between."""
+        made, segments = here.numbers.own[self.name].made, here[self.name].centres
         axes, lanes = matrix_of(segments.quaternion), segments.position.shape[2:]
         moment = 0.5 * jnp.sum(made.inertia, 0) - made.inertia
-        size = jnp.broadcast_to(jnp.sqrt(3 * moment / made.mass), (3, *segments.position.shape[1:]))
+        own = made.mass if made.shared is None else without(made.mass, made.shared)
+        size = jnp.broadcast_to(jnp.sqrt(3 * moment / own), (3, *segments.position.shape[1:]))
         arm = jnp.concatenate([axes * size, -axes * size], 1)  # (3, point, segment)
         place = segments.position[:, None] + arm
         speed = segments.velocity[:, None] + cross(segments.spin[:, None], arm)
-        mass = jnp.broadcast_to(made.mass / 6, (6, *segments.position.shape[1:]))
-        return mass.reshape(-1, *lanes), place.reshape(3, -1, *lanes), speed.reshape(3, -1, *lanes)
+        mass = jnp.broadcast_to(own / 6, (6, *segments.position.shape[1:]))
+        found = mass.reshape(-1, *lanes), place.reshape(3, -1, *lanes), speed.reshape(3, -1, *lanes)
+        if made.shared is None:
+            return found
+        return tuple(jnp.concatenate(both, -1 - len(lanes)) for both in zip(found, between(made.shared, segments)))
 
     def quantities(self) -> Makers:
         """Of each beam, its elements and segments."""
@@ -430,9 +488,10 @@ def _flat(*parts: Any) -> Any:
     return jnp.concatenate([part.reshape(-1, *part.shape[2:]) for part in parts])
 
 
-def _of_lane(tree: Any, k: int) -> Any:
-    """The arrays of one lane, which all may share."""
-    return jax.tree.map(lambda one: one[..., min(k, one.shape[-1] - 1)], tree)
+def _arm(own: Own, turn: Any) -> Any:
+    """From the middles of segments on the axis to their mass centres (3, segment, *lanes) [m], inertial axes;
+    None where these are all on it."""
+    return None if own.made.centre is None else rotate(matrix_of(turn), own.made.centre)
 
 
 def _behind(segments: Any, clamps: Any) -> Any:

@@ -75,9 +75,12 @@ def stiffness(properties: Any, length: Any) -> tuple[Any, Any]:
     return jnp.concatenate([axial, shear]) / length, properties.moments / length
 
 
-def elements(left: Frames, right: Frames, length: Any, along: Any, about: Any, damping: Any) -> Element:
+def elements(
+    left: Frames, right: Frames, length: Any, along: Any, about: Any, damping: Any, damped: Any = None
+) -> Element:
     """Elements between frames. along, about: K and H; damping (element, *lanes) [s]: section loads by rates
-    of strains, over those by strains."""
+    of strains, over those by strains; damped: what more they are by the rates of strains (6, element,
+    *lanes), a function of these."""
     turn = multiply(conjugate(left.quaternion), right.quaternion)
     sign = jnp.where(turn[:1] < 0, -1.0, 1.0)
     cosine, v = sign[0] * turn[0], sign * turn[1:]
@@ -98,6 +101,9 @@ def elements(left: Frames, right: Frames, length: Any, along: Any, about: Any, d
     rate = rotate_back(frame, right.velocity - left.velocity) - cross(spin, gap)
     force = along * (stretch + damping * rate)
     moment = about * (angle + damping * turned(w))
+    if damped is not None:
+        more = damped(jnp.concatenate([rate, turned(w)]))
+        force, moment = force + more[:3], moment + more[3:]
     t = cross(gap, force)
     twist = turned(moment) + 0.5 * cross(t, half)
     pull = rotate(frame, force)

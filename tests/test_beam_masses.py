@@ -1,0 +1,308 @@
+"""Beams with mass centres off their axis, with consistent mass matrices and with modal damping: what they keep
+in any motion, frequencies and damping against exact solutions, all without a flight."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.linalg import expm
+from scipy.optimize import brentq
+
+import interstage as ist
+from engine_door import component, derivative, instant, mechanism_of, start_of
+from interstage.maths.arrays import jax, jnp
+from interstage.maths.dual import jvp, plain
+from interstage.parts.beams import own_modes, segments
+from interstage.parts.beams.bound import fastest
+from interstage.scenario import loads
+from interstage.studies.verify import start_as_declared
+from test_beams import TEXT
+
+OFF = "mass_centre = [0.04, -0.03]"
+MASS = "rotary_inertia = [1e-3, 2e-3]"
+WAYS = {
+    "off its axis": {MASS: f"{MASS}\n{OFF}"},
+    "consistent": {"elements = 3": 'elements = 4\nmass_matrix = "consistent"'},
+    "both": {MASS: f"{MASS}\n{OFF}", "elements = 3": 'elements = 4\nmass_matrix = "consistent"'},
+    "damped by its modes": {
+        MASS: f"{MASS}\n{OFF}",
+        "elements = 3": 'elements = 4\nmass_matrix = "consistent"\nmodal_damping = 0.02\ndamped_modes = 4',
+    },
+    "damped by mass": {MASS: f"{MASS}\n{OFF}", "elements = 3": "elements = 3\nmass_damping = 2.0"},
+}
+KEPT = [f"system.{what}.{axis}" for what in ("momentum", "angular_momentum") for axis in "xyz"]
+NUDGE = 1e-5
+"""Step of differences [s]: their errors, of the second order, are 1e-9 of rates of 100/s, as is the rounding."""
+
+
+def changed(text: str, changes: dict[str, str]) -> str:
+    for old, new in changes.items():
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
+
+
+def tossed(scenario: Any) -> tuple[Any, np.ndarray]:
+    """The equations of a scenario, and a state in which all is displaced, turned and moving."""
+    begun = start_of(scenario)
+    mechanism, x = mechanism_of(scenario, begun=begun), np.array(begun.x)
+    x[:-6] += 0.05 * np.random.default_rng(1).normal(size=len(x) - 6)
+    return mechanism, np.array(mechanism.tidied(x))
+
+
+def rate(mechanism: Any, x: np.ndarray, path: str) -> float:
+    """Of a quantity, by a difference along the motion."""
+    slope = np.array(derivative(mechanism, 0.0, x))
+    ahead, behind = (component(instant(mechanism, 0.0, x + h * slope), path) for h in (NUDGE, -NUDGE))
+    return float(ahead - behind) / (2 * NUDGE)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_momenta_are_kept_in_any_motion_and_energy_unless_damped(way):
+    scenario = loads(changed(TEXT, WAYS[way]).replace('"at rest"', '"drawn"'))
+    mechanism, x = tossed(scenario)
+    for path in KEPT:
+        assert rate(mechanism, x, path) == pytest.approx(0.0, abs=2e-7), path
+    lost = rate(mechanism, x, "system.energy")
+    assert lost < -0.1 if way.startswith("damped") else abs(lost) < 1e-5
+
+
+@pytest.mark.parametrize("way", ["damped by its modes", "damped by mass"])
+def test_damping_does_not_act_on_motion_as_a_rigid_body(way):
+    """Free of strains, turned by any angle, moving and turning: accelerations are those without damping."""
+    text = TEXT.replace('"at rest"', '"drawn"').replace("[0.95, 0.1, 0.02]", "[1.02, 0, 0]")
+    text = text.replace("velocity = [0, 0.5, 0.2]", "velocity = [0.3, 3.06, -2.04], angular_velocity = [1, 2, 3]")
+    text = text.replace("initial = { angular_velocity = [1, 2, 3] }", "initial = { velocity = [0.3, 0, 0], angular_velocity = [1, 2, 3] }")
+    damped, plain = WAYS[way], {MASS: f"{MASS}\n{OFF}"}
+    if "consistent" in damped["elements = 3"]:
+        plain["elements = 3"] = WAYS["both"]["elements = 3"]
+    slopes = []
+    for changes in (damped, plain):
+        scenario = loads(changed(text, changes))
+        begun = start_of(scenario)
+        slopes.append(np.array(derivative(mechanism_of(scenario, begun=begun), 0.0, np.array(begun.x))))
+    assert np.max(np.abs(slopes[1])) > 1.0
+    np.testing.assert_allclose(slopes[0], slopes[1], rtol=0, atol=1e-9)
+
+
+# --- a cantilever
+
+ARM = """
+[gravity]
+kind = "uniform"
+acceleration = [0, 0, -{pull}]
+[bodies.wall]
+mass = 1.0
+inertia = [1, 1, 1]
+[joints.bolts]
+kind = "fixed"
+parent = "ground"
+child = "wall"
+[forces.arm]
+kind = "beam"
+parent = "wall"
+length = 1.0
+elements = {elements}
+{more}
+[forces.arm.section]
+kind = "stiffness"
+axial_stiffness = 300.0
+shear_stiffness = [200.0, 150.0]
+torsional_stiffness = 1.0
+bending_stiffness = [2.0, 1.0]
+mass = 1.0
+rotary_inertia = [1e-3, 2e-3]
+mass_centre = [{y}, {z}]
+[[phases]]
+name = "rest"
+until = {{ time = 1e-3 }}
+"""
+Y, Z = 0.04, -0.03
+
+
+def arm(elements: int, more: str = "", y: float = Y, z: float = Z, pull: float = 0.0) -> Any:
+    return loads(ARM.format(elements=elements, more=more, y=y, z=z, pull=pull))
+
+
+def vector_product(v: Any) -> np.ndarray:
+    x, y, z = v
+    return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+
+
+def exact(count: int, y: float = Y, z: float = Z) -> np.ndarray:
+    """Angular frequencies [1/s] of the clamped arm: displacements, turns, forces and moments along it obey
+    linear equations, of which the exponential is exact; the end has no load."""
+    stiff, bending = np.diag([300.0, 200, 150]), np.diag([1.0, 2, 1])
+    c, along = vector_product([0, y, z]), vector_product([1, 0, 0])
+    weight = np.block([[np.eye(3), -c], [c, np.diag([3e-3, 1e-3, 2e-3]) - c @ c]])
+    rates = np.zeros((12, 12))
+    rates[:3, 3:6], rates[:3, 6:9], rates[3:6, 9:] = -along, np.linalg.inv(stiff), np.linalg.inv(bending)
+    rates[9:, 6:9] = -along
+
+    def left(w: float) -> float:
+        rates[6:, :6] = -(w**2) * weight
+        return np.linalg.det(expm(rates)[6:, 6:])
+
+    grid = np.linspace(0.5, 60, 400)
+    values = np.array([left(w) for w in grid])
+    places = np.flatnonzero(values[:-1] * values[1:] < 0)[:count]
+    return np.array([brentq(left, grid[k], grid[k + 1], xtol=1e-12) for k in places])
+
+
+def frequencies(scenario: Any, count: int | None) -> np.ndarray:
+    modes: Any = scenario.linearize(outputs=()).modes
+    return np.array([abs(mode.eigenvalue) for mode in modes])[:count]
+
+
+def test_coupled_frequencies_of_a_beam_off_its_axis_are_exact_with_order_2():
+    truth = exact(5)
+    assert np.max(np.abs(truth / exact(5, 0.0, 0.0) - 1)) > 0.02  # they are coupled
+    coarse, fine = (frequencies(arm(n), 5) / truth - 1 for n in (10, 20))
+    # Errors of order 4 are a tenth of those of order 2 in the fifth mode.
+    np.testing.assert_allclose(np.log2(coarse / fine), 2.0, rtol=0, atol=0.15)
+    np.testing.assert_allclose((4 * fine - coarse) / 3, 0.0, rtol=0, atol=1e-3)
+
+
+SLENDER = {"[200.0, 150.0]": "[1e9, 1e9]", "[1e-3, 2e-3]": "[1e-8, 1e-8]"}
+
+
+@pytest.mark.parametrize(("way", "order", "left"), [("lumped", 2, 1e-2), ("consistent", 4, 1e-4)])
+def test_a_consistent_mass_matrix_makes_frequencies_of_slender_beams_exact_with_order_4(way, order, left):
+    """Beside Euler's, cos x cosh x = -1."""
+    root = np.array(
+        [brentq(lambda x: np.cos(x) + 1 / np.cosh(x), np.pi * (k + 0.1), np.pi * (k + 0.9)) for k in range(3)]
+    )
+    truth, errors = root**2, []
+    for elements in (10, 20):
+        text = ARM.format(elements=elements, more=f'mass_matrix = "{way}"', y=0, z=0, pull=0.0)
+        found = frequencies(loads(changed(text, SLENDER)), None)
+        errors.append(np.array([np.min(np.abs(found / one - 1)) for one in truth]))
+    # The second and third mode; next terms are a tenth of these. Of the first, rounding shows.
+    np.testing.assert_allclose(np.log2(errors[0] / errors[1])[1:], order, rtol=0, atol=0.3)
+    assert np.max(errors[1]) < left
+
+
+# --- damping by modes
+
+
+@pytest.mark.parametrize("more", ["", 'mass_matrix = "consistent"'])
+def test_modes_decay_with_the_ratios_that_are_given_and_others_do_not(more):
+    ratios = [0.01, 0.03, 0.02]
+    modes: Any = arm(8, f"modal_damping = {ratios}\n{more}").linearize(outputs=()).modes
+    found = [-mode.eigenvalue.real / abs(mode.eigenvalue) for mode in modes]
+    # Linear equations come by derivatives, without differences; 1e-5 is what a load of rounding leaves.
+    np.testing.assert_allclose(found[:3], ratios, rtol=1e-5)
+    np.testing.assert_allclose(found[3:], 0.0, rtol=0, atol=1e-5)
+
+
+FREE = """
+[bodies.a]
+mass = 3.0
+products = "tensor"
+inertia = [[0.2, 0.01, 0], [0.01, 0.2, 0.02], [0, 0.02, 0.3]]
+[bodies.b]
+mass = 1.0
+mass_centre = [0.1, 0.05, 0]
+inertia = [0.1, 0.1, 0.1]
+initial = { position = [1.12, 0.05, 0.1] }
+[forces.boom]
+kind = "beam"
+parent = "a"
+child = "b"
+parent_at = [0.02, 0, 0.1]
+length = 1.0
+elements = 6
+modal_damping = 0.05
+damped_modes = 30
+modal_ends = "free"
+"""
+
+
+def test_modes_of_a_free_beam_with_bodies_at_its_ends_decay_alike():
+    """All that is not motion as a rigid body, where nothing is held."""
+    text = FREE + TEXT[TEXT.index("[forces.boom.section]") :]
+    modes: Any = loads(text).linearize(outputs=()).modes
+    found = [-m.eigenvalue.real / abs(m.eigenvalue) for m in modes if abs(m.eigenvalue) > 1e-2]
+    np.testing.assert_allclose(found[:30], 0.05, rtol=1e-4)
+
+
+def test_damping_by_modes_has_derivatives():
+    """Beside differences: of a round rod, each bending mode of which is there twice, in a direction in which
+    the two part."""
+    beam: Any = loads(changed(ARM.format(elements=5, more=ROUND, y=Y, z=Z, pull=0.0), {"[2.0, 1.0]": "[1.0, 1.0]"})).forces[0]
+    made = segments.of(beam, 0)
+    turn = {"about": made.about * np.array([[0.3], [1.0], [-0.4]]), "mass": 0.2 * made.mass, "length": 0.1 * made.length}
+
+    def damping(t: Any) -> Any:
+        moved = made._replace(**{name: getattr(made, name) + t * rate for name, rate in turn.items()})
+        straight = own_modes.straight(moved, (None, None))
+        plain_one = jax.tree.map(plain, straight)
+        modes = own_modes.found(plain_one, np.array([False, *[True] * 5]))
+        found = own_modes.damped(straight, modes, np.full(4, 0.1))
+        return jnp.sum(found.given[:, :, None, None] * found.felt[None, None], -1)
+
+    value, slope = jvp(damping, (0.0,), (1.0,))
+    step = 1e-4
+    by_difference = (damping(step) - damping(-step)) / (2 * step)
+    np.testing.assert_allclose(slope, by_difference, rtol=0, atol=1e-6 * np.max(np.abs(value)))
+
+
+ROUND = "modal_damping = 0.1\ndamped_modes = 4"
+
+
+# --- segments
+
+
+@pytest.mark.parametrize("more", ["", 'mass_matrix = "consistent"'])
+def test_no_motion_of_segments_is_faster_than_the_bound(more):
+    scenario = arm(6, more)
+    fast = frequencies(scenario, None)[-1]
+    assert fast < fastest(scenario.forces[0]) < 1.2 * fast
+
+
+def test_a_beam_off_its_axis_sags_and_twists_by_its_weight():
+    """By weights at the middles of the segments, of whose loads on a straight beam elements are exact; what is
+    left out is of the order of the turns' squares."""
+    count, pull = 8, 1e-3
+    start = start_as_declared(arm(count, 'start = "at rest"', z=0.0, pull=pull))
+    places, weight = (np.arange(count) + 0.5) / count, pull / count
+    last = places[-1]
+    sag = weight * np.sum(places**2 * (3 * last - places) / 6 / 2.0 + places / 150.0)
+    slope = weight * np.sum(places**2) / 2 / 2.0
+    assert start["forces.arm.end"][2] == pytest.approx(-sag - slope / (2 * count), rel=1e-5)
+    twist = -Y * weight * np.sum(places) / 1.0
+    assert start[f"forces.arm.segment_{count}.rotation"][0] == pytest.approx(twist, rel=1e-5)
+
+
+def test_bad_masses_and_modes_are_told():
+    for old, new, place, words in BAD:
+        with pytest.raises(ist.BadInput) as caught:
+            loads(changed(TEXT, {old: new}))
+        told = [p for p in caught.value.problems if p.place.startswith(place)]
+        assert any(words in p.message for p in told), str(caught.value)
+        assert len(caught.value.problems) <= 2
+
+
+BEAM = "length = 1.0"
+BAD = [
+    (MASS, f"{MASS}\nmass_centre = 0.1", "forces.boom.section.mass_centre", "2"),
+    (BEAM, f"{BEAM}\nmodal_damping = 0.1", "forces.boom.damped_modes", "missing"),
+    (BEAM, f"{BEAM}\nmodal_damping = [-0.1, 0.1]", "forces.boom.modal_damping", "-0.1"),
+    (BEAM, f"{BEAM}\nmodal_damping = [0.1, 0.1]\ndamped_modes = 3", "forces.boom.damped_modes", "has 2"),
+    (BEAM, f"{BEAM}\nmodal_damping = 0.1\ndamped_modes = 19", "forces.boom.damped_modes", "1 to 18"),
+    (BEAM, f"{BEAM}\nmodal_damping = 0.1\ndamped_modes = 0", "forces.boom.damped_modes", "1 to 18"),
+    (BEAM, f"{BEAM}\ndamped_modes = 3", "forces.boom.damped_modes", "not given"),
+    (BEAM, f'{BEAM}\nmodal_ends = "free"', "forces.boom.modal_ends", "not given"),
+    (BEAM, f'{BEAM}\nmodal_damping = 0.1\ndamped_modes = 2\nmodal_ends = "pinned"', "forces.boom.modal_ends", "free"),
+    ("elements = 3", "elements = 301\nmodal_damping = [0.1, 0.1]", "forces.boom.elements", "1 to 300"),
+]
+
+
+def test_modes_of_one_frequency_are_damped_alike():
+    text = changed(ARM.format(elements=4, more="modal_damping = [0.1, 0.2]", y=0, z=0, pull=0.0), {"[2.0, 1.0]": "[1.0, 1.0]", "[200.0, 150.0]": "[200.0, 200.0]", "[1e-3, 2e-3]": "[1e-3, 1e-3]"})
+    with pytest.raises(ist.BadInput, match=r"forces\.arm\.modal_damping: damps modes 1 and 2 differently"):
+        start_of(loads(text))
+    with pytest.raises(ist.BadInput, match="damps mode 1 and not mode 2"):
+        start_of(loads(text.replace("[0.1, 0.2]", "0.1\ndamped_modes = 1")))
