@@ -73,8 +73,13 @@ def test_momenta_are_kept_in_any_motion_and_energy_unless_damped(way):
 def test_damping_does_not_act_on_motion_as_a_rigid_body(way):
     """Free of strains, turned by any angle, moving and turning: accelerations are those without damping."""
     text = TEXT.replace('"at rest"', '"drawn"').replace("[0.95, 0.1, 0.02]", "[1.02, 0, 0]")
-    text = text.replace("velocity = [0, 0.5, 0.2]", "velocity = [0.3, 3.06, -2.04], angular_velocity = [1, 2, 3]")
-    text = text.replace("initial = { angular_velocity = [1, 2, 3] }", "initial = { velocity = [0.3, 0, 0], angular_velocity = [1, 2, 3] }")
+    text = text.replace(
+        "velocity = [0, 0.5, 0.2]", "velocity = [0.3, 3.06, -2.04], angular_velocity = [1, 2, 3]"
+    )
+    text = text.replace(
+        "initial = { angular_velocity = [1, 2, 3] }",
+        "initial = { velocity = [0.3, 0, 0], angular_velocity = [1, 2, 3] }",
+    )
     damped, plain = WAYS[way], {MASS: f"{MASS}\n{OFF}"}
     if "consistent" in damped["elements = 3"]:
         plain["elements = 3"] = WAYS["both"]["elements = 3"]
@@ -202,6 +207,7 @@ FREE = """
 mass = 3.0
 products = "tensor"
 inertia = [[0.2, 0.01, 0], [0.01, 0.2, 0.02], [0, 0.02, 0.3]]
+initial = { position = [0, 0, 0] }
 [bodies.b]
 mass = 1.0
 mass_centre = [0.1, 0.05, 0]
@@ -231,9 +237,15 @@ def test_modes_of_a_free_beam_with_bodies_at_its_ends_decay_alike():
 def test_damping_by_modes_has_derivatives():
     """Beside differences: of a round rod, each bending mode of which is there twice, in a direction in which
     the two part."""
-    beam: Any = loads(changed(ARM.format(elements=5, more=ROUND, y=Y, z=Z, pull=0.0), {"[2.0, 1.0]": "[1.0, 1.0]"})).forces[0]
+    beam: Any = loads(
+        changed(ARM.format(elements=5, more=ROUND, y=Y, z=Z, pull=0.0), {"[2.0, 1.0]": "[1.0, 1.0]"})
+    ).forces[0]
     made = segments.of(beam, 0)
-    turn = {"about": made.about * np.array([[0.3], [1.0], [-0.4]]), "mass": 0.2 * made.mass, "length": 0.1 * made.length}
+    turn = {
+        "about": made.about * np.array([[0.3], [1.0], [-0.4]]),
+        "mass": 0.2 * made.mass,
+        "length": 0.1 * made.length,
+    }
 
     def damping(t: Any) -> Any:
         moved = made._replace(**{name: getattr(made, name) + t * rate for name, rate in turn.items()})
@@ -295,13 +307,21 @@ BAD = [
     (BEAM, f"{BEAM}\nmodal_damping = 0.1\ndamped_modes = 0", "forces.boom.damped_modes", "1 to 18"),
     (BEAM, f"{BEAM}\ndamped_modes = 3", "forces.boom.damped_modes", "not given"),
     (BEAM, f'{BEAM}\nmodal_ends = "free"', "forces.boom.modal_ends", "not given"),
-    (BEAM, f'{BEAM}\nmodal_damping = 0.1\ndamped_modes = 2\nmodal_ends = "pinned"', "forces.boom.modal_ends", "free"),
+    (
+        BEAM,
+        f'{BEAM}\nmodal_damping = 0.1\ndamped_modes = 2\nmodal_ends = "pinned"',
+        "forces.boom.modal_ends",
+        "free",
+    ),
     ("elements = 3", "elements = 301\nmodal_damping = [0.1, 0.1]", "forces.boom.elements", "1 to 300"),
 ]
 
 
 def test_modes_of_one_frequency_are_damped_alike():
-    text = changed(ARM.format(elements=4, more="modal_damping = [0.1, 0.2]", y=0, z=0, pull=0.0), {"[2.0, 1.0]": "[1.0, 1.0]", "[200.0, 150.0]": "[200.0, 200.0]", "[1e-3, 2e-3]": "[1e-3, 1e-3]"})
+    text = changed(
+        ARM.format(elements=4, more="modal_damping = [0.1, 0.2]", y=0, z=0, pull=0.0),
+        {"[2.0, 1.0]": "[1.0, 1.0]", "[200.0, 150.0]": "[200.0, 200.0]", "[1e-3, 2e-3]": "[1e-3, 1e-3]"},
+    )
     with pytest.raises(ist.BadInput, match=r"forces\.arm\.modal_damping: damps modes 1 and 2 differently"):
         start_of(loads(text))
     with pytest.raises(ist.BadInput, match="damps mode 1 and not mode 2"):

@@ -32,7 +32,8 @@ def fastest(beam: Any) -> float:
     for share in SHARES:
         left, right = _shares(share, count, span)
         turned = [
-            one[:, :, 3:] @ ((inertia[n : n + span] / s[:, None])[:, :, None] * np.swapaxes(one[:, :, 3:], 1, 2))
+            one[:, :, 3:]
+            @ ((inertia[n : n + span] / s[:, None])[:, :, None] * np.swapaxes(one[:, :, 3:], 1, 2))
             for n, s, one in zip((0, 1), (left, right), by, strict=True)
         ]
         moved = _mobility(mass[:span] * left, mass[1 : span + 1] * right, shared)

@@ -180,7 +180,9 @@ class Beams(Part):
         declared = self.of(scenario)
         has = segments.having(self.items)
         parts = [segments.of(beam, lanes, has) for beam in declared]
-        size = jnp.broadcast_shapes(*(one.shape[one.ndim - lanes :] for part in parts for one in part if one is not None))
+        size = jnp.broadcast_shapes(
+            *(one.shape[one.ndim - lanes :] for part in parts for one in part if one is not None)
+        )
         joined = []
         for same in zip(*parts, strict=True):
             if same[0] is None:
@@ -477,7 +479,9 @@ class Beams(Part):
         found = mass.reshape(-1, *lanes), place.reshape(3, -1, *lanes), speed.reshape(3, -1, *lanes)
         if made.shared is None:
             return found
-        return tuple(jnp.concatenate(both, -1 - len(lanes)) for both in zip(found, between(made.shared, segments)))
+        return tuple(
+            jnp.concatenate(both, -1 - len(lanes)) for both in zip(found, between(made.shared, segments))
+        )
 
     def quantities(self) -> Makers:
         """Of each beam, its elements and segments."""

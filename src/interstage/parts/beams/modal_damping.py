@@ -97,7 +97,9 @@ def _of_beam(beam: Beam, numbers: Numbers, known: dict[Any, Modes]) -> Damped:
         if other > beam.modes:
             text = f"damps mode {one} and not mode {other}, which has the same frequency"
         raise BadInput(
-            Problem(f"forces.{beam.name}.modal_damping", f"{text}: either may be any mix; give both one ratio")
+            Problem(
+                f"forces.{beam.name}.modal_damping", f"{text}: either may be any mix; give both one ratio"
+            )
         ) from None
 
 

@@ -117,7 +117,9 @@ def found(beam: Straight, free: np.ndarray) -> Modes:
     count = 6 * len(free)
     every = np.eye(count).reshape(6, -1, count)
     moves = np.tile(free, 6)
-    matrices = [one.reshape(count, count)[np.ix_(moves, moves)] for one in (beam.stiff(every), beam.heavy(every))]
+    matrices = [
+        one.reshape(count, count)[np.ix_(moves, moves)] for one in (beam.stiff(every), beam.heavy(every))
+    ]
     square, vector = eigh(*matrices)
     shape = np.zeros((count, len(square)))
     shape[moves] = vector
