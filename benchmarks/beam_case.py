@@ -115,9 +115,9 @@ TRUTHS: dict[str, NDArray[np.float64]] = {
         ]
     ),
 }
-"""Ends (sample, 3) [m]: with shear by Interstage with 80 and 160 (soft), 40 and 80 elements, extrapolated; Exudyn's
-geometrically exact beams of 40 and 80 elements, extrapolated, end the soft one 1e-5 m from that. Without by
-Exudyn's cables, 80 elements and 4000 steps, 20 elements and 2000 steps."""
+"""Ends (sample, 3) [m]: with shear by Interstage with 80 and 160 (soft), 40 and 80 elements, extrapolated;
+Exudyn's geometrically exact beams of 40 and 80 elements, extrapolated, end the soft one 1e-5 m from that.
+Without by Exudyn's cables, 80 elements and 4000 steps, 20 elements and 2000 steps."""
 
 
 def error(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:

@@ -1,4 +1,5 @@
-"""Beams beside Exudyn's at equal accuracy: time per simulated second; and how our time grows with elements."""
+"""Beams beside Exudyn's at equal accuracy, by time per simulated second, and how our time grows with
+elements."""
 
 from __future__ import annotations
 

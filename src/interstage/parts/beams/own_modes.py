@@ -30,16 +30,16 @@ SAME = 1e-6
 
 
 class Damped(NamedTuple):
-    """Of beams side by side (6, element, mode, *lanes): felt: section loads of the modes [N, N m]; given: those
-    that the damping adds by what it feels."""
+    """Of beams side by side (6, element, mode, *lanes). felt: section loads of the modes [N, N m]; given:
+    those that the damping adds by what it feels."""
 
     given: Any
     felt: Any
 
 
 class Masses(NamedTuple):
-    """Of frames (frame): mass [kg], centre (3, frame) [m] and inertia about it (3, 3, frame) [kg m^2], axes of
-    the beam; shared [kg]: see `shared_mass`, with the frame before."""
+    """Of frames (frame): mass [kg], centre (3, frame) [m] and inertia about it (3, 3, frame) [kg m^2], axes
+    of the beam; shared [kg]: see `shared_mass`, with the frame before."""
 
     mass: Any
     centre: Any
@@ -82,8 +82,8 @@ class Straight(NamedTuple):
 
 
 class Modes(NamedTuple):
-    """All modes of a straight beam: squares of angular frequencies (mode), shapes (6, frame, mode); rigid: how
-    many of the first are motion as a rigid body."""
+    """All modes of a straight beam: squares of angular frequencies (mode), shapes (6, frame, mode); rigid:
+    how many of the first are motion as a rigid body."""
 
     square: np.ndarray
     shape: np.ndarray

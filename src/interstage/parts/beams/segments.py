@@ -13,10 +13,10 @@ from . import law, sections
 
 class Made(NamedTuple):
     """Of one beam, (component, item, *lanes). Of elements: along, about (3) [N/m, N m/rad]: K and H of `law`;
-    length [m], damping [s]. Of segments: mass [kg], inertia (3) [kg m^2] about the mass centre, dragged [1/s]:
-    damping by mass; centre (3) [m]: the mass centre from the middle on the axis, None where no beam has one
-    elsewhere; shared [kg]: see `shared`, with the segment before, None where no beam has a consistent mass
-    matrix."""
+    length [m], damping [s]. Of segments: mass [kg], inertia (3) [kg m^2] about the mass centre, dragged
+    [1/s]: damping by mass; centre (3) [m]: the mass centre from the middle on the axis, None where no beam
+    has one elsewhere; shared [kg]: see `shared_mass`, with the segment before, None where no beam has a
+    consistent mass matrix."""
 
     along: Any
     about: Any
@@ -85,12 +85,13 @@ OUT = 1 / 24
 def _consistent(mass: Any, length: Any, centre: Any, inertia: Any) -> tuple[Any, Any, Any]:
     """shared, centres and inertias of a beam with a consistent mass matrix.
 
-    The motion of the middles v has the kinetic energy m h v.v/2 of a segment, and the sum over a beam leaves
-    out h^2/24 of the difference of (m v.v/2)' between its ends, besides what segments have as rigid ones, m h
-    h^2/12 of v'.v', and what their bending and stretch keep from the strains, as much again with the other
-    sign. Of v'.v' the last two are taken off between the segments; of the difference half is m v.v', which
-    those at the ends have where their mass centres are h/24 farther out. Mass, mass centre and inertia of the
-    whole stay those of the straight beam: the inertia of the segments at the ends sees to that."""
+    Rigid segments have the kinetic energy m h (v.v + h^2/12 v'.v')/2, with the velocity v of the middle and
+    v' along the beam. A beam has m h^3/24 v.v'' besides, whose sum is m h^2/24 of the difference of v.v'
+    between the ends, less the sum of m h^3/24 v'.v'. The latter is taken off between neighbours, as m h/24 of
+    the square of what their velocities differ by; the former is what segments at the ends have whose mass
+    centres are h/24 farther out. So frequencies are of order 4 where the beam is slender and even: shear,
+    rotary inertia and taper leave errors of order 2, as small as they are. The inertia of the segments at
+    the ends sees to it that mass, mass centre and inertia of the whole stay those of a straight beam."""
     mean = 0.5 * (mass[1:] + mass[:-1])
     share = jnp.concatenate([jnp.zeros_like(mass[:1]), SHARED * mean])
     count = mass.shape[0]

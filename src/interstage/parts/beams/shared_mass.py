@@ -23,8 +23,8 @@ DOUBLINGS = 5
 
 
 class Factors(NamedTuple):
-    """inverse (segment, *lanes) [1/kg]: of D. powers (doubling, segment, *lanes): N, N^2, N^4 and so on, entries
-    with the segment 1, 2, 4 before."""
+    """inverse (segment, *lanes) [1/kg]: of D. powers (doubling, segment, *lanes): N, N^2, N^4 and so on,
+    entries with the segment 1, 2, 4 before."""
 
     inverse: Any
     powers: Any
@@ -62,7 +62,7 @@ def without(mass: Any, shared: Any) -> Any:
 
 
 def between(shared: Any, centres: Frames) -> tuple[Any, Any, Any]:
-    """What neighbours share: masses [kg] (item, *lanes), and places [m] and velocities [m/s] (3, item, *lanes)
+    """What neighbours share: masses [kg] (item, *lanes), places [m] and velocities [m/s] (3, item, *lanes)
     half way between their mass centres."""
     place, speed = (0.5 * (one[:, 1:] + one[:, :-1]) for one in (centres.position, centres.velocity))
     return jnp.broadcast_to(4 * shared[1:], place.shape[1:]), place, speed
