@@ -35,7 +35,7 @@ class Model:
         for k in range(6):
             own = self.system.AddMarker(items.MarkerNodeCoordinate(nodeNumber=nodes[0], coordinate=k))
             self.system.AddObject(items.ObjectConnectorCoordinate(markerNumbers=[held, own]))
-        position = exudyn.OutputVariableType.Position
+        position: Any = exudyn.OutputVariableType.Position
         self.sensor = self.system.AddSensor(
             items.SensorNode(nodeNumber=nodes[-1], storeInternal=True, outputVariableType=position)
         )
@@ -66,7 +66,7 @@ class Model:
 
     def fly(self) -> NDArray[np.float64]:
         """The end of the beam (sample, 3) [m], of all samples but the first."""
-        settings = exudyn.SimulationSettings()
+        settings: Any = exudyn.SimulationSettings()
         ways = settings.timeIntegration
         ways.numberOfSteps, ways.endTime = self.steps, self.tube.duration
         ways.generalizedAlpha.spectralRadius = 0.98

@@ -41,7 +41,7 @@ class Flight:
     """A compiled flight."""
 
     def __init__(self, tube: Tube, elements: int, samples: int, mass_matrix: str = "lumped"):
-        declared = scenario(tube, elements, samples, mass_matrix)
+        declared: Any = scenario(tube, elements, samples, mass_matrix)
         self.tube, self.elements, self.samples = tube, elements, samples
         self.steps = round(tube.duration / float(declared.solver.step))
         # To the end from the mass centre of the last segment.

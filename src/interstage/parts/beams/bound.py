@@ -20,25 +20,20 @@ def fastest(beam: Any) -> float:
     made = of(beam, 0)
     count, span = len(made.mass), len(made.length)
     size = np.sqrt(np.concatenate([made.along, made.about]).T)  # (element, strain)
-    inertia = np.zeros((count + 2, 3))  # of segments, between none of clamps
-    inertia[1:-1] = 1 / made.inertia.T
-    mass = np.zeros(count + 2)
-    mass[1:-1] = made.mass
+    mass, inverse = (np.pad(one, ((1, 1), (0, 0))) for one in (made.mass[:, None], 1 / made.inertia.T))
     shared = np.zeros(span)
     if made.shared is not None:
         shared[1:count] = made.shared[1:]
-    by = [_strains(made, side, first, span) for side, first in ((-1.0, 0), (1.0, 1))]
+    ends = np.stack([_strains(made, side, first, span) for side, first in ((-1.0, 0), (1.0, 1))], 1)
     found = []
     for share in SHARES:
-        left, right = _shares(share, count, span)
-        turned = [
-            one[:, :, 3:]
-            @ ((inertia[n : n + span] / s[:, None])[:, :, None] * np.swapaxes(one[:, :, 3:], 1, 2))
-            for n, s, one in zip((0, 1), (left, right), by, strict=True)
-        ]
-        moved = _mobility(mass[:span] * left, mass[1 : span + 1] * right, shared)
-        whole = size[:, :, None] * (sum(turned) + _moving(by, moved)) * size[:, None, :]
-        found.append(np.max(np.linalg.eigvalsh(whole)))
+        shares = _shares(share, count, span)
+        turned = np.stack([inverse[n : n + span] / one[:, None] for n, one in enumerate(shares)], 1)
+        left, right = (mass[n : n + span, 0] * one for n, one in enumerate(shares))
+        moved = _mobility(left, right, shared)
+        by_load = np.einsum("enik,enk,enjk->eij", ends[..., 3:], turned, ends[..., 3:])
+        by_load += np.einsum("enm,enik,emjk->eij", moved, ends[..., :3], ends[..., :3])
+        found.append(np.max(np.linalg.eigvalsh(size[:, :, None] * by_load * size[:, None, :])))
     return float(np.sqrt(min(found)))
 
 
@@ -64,15 +59,6 @@ def _mobility(left: np.ndarray, right: np.ndarray, shared: np.ndarray) -> np.nda
     off = -shared / (a * b - shared**2)  # zero beside a clamp
     first, last = 1 / (a - shared**2 / b), 1 / (b - shared**2 / a)
     return np.moveaxis(np.array([[first, off], [off, last]]), 2, 0)
-
-
-def _moving(by: list[np.ndarray], moved: np.ndarray) -> np.ndarray:
-    """What the masses let strains do by section loads (element, 6, 6)."""
-    return sum(
-        moved[:, n, m, None, None] * (by[n][:, :, :3] @ np.swapaxes(by[m][:, :, :3], 1, 2))
-        for n in (0, 1)
-        for m in (0, 1)
-    )
 
 
 def _shares(share: float, count: int, span: int) -> tuple[np.ndarray, np.ndarray]:

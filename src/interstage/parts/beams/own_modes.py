@@ -2,7 +2,7 @@
 
 Modes phi of a straight beam, of unit generalized mass and angular frequency w, have the damping ratios z with
 the damping matrix C = sum 2 z w M phi phi^T M (R. W. Clough and J. Penzien, Dynamics of Structures, 2nd ed.
-1993, section 12-3). As M phi = B^T s/w^2, with the strains B phi that small displacements make and their
+1993, chapter 12). As M phi = B^T s/w^2, with the strains B phi that small displacements make and their
 section loads s, it is
 
     C = B^T (sum 2 z/w^3 s s^T) B.
