@@ -27,21 +27,19 @@ import numpy as np
 from ...engine.contract import Makers, Part
 from ...engine.stacks import Ends, ends, quaternions, stacked_attitudes
 from ...environment import gravity_field
-from ...maths.arrays import jax, jnp
-from ...maths.dual import plain
-from ...maths.rotations import IDENTITY, conjugate, matrix_of, multiply, normalised, rate, turned_midpoint
-from ...maths.vectors import cross, dot, norm, rotate, rotate_back, widened
+from ...maths.arrays import jnp
+from ...maths.rotations import IDENTITY, matrix_of, multiply, normalised, rate, turned_midpoint
+from ...maths.vectors import cross, rotate, rotate_back, widened
 from ...model import attachments
 from ...model.attachments import picked
-from ...tree.errors import BadInput, Problem
 from . import law, segments
 from .declared import Beam
 from .law import Element, Frames
 from .modal_damping import Damped, modal_damping
 from .quantities import beam_quantities
-from .rest import Restless, at_rest, followed
-from .segments import Made, lanes_of
+from .segments import Made, arms
 from .shared_mass import Factors, accelerations, between, factors, without
+from .start import begun
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -50,8 +48,6 @@ if TYPE_CHECKING:
 
 STATE = 13
 """Numbers of a segment in the state."""
-OPPOSITE = 1e-12
-"""One and the cosine of an angle, below which vectors are as good as opposite."""
 
 
 class Stacked(NamedTuple):
@@ -216,11 +212,11 @@ class Beams(Part):
         """Straight, wherever the bodies are; `begun` puts them where they belong."""
         own, total = mechanism.numbers.own[self.name], sum(self.counts)
         none = jnp.zeros((3, total, *lanes))
-        place = jnp.stack([jnp.broadcast_to(self._stations(own), none.shape[1:]), none[0], none[0]])
+        place = jnp.stack([jnp.broadcast_to(self.middles(own), none.shape[1:]), none[0], none[0]])
         turn = jnp.broadcast_to(widened(jnp.asarray(IDENTITY), 2 + len(lanes)), (4, total, *lanes))
         return _flat(place, none, turn, none)
 
-    def _stations(self, own: Own) -> Any:
+    def middles(self, own: Own) -> Any:
         """Distance of the segments' middles from the beginnings of their beams (segment, *lanes) [m]."""
         half = picked(own.made.length, np.cumsum((0, *self.spans[:-1])), 0)
         number = np.concatenate([2 * np.arange(count) + 1 for count in self.counts])
@@ -228,90 +224,8 @@ class Beams(Part):
         return half * widened(number, half.ndim)
 
     def begun(self, here: Here) -> Any:
-        """On the way from one clamp to the other: straight where they are as far apart as the beam is long,
-        and parallel, else on a cubic with their directions; moving with them."""
-        own, total = here.numbers.own[self.name], sum(self.counts)
-        clamps = self._clamps(here)
-        lanes = clamps.position.shape[2:]
-        part = np.concatenate([(np.arange(count) + 0.5) / count for count in self.counts])
-        part = widened(part, 1 + len(lanes))
-        free = np.array([beam.child is None for beam in self.items])[self.owner].reshape(part.shape)
-        first, last = (
-            Frames(*(picked(one, self.owner + shift, 1) for one in clamps)) for shift in (0, len(self.items))
-        )
-        size = self._stations(own) / part  # of the whole beam
-        way = [size * matrix_of(one.quaternion)[:, 0] for one in (first, last)]
-        gap = last.position - first.position
-        bent = (3 - 2 * part) * part**2 * gap + part * (1 - part) * ((1 - part) * way[0] - part * way[1])
-        tangent = 6 * part * (1 - part) * gap + (1 - part) * (1 - 3 * part) * way[0]
-        tangent = tangent + part * (3 * part - 2) * way[1]
-        apart = jnp.where(free, part * way[0], bent)
-        turn = jnp.where(free, first.quaternion, _aligned(_between(first, last, part), tangent))
-        apart, turn = (jnp.broadcast_to(one, (len(one), total, *lanes)) for one in (apart, turn))
-        if any(beam.start == "at rest" for beam in self.items):
-            apart, turn = self._at_rest(here, clamps, apart, turn)
-        rigid = cross(first.spin, apart)
-        other = last.velocity - first.velocity + cross(last.spin, apart - gap)
-        speed = jnp.where(free, rigid, rigid + part * (other - rigid))
-        spin = jnp.where(free, first.spin, first.spin + part * (last.spin - first.spin))
-        if (arm := _arm(own, turn)) is not None:
-            apart, speed = apart + arm, speed + cross(spin, arm)
-        shape = (total, *lanes)
-        parts = (apart, speed, turn, rotate_back(matrix_of(turn), spin))
-        return _flat(*(jnp.broadcast_to(one, (one.shape[0], *shape)) for one in parts))
-
-    def _at_rest(self, here: Here, clamps: Frames, apart: Any, turn: Any) -> tuple[Any, Any]:
-        """Places from the beginnings of the beams and quaternions of segments, of those beams that begin at
-        rest as they are then."""
-        own, lanes = here.numbers.own[self.name], here.t.shape
-        weight = own.made.mass * self._pull(here)
-        every = (own._replace(ends=None), clamps, apart, turn, weight)
-        found: dict[Any, Any] = {}
-        each = [self._rest(one, found) for one in lanes_of(every, lanes)]
-        apart, turn = (jnp.stack(same, -1) if lanes else same[0] for same in zip(*each, strict=True))
-        return apart, turn
-
-    def _rest(self, every: Any, found: dict[Any, Any]) -> tuple[Any, Any]:
-        """The same of one lane. found: what lanes before have come to, by their values; directions of
-        derivatives are lanes that differ by no value."""
-        values = jax.tree.map(plain, every)
-        own, _, apart, turn, _ = values
-        key = tuple(np.asarray(one).tobytes() for one in jax.tree.leaves(values))
-        held = np.array([beam.start == "drawn" for beam in self.items])[self.owner]
-        if key not in found:
-            size = self._stations(own) / np.concatenate([np.arange(n) + 0.5 for n in self.counts])
-            try:
-                found[key] = at_rest(self._loads_at_rest(values), apart, turn, size, held)
-            except Restless:
-                names = ", ".join(f"'{beam.name}'" for beam in self.items if beam.start == "at rest")
-                text = f"no rest was found for {names}; place the bodies nearer to where it is"
-                raise BadInput(Problem("forces", f'{text}, or take "drawn"')) from None
-        _, _, apart, turn, _ = every
-        there = followed(self._loads_at_rest(every), found[key])
-        return jnp.where(held, apart, there[0]), jnp.where(held, turn, there[1])
-
-    def _loads_at_rest(self, every: Any) -> Any:
-        """Loads on segments without velocities and the energy, by places and quaternions; see
-        `rest.Loads`."""
-        own, clamps, _, _, weight = every
-        total = sum(self.counts)
-        still = clamps._replace(velocity=0 * clamps.velocity, spin=0 * clamps.spin)
-        all_of = (own, still, picked(clamps.position, self.owner, 1), weight)
-
-        def loads(apart: Any, turn: Any) -> tuple[Any, Any]:
-            own, still, start, weight = jax.tree.map(
-                lambda one: widened(one, one.ndim + apart.ndim - 2), all_of
-            )
-            place = start + apart
-            none = jnp.zeros(place.shape)
-            elements, load = self._loads(own, Frames(place, none, turn, none), still)
-            moment = load[3:, :total]
-            if (arm := _arm(own, turn)) is not None:
-                moment, apart = moment + cross(arm, weight), apart + arm
-            load = jnp.concatenate([load[:3, :total] + weight, moment])
-            return load, jnp.sum(elements.energy, 0) - jnp.sum(weight * apart, (0, 1))
-
-        return loads
+        """On the way from one clamp to the other; see `start`."""
+        return _flat(*begun(self, here))
 
     def settled(self, mechanism: Mechanism, motion: Any) -> Settled:
         """Of the beams as they start."""
@@ -356,8 +270,8 @@ class Beams(Part):
         a, b, c, d = (own[k:n].reshape(-1, total, *lanes) for k, n in pairwise(cuts))
         return a, b, c, d
 
-    def _clamps(self, here: Here) -> Frames:
-        own, motion = here.numbers.own[self.name], here.motion
+    def clamps(self, own: Own, motion: Any) -> Frames:
+        """Frames of the beginnings of all beams, then of the ends."""
         which = np.array([*self.bodies[0], *self.bodies[1]])
         spin = picked(motion.spin, which, 1)
         arm = rotate(picked(motion.rotation, which, 2), own.arm)
@@ -369,16 +283,16 @@ class Beams(Part):
     def find(self, here: Here) -> Found:
         """Frames and loads."""
         own, total, beams = here.numbers.own[self.name], sum(self.counts), len(self.items)
-        clamps = self._clamps(here)
+        clamps = self.clamps(own, here.motion)
         apart, speed, turn, spin = self._split(here.own(self.name))
         start = Frames(*(picked(one, self.owner, 1) for one in clamps))
         centres = Frames(start.position + apart, start.velocity + speed, turn, rotate(matrix_of(turn), spin))
-        segments, arm = centres, _arm(own, turn)
+        segments, arm = centres, arms(own.made, turn)
         if arm is not None:
             place, velocity = centres.position - arm, centres.velocity - cross(centres.spin, arm)
             segments = centres._replace(position=place, velocity=velocity)
         damped = partial(self._damped, here) if self.most_modes else None
-        found, load = self._loads(own, segments, clamps, damped)
+        found, load = self.loads(own, segments, clamps, damped)
         on_segments, on_clamps = load[:, :total], load[:, total:]
         if arm is not None:
             moment = on_segments[3:] - cross(arm, on_segments[:3])
@@ -396,7 +310,7 @@ class Beams(Part):
             on_clamps = jnp.concatenate([on_clamps[:, :beams] + back, on_clamps[:, beams:]], 1)
         return Found(clamps, segments, centres, found, on_segments, self._share(here, on_clamps))
 
-    def _loads(self, own: Own, segments: Frames, clamps: Frames, damped: Any = None) -> tuple[Element, Any]:
+    def loads(self, own: Own, segments: Frames, clamps: Frames, damped: Any = None) -> tuple[Element, Any]:
         """The elements, and their loads on segments and clamps (6, frame, *lanes)."""
         every = Frames(*(_behind(a, b) for a, b in zip(segments, clamps, strict=True)))
         left, right = (Frames(*(picked(one, side, 1) for one in every)) for side in self.sides)
@@ -448,11 +362,11 @@ class Beams(Part):
         base = base[:3] + rotate(picked(motion.rotation, parents, 2), about)
         force, solve = found.load[:3], here.mechanism.reference.own[self.name].factors
         second = force / own.made.mass if solve is None else accelerations(solve, force)
-        second = second + self._pull(here) - picked(base, self.owner, 1)
+        second = second + self.pull(here) - picked(base, self.owner, 1)
         torque = rotate_back(matrix_of(turn), found.load[3:]) - cross(w, own.made.inertia * w)
         return _flat(speed, second, rate(turn, w), torque / own.made.inertia)
 
-    def _pull(self, here: Here) -> Any:
+    def pull(self, here: Here) -> Any:
         """Gravity at the segments relative to the fall of the local origin [m/s^2], inertial axes."""
         scenario, offset = here.mechanism.scenario, here[self.name].centres.position
         field, planet, origin = scenario.gravity, scenario.planet, here.origin
@@ -492,12 +406,6 @@ def _flat(*parts: Any) -> Any:
     return jnp.concatenate([part.reshape(-1, *part.shape[2:]) for part in parts])
 
 
-def _arm(own: Own, turn: Any) -> Any:
-    """From the middles of segments on the axis to their mass centres (3, segment, *lanes) [m], inertial axes;
-    None where these are all on it."""
-    return None if own.made.centre is None else rotate(matrix_of(turn), own.made.centre)
-
-
 def _behind(segments: Any, clamps: Any) -> Any:
     """Numbers of segments, and behind them those of clamps, which all lanes may share."""
     clamps = jnp.broadcast_to(clamps, (*clamps.shape[:2], *segments.shape[2:]))
@@ -513,23 +421,3 @@ def _turned(quaternion: Any, inertia: Any, vector: Any) -> Any:
     """J times vectors, inertial axes, with J diagonal in the axes of a quaternion."""
     matrix = matrix_of(quaternion)
     return rotate(matrix, inertia * rotate_back(matrix, vector))
-
-
-def _between(first: Frames, last: Frames, part: Any) -> Any:
-    """Quaternions a part of the way from one frame to another."""
-    turn = multiply(conjugate(first.quaternion), last.quaternion)
-    turn = turn * jnp.where(turn[:1] < 0, -1.0, 1.0)
-    size = norm(turn[1:])
-    half = part * jnp.arctan2(size, turn[0])
-    axis = turn[1:] / jnp.where(size > 0, size, 1.0)
-    return multiply(first.quaternion, jnp.concatenate([jnp.cos(half)[None], jnp.sin(half) * axis]))
-
-
-def _aligned(quaternion: Any, tangent: Any) -> Any:
-    """Attitudes turned the shortest way until x is along a tangent; about z where that is the other way."""
-    size = norm(tangent)
-    along = tangent / jnp.where(size > 0, size, 1.0)
-    axes = matrix_of(quaternion)
-    cosine = 1 + dot(axes[:, 0], along)
-    about = jnp.where(cosine > OPPOSITE, cross(axes[:, 0], along), axes[:, 2])
-    return normalised(multiply(jnp.concatenate([cosine[None], about]), quaternion))

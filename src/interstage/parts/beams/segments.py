@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...maths.arrays import jax, jnp
-from ...maths.vectors import widened
+from ...maths.rotations import matrix_of
+from ...maths.vectors import rotate, widened
 from . import law, sections
 
 
@@ -101,6 +102,12 @@ def _consistent(mass: Any, length: Any, centre: Any, inertia: Any) -> tuple[Any,
     along = jnp.broadcast_to(out, (1, *jnp.broadcast_shapes(out.shape, centre.shape[1:])))
     across = jnp.broadcast_to(centre[1:], (2, *along.shape[1:]))
     return share, jnp.concatenate([along, across]), inertia + jnp.stack([0 * more, more, more])
+
+
+def arms(made: Made, turn: Any) -> Any:
+    """From the middles of segments on the axis to their mass centres (3, segment, *lanes) [m], inertial axes;
+    None where these are all on it."""
+    return None if made.centre is None else rotate(matrix_of(turn), made.centre)
 
 
 def lanes_of(tree: Any, lanes: tuple[int, ...]) -> list[Any]:
