@@ -26,6 +26,7 @@ WAYS = {
     "off its axis": {MASS: f"{MASS}\n{OFF}"},
     "consistent": {"elements = 3": 'elements = 4\nmass_matrix = "consistent"'},
     "both": {MASS: f"{MASS}\n{OFF}", "elements = 3": 'elements = 4\nmass_matrix = "consistent"'},
+    "curved": {MASS: f"{MASS}\n{OFF}", "elements = 3": "elements = 3\ncurvature = [0.5, -1.0, 0.3]"},
     "damped by its modes": {
         MASS: f"{MASS}\n{OFF}",
         "elements = 3": 'elements = 4\nmass_matrix = "consistent"\nmodal_damping = 0.02\ndamped_modes = 4',
@@ -314,6 +315,12 @@ BAD = [
         "forces.boom.modal_ends",
         "free",
     ),
+    (
+        BEAM,
+        f"{BEAM}\nmodal_damping = [0.1, 0.1]\ncurvature = [0, 1, 0]",
+        "forces.boom.modal_damping",
+        "straight",
+    ),
     ("elements = 3", "elements = 301\nmodal_damping = [0.1, 0.1]", "forces.boom.elements", "1 to 300"),
 ]
 
@@ -327,6 +334,54 @@ def test_modes_of_one_frequency_are_damped_alike():
         start_of(loads(text))
     with pytest.raises(ist.BadInput, match="damps mode 1 and not mode 2"):
         start_of(loads(text.replace("[0.1, 0.2]", "0.1\ndamped_modes = 1")))
+
+
+# --- curvature without load
+
+
+def curved(elements: int, curvature: Any, pull: float = 0.0, more: str = "") -> Any:
+    return arm(elements, f"curvature = {[*map(float, curvature)]}\n{more}", 0.0, 0.0, pull)
+
+
+def test_a_curved_beam_begins_as_an_arc_and_rests_there():
+    """A helix of unit length by the mean of its directions, which has no load and does not move."""
+    curvature = np.array([0.7, -1.5, 0.4])
+    scenario = curved(6, curvature)
+    start = start_as_declared(scenario)
+
+    def ahead(length: float) -> np.ndarray:
+        at, weight = np.polynomial.legendre.leggauss(20)
+        every = [expm(vector_product(curvature * length * (t + 1) / 2))[:, 0] for t in at]
+        return length * weight @ np.array(every) / 2
+
+    turned = expm(vector_product(curvature * 11 / 12))
+    assert start["forces.arm.segment_6.position"] == pytest.approx(ahead(11 / 12), abs=1e-13)
+    assert start["forces.arm.end"] == pytest.approx(ahead(1.0), abs=1e-13)
+    assert expm(vector_product(start["forces.arm.segment_6.rotation"])) == pytest.approx(turned, abs=1e-13)
+    begun = start_of(scenario)
+    slope = derivative(mechanism_of(scenario, begun=begun), 0.0, np.array(begun.x))
+    np.testing.assert_allclose(slope, 0.0, rtol=0, atol=1e-9)
+
+
+def test_a_quarter_of_a_circle_sags_as_castigliano_has_it():
+    """By a unit load at the end: moment, axial force and shear force of both, each over its stiffness."""
+    pull, radius = 1e-4, 2 / np.pi
+    found = []
+    for elements in (8, 16):
+        quarter = curved(elements, (0.0, -np.pi / 2, 0.0), pull, 'start = "at rest"')
+        start, free = start_as_declared(quarter), start_as_declared(curved(elements, (0.0, -np.pi / 2, 0.0)))
+        found.append(free["forces.arm.end"][2] - start["forces.arm.end"][2])
+    at, weight = np.polynomial.legendre.leggauss(20)
+    s, weight = (at + 1) / 2, weight / 2
+    angle = s / radius
+    x, left = radius * np.sin(angle), 1 - s
+    moment = pull * (radius**2 * np.cos(angle) - left * x)  # of what hangs beyond, by its arms
+    sine, cosine = np.sin(angle), np.cos(angle)
+    terms = moment * (radius - x) / 2.0 + pull * left * (sine**2 / 300.0 + cosine**2 / 150.0)
+    sag = float(weight @ terms)
+    coarse, fine = (one / sag - 1 for one in found)
+    assert np.log2(coarse / fine) == pytest.approx(2, abs=0.1)
+    assert (4 * fine - coarse) / 3 == pytest.approx(0, abs=1e-4)  # order 4, and the turns, of 5e-5
 
 
 # --- trees, loops and missions

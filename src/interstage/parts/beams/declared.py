@@ -93,7 +93,7 @@ AnySection = Annotated[Section | Rectangle | Tube, OneOf()]
 
 
 class Beam(Effect):
-    """A straight beam that bends, twists, stretches and shears, by however much it turns: clamped at its
+    """A beam that bends, twists, stretches and shears, by however much it turns: clamped at its
     beginning in a body or the ground, and at its end in another body, or free there.
 
     It has mass of its own, in `elements` rigid segments of equal length, and geometrically exact elements
@@ -133,6 +133,9 @@ class Beam(Effect):
     end_section: AnySection | None = None
     """The section of its end, of the same kind: in between each number changes evenly. None means the same
     section throughout."""
+    curvature: Annotated[Any, si("rad/m", (3,))] | None = None
+    """Twist and curvature that it has without load [rad/m], about x, y and z of its section: it is an arc of
+    a circle then, or of a helix. None means straight."""
     start: Literal["drawn", "at rest"] = "drawn"
     """How it begins: drawn from clamp to clamp as a cubic with their directions, or at rest there, under its
     weight; straight from its parent on, or at rest, where its end is free."""
@@ -177,6 +180,9 @@ class Beam(Effect):
                     text = "is about modal_damping, which is not given; give that, or leave it out"
                     wrong.append((field, text))
             return wrong
+        if self.curvature is not None:
+            text = "is of modes of a straight beam, and this one has a curvature; leave one of them out"
+            return [("modal_damping", text)]
         given = len(self.modal_damping)
         if given == 1 and self.damped_modes is None:
             wrong.append(("damped_modes", "is missing: how many modes the ratio in modal_damping is for"))

@@ -182,6 +182,7 @@ class Beams(Part):
         joined = []
         for same in zip(*parts, strict=True):
             if same[0] is None:
+                joined.append(None)
                 continue
             axis = same[0].ndim - lanes - 1
             wide = [jnp.broadcast_to(one, (*one.shape[: axis + 1], *size)) for one in same]
@@ -315,7 +316,8 @@ class Beams(Part):
         every = Frames(*(_behind(a, b) for a, b in zip(segments, clamps, strict=True)))
         left, right = (Frames(*(picked(one, side, 1) for one in every)) for side in self.sides)
         made = own.made
-        found = law.elements(left, right, made.length, made.along, made.about, made.damping, damped)
+        stiff = made.along, made.about, made.damping
+        found = law.elements(left, right, made.length, *stiff, damped, made.unloaded)
         both = zip((found.on_left, found.on_right), self.next_to, strict=True)
         return found, sum(picked(_with_none(one), where, 1) for one, where in both)
 

@@ -77,11 +77,18 @@ def stiffness(properties: Any, length: Any) -> tuple[Any, Any]:
 
 
 def elements(
-    left: Frames, right: Frames, length: Any, along: Any, about: Any, damping: Any, damped: Any = None
+    left: Frames,
+    right: Frames,
+    length: Any,
+    along: Any,
+    about: Any,
+    damping: Any,
+    damped: Any = None,
+    unloaded: Any = None,
 ) -> Element:
     """Elements between frames. along, about: K and H; damping (element, *lanes) [s]: section loads by rates
     of strains, over those by strains; damped: what more they are by the rates of strains (6, element,
-    *lanes), a function of these."""
+    *lanes), a function of these. unloaded (6, element, *lanes) [m, rad]: stretches and turns without load."""
     turn = multiply(conjugate(left.quaternion), right.quaternion)
     sign = jnp.where(turn[:1] < 0, -1.0, 1.0)
     cosine, v = sign[0] * turn[0], sign * turn[1:]
@@ -96,6 +103,8 @@ def elements(
     gap = rotate_back(frame, right.position - left.position)
     stretch = gap - jnp.concatenate([length[None], jnp.zeros((2, *length.shape))])
     angle = 2 * ratio * v
+    if unloaded is not None:
+        stretch, angle = stretch - unloaded[:3], angle - unloaded[3:]
     energy = 0.5 * (dot(stretch, along * stretch) + dot(angle, about * angle))
     w = rotate_back(frame, right.spin - left.spin)
     spin = 0.5 * (rotate_back(frame, right.spin + left.spin) - cross(half, w))

@@ -9,6 +9,7 @@ import numpy as np
 from ...maths.arrays import jax, jnp
 from ...maths.rotations import matrix_of
 from ...maths.vectors import rotate, widened
+from ..modal.law import turning
 from . import law, sections
 
 
@@ -17,7 +18,8 @@ class Made(NamedTuple):
     length [m], damping [s]. Of segments: mass [kg], inertia (3) [kg m^2] about the mass centre, dragged
     [1/s]: damping by mass; centre (3) [m]: the mass centre from the middle on the axis, None where no beam
     has one elsewhere; shared [kg]: see `shared_mass`, with the segment before, None where no beam has a
-    consistent mass matrix."""
+    consistent mass matrix. Of elements again: unloaded (6) [m, rad]: stretches and turns without load, None
+    where all beams are straight then."""
 
     along: Any
     about: Any
@@ -28,6 +30,7 @@ class Made(NamedTuple):
     dragged: Any
     centre: Any = None
     shared: Any = None
+    unloaded: Any = None
 
 
 def span(beam: Any) -> int:
@@ -36,16 +39,19 @@ def span(beam: Any) -> int:
 
 
 class Having(NamedTuple):
-    """What any of some beams have: mass centres of segments off their middles, consistent mass matrices."""
+    """What any of some beams have: mass centres of segments off their middles, consistent mass matrices,
+    curvature without load."""
 
     centres: bool
     shared: bool
+    curved: bool
 
 
 def having(beams: Any) -> Having:
     """By declarations, whose numbers may change."""
     shared = any(beam.mass_matrix == "consistent" for beam in beams)
-    return Having(shared or any(map(sections.off_axis, beams)), shared)
+    curved = any(beam.curvature is not None for beam in beams)
+    return Having(shared or any(map(sections.off_axis, beams)), shared, curved)
 
 
 def of(beam: Any, lanes: int, has: Having | None = None) -> Made:
@@ -73,7 +79,30 @@ def of(beam: Any, lanes: int, has: Having | None = None) -> Made:
         share = jnp.zeros_like(mass)
     if beam.mass_matrix == "consistent" and count > 1:
         share, centre, inertia = _consistent(mass, length, centre, inertia)
-    return Made(along, about, own, damping, mass, inertia, dragged, centre, share)
+    unloaded = _unloaded(beam, own, lanes) if has.curved else None
+    return Made(along, about, own, damping, mass, inertia, dragged, centre, share, unloaded)
+
+
+def bent(beam: Any, lanes: int) -> Any:
+    """Its curvature without load (3, 1, *lanes) [rad/m]."""
+    given = np.zeros(3) if beam.curvature is None else beam.curvature
+    return jnp.expand_dims(widened(jnp.asarray(given, float), 1 + lanes), 1)
+
+
+def _unloaded(beam: Any, length: Any, lanes: int) -> Any:
+    """Stretches and turns of elements that are arcs: the frame half way is that in their middle."""
+    angle = bent(beam, lanes) * length
+    chord = 0.5 * (arc(angle / 2) + arc(-angle / 2))
+    return jnp.concatenate([length * (chord - widened(ALONG, angle.ndim)), angle])
+
+
+ALONG = np.array([1.0, 0.0, 0.0])
+
+
+def arc(angle: Any) -> Any:
+    """From the beginning to the end of an arc that turns by rotation vectors (3, ...) [rad], over its length,
+    axes of the section at the beginning."""
+    return turning(angle, widened(ALONG, angle.ndim))
 
 
 SHARED = 1 / 12

@@ -9,12 +9,13 @@ import numpy as np
 from ...maths.arrays import jax, jnp
 from ...maths.dual import plain
 from ...maths.rotations import conjugate, matrix_of, multiply, normalised
-from ...maths.vectors import cross, dot, norm, rotate_back, widened
+from ...maths.vectors import cross, dot, norm, rotate, rotate_back, widened
 from ...model.attachments import picked
 from ...tree.errors import BadInput, Problem
+from ..modal.law import attitude
 from .law import Frames
 from .rest import Restless, at_rest, followed
-from .segments import arms, lanes_of
+from .segments import arc, arms, lanes_of
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -47,7 +48,7 @@ def begun(beams: Beams, here: Here) -> tuple[Any, Any, Any, Any]:
 def drawn(beams: Beams, own: Own, clamps: Frames) -> tuple[Any, Any]:
     """Places from the beginnings of the beams and quaternions of segments on the way from one clamp to the
     other: straight where these are as far apart as the beam is long, and parallel, else on a cubic with their
-    directions; straight from the first where the end is free."""
+    directions; from the first as it is without load where the end is free."""
     first, last, part, free = _ends(beams, clamps)
     size = beams.middles(own) / part  # of the whole beam
     way = [size * matrix_of(one.quaternion)[:, 0] for one in (first, last)]
@@ -55,11 +56,24 @@ def drawn(beams: Beams, own: Own, clamps: Frames) -> tuple[Any, Any]:
     bent = (3 - 2 * part) * part**2 * gap + part * (1 - part) * ((1 - part) * way[0] - part * way[1])
     tangent = 6 * part * (1 - part) * gap + (1 - part) * (1 - 3 * part) * way[0]
     tangent = tangent + part * (3 * part - 2) * way[1]
-    apart = jnp.where(free, part * way[0], bent)
-    turn = jnp.where(free, first.quaternion, _aligned(_between(first, last, part), tangent))
+    away, turned = part * way[0], first.quaternion
+    if own.made.unloaded is not None:
+        away, turned = _unloaded(beams, own, first)
+    apart = jnp.where(free, away, bent)
+    turn = jnp.where(free, turned, _aligned(_between(first, last, part), tangent))
     shape = (len(beams.owner), *clamps.position.shape[2:])
     apart, turn = (jnp.broadcast_to(one, (len(one), *shape)) for one in (apart, turn))
     return apart, turn
+
+
+def _unloaded(beams: Beams, own: Own, first: Frames) -> tuple[Any, Any]:
+    """Places and quaternions of segments without load, from the first clamps on."""
+    starts = np.cumsum((0, *beams.spans[:-1]))
+    length = picked(own.made.length, starts, 0)
+    curvature = picked(picked(own.made.unloaded[3:], starts, 1) / length, beams.owner, 1)
+    angle = curvature * beams.middles(own)
+    along = beams.middles(own) * arc(angle)
+    return rotate(matrix_of(first.quaternion), along), multiply(first.quaternion, attitude(angle))
 
 
 def _ends(beams: Beams, clamps: Frames) -> tuple[Frames, Frames, Any, Any]:
