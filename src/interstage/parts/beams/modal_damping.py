@@ -92,15 +92,16 @@ def _of_beam(beam: Beam, numbers: Numbers, known: dict[Any, Modes]) -> Damped:
     try:
         return own_modes.damped(straight, known[key], numbers.ratio)
     except Paired as pair:
-        one, other = pair.args
-        text = f"damps modes {one} and {other} differently, which have the same frequency"
-        if other > beam.modes:
-            text = f"damps mode {one} and not mode {other}, which has the same frequency"
-        raise BadInput(
-            Problem(
-                f"forces.{beam.name}.modal_damping", f"{text}: either may be any mix; give both one ratio"
-            )
-        ) from None
+        raise BadInput(Problem(f"forces.{beam.name}.modal_damping", _apart(*pair.args, beam.modes))) from None
+
+
+def _apart(one: int, other: int, modes: int) -> str:
+    """What is wrong with two modes of one frequency, by their numbers."""
+    text = "which has the same frequency, so that either may be any mix of the two"
+    if other > modes:
+        few = f", or {one - 1}" if one > 1 else ""
+        return f"damps mode {one} and not mode {other}, {text}; damp {other} modes{few}"
+    return f"damps mode {one} and mode {other} differently, {text}; give both one ratio"
 
 
 def _weight(numbers: Numbers, end: int) -> Masses:
