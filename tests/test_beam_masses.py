@@ -26,6 +26,7 @@ WAYS = {
     "off its axis": {MASS: f"{MASS}\n{OFF}"},
     "consistent": {"elements = 3": 'elements = 4\nmass_matrix = "consistent"'},
     "both": {MASS: f"{MASS}\n{OFF}", "elements = 3": 'elements = 4\nmass_matrix = "consistent"'},
+    "shear centre": {MASS: f"{MASS}\nshear_centre = [0.1, 0.05]"},
     "curved": {MASS: f"{MASS}\n{OFF}", "elements = 3": "elements = 3\ncurvature = [0.5, -1.0, 0.3]"},
     "damped by its modes": {
         MASS: f"{MASS}\n{OFF}",
@@ -121,6 +122,7 @@ bending_stiffness = [2.0, 1.0]
 mass = 1.0
 rotary_inertia = [1e-3, 2e-3]
 mass_centre = [{y}, {z}]
+{section}
 [[phases]]
 name = "rest"
 until = {{ time = 1e-3 }}
@@ -128,8 +130,14 @@ until = {{ time = 1e-3 }}
 Y, Z = 0.04, -0.03
 
 
-def arm(elements: int, more: str = "", y: float = Y, z: float = Z, pull: float = 0.0) -> Any:
-    return loads(ARM.format(elements=elements, more=more, y=y, z=z, pull=pull))
+def arm(
+    elements: int, more: str = "", y: float = Y, z: float = Z, pull: float = 0.0, section: str = ""
+) -> Any:
+    return loads(arm_text(elements, more, y, z, pull, section))
+
+
+def arm_text(elements: int, more: str, y: float, z: float, pull: float = 0.0, section: str = "") -> str:
+    return ARM.format(elements=elements, more=more, y=y, z=z, pull=pull, section=section)
 
 
 def vector_product(v: Any) -> np.ndarray:
@@ -137,14 +145,17 @@ def vector_product(v: Any) -> np.ndarray:
     return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
 
 
-def exact(count: int, y: float = Y, z: float = Z) -> np.ndarray:
+def exact(count: int, y: float = Y, z: float = Z, shear: Any = (0.0, 0.0)) -> np.ndarray:
     """Angular frequencies [1/s] of the clamped arm: displacements, turns, forces and moments along it obey
-    linear equations, of which the exponential is exact; the end has no load."""
-    stiff, bending = np.diag([300.0, 200, 150]), np.diag([1.0, 2, 1])
+    linear equations, of which the exponential is exact; the end has no load. Shear strains at the shear
+    centre have what the twist adds."""
     c, along = vector_product([0, y, z]), vector_product([1, 0, 0])
+    there = np.eye(6)
+    there[1, 3], there[2, 3] = -shear[1], shear[0]
+    stiff = there.T @ np.diag([300.0, 200, 150, 1, 2, 1]) @ there
     weight = np.block([[np.eye(3), -c], [c, np.diag([3e-3, 1e-3, 2e-3]) - c @ c]])
     rates = np.zeros((12, 12))
-    rates[:3, 3:6], rates[:3, 6:9], rates[3:6, 9:] = -along, np.linalg.inv(stiff), np.linalg.inv(bending)
+    rates[:3, 3:6], rates[:6, 6:] = -along, np.linalg.inv(stiff)
     rates[9:, 6:9] = -along
 
     def left(w: Any) -> Any:
@@ -163,10 +174,12 @@ def frequencies(scenario: Any, count: int | None) -> np.ndarray:
     return np.array([abs(mode.eigenvalue) for mode in modes])[:count]
 
 
-def test_coupled_frequencies_of_a_beam_off_its_axis_are_exact_with_order_2():
-    truth = exact(5)
-    assert np.max(np.abs(truth / exact(5, 0.0, 0.0) - 1)) > 0.02  # they are coupled
-    coarse, fine = (frequencies(arm(n), 5) / truth - 1 for n in (10, 20))
+@pytest.mark.parametrize("shear", [None, (0.06, -0.05)])
+def test_coupled_frequencies_of_a_beam_off_its_axis_are_exact_with_order_2(shear):
+    truth = exact(5, shear=shear or (0.0, 0.0))
+    assert np.max(np.abs(truth / exact(5, *((0.0, 0.0) if shear is None else ())) - 1)) > 0.02  # coupled
+    section = f"shear_centre = {list(shear)}" if shear else ""
+    coarse, fine = (frequencies(arm(n, section=section), 5) / truth - 1 for n in (10, 20))
     # Errors of order 4 are a tenth of those of order 2 in the fifth mode.
     np.testing.assert_allclose(np.log2(coarse / fine), 2.0, rtol=0, atol=0.15)
     np.testing.assert_allclose((4 * fine - coarse) / 3, 0.0, rtol=0, atol=1e-3)
@@ -183,7 +196,7 @@ def test_a_consistent_mass_matrix_makes_frequencies_of_slender_beams_exact_with_
     )
     truth, errors = root**2, []
     for elements in (10, 20):
-        text = ARM.format(elements=elements, more=f'mass_matrix = "{way}"', y=0, z=0, pull=0.0)
+        text = arm_text(elements, f'mass_matrix = "{way}"', 0, 0)
         found = frequencies(loads(changed(text, SLENDER)), None)
         errors.append(np.array([np.min(np.abs(found / one - 1)) for one in truth]))
     # The second and third mode; next terms are a tenth of these. Of the first, rounding shows.
@@ -197,7 +210,8 @@ def test_a_consistent_mass_matrix_makes_frequencies_of_slender_beams_exact_with_
 @pytest.mark.parametrize("more", ["", 'mass_matrix = "consistent"'])
 def test_modes_decay_with_the_ratios_that_are_given_and_others_do_not(more):
     ratios = [0.01, 0.03, 0.02]
-    modes: Any = arm(8, f"modal_damping = {ratios}\n{more}").linearize(outputs=()).modes
+    declared = arm(8, f"modal_damping = {ratios}\n{more}", section="shear_centre = [0.06, -0.05]")
+    modes: Any = declared.linearize(outputs=()).modes
     found = [-mode.eigenvalue.real / abs(mode.eigenvalue) for mode in modes]
     # Linear equations come by derivatives, without differences; 1e-5 is what a load of rounding leaves.
     np.testing.assert_allclose(found[:3], ratios, rtol=1e-5)
@@ -239,9 +253,7 @@ def test_modes_of_a_free_beam_with_bodies_at_its_ends_decay_alike():
 def test_damping_by_modes_has_derivatives():
     """Beside differences: of a round rod, each bending mode of which is there twice, in a direction in which
     the two part."""
-    beam: Any = loads(
-        changed(ARM.format(elements=5, more=ROUND, y=Y, z=Z, pull=0.0), {"[2.0, 1.0]": "[1.0, 1.0]"})
-    ).forces[0]
+    beam: Any = loads(changed(arm_text(5, ROUND, Y, Z), {"[2.0, 1.0]": "[1.0, 1.0]"})).forces[0]
     made = segments.of(beam, 0)
     turn = {
         "about": made.about * np.array([[0.3], [1.0], [-0.4]]),
@@ -271,7 +283,7 @@ ROUND = "modal_damping = 0.1\ndamped_modes = 4"
 
 @pytest.mark.parametrize("more", ["", 'mass_matrix = "consistent"'])
 def test_no_motion_of_segments_is_faster_than_the_bound(more):
-    scenario = arm(6, more)
+    scenario = arm(6, more, section="shear_centre = [0.6, -0.5]")
     fast = frequencies(scenario, None)[-1]
     assert fast < fastest(scenario.forces[0]) < 1.2 * fast
 
@@ -301,6 +313,7 @@ def test_bad_masses_and_modes_are_told():
 
 BEAM = "length = 1.0"
 BAD = [
+    (MASS, f"{MASS}\nshear_centre = [1, 2, 3]", "forces.boom.section.shear_centre", "2"),
     (MASS, f"{MASS}\nmass_centre = 0.1", "forces.boom.section.mass_centre", "2"),
     (BEAM, f"{BEAM}\nmodal_damping = 0.1", "forces.boom.damped_modes", "missing"),
     (BEAM, f"{BEAM}\nmodal_damping = [-0.1, 0.1]", "forces.boom.modal_damping", "-0.1"),
@@ -327,7 +340,7 @@ BAD = [
 
 def test_modes_of_one_frequency_are_damped_alike():
     text = changed(
-        ARM.format(elements=4, more="modal_damping = [0.1, 0.2]", y=0, z=0, pull=0.0),
+        arm_text(4, "modal_damping = [0.1, 0.2]", 0, 0),
         {"[2.0, 1.0]": "[1.0, 1.0]", "[200.0, 150.0]": "[200.0, 200.0]", "[1e-3, 2e-3]": "[1e-3, 1e-3]"},
     )
     with pytest.raises(
@@ -342,13 +355,14 @@ def test_modes_of_one_frequency_are_damped_alike():
 
 
 def curved(elements: int, curvature: Any, pull: float = 0.0, more: str = "") -> Any:
-    return arm(elements, f"curvature = {[*map(float, curvature)]}\n{more}", 0.0, 0.0, pull)
+    return arm(elements, f"curvature = {[*map(float, curvature)]}\n{more}", 0.0, 0.0, pull=pull)
 
 
 def test_a_curved_beam_begins_as_an_arc_and_rests_there():
     """A helix of unit length by the mean of its directions, which has no load and does not move."""
     curvature = np.array([0.7, -1.5, 0.4])
-    scenario = curved(6, curvature)
+    turned = "parent_frame = { quaternion = [0.8, 0, 0.36, 0.48] }"
+    scenario = curved(6, curvature, more=turned)
     start = start_as_declared(scenario)
 
     def ahead(length: float) -> np.ndarray:
@@ -470,13 +484,11 @@ def formulation_of(kind: str) -> Any:
 
 def test_two_beams_that_hold_the_same_share_its_load():
     """A plate between two equal beams from one wall, off its place: each takes half."""
-    one = ARM.format(elements=3, more='child = "plate"', y=0, z=0, pull=0.0)
+    one = arm_text(3, 'child = "plate"', 0, 0)
     plate = "[bodies.plate]\nmass = 1.0\ninertia = [1, 1, 1]\ninitial = { position = [1.01, 0.02, 0.01] }\n"
-    arm_text = one[one.index("[forces.arm]") : one.index("[[phases]]")]
+    second = one[one.index("[forces.arm]") : one.index("[[phases]]")].replace("arm", "leg")
     text = one.replace("[joints.bolts]", plate + "[joints.bolts]")
-    start = start_as_declared(
-        loads(text.replace("[[phases]]", arm_text.replace("arm", "leg") + "[[phases]]"))
-    )
+    start = start_as_declared(loads(text.replace("[[phases]]", second + "[[phases]]")))
     single = start_as_declared(loads(text))
     for path in ("arm", "leg"):
         load = start[f"forces.{path}.section_1.force"]

@@ -30,6 +30,8 @@ def fastest(beam: Any) -> float:
         shares = _shares(share, count, span)
         turned = np.stack([inverse[n : n + span] / one[:, None] for n, one in enumerate(shares)], 1)
         left, right = (mass[n : n + span, 0] * one for n, one in enumerate(shares))
+        if np.any(left * right - shared * (left + right) < 0.1 * shared**2):
+            continue  # no mass matrix: what is shared is more than there is
         moved = _mobility(left, right, shared)
         by_load = np.einsum("enik,enk,enjk->eij", ends[..., 3:], turned, ends[..., 3:])
         by_load += np.einsum("enm,enik,emjk->eij", moved, ends[..., :3], ends[..., :3])
@@ -50,6 +52,9 @@ def _strains(made: Made, side: float, first: int, span: int) -> np.ndarray:
         none = 0 * x
         arm = np.array([[none, -z, y], [z, none, -x], [-y, x, none]])  # of the vector product
         found[:, :3, 3:] += side * np.moveaxis(arm, 2, 0)
+    if made.shear is not None:
+        y, z = made.shear[1:]
+        found[:, 1, 3], found[:, 2, 3] = found[:, 1, 3] - side * z, found[:, 2, 3] + side * y
     return found
 
 

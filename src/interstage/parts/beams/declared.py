@@ -24,7 +24,7 @@ MOST_MODES = 100
 
 class Section(Declaration):
     """A section by its stiffnesses and masses, x along the beam, y and z its principal axes. The axis of the
-    beam is where a pull does not bend it and a shear force does not twist it."""
+    beam is where a pull does not bend it."""
 
     kind: Literal["stiffness"] = "stiffness"
     """A section by its stiffnesses and masses."""
@@ -44,6 +44,9 @@ class Section(Declaration):
     mass_centre: Annotated[Any, si("m", (2,))] | None = None
     """Where its mass centre is from the axis of the beam, along y and z [m]: what bends then also twists, as
     it moves. None means on the axis."""
+    shear_centre: Annotated[Any, si("m", (2,))] | None = None
+    """Where a shear force does not twist it, from the axis of the beam, along y and z [m]. None means on the
+    axis."""
 
 
 class Material(Declaration):

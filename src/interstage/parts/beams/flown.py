@@ -317,7 +317,7 @@ class Beams(Part):
         left, right = (Frames(*(picked(one, side, 1) for one in every)) for side in self.sides)
         made = own.made
         stiff = made.along, made.about, made.damping
-        found = law.elements(left, right, made.length, *stiff, damped, made.unloaded)
+        found = law.elements(left, right, made.length, *stiff, damped, made.unloaded, made.shear)
         both = zip((found.on_left, found.on_right), self.next_to, strict=True)
         return found, sum(picked(_with_none(one), where, 1) for one, where in both)
 

@@ -24,6 +24,7 @@ import numpy as np
 from ...maths.arrays import jax, jnp
 from ...maths.dual import is_dual, linear, plain
 from ...maths.vectors import cross
+from . import law
 
 SAME = 1e-6
 """Part by which squares of frequencies differ that are the same but for rounding."""
@@ -48,18 +49,25 @@ class Masses(NamedTuple):
 
 
 class Straight(NamedTuple):
-    """A straight beam between frames: K and H of `law` in one (6, element), lengths (element), masses."""
+    """A straight beam between frames: K and H of `law` in one (6, element), lengths (element), masses, shear
+    centres (3, element) or None."""
 
     stiffness: Any
     length: Any
     masses: Masses
+    shear: Any
 
     def loads(self, shape: Any) -> Any:
         """Section loads (6, element, any) of small displacements and turns of the frames (6, frame, any)."""
         apart, turn = shape[:3, 1:] - shape[:3, :-1], shape[3:]
         half = 0.5 * self.length[:, None] * (turn[:, 1:] + turn[:, :-1])
         bent = jnp.stack([jnp.zeros_like(half[0]), -half[2], half[1]])
-        return self.stiffness[..., None] * jnp.concatenate([apart + bent, turn[:, 1:] - turn[:, :-1]])
+        stretch, angle = apart + bent, turn[:, 1:] - turn[:, :-1]
+        stiff, shear = self.stiffness[..., None], None if self.shear is None else self.shear[..., None]
+        if shear is None:
+            return stiff * jnp.concatenate([stretch, angle])
+        force = stiff[:3] * (stretch + law.at_shear_centre(shear, angle))
+        return jnp.concatenate([force, stiff[3:] * angle + law.twisting(shear, force)])
 
     def stiff(self, shape: Any) -> Any:
         """K times displacements and turns of the frames."""
@@ -107,7 +115,7 @@ def straight(made: Any, clamps: tuple[Masses | None, Masses | None]) -> Straight
     last = (clamps[1] or held,) if made.length.shape[0] > made.mass.shape[0] else ()
     every = zip(clamps[0] or held, own, *last, strict=True)
     masses = Masses(*(jnp.concatenate(parts, -1) for parts in every))
-    return Straight(jnp.concatenate([made.along, made.about]), made.length, masses)
+    return Straight(jnp.concatenate([made.along, made.about]), made.length, masses, made.shear)
 
 
 def found(beam: Straight, free: np.ndarray) -> Modes:

@@ -15,13 +15,14 @@ class Properties(NamedTuple):
 
     forces (3) [N]: EA, and the shear stiffnesses along y and z. moments (3) [N m^2]: GJ, and EI about y and
     z. mass (station) [kg/m]. inertia (3) [kg m]: about x, y and z through the mass centre. centre (2) [m]:
-    mass centre along y and z; None where it is on the axis."""
+    mass centre along y and z; shear (2) [m]: shear centre. None where they are on the axis."""
 
     forces: Any
     moments: Any
     mass: Any
     inertia: Any
     centre: Any = None
+    shear: Any = None
 
 
 def along(beam: Any, parts: Any, lanes: int) -> Properties:
@@ -41,17 +42,17 @@ def along(beam: Any, parts: Any, lanes: int) -> Properties:
     size = jnp.broadcast_shapes(*(part.shape for part in found))
     rows = [jnp.broadcast_to(part, size) for part in found]
     inertia = jnp.stack([rows[7] + rows[8], *rows[7:]])
-    centre = value("mass_centre") if off_axis(beam) else None
-    return Properties(jnp.stack(rows[:3]), jnp.stack(rows[3:6]), rows[6], inertia, centre)
+    off = [value(name) if off_axis(beam, name) else None for name in PAIRS[3:]]
+    return Properties(jnp.stack(rows[:3]), jnp.stack(rows[3:6]), rows[6], inertia, *off)
 
 
-def off_axis(beam: Any) -> bool:
-    """Whether a beam has sections whose mass centres may be off its axis."""
-    return any(getattr(one, "mass_centre", None) is not None for one in (beam.section, beam.end_section))
+def off_axis(beam: Any, name: str) -> bool:
+    """Whether a beam has sections with a "mass_centre" or a "shear_centre", which may be off its axis."""
+    return any(getattr(one, name, None) is not None for one in (beam.section, beam.end_section))
 
 
 ON_AXIS = (0.0, 0.0)
-PAIRS = ("shear_stiffness", "bending_stiffness", "rotary_inertia", "mass_centre")
+PAIRS = ("shear_stiffness", "bending_stiffness", "rotary_inertia", "mass_centre", "shear_centre")
 """Numbers of two components, about or along y and z."""
 
 

@@ -19,7 +19,8 @@ class Made(NamedTuple):
     [1/s]: damping by mass; centre (3) [m]: the mass centre from the middle on the axis, None where no beam
     has one elsewhere; shared [kg]: see `shared_mass`, with the segment before, None where no beam has a
     consistent mass matrix. Of elements again: unloaded (6) [m, rad]: stretches and turns without load, None
-    where all beams are straight then."""
+    where all beams are straight then; shear (3) [m]: shear centres from the axis, None where all are on
+    it."""
 
     along: Any
     about: Any
@@ -31,6 +32,7 @@ class Made(NamedTuple):
     centre: Any = None
     shared: Any = None
     unloaded: Any = None
+    shear: Any = None
 
 
 def span(beam: Any) -> int:
@@ -40,18 +42,22 @@ def span(beam: Any) -> int:
 
 class Having(NamedTuple):
     """What any of some beams have: mass centres of segments off their middles, consistent mass matrices,
-    curvature without load."""
+    curvature without load, shear centres off the axis."""
 
     centres: bool
     shared: bool
     curved: bool
+    shear: bool
 
 
 def having(beams: Any) -> Having:
     """By declarations, whose numbers may change."""
     shared = any(beam.mass_matrix == "consistent" for beam in beams)
     curved = any(beam.curvature is not None for beam in beams)
-    return Having(shared or any(map(sections.off_axis, beams)), shared, curved)
+    mass, shear = (
+        any(sections.off_axis(beam, name) for beam in beams) for name in ("mass_centre", "shear_centre")
+    )
+    return Having(shared or mass, shared, curved, shear)
 
 
 def of(beam: Any, lanes: int, has: Having | None = None) -> Made:
@@ -61,7 +67,8 @@ def of(beam: Any, lanes: int, has: Having | None = None) -> Made:
     whole = np.array([0.5, *[1.0] * (count - 1), 0.5])[: span(beam)]
     middle = (np.array([0.25, *np.arange(1, count), count - 0.25]) / count)[: span(beam)]
     own = length * widened(whole, 1 + lanes)
-    along, about = law.stiffness(sections.along(beam, middle, lanes), own)
+    elements = sections.along(beam, middle, lanes)
+    along, about = law.stiffness(elements, own)
     segments = sections.along(beam, (np.arange(count) + 0.5) / count, lanes)
     mass = segments.mass * length
     slab = mass * length**2 / 12
@@ -73,14 +80,21 @@ def of(beam: Any, lanes: int, has: Having | None = None) -> Made:
     centre = share = None
     has = having((beam,)) if has is None else has
     if has.centres:
-        across = segments.centre if sections.off_axis(beam) else jnp.zeros((2, *mass.shape))
-        centre = jnp.concatenate([jnp.zeros((1, *across.shape[1:])), across])
+        centre = _across(segments.centre, mass)
     if has.shared:
         share = jnp.zeros_like(mass)
     if beam.mass_matrix == "consistent" and count > 1:
         share, centre, inertia = _consistent(mass, length, centre, inertia)
     unloaded = _unloaded(beam, own, lanes) if has.curved else None
-    return Made(along, about, own, damping, mass, inertia, dragged, centre, share, unloaded)
+    shear = _across(elements.shear, elements.mass) if has.shear else None
+    return Made(along, about, own, damping, mass, inertia, dragged, centre, share, unloaded, shear)
+
+
+def _across(place: Any, like: Any) -> Any:
+    """Places (3, item, *lanes) by those along y and z; none means on the axis."""
+    if place is None:
+        return jnp.zeros((3, *like.shape))
+    return jnp.concatenate([jnp.zeros((1, *place.shape[1:])), place])
 
 
 def bent(beam: Any, lanes: int) -> Any:
