@@ -188,7 +188,10 @@ def test_coupled_frequencies_of_a_beam_off_its_axis_are_exact_with_order_2(shear
 SLENDER = {"[200.0, 150.0]": "[1e9, 1e9]", "[1e-3, 2e-3]": "[1e-8, 1e-8]"}
 
 
-@pytest.mark.parametrize(("way", "order", "left"), [("lumped", 2, 1e-2), ("consistent", 4, 1e-4)])
+@pytest.mark.parametrize(
+    ("way", "order", "left"),
+    [pytest.param("lumped", 2, 1e-2, marks=pytest.mark.long), ("consistent", 4, 1e-4)],
+)
 def test_a_consistent_mass_matrix_makes_frequencies_of_slender_beams_exact_with_order_4(way, order, left):
     """Beside Euler's, cos x cosh x = -1."""
     root = np.array(
@@ -207,7 +210,7 @@ def test_a_consistent_mass_matrix_makes_frequencies_of_slender_beams_exact_with_
 # --- damping by modes
 
 
-@pytest.mark.parametrize("more", ["", 'mass_matrix = "consistent"'])
+@pytest.mark.parametrize("more", [pytest.param("", marks=pytest.mark.long), 'mass_matrix = "consistent"'])
 def test_modes_decay_with_the_ratios_that_are_given_and_others_do_not(more):
     ratios = [0.01, 0.03, 0.02]
     declared = arm(8, f"modal_damping = {ratios}\n{more}", section="shear_centre = [0.06, -0.05]")

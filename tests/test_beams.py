@@ -297,6 +297,12 @@ def test_cases_of_a_batch_are_flights_and_derivatives_their_differences(flown):
         ),
         ("[[phases]]", "[solver]\nformulation = 'composite'\n[[phases]]", "solver", "boom"),
         (
+            "[[phases]]",
+            "[solver]\nformulation = { kind = 'null_space', coordinates = 'minimal' }\n[[phases]]",
+            "solver",
+            "boom",
+        ),
+        (
             "\n[bodies.a]",
             "coordinates = 'held'\nplanet = { kind = 'flat' }\n[bodies.a]",
             "forces.boom",
