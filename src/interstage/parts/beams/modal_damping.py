@@ -92,7 +92,9 @@ def _of_beam(beam: Beam, numbers: Numbers, known: dict[Any, Modes]) -> Damped:
     try:
         return own_modes.damped(straight, known[key], numbers.ratio)
     except Paired as pair:
-        raise BadInput(Problem(f"forces.{beam.name}.modal_damping", _apart(*pair.args, beam.modes))) from None
+        one, other = pair.args
+        wrong = _apart(one, other, beam.modes)
+        raise BadInput(Problem(f"forces.{beam.name}.modal_damping", wrong)) from None
 
 
 def _apart(one: int, other: int, modes: int) -> str:
