@@ -21,6 +21,7 @@ from importlib.metadata import PackageNotFoundError, version
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 from . import gpu
+from .beams import beams
 from .bimese import bimese
 from .boosters import boosters
 from .chains import chains
@@ -159,6 +160,7 @@ PARTS: dict[str, Callable[[int, Clock], Iterator[Line]]] = {
     "point": point,
     "guest": guest,
     "chains": chains,
+    "beams": beams,
     "boosters": boosters,
     "sweeps": sweeps,
     "optimum": optimum,
@@ -166,7 +168,7 @@ PARTS: dict[str, Callable[[int, Clock], Iterator[Line]]] = {
 }
 START_UP = "start-up"
 NAMES = (*PARTS, START_UP)
-LONG = ("chains", "boosters", "sweeps", "optimum", "bimese")
+LONG = ("chains", "beams", "boosters", "sweeps", "optimum", "bimese")
 """Parts that are measured where they are asked for: they take the ten minutes for themselves."""
 USUAL = tuple(name for name in NAMES if name not in LONG)
 MINUTES = 10.0

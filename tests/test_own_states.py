@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine_door import component, derivative, instant, mechanism_of, start_of
-from interstage.parts.beams.segments import fastest
+from interstage.parts.beams.bound import fastest
 from interstage.scenario import loads
 from stepping import Stepper, slope
 
@@ -44,6 +44,7 @@ kind = "beam"
 parent = "hub"
 length = 1.0
 elements = 3
+mass_matrix = "consistent"
 parent_frame = { quaternion = [0, 0, 0, 1] }
 [forces.boom.section]
 kind = "stiffness"
@@ -53,6 +54,7 @@ torsional_stiffness = 0.5
 bending_stiffness = [1.0, 0.5]
 mass = 1.0
 rotary_inertia = [1e-2, 2e-2]
+mass_centre = [0.05, 0.02]
 """
 STAGE = """
 [bodies.core]

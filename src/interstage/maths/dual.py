@@ -136,6 +136,18 @@ def plain(value: Any) -> Any:
     return plain(value.value) if isinstance(value, Dual) else value
 
 
+def is_dual(value: Any) -> bool:
+    """Whether it has derivatives along."""
+    return isinstance(value, Dual)
+
+
+def linear(function: Callable[[Any], Any], value: Any) -> Any:
+    """A linear function without a rule here, of what may have derivatives along."""
+    if isinstance(value, Dual):
+        return Dual(linear(function, value.value), linear(function, value.tangent), value.level)
+    return function(value)
+
+
 def _level(value: Any) -> int:
     if isinstance(value, (list, tuple)):
         return max(map(_level, value), default=0)

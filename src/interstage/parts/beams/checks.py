@@ -11,9 +11,9 @@ import numpy as np
 from ...record.record import Record
 from ...tree.errors import Problem, unknown
 from ...tree.names import GROUND, Names
+from .bound import fastest
 from .declared import Beam
 from .sections import along
-from .segments import fastest
 
 if TYPE_CHECKING:
     from ...scenario import Scenario

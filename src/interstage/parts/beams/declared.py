@@ -16,10 +16,15 @@ from ...tree.units import si
 
 MOST = 1000
 """Most elements of one beam."""
+MOST_WITH_MODES = 300
+"""Most elements of one that is damped by its modes, all of which are found at once."""
+MOST_MODES = 100
+"""Most modes that are damped."""
 
 
 class Section(Declaration):
-    """A section by its stiffnesses and masses, x along the beam, y and z its principal axes."""
+    """A section by its stiffnesses and masses, x along the beam, y and z its principal axes. The axis of the
+    beam is where a pull does not bend it."""
 
     kind: Literal["stiffness"] = "stiffness"
     """A section by its stiffnesses and masses."""
@@ -34,7 +39,14 @@ class Section(Declaration):
     mass: Annotated[Any, si("kg/m", positive=True)]
     """Mass by length [kg/m]."""
     rotary_inertia: Annotated[Any, si("kg m", (2,), positive=True)]
-    """Moment of inertia by length about y and about z [kg m]; that about x is their sum."""
+    """Moment of inertia by length about y and about z [kg m], through its mass centre; that about x is their
+    sum."""
+    mass_centre: Annotated[Any, si("m", (2,))] | None = None
+    """Where its mass centre is from the axis of the beam, along y and z [m]: what bends then also twists, as
+    it moves. None means on the axis."""
+    shear_centre: Annotated[Any, si("m", (2,))] | None = None
+    """Where a shear force does not twist it, from the axis of the beam, along y and z [m]. None means on the
+    axis."""
 
 
 class Material(Declaration):
@@ -84,13 +96,13 @@ AnySection = Annotated[Section | Rectangle | Tube, OneOf()]
 
 
 class Beam(Effect):
-    """A straight beam that bends, twists, stretches and shears, by however much it turns: clamped at its
+    """A beam that bends, twists, stretches and shears, by however much it turns: clamped at its
     beginning in a body or the ground, and at its end in another body, or free there.
 
     It has mass of its own, in `elements` rigid segments of equal length, and geometrically exact elements
     between them; bodies keep the masses that they are declared with."""
 
-    losses: ClassVar[tuple[str, ...]] = ("damping", "mass_damping")
+    losses: ClassVar[tuple[str, ...]] = ("damping", "mass_damping", "modal_damping")
     weighs: ClassVar[bool] = True
 
     kind: Literal["beam"] = "beam"
@@ -118,9 +130,15 @@ class Beam(Effect):
     become as much shorter."""
     section: AnySection
     """Its section, or that of its beginning."""
+    mass_matrix: Literal["lumped", "consistent"] = "lumped"
+    """Each segment for itself, or a third of the mass half way between them and those at the ends farther
+    out: frequencies are then of order 4 in the number of elements, not of order 2."""
     end_section: AnySection | None = None
     """The section of its end, of the same kind: in between each number changes evenly. None means the same
     section throughout."""
+    curvature: Annotated[Any, si("rad/m", (3,))] | None = None
+    """Twist and curvature that it has without load [rad/m], about x, y and z of its section: it is an arc of
+    a circle then, or of a helix. None means straight."""
     start: Literal["drawn", "at rest"] = "drawn"
     """How it begins: drawn from clamp to clamp as a cubic with their directions, or at rest there, under its
     weight; straight from its parent on, or at rest, where its end is free."""
@@ -129,6 +147,14 @@ class Beam(Effect):
     rates. A mode of angular frequency w has the damping ratio damping w/2."""
     mass_damping: Annotated[Any, si("1/s", nonnegative=True)] = 0.0
     """Damping by mass [1/s] of the motion relative to the parent: ratio mass_damping/(2 w)."""
+    modal_damping: Annotated[Any, si("1", ("n",), nonnegative=True, grow=True)] | None = None
+    """Damping ratio of each of its first modes by frequency, or of all of the first `damped_modes`; those of
+    the straight beam without load. A round section has each mode that bends it twice."""
+    damped_modes: StrictInt | None = None
+    """How many modes a single ratio is for."""
+    modal_ends: Literal["parent held", "both held", "free"] = "parent held"
+    """Which ends are held in these modes. A body at an end that is not held moves with its mass and inertia;
+    the ground is always held."""
 
     @property
     def unsettled(self) -> str:
@@ -144,7 +170,43 @@ class Beam(Effect):
         if self.end_section is not None and self.end_section.kind != self.section.kind:
             text = f"is of kind '{self.end_section.kind}' where the section is of kind '{self.section.kind}'"
             raise Refused(("end_section", f"{text}; give both of one kind"))
+        if wrong := self._wrong_modes():
+            raise Refused(*wrong)
         return self
+
+    def _wrong_modes(self) -> list[tuple[str, str]]:
+        """What of its modal damping contradicts itself."""
+        wrong = []
+        if self.modal_damping is None:
+            for field, usual in (("damped_modes", None), ("modal_ends", "parent held")):
+                if getattr(self, field) != usual:
+                    text = "is about modal_damping, which is not given; give that, or leave it out"
+                    wrong.append((field, text))
+            return wrong
+        if self.curvature is not None:
+            text = "is of modes of a straight beam, and this one has a curvature; leave one of them out"
+            return [("modal_damping", text)]
+        given = len(self.modal_damping)
+        if given == 1 and self.damped_modes is None:
+            wrong.append(("damped_modes", "is missing: how many modes the ratio in modal_damping is for"))
+        elif self.damped_modes is not None and given != 1:
+            text = f"is for one ratio, and modal_damping has {given}; leave it out"
+            wrong.append(("damped_modes", text))
+        most = min(MOST_MODES, 6 * self.elements)
+        if not wrong and not 1 <= self.modes <= most:
+            field = "modal_damping" if self.damped_modes is None else "damped_modes"
+            wrong.append((field, f"has {self.modes} modes; allowed: 1 to {most}"))
+        if self.elements > MOST_WITH_MODES:
+            text = f"{self.elements} is out of range with modal_damping; allowed: 1 to {MOST_WITH_MODES}"
+            wrong.append(("elements", text))
+        return wrong
+
+    @property
+    def modes(self) -> int:
+        """How many modes are damped by ratios of their own."""
+        if self.modal_damping is None:
+            return 0
+        return len(self.modal_damping) if self.damped_modes is None else self.damped_modes
 
     @property
     def ends(self) -> tuple[str, ...]:

@@ -6,18 +6,19 @@ moments of inertia of a rigid one about its middle: mass, mass centre and inerti
 exact. Bodies get loads at the clamps, and keep their masses.
 
 The mass matrix is that of free bodies: accelerations cost as much as there are segments, and are one
-expression over all segments of all beams. State, component first, over all segments: position from the
-beginning of the beam d [m] and its rate u [m/s], inertial axes, quaternion, angular velocity w [rad/s] in
-axes of the segment. With loads F and T,
+expression over all segments of all beams. State, component first, over all segments: position of the mass
+centre from the beginning of the beam d [m] and its rate u [m/s], inertial axes, quaternion, angular velocity
+w [rad/s] in axes of the segment. With loads F and T about the mass centre,
 
     d' = u,   u' = F/m + g - a,   w' = J^-1 (T - w x J w),
 
 where g is the pull of gravity and a the acceleration of the point that the beam begins at, both as the local
-origin feels them: positions from there stay small numbers, and need not move with the origin."""
+origin feels them: positions from there stay small numbers, and need not move with the origin. Elements join
+the middles of segments on the axis, which a mass centre c of the section may be off: at d - R c."""
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,19 +27,19 @@ import numpy as np
 from ...engine.contract import Makers, Part
 from ...engine.stacks import Ends, ends, quaternions, stacked_attitudes
 from ...environment import gravity_field
-from ...maths.arrays import jax, jnp
-from ...maths.dual import plain
-from ...maths.rotations import IDENTITY, conjugate, matrix_of, multiply, normalised, rate, turned_midpoint
-from ...maths.vectors import cross, dot, norm, rotate, rotate_back, widened
+from ...maths.arrays import jnp
+from ...maths.rotations import IDENTITY, matrix_of, multiply, normalised, rate, turned_midpoint
+from ...maths.vectors import cross, rotate, rotate_back, widened
 from ...model import attachments
 from ...model.attachments import picked
-from ...tree.errors import BadInput, Problem
 from . import law, segments
 from .declared import Beam
 from .law import Element, Frames
+from .modal_damping import Damped, modal_damping
 from .quantities import beam_quantities
-from .rest import Restless, at_rest, followed
-from .segments import Made
+from .segments import Made, arms
+from .shared_mass import Factors, accelerations, between, factors, without
+from .start import begun
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -47,8 +48,6 @@ if TYPE_CHECKING:
 
 STATE = 13
 """Numbers of a segment in the state."""
-OPPOSITE = 1e-12
-"""One and the cosine of an angle, below which vectors are as good as opposite."""
 
 
 class Stacked(NamedTuple):
@@ -69,13 +68,23 @@ class Own(NamedTuple):
     arm: Any = None
 
 
+class Settled(NamedTuple):
+    """What of beams is found once: modes by which they are damped, and factors of consistent mass matrices;
+    None where there are none."""
+
+    damped: Damped | None
+    factors: Factors | None
+
+
 class Found(NamedTuple):
-    """Beams at an instant. clamps, segments: their frames; elements: see `law.Element`. load (6, segment):
-    forces [N] and moments [N m] on the segments, inertial axes, gravity left out. share (6, body): loads on
-    the bodies."""
+    """Beams at an instant. clamps, segments: their frames, on the axis; centres: frames of the segments at
+    their mass centres; elements: see `law.Element`. load (6, segment): forces [N] and moments [N m] on the
+    segments about their mass centres, inertial axes, gravity left out. share (6, body): loads on the
+    bodies."""
 
     clamps: Frames
     segments: Frames
+    centres: Frames
     elements: Element
     load: Any
     share: Any
@@ -165,10 +174,16 @@ class Beams(Part):
     def numbers(self, scenario: Any, stacked: Stacked, lanes: int) -> Own:
         """Stiffnesses and masses."""
         declared = self.of(scenario)
-        parts = [segments.of(beam, lanes) for beam in declared]
-        size = jnp.broadcast_shapes(*(one.shape[one.ndim - lanes :] for part in parts for one in part))
+        has = segments.having(self.items)
+        parts = [segments.of(beam, lanes, has) for beam in declared]
+        size = jnp.broadcast_shapes(
+            *(one.shape[one.ndim - lanes :] for part in parts for one in part if one is not None)
+        )
         joined = []
         for same in zip(*parts, strict=True):
+            if same[0] is None:
+                joined.append(None)
+                continue
             axis = same[0].ndim - lanes - 1
             wide = [jnp.broadcast_to(one, (*one.shape[: axis + 1], *size)) for one in same]
             joined.append(jnp.concatenate(wide, axis))
@@ -198,11 +213,11 @@ class Beams(Part):
         """Straight, wherever the bodies are; `begun` puts them where they belong."""
         own, total = mechanism.numbers.own[self.name], sum(self.counts)
         none = jnp.zeros((3, total, *lanes))
-        place = jnp.stack([jnp.broadcast_to(self._stations(own), none.shape[1:]), none[0], none[0]])
+        place = jnp.stack([jnp.broadcast_to(self.middles(own), none.shape[1:]), none[0], none[0]])
         turn = jnp.broadcast_to(widened(jnp.asarray(IDENTITY), 2 + len(lanes)), (4, total, *lanes))
         return _flat(place, none, turn, none)
 
-    def _stations(self, own: Own) -> Any:
+    def middles(self, own: Own) -> Any:
         """Distance of the segments' middles from the beginnings of their beams (segment, *lanes) [m]."""
         half = picked(own.made.length, np.cumsum((0, *self.spans[:-1])), 0)
         number = np.concatenate([2 * np.arange(count) + 1 for count in self.counts])
@@ -210,86 +225,18 @@ class Beams(Part):
         return half * widened(number, half.ndim)
 
     def begun(self, here: Here) -> Any:
-        """On the way from one clamp to the other: straight where they are as far apart as the beam is long,
-        and parallel, else on a cubic with their directions; moving with them."""
-        own, total = here.numbers.own[self.name], sum(self.counts)
-        clamps = self._clamps(here)
-        lanes = clamps.position.shape[2:]
-        part = np.concatenate([(np.arange(count) + 0.5) / count for count in self.counts])
-        part = widened(part, 1 + len(lanes))
-        free = np.array([beam.child is None for beam in self.items])[self.owner].reshape(part.shape)
-        first, last = (
-            Frames(*(picked(one, self.owner + shift, 1) for one in clamps)) for shift in (0, len(self.items))
-        )
-        size = self._stations(own) / part  # of the whole beam
-        way = [size * matrix_of(one.quaternion)[:, 0] for one in (first, last)]
-        gap = last.position - first.position
-        bent = (3 - 2 * part) * part**2 * gap + part * (1 - part) * ((1 - part) * way[0] - part * way[1])
-        tangent = 6 * part * (1 - part) * gap + (1 - part) * (1 - 3 * part) * way[0]
-        tangent = tangent + part * (3 * part - 2) * way[1]
-        apart = jnp.where(free, part * way[0], bent)
-        turn = jnp.where(free, first.quaternion, _aligned(_between(first, last, part), tangent))
-        apart, turn = (jnp.broadcast_to(one, (len(one), total, *lanes)) for one in (apart, turn))
-        if any(beam.start == "at rest" for beam in self.items):
-            apart, turn = self._at_rest(here, clamps, apart, turn)
-        rigid = cross(first.spin, apart)
-        other = last.velocity - first.velocity + cross(last.spin, apart - gap)
-        speed = jnp.where(free, rigid, rigid + part * (other - rigid))
-        spin = jnp.where(free, first.spin, first.spin + part * (last.spin - first.spin))
-        shape = (total, *lanes)
-        parts = (apart, speed, turn, rotate_back(matrix_of(turn), spin))
-        return _flat(*(jnp.broadcast_to(one, (one.shape[0], *shape)) for one in parts))
+        """On the way from one clamp to the other; see `start`."""
+        return _flat(*begun(self, here))
 
-    def _at_rest(self, here: Here, clamps: Frames, apart: Any, turn: Any) -> tuple[Any, Any]:
-        """Places from the beginnings of the beams and quaternions of segments, of those beams that begin at
-        rest as they are then."""
-        own, lanes = here.numbers.own[self.name], here.t.shape
-        weight = own.made.mass * self._pull(here)
-        every = (own._replace(ends=None), clamps, apart, turn, weight)
-        if not lanes:
-            return self._rest(every, {})
-        found: dict[Any, Any] = {}
-        apart, turn = zip(*(self._rest(_of_lane(every, k), found) for k in range(*lanes)), strict=True)
-        return jnp.stack(apart, -1), jnp.stack(turn, -1)
+    def settled(self, mechanism: Mechanism, motion: Any) -> Settled:
+        """Of the beams as they start."""
+        made, lanes = mechanism.numbers.own[self.name].made, motion.position.shape[2:]
+        modes = modal_damping(self, mechanism, lanes) if self.most_modes else None
+        return Settled(modes, None if made.shared is None else factors(made.mass, made.shared, lanes))
 
-    def _rest(self, every: Any, found: dict[Any, Any]) -> tuple[Any, Any]:
-        """The same of one lane. found: what lanes before have come to, by their values; directions of
-        derivatives are lanes that differ by no value."""
-        values = jax.tree.map(plain, every)
-        own, _, apart, turn, _ = values
-        key = tuple(np.asarray(one).tobytes() for one in jax.tree.leaves(values))
-        held = np.array([beam.start == "drawn" for beam in self.items])[self.owner]
-        if key not in found:
-            size = self._stations(own) / np.concatenate([np.arange(n) + 0.5 for n in self.counts])
-            try:
-                found[key] = at_rest(self._loads_at_rest(values), apart, turn, size, held)
-            except Restless:
-                names = ", ".join(f"'{beam.name}'" for beam in self.items if beam.start == "at rest")
-                text = f"no rest was found for {names}; place the bodies nearer to where it is"
-                raise BadInput(Problem("forces", f'{text}, or take "drawn"')) from None
-        _, _, apart, turn, _ = every
-        there = followed(self._loads_at_rest(every), found[key])
-        return jnp.where(held, apart, there[0]), jnp.where(held, turn, there[1])
-
-    def _loads_at_rest(self, every: Any) -> Any:
-        """Loads on segments without velocities and the energy, by places and quaternions; see
-        `rest.Loads`."""
-        own, clamps, _, _, weight = every
-        total = sum(self.counts)
-        still = clamps._replace(velocity=0 * clamps.velocity, spin=0 * clamps.spin)
-        all_of = (own, still, picked(clamps.position, self.owner, 1), weight)
-
-        def loads(apart: Any, turn: Any) -> tuple[Any, Any]:
-            own, still, start, weight = jax.tree.map(
-                lambda one: widened(one, one.ndim + apart.ndim - 2), all_of
-            )
-            place = start + apart
-            none = jnp.zeros(place.shape)
-            elements, load = self._loads(own, Frames(place, none, turn, none), still)
-            load = jnp.concatenate([load[:3, :total] + weight, load[3:, :total]])
-            return load, jnp.sum(elements.energy, 0) - jnp.sum(weight * apart, (0, 1))
-
-        return loads
+    def kept(self, earlier: Part, before: Settled, fresh: Settled) -> Settled:
+        """With the bodies of the leg."""
+        return fresh
 
     def normalised(self, mechanism: Mechanism, x: Any) -> Any:
         """Unit quaternions."""
@@ -324,8 +271,8 @@ class Beams(Part):
         a, b, c, d = (own[k:n].reshape(-1, total, *lanes) for k, n in pairwise(cuts))
         return a, b, c, d
 
-    def _clamps(self, here: Here) -> Frames:
-        own, motion = here.numbers.own[self.name], here.motion
+    def clamps(self, own: Own, motion: Any) -> Frames:
+        """Frames of the beginnings of all beams, then of the ends."""
         which = np.array([*self.bodies[0], *self.bodies[1]])
         spin = picked(motion.spin, which, 1)
         arm = rotate(picked(motion.rotation, which, 2), own.arm)
@@ -337,12 +284,20 @@ class Beams(Part):
     def find(self, here: Here) -> Found:
         """Frames and loads."""
         own, total, beams = here.numbers.own[self.name], sum(self.counts), len(self.items)
-        clamps = self._clamps(here)
+        clamps = self.clamps(own, here.motion)
         apart, speed, turn, spin = self._split(here.own(self.name))
         start = Frames(*(picked(one, self.owner, 1) for one in clamps))
-        segments = Frames(start.position + apart, start.velocity + speed, turn, rotate(matrix_of(turn), spin))
-        found, load = self._loads(own, segments, clamps)
+        centres = Frames(start.position + apart, start.velocity + speed, turn, rotate(matrix_of(turn), spin))
+        segments, arm = centres, arms(own.made, turn)
+        if arm is not None:
+            place, velocity = centres.position - arm, centres.velocity - cross(centres.spin, arm)
+            segments = centres._replace(position=place, velocity=velocity)
+        damped = partial(self._damped, here) if self.most_modes else None
+        found, load = self.loads(own, segments, clamps, damped)
         on_segments, on_clamps = load[:, :total], load[:, total:]
+        if arm is not None:
+            moment = on_segments[3:] - cross(arm, on_segments[:3])
+            on_segments = jnp.concatenate([on_segments[:3], moment])
         if self.dragging:
             drag = -own.made.dragged * jnp.concatenate(
                 [
@@ -354,16 +309,31 @@ class Beams(Part):
             back = -jnp.concatenate([drag[:3], drag[3:] + cross(apart, drag[:3])])
             back = attachments.gathered(back, 0 * back, self.owner, self.owner, beams)
             on_clamps = jnp.concatenate([on_clamps[:, :beams] + back, on_clamps[:, beams:]], 1)
-        return Found(clamps, segments, found, on_segments, self._share(here, on_clamps))
+        return Found(clamps, segments, centres, found, on_segments, self._share(here, on_clamps))
 
-    def _loads(self, own: Own, segments: Frames, clamps: Frames) -> tuple[Element, Any]:
+    def loads(self, own: Own, segments: Frames, clamps: Frames, damped: Any = None) -> tuple[Element, Any]:
         """The elements, and their loads on segments and clamps (6, frame, *lanes)."""
         every = Frames(*(_behind(a, b) for a, b in zip(segments, clamps, strict=True)))
         left, right = (Frames(*(picked(one, side, 1) for one in every)) for side in self.sides)
         made = own.made
-        found = law.elements(left, right, made.length, made.along, made.about, made.damping)
+        stiff = made.along, made.about, made.damping
+        found = law.elements(left, right, made.length, *stiff, damped, made.unloaded, made.shear)
         both = zip((found.on_left, found.on_right), self.next_to, strict=True)
         return found, sum(picked(_with_none(one), where, 1) for one, where in both)
+
+    @cached_property
+    def most_modes(self) -> int:
+        """Of any beam that is damped by its modes."""
+        return max(beam.modes for beam in self.items)
+
+    def _damped(self, here: Here, rates: Any) -> Any:
+        """Section loads (6, element, *lanes) by modal damping, of rates of strains."""
+        modes: Damped = here.mechanism.reference.own[self.name].damped
+        by_element = jnp.sum(modes.felt * rates[:, :, None], 0)
+        owner = np.repeat(np.arange(len(self.spans)), self.spans)
+        own = widened(owner == np.arange(len(self.spans))[:, None], by_element.ndim + 1)
+        felt = jnp.sum(own * by_element, 1)  # (beam, mode, *lanes)
+        return jnp.sum(modes.given * picked(felt, owner, 0), 2)
 
     @cached_property
     def dragging(self) -> bool:
@@ -392,13 +362,15 @@ class Beams(Part):
         base, spin = picked(acceleration, parents, 1), picked(motion.spin_body, parents, 1)
         about = cross(base[3:], arm) + cross(spin, cross(spin, arm))
         base = base[:3] + rotate(picked(motion.rotation, parents, 2), about)
-        second = found.load[:3] / own.made.mass + self._pull(here) - picked(base, self.owner, 1)
+        force, solve = found.load[:3], here.mechanism.reference.own[self.name].factors
+        second = force / own.made.mass if solve is None else accelerations(solve, force)
+        second = second + self.pull(here) - picked(base, self.owner, 1)
         torque = rotate_back(matrix_of(turn), found.load[3:]) - cross(w, own.made.inertia * w)
         return _flat(speed, second, rate(turn, w), torque / own.made.inertia)
 
-    def _pull(self, here: Here) -> Any:
+    def pull(self, here: Here) -> Any:
         """Gravity at the segments relative to the fall of the local origin [m/s^2], inertial axes."""
-        scenario, offset = here.mechanism.scenario, here[self.name].segments.position
+        scenario, offset = here.mechanism.scenario, here[self.name].centres.position
         field, planet, origin = scenario.gravity, scenario.planet, here.origin
         if self.layout.ground:
             return gravity_field.acceleration(field, planet, here.t, origin[:, None] + offset)
@@ -410,16 +382,22 @@ class Beams(Part):
 
     def masses(self, here: Here) -> Any:
         """Of each segment six points that have its mass, mass centre and inertia: two on each axis, as far
-        out as the second moment of mass along it asks for."""
-        made, segments = here.numbers.own[self.name].made, here[self.name].segments
+        out as the second moment of mass along it asks for. What neighbours share is half way between."""
+        made, segments = here.numbers.own[self.name].made, here[self.name].centres
         axes, lanes = matrix_of(segments.quaternion), segments.position.shape[2:]
         moment = 0.5 * jnp.sum(made.inertia, 0) - made.inertia
-        size = jnp.broadcast_to(jnp.sqrt(3 * moment / made.mass), (3, *segments.position.shape[1:]))
+        own = made.mass if made.shared is None else without(made.mass, made.shared)
+        size = jnp.broadcast_to(jnp.sqrt(3 * moment / own), (3, *segments.position.shape[1:]))
         arm = jnp.concatenate([axes * size, -axes * size], 1)  # (3, point, segment)
         place = segments.position[:, None] + arm
         speed = segments.velocity[:, None] + cross(segments.spin[:, None], arm)
-        mass = jnp.broadcast_to(made.mass / 6, (6, *segments.position.shape[1:]))
-        return mass.reshape(-1, *lanes), place.reshape(3, -1, *lanes), speed.reshape(3, -1, *lanes)
+        mass = jnp.broadcast_to(own / 6, (6, *segments.position.shape[1:]))
+        found = mass.reshape(-1, *lanes), place.reshape(3, -1, *lanes), speed.reshape(3, -1, *lanes)
+        if made.shared is None:
+            return found
+        return tuple(
+            jnp.concatenate(both, -1 - len(lanes)) for both in zip(found, between(made.shared, segments))
+        )
 
     def quantities(self) -> Makers:
         """Of each beam, its elements and segments."""
@@ -428,11 +406,6 @@ class Beams(Part):
 
 def _flat(*parts: Any) -> Any:
     return jnp.concatenate([part.reshape(-1, *part.shape[2:]) for part in parts])
-
-
-def _of_lane(tree: Any, k: int) -> Any:
-    """The arrays of one lane, which all may share."""
-    return jax.tree.map(lambda one: one[..., min(k, one.shape[-1] - 1)], tree)
 
 
 def _behind(segments: Any, clamps: Any) -> Any:
@@ -450,23 +423,3 @@ def _turned(quaternion: Any, inertia: Any, vector: Any) -> Any:
     """J times vectors, inertial axes, with J diagonal in the axes of a quaternion."""
     matrix = matrix_of(quaternion)
     return rotate(matrix, inertia * rotate_back(matrix, vector))
-
-
-def _between(first: Frames, last: Frames, part: Any) -> Any:
-    """Quaternions a part of the way from one frame to another."""
-    turn = multiply(conjugate(first.quaternion), last.quaternion)
-    turn = turn * jnp.where(turn[:1] < 0, -1.0, 1.0)
-    size = norm(turn[1:])
-    half = part * jnp.arctan2(size, turn[0])
-    axis = turn[1:] / jnp.where(size > 0, size, 1.0)
-    return multiply(first.quaternion, jnp.concatenate([jnp.cos(half)[None], jnp.sin(half) * axis]))
-
-
-def _aligned(quaternion: Any, tangent: Any) -> Any:
-    """Attitudes turned the shortest way until x is along a tangent; about z where that is the other way."""
-    size = norm(tangent)
-    along = tangent / jnp.where(size > 0, size, 1.0)
-    axes = matrix_of(quaternion)
-    cosine = 1 + dot(axes[:, 0], along)
-    about = jnp.where(cosine > OPPOSITE, cross(axes[:, 0], along), axes[:, 2])
-    return normalised(multiply(jnp.concatenate([cosine[None], about]), quaternion))

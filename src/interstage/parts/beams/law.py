@@ -26,7 +26,10 @@ The section has K = diag(EA, k_y, k_z)/l, H = diag(GJ, EI_y, EI_z)/l. One consta
 moment were the same all along; the residual that a shear force adds, l^3/(24 EI) of complementary energy by
 its square, is put with the shear: 1/k_y = 1/GA_y + l^2/(12 EI_z). A straight element is then exact for loads
 at its ends, as that of cubic functions is (R. H. MacNeal, Computers and Structures 8, 1978). It also takes
-the fastest motion of a slender beam away, segments that turn against their shear stiffness."""
+the fastest motion of a slender beam away, segments that turn against their shear stiffness.
+
+Where the shear centre is at r from the axis, across it, e is that on the axis and U = (s.K s + theta.H
+theta)/2 with s = e + theta_x e_x x r: n = K s, and m has (r x n)_x about x besides."""
 
 from __future__ import annotations
 
@@ -72,12 +75,25 @@ def stiffness(properties: Any, length: Any) -> tuple[Any, Any]:
     axial, across, bending = properties.forces[:1], properties.forces[1:], properties.moments[1:]
     residual = length**2 / (12 * bending[::-1])
     shear = 1 / (1 / across + residual)
+    axial = jnp.broadcast_to(axial, (1, *shear.shape[1:]))  # lanes may differ in what only one depends on
     return jnp.concatenate([axial, shear]) / length, properties.moments / length
 
 
-def elements(left: Frames, right: Frames, length: Any, along: Any, about: Any, damping: Any) -> Element:
+def elements(
+    left: Frames,
+    right: Frames,
+    length: Any,
+    along: Any,
+    about: Any,
+    damping: Any,
+    damped: Any = None,
+    unloaded: Any = None,
+    shear: Any = None,
+) -> Element:
     """Elements between frames. along, about: K and H; damping (element, *lanes) [s]: section loads by rates
-    of strains, over those by strains."""
+    of strains, over those by strains; damped: what more they are by the rates of strains (6, element,
+    *lanes), a function of these. unloaded (6, element, *lanes) [m, rad]: stretches and turns without load;
+    shear (3, element, *lanes) [m]: shear centres from the axis."""
     turn = multiply(conjugate(left.quaternion), right.quaternion)
     sign = jnp.where(turn[:1] < 0, -1.0, 1.0)
     cosine, v = sign[0] * turn[0], sign * turn[1:]
@@ -92,18 +108,46 @@ def elements(left: Frames, right: Frames, length: Any, along: Any, about: Any, d
     gap = rotate_back(frame, right.position - left.position)
     stretch = gap - jnp.concatenate([length[None], jnp.zeros((2, *length.shape))])
     angle = 2 * ratio * v
-    energy = 0.5 * (dot(stretch, along * stretch) + dot(angle, about * angle))
+    if unloaded is not None:
+        stretch, angle = stretch - unloaded[:3], angle - unloaded[3:]
     w = rotate_back(frame, right.spin - left.spin)
     spin = 0.5 * (rotate_back(frame, right.spin + left.spin) - cross(half, w))
     rate = rotate_back(frame, right.velocity - left.velocity) - cross(spin, gap)
-    force = along * (stretch + damping * rate)
-    moment = about * (angle + damping * turned(w))
+    rates = rate, turned(w)
+    force, moment, energy = _section_loads((stretch, angle), rates, along, about, damping, shear)
+    if damped is not None:
+        more = damped(jnp.concatenate(rates))
+        force, moment = force + more[:3], moment + more[3:]
     t = cross(gap, force)
     twist = turned(moment) + 0.5 * cross(t, half)
     pull = rotate(frame, force)
     first, last = (rotate(frame, 0.5 * t + side * twist) for side in (1.0, -1.0))
     on_left, on_right = jnp.concatenate([pull, first]), jnp.concatenate([-pull, last])
     return Element(frame, force, moment, on_left, on_right, energy)
+
+
+def _section_loads(strains: Any, rates: Any, along: Any, about: Any, damping: Any, shear: Any) -> Any:
+    """Forces, moments and energy by stretches and turns and the rates of both."""
+    (stretch, angle), (rate, turning) = strains, rates
+    if shear is not None:
+        stretch, rate = stretch + at_shear_centre(shear, angle), rate + at_shear_centre(shear, turning)
+    energy = 0.5 * (dot(stretch, along * stretch) + dot(angle, about * angle))
+    force = along * (stretch + damping * rate)
+    moment = about * (angle + damping * turning)
+    if shear is not None:
+        moment = moment + twisting(shear, force)
+    return force, moment, energy
+
+
+def at_shear_centre(shear: Any, angle: Any) -> Any:
+    """What turns about x stretch at shear centres more than on the axis."""
+    return jnp.stack([jnp.zeros_like(angle[0]), -shear[2] * angle[0], shear[1] * angle[0]])
+
+
+def twisting(shear: Any, force: Any) -> Any:
+    """Moments of forces at shear centres about x on the axis."""
+    about = shear[1] * force[2] - shear[2] * force[1]
+    return jnp.stack([about, jnp.zeros_like(about), jnp.zeros_like(about)])
 
 
 def _ratios(cosine: Any, square: Any) -> tuple[Any, Any]:

@@ -13,9 +13,10 @@ from ...engine.here import Here
 from ...engine.quantity import Items, Quantity, scalar_quantity, vector_quantity
 from ...maths.arrays import jnp
 from ...maths.rotations import conjugate, matrix_of, multiply
-from ...maths.vectors import norm, rotate_back
+from ...maths.vectors import norm, rotate, rotate_back
 from ...model.attachments import picked
 from ..bushings.law import rotation_vector
+from .segments import arc
 
 if TYPE_CHECKING:
     from .flown import Beams
@@ -107,7 +108,10 @@ def _end(last: int, m: Here) -> Any:
     place, turn = _starts(m, k)
     part: Any = m.equations.parts["beams"]
     own, segments = m.numbers.own["beams"], m["beams"].segments
-    half = picked(own.made.length, np.cumsum((0, *part.spans[:-1]))[part.owner[k]], 0)
-    reach = half * matrix_of(picked(segments.quaternion, k, 1))[:, 0]
+    first = np.cumsum((0, *part.spans[:-1]))[part.owner[k]]
+    half, axes = picked(own.made.length, first, 0), matrix_of(picked(segments.quaternion, k, 1))
+    reach = half * axes[:, 0]
+    if own.made.unloaded is not None:
+        reach = half * rotate(axes, arc(picked(own.made.unloaded[3:], first, 1)))
     away = picked(segments.position, k, 1) + reach - place
     return rotate_back(matrix_of(turn), away)[:, 0]

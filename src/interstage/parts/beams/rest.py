@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...maths.arrays import jnp
-from ...maths.dual import Dual
+from ...maths.dual import linear
 from ...maths.rotations import multiply, normalised
 
 MOST = 500
@@ -70,7 +70,7 @@ def at_rest(loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndar
 def followed(loads: Loads, rest: Rest) -> tuple[Any, Any]:
     """Places and quaternions after one more step, on loads that may have derivatives along: these follow."""
     load = jnp.where(rest.free, loads(rest.place, rest.turn)[0] * rest.scale, 0.0)
-    step = _along(partial(_solved, rest.matrix, damping=0.0), load)
+    step = linear(partial(_solved, rest.matrix, damping=0.0), load)
     return _moved(rest.place, rest.turn, step * rest.scale)
 
 
@@ -88,13 +88,6 @@ def _stepped(loads: Loads, matrix: np.ndarray, place: Any, turn: Any, scale: Any
                 return there, far, 0.0 if damping < LIGHTEST else damping / 8
         damping = max(4 * damping, LIGHTEST)
     raise Restless
-
-
-def _along(function: Any, value: Any) -> Any:
-    """A linear function of what may have derivatives along."""
-    if isinstance(value, Dual):
-        return Dual(_along(function, value.value), _along(function, value.tangent), value.level)
-    return function(value)
 
 
 def _moved(place: Any, turn: Any, step: Any) -> tuple[Any, Any]:

@@ -14,12 +14,15 @@ class Properties(NamedTuple):
     """By length, at stations along a beam, (component, station, *lanes).
 
     forces (3) [N]: EA, and the shear stiffnesses along y and z. moments (3) [N m^2]: GJ, and EI about y and
-    z. mass (station) [kg/m]. inertia (3) [kg m]: about x, y and z."""
+    z. mass (station) [kg/m]. inertia (3) [kg m]: about x, y and z through the mass centre. centre (2) [m]:
+    mass centre along y and z; shear (2) [m]: shear centre. None where they are on the axis."""
 
     forces: Any
     moments: Any
     mass: Any
     inertia: Any
+    centre: Any = None
+    shear: Any = None
 
 
 def along(beam: Any, parts: Any, lanes: int) -> Properties:
@@ -29,7 +32,8 @@ def along(beam: Any, parts: Any, lanes: int) -> Properties:
     share = widened(jnp.asarray(parts), 1 + lanes)
 
     def value(name: str) -> Any:
-        first, other = (jnp.asarray(getattr(one, name), float) for one in (section, last))
+        given = [getattr(one, name) for one in (section, last)]
+        first, other = (jnp.asarray(ON_AXIS if one is None else one, float) for one in given)
         ndim = lanes + (1 if name in PAIRS else 0)
         first, other = (jnp.expand_dims(widened(one, ndim), ndim - lanes) for one in (first, other))
         return first + (other - first) * share
@@ -37,17 +41,23 @@ def along(beam: Any, parts: Any, lanes: int) -> Properties:
     found = _LAWS[type(section)](value)
     size = jnp.broadcast_shapes(*(part.shape for part in found))
     rows = [jnp.broadcast_to(part, size) for part in found]
-    return Properties(
-        jnp.stack(rows[:3]), jnp.stack(rows[3:6]), rows[6], jnp.stack([rows[7] + rows[8], *rows[7:]])
-    )
+    inertia = jnp.stack([rows[7] + rows[8], *rows[7:]])
+    off = [value(name) if off_axis(beam, name) else None for name in PAIRS[3:]]
+    return Properties(jnp.stack(rows[:3]), jnp.stack(rows[3:6]), rows[6], inertia, *off)
 
 
-PAIRS = ("shear_stiffness", "bending_stiffness", "rotary_inertia")
+def off_axis(beam: Any, name: str) -> bool:
+    """Whether a beam has sections with a "mass_centre" or a "shear_centre", which may be off its axis."""
+    return any(getattr(one, name, None) is not None for one in (beam.section, beam.end_section))
+
+
+ON_AXIS = (0.0, 0.0)
+PAIRS = ("shear_stiffness", "bending_stiffness", "rotary_inertia", "mass_centre", "shear_centre")
 """Numbers of two components, about or along y and z."""
 
 
 def _given(value: Any) -> tuple[Any, ...]:
-    shear, bending, rotary = (value(name) for name in PAIRS)
+    shear, bending, rotary = (value(name) for name in PAIRS[:3])
     return (
         *(value("axial_stiffness"), shear[0], shear[1]),
         *(value("torsional_stiffness"), bending[0], bending[1]),

@@ -6,14 +6,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...maths.arrays import jnp
-from ...maths.vectors import widened
+from ...maths.arrays import jax, jnp
+from ...maths.rotations import matrix_of
+from ...maths.vectors import rotate, widened
+from ..modal.law import turning
 from . import law, sections
 
 
 class Made(NamedTuple):
     """Of one beam, (component, item, *lanes). Of elements: along, about (3) [N/m, N m/rad]: K and H of `law`;
-    length [m], damping [s]. Of segments: mass [kg], inertia (3) [kg m^2], dragged [1/s]: damping by mass."""
+    length [m], damping [s]. Of segments: mass [kg], inertia (3) [kg m^2] about the mass centre, dragged
+    [1/s]: damping by mass; centre (3) [m]: the mass centre from the middle on the axis, None where no beam
+    has one elsewhere; shared [kg]: see `shared_mass`, with the segment before, None where no beam has a
+    consistent mass matrix. Of elements again: unloaded (6) [m, rad]: stretches and turns without load, None
+    where all beams are straight then; shear (3) [m]: shear centres from the axis, None where all are on
+    it."""
 
     along: Any
     about: Any
@@ -22,6 +29,10 @@ class Made(NamedTuple):
     mass: Any
     inertia: Any
     dragged: Any
+    centre: Any = None
+    shared: Any = None
+    unloaded: Any = None
+    shear: Any = None
 
 
 def span(beam: Any) -> int:
@@ -29,14 +40,35 @@ def span(beam: Any) -> int:
     return beam.elements + (beam.child is not None)
 
 
-def of(beam: Any, lanes: int) -> Made:
-    """The numbers of a beam whose leaves have `lanes` lane axes."""
+class Having(NamedTuple):
+    """What any of some beams have: mass centres of segments off their middles, consistent mass matrices,
+    curvature without load, shear centres off the axis."""
+
+    centres: bool
+    shared: bool
+    curved: bool
+    shear: bool
+
+
+def having(beams: Any) -> Having:
+    """By declarations, whose numbers may change."""
+    shared = any(beam.mass_matrix == "consistent" for beam in beams)
+    curved = any(beam.curvature is not None for beam in beams)
+    mass, shear = (
+        any(sections.off_axis(beam, name) for beam in beams) for name in ("mass_centre", "shear_centre")
+    )
+    return Having(shared or mass, shared, curved, shear)
+
+
+def of(beam: Any, lanes: int, has: Having | None = None) -> Made:
+    """The numbers of a beam whose leaves have `lanes` lane axes. has: of all beams, none means this one."""
     count = beam.elements
     length = widened(jnp.asarray(beam.length, float), lanes)[None] / count
     whole = np.array([0.5, *[1.0] * (count - 1), 0.5])[: span(beam)]
     middle = (np.array([0.25, *np.arange(1, count), count - 0.25]) / count)[: span(beam)]
     own = length * widened(whole, 1 + lanes)
-    along, about = law.stiffness(sections.along(beam, middle, lanes), own)
+    elements = sections.along(beam, middle, lanes)
+    along, about = law.stiffness(elements, own)
     segments = sections.along(beam, (np.arange(count) + 0.5) / count, lanes)
     mass = segments.mass * length
     slab = mass * length**2 / 12
@@ -45,39 +77,84 @@ def of(beam: Any, lanes: int) -> Made:
         widened(jnp.asarray(one, float), lanes)[None] * np.ones((number, *(1,) * lanes))
         for one, number in ((beam.damping, span(beam)), (beam.mass_damping, count))
     )
-    return Made(along, about, own, damping, mass, inertia, dragged)
+    centre = share = None
+    has = having((beam,)) if has is None else has
+    if has.centres:
+        centre = _across(segments.centre, mass)
+    if has.shared:
+        share = jnp.zeros_like(mass)
+    if beam.mass_matrix == "consistent" and count > 1:
+        share, centre, inertia = _consistent(mass, length, centre, inertia)
+    unloaded = _unloaded(beam, own, lanes) if has.curved else None
+    shear = _across(elements.shear, elements.mass) if has.shear else None
+    return Made(along, about, own, damping, mass, inertia, dragged, centre, share, unloaded, shear)
 
 
-def fastest(beam: Any) -> float:
-    """An angular frequency [1/s] that no motion of a straight beam exceeds between clamps that stay where
-    they are, as heavy bodies do: the highest of any element with its share of the segments at its ends (B. M.
-    Irons and S. Ahmad, Techniques of Finite Elements, 1980). Shares are halves, but next to clamps, where the
-    element is half as long, those that bound it best."""
-    made = of(beam, 0)
-    return min(_highest(made, share) for share in SHARES)
+def _across(place: Any, like: Any) -> Any:
+    """Places (3, item, *lanes) by those along y and z; none means on the axis."""
+    if place is None:
+        return jnp.zeros((3, *like.shape))
+    return jnp.concatenate([jnp.zeros((1, *place.shape[1:])), place])
 
 
-SHARES = np.linspace(0.5, 0.9, 9)
-"""Of segments next to clamps, in the element on the clamp's side."""
+def bent(beam: Any, lanes: int) -> Any:
+    """Its curvature without load (3, 1, *lanes) [rad/m]."""
+    given = np.zeros(3) if beam.curvature is None else beam.curvature
+    return jnp.expand_dims(widened(jnp.asarray(given, float), 1 + lanes), 1)
 
 
-def _highest(made: Made, share: float) -> float:
-    """The bound with a share of the segments next to clamps in the elements there."""
-    count, clamp = len(made.mass), np.zeros((4, 1))
-    inverse = 1 / np.concatenate([made.mass[None], made.inertia])
-    before, behind = np.full(count, 0.5), np.full(count, 0.5)  # on the element before a segment, and behind
-    if count > 1:
-        before[0], behind[0] = share, 1 - share
-        if len(made.length) > count:
-            before[-1], behind[-1] = 1 - share, share
-    left = np.concatenate([clamp, inverse / behind], 1)[:, : len(made.length)]
-    right = np.concatenate([inverse / before, clamp], 1)[:, : len(made.length)]
-    total = left + right
-    squares = [made.along[0] * total[0], made.about[0] * total[1]]
-    for across, about in ((1, 2), (2, 1)):
-        k, h, arm = made.along[across], made.about[about], made.length / 2
-        sheared, bent = total[0] + arm**2 * total[1 + about], total[1 + about]
-        mixed = arm * (left - right)[1 + about]
-        mean, product = (k * sheared + h * bent) / 2, k * h * (sheared * bent - mixed**2)
-        squares.append(mean + np.sqrt(np.maximum(mean**2 - product, 0.0)))
-    return float(np.sqrt(np.max(squares)))
+def _unloaded(beam: Any, length: Any, lanes: int) -> Any:
+    """Stretches and turns of elements that are arcs: the frame half way is that in their middle."""
+    angle = bent(beam, lanes) * length
+    chord = 0.5 * (arc(angle / 2) + arc(-angle / 2))
+    return jnp.concatenate([length * (chord - widened(ALONG, angle.ndim)), angle])
+
+
+ALONG = np.array([1.0, 0.0, 0.0])
+
+
+def arc(angle: Any) -> Any:
+    """From the beginning to the end of an arc that turns by rotation vectors (3, ...) [rad], over its length,
+    axes of the section at the beginning."""
+    return turning(angle, widened(ALONG, angle.ndim))
+
+
+SHARED = 1 / 12
+"""Of the mass of two segments on average, what each has taken off and both have for the mean of their
+velocities: it makes the error of a wave that segments carry one of order 4."""
+OUT = 1 / 24
+"""By how much of their length the mass centres of the first and last segments are farther out."""
+
+
+def _consistent(mass: Any, length: Any, centre: Any, inertia: Any) -> tuple[Any, Any, Any]:
+    """shared, centres and inertias of a beam with a consistent mass matrix.
+
+    Rigid segments have the kinetic energy m h (v.v + h^2/12 v'.v')/2, with the velocity v of the middle and
+    v' along the beam. A beam has m h^3/24 v.v'' besides, whose sum is m h^2/24 of the difference of v.v'
+    between the ends, less the sum of m h^3/24 v'.v'. The latter is taken off between neighbours, as m h/24 of
+    the square of what their velocities differ by; the former is what segments at the ends have whose mass
+    centres are h/24 farther out. So frequencies are of order 4 where the beam is slender and even: shear,
+    rotary inertia and taper leave errors of order 2, as small as they are. The inertia of the segments at
+    the ends sees to it that mass, mass centre and inertia of the whole stay those of a straight beam."""
+    mean = 0.5 * (mass[1:] + mass[:-1])
+    share = jnp.concatenate([jnp.zeros_like(mass[:1]), SHARED * mean])
+    count = mass.shape[0]
+    side = widened(np.array([-1.0, *[0.0] * (count - 2), 1.0]), mass.ndim)
+    out = OUT * length * side
+    more = mass * (2 * SHARED * length * jnp.abs(out) - (1 - SHARED) * out**2)
+    along = jnp.broadcast_to(out, (1, *jnp.broadcast_shapes(out.shape, centre.shape[1:])))
+    across = jnp.broadcast_to(centre[1:], (2, *along.shape[1:]))
+    return share, jnp.concatenate([along, across]), inertia + jnp.stack([0 * more, more, more])
+
+
+def arms(made: Made, turn: Any) -> Any:
+    """From the middles of segments on the axis to their mass centres (3, segment, *lanes) [m], inertial axes;
+    None where these are all on it."""
+    return None if made.centre is None else rotate(matrix_of(turn), made.centre)
+
+
+def lanes_of(tree: Any, lanes: tuple[int, ...]) -> list[Any]:
+    """Trees of arrays for each lane, which all lanes may share; the tree alone where there are none."""
+    if not lanes:
+        return [tree]
+    return [jax.tree.map(lambda one, k=k: one[..., min(k, one.shape[-1] - 1)], tree) for k in range(*lanes)]

@@ -1,0 +1,174 @@
+"""Damping of a beam by its own modes.
+
+Modes phi of a straight beam, of unit generalized mass and angular frequency w, have the damping ratios z with
+the damping matrix C = sum 2 z w M phi phi^T M (R. W. Clough and J. Penzien, Dynamics of Structures, 2nd ed.
+1993, chapter 12). As M phi = B^T s/w^2, with the strains B phi that small displacements make and their
+section loads s, it is
+
+    C = B^T (sum 2 z/w^3 s s^T) B.
+
+So it acts as section loads do, on the rates e' of the strains: sum 2 z/w^3 s (s.e') is added to the section
+loads. These are zero for motion as a rigid body, however far the beam has turned; momenta are kept, whatever
+the modes are; and a step costs as much as there are elements times modes.
+
+Modes are found once, by NumPy; where numbers have derivatives along, those of the modes are of first order in
+K - w^2 M (R. L. Fox and M. P. Kapoor, AIAA Journal 6, 1968), with the loads that modes of one frequency mix
+by kept together."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...maths.arrays import jax, jnp
+from ...maths.dual import is_dual, linear, plain
+from ...maths.vectors import cross
+from . import law
+
+SAME = 1e-6
+"""Part by which squares of frequencies differ that are the same but for rounding."""
+
+
+class Damped(NamedTuple):
+    """Of beams side by side (6, element, mode, *lanes). felt: section loads of the modes [N, N m]; given:
+    those that the damping adds by what it feels."""
+
+    given: Any
+    felt: Any
+
+
+class Masses(NamedTuple):
+    """Of frames (frame): mass [kg], centre (3, frame) [m] and inertia about it (3, 3, frame) [kg m^2], axes
+    of the beam; shared [kg]: see `shared_mass`, with the frame before."""
+
+    mass: Any
+    centre: Any
+    inertia: Any
+    shared: Any
+
+
+class Straight(NamedTuple):
+    """A straight beam between frames: K and H of `law` in one (6, element), lengths (element), masses, shear
+    centres (3, element) or None."""
+
+    stiffness: Any
+    length: Any
+    masses: Masses
+    shear: Any
+
+    def loads(self, shape: Any) -> Any:
+        """Section loads (6, element, any) of small displacements and turns of the frames (6, frame, any)."""
+        apart, turn = shape[:3, 1:] - shape[:3, :-1], shape[3:]
+        half = 0.5 * self.length[:, None] * (turn[:, 1:] + turn[:, :-1])
+        bent = jnp.stack([jnp.zeros_like(half[0]), -half[2], half[1]])
+        stretch, angle = apart + bent, turn[:, 1:] - turn[:, :-1]
+        stiff, shear = self.stiffness[..., None], None if self.shear is None else self.shear[..., None]
+        if shear is None:
+            return stiff * jnp.concatenate([stretch, angle])
+        force = stiff[:3] * (stretch + law.at_shear_centre(shear, angle))
+        return jnp.concatenate([force, stiff[3:] * angle + law.twisting(shear, force)])
+
+    def stiff(self, shape: Any) -> Any:
+        """K times displacements and turns of the frames."""
+        load = self.loads(shape)
+        half = 0.5 * self.length[:, None] * load[:3]
+        arm = jnp.stack([jnp.zeros_like(half[0]), half[2], -half[1]])
+        left, right = (jnp.concatenate([s * load[:3], s * load[3:] + arm]) for s in (-1.0, 1.0))
+        none = jnp.zeros((6, 1, *load.shape[2:]))
+        return jnp.concatenate([left, none], 1) + jnp.concatenate([none, right], 1)
+
+    def heavy(self, shape: Any) -> Any:
+        """M times the same."""
+        mass, centre, inertia, shared = (one[..., None] for one in self.masses)
+        speed = shape[:3] + cross(shape[3:], centre)
+        none = jnp.zeros_like(speed[:, :1])
+        half_way = shared[1:] * (speed[:, 1:] - speed[:, :-1])
+        momentum = mass * speed + jnp.concatenate([half_way, none], 1) - jnp.concatenate([none, half_way], 1)
+        turning = jnp.sum(inertia * shape[None, 3:], 1) + cross(centre, momentum)
+        return jnp.concatenate([momentum, turning])
+
+
+class Modes(NamedTuple):
+    """All modes of a straight beam: squares of angular frequencies (mode), shapes (6, frame, mode); rigid:
+    how many of the first are motion as a rigid body."""
+
+    square: np.ndarray
+    shape: np.ndarray
+    rigid: int
+
+    def by(self, loads: np.ndarray) -> np.ndarray:
+        """Work (all modes, any) of loads on the frames (6, frame, any) on the modes."""
+        return np.einsum("kfa,kfj->aj", self.shape, loads)
+
+
+def straight(made: Any, clamps: tuple[Masses | None, Masses | None]) -> Straight:
+    """A beam, its numbers without lanes. clamps: what the bodies at its ends weigh; None where one is held,
+    or the end is free."""
+    none = jnp.zeros((3, *made.mass.shape))
+    diagonal = jnp.stack(
+        [jnp.stack([made.inertia[k] if k == n else none[0] for n in range(3)]) for k in range(3)]
+    )
+    shared = 0 * made.mass if made.shared is None else made.shared
+    own = Masses(made.mass, none if made.centre is None else made.centre, diagonal, shared)
+    held = Masses(np.ones(1), np.zeros((3, 1)), np.eye(3)[:, :, None], np.zeros(1))
+    last = (clamps[1] or held,) if made.length.shape[0] > made.mass.shape[0] else ()
+    every = zip(clamps[0] or held, own, *last, strict=True)
+    masses = Masses(*(jnp.concatenate(parts, -1) for parts in every))
+    return Straight(jnp.concatenate([made.along, made.about]), made.length, masses, made.shear)
+
+
+def found(beam: Straight, free: np.ndarray) -> Modes:
+    """Of plain numbers. free (frame): which frames are not held."""
+    from scipy.linalg import eigh
+
+    count = 6 * len(free)
+    every = np.eye(count).reshape(6, -1, count)
+    moves = np.tile(free, 6)
+    matrices = [
+        one.reshape(count, count)[np.ix_(moves, moves)] for one in (beam.stiff(every), beam.heavy(every))
+    ]
+    square, vector = eigh(*matrices)
+    shape = np.zeros((count, len(square)))
+    shape[moves] = vector
+    return Modes(square, shape.reshape(6, -1, len(square)), 6 if free.all() else 0)
+
+
+def damped(beam: Straight, modes: Modes, ratio: Any) -> Damped:
+    """Of one beam, with the damping ratios (mode) of its first modes. Its numbers and these may have
+    derivatives along. Raises Paired."""
+    count = len(ratio)
+    chosen = slice(modes.rigid, modes.rigid + count)
+    square, shape = modes.square[chosen], modes.shape[:, :, chosen]
+    same = np.abs(modes.square[:, None] - square) < SAME * square  # (all modes, mode)
+    _one_ratio_each(same, modes.rigid, plain(ratio))
+    factor = 2 * ratio / square**1.5
+    if not any(is_dual(one) for one in jax.tree.leaves(beam)):
+        felt = beam.loads(shape)
+        return Damped(felt * factor, felt)
+    heavy = beam.heavy(shape)
+    residual = beam.stiff(shape) - square * heavy
+    residual, weight = (_slope(linear(modes.by, one)) for one in (residual, heavy))
+    apart = np.where(same, 1.0, square - modes.square[:, None])
+    mixed = jnp.where(same, -0.5 * weight, residual / apart)
+    felt = beam.loads(shape + linear(lambda one: np.einsum("kfa,aj->kfj", modes.shape, one), mixed))
+    # Squares of frequencies change by what modes of one frequency have with each other of the residual.
+    turned = -1.5 * jnp.where(same, residual, 0.0)[chosen] * (plain(factor) / square)
+    own = plain(felt)
+    return Damped(felt * factor + linear(lambda one: np.einsum("kei,ij->kej", own, one), turned), felt)
+
+
+class Paired(Exception):
+    """Modes of one frequency that have different ratios, or one without: by their numbers, from 1 on."""
+
+
+def _one_ratio_each(same: np.ndarray, rigid: int, ratio: np.ndarray) -> None:
+    for j in range(len(ratio)):
+        for other in np.flatnonzero(same[:, j]) - rigid:
+            if other >= len(ratio) or ratio[other] != ratio[j]:
+                raise Paired(j + 1, int(other) + 1)
+
+
+def _slope(value: Any) -> Any:
+    """What has derivatives along, without its value, which is known."""
+    return value - plain(value)

@@ -1,0 +1,84 @@
+"""Consistent mass matrices of beams: accelerations of segments that have mass with their neighbours.
+
+Two neighbours share a mass 4 s half way between their mass centres, of which each has given 2 s. For each
+component the matrix is tridiagonal and constant,
+
+    M = diag(m) - sum over neighbours of s (e_i - e_j)(e_i - e_j)^T.
+
+ With L D L^T of it and N = 1 - L, which has one diagonal, L^-1 = (1 + N)(1 + N^2)(1 + N^4)...,
+each of one diagonal besides, so that a solution is ten sums over all segments at once. Entries of N are 0.1
+where neighbours weigh the same, and N^32 is below the rounding."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...maths.arrays import jnp
+from .law import Frames
+
+DOUBLINGS = 5
+"""After which what is left of L^-1 is below the rounding."""
+
+
+class Factors(NamedTuple):
+    """inverse (segment, *lanes) [1/kg]: of D. powers (doubling, segment, *lanes): N, N^2, N^4 and so on,
+    entries with the segment 1, 2, 4 before."""
+
+    inverse: Any
+    powers: Any
+
+
+def factors(mass: Any, shared: Any, lanes: tuple[int, ...]) -> Factors:
+    """Of segments with masses [kg], which share `shared` (segment, *lanes) [kg] with the segment before, zero
+    for the first of a beam. A sum along them: for the start of a flight."""
+    mass, shared = (jnp.broadcast_to(one, (one.shape[0], *lanes)) for one in (mass, shared))
+    diagonal = mass - shared - _sooner(shared, 1, 0)
+    pivots, ratios = [diagonal[0]], [0 * shared[0]]
+    for k in range(1, mass.shape[0]):
+        ratios.append(-shared[k] / pivots[-1])
+        pivots.append(diagonal[k] + ratios[-1] * shared[k])
+    powers, now = [], jnp.stack(ratios)
+    for n in range(min(DOUBLINGS, max(int(np.ceil(np.log2(mass.shape[0]))), 1))):
+        powers.append(now)
+        now = now * _later(now, 2**n, 0)
+    return Factors(1 / jnp.stack(pivots), jnp.stack(powers))
+
+
+def accelerations(found: Factors, force: Any) -> Any:
+    """M^-1 times forces (3, segment, *lanes)."""
+    for n in range(found.powers.shape[0]):
+        force = force + found.powers[n] * _later(force, 2**n, 1)
+    force = force * found.inverse
+    for n in reversed(range(found.powers.shape[0])):
+        force = force + _sooner(found.powers[n] * force, 2**n, 1)
+    return force
+
+
+def without(mass: Any, shared: Any) -> Any:
+    """What segments have by themselves of their masses (segment, *lanes) [kg]."""
+    return mass - 2 * (shared + _sooner(shared, 1, 0))
+
+
+def between(shared: Any, centres: Frames) -> tuple[Any, Any, Any]:
+    """What neighbours share: masses [kg] (item, *lanes), places [m] and velocities [m/s] (3, item, *lanes)
+    half way between their mass centres."""
+    place, speed = (0.5 * (one[:, 1:] + one[:, :-1]) for one in (centres.position, centres.velocity))
+    return jnp.broadcast_to(4 * shared[1:], place.shape[1:]), place, speed
+
+
+def _later(values: Any, by: int, axis: int) -> Any:
+    """Values of the segment so many before; zero where there is none."""
+    whole = values.shape[axis]
+    return jnp.concatenate([0 * values[_cut(0, by, axis)], values[_cut(0, whole - by, axis)]], axis)
+
+
+def _sooner(values: Any, by: int, axis: int) -> Any:
+    """Values of the segment so many behind; zero where there is none."""
+    whole = values.shape[axis]
+    return jnp.concatenate([values[_cut(by, whole, axis)], 0 * values[_cut(0, by, axis)]], axis)
+
+
+def _cut(first: int, behind: int, axis: int) -> tuple[slice, ...]:
+    return (*(slice(None),) * axis, slice(first, behind))

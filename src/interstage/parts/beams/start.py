@@ -1,0 +1,162 @@
+"""How beams begin: drawn between their clamps, or at rest there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...maths.arrays import jax, jnp
+from ...maths.dual import plain
+from ...maths.rotations import conjugate, matrix_of, multiply, normalised
+from ...maths.vectors import cross, dot, norm, rotate, rotate_back, widened
+from ...model.attachments import picked
+from ...tree.errors import BadInput, Problem
+from ..modal.law import attitude
+from .law import Frames
+from .rest import Restless, at_rest, followed
+from .segments import arc, arms, lanes_of
+
+if TYPE_CHECKING:
+    from ...engine.here import Here
+    from .flown import Beams, Own
+
+OPPOSITE = 1e-12
+"""One and the cosine of an angle, below which vectors are as good as opposite."""
+
+
+def begun(beams: Beams, here: Here) -> tuple[Any, Any, Any, Any]:
+    """What the state has of segments: between the clamps as declared, moving as both ends do."""
+    own = here.numbers.own[beams.name]
+    clamps = beams.clamps(own, here.motion)
+    first, last, part, free = _ends(beams, clamps)
+    apart, turn = drawn(beams, own, clamps)
+    if any(beam.start == "at rest" for beam in beams.items):
+        apart, turn = _at_rest(beams, here, clamps, apart, turn)
+    rigid = cross(first.spin, apart)
+    other = last.velocity - first.velocity + cross(last.spin, apart - (last.position - first.position))
+    speed = jnp.where(free, rigid, rigid + part * (other - rigid))
+    spin = jnp.where(free, first.spin, first.spin + part * (last.spin - first.spin))
+    if (arm := arms(own.made, turn)) is not None:
+        apart, speed = apart + arm, speed + cross(spin, arm)
+    shape = turn.shape[1:]
+    parts = (apart, speed, turn, rotate_back(matrix_of(turn), spin))
+    a, b, c, d = (jnp.broadcast_to(one, (one.shape[0], *shape)) for one in parts)
+    return a, b, c, d
+
+
+def drawn(beams: Beams, own: Own, clamps: Frames) -> tuple[Any, Any]:
+    """Places from the beginnings of the beams and quaternions of segments on the way from one clamp to the
+    other: straight where these are as far apart as the beam is long, and parallel, else on a cubic with their
+    directions; from the first as it is without load where the end is free."""
+    first, last, part, free = _ends(beams, clamps)
+    size = beams.middles(own) / part  # of the whole beam
+    way = [size * matrix_of(one.quaternion)[:, 0] for one in (first, last)]
+    gap = last.position - first.position
+    bent = (3 - 2 * part) * part**2 * gap + part * (1 - part) * ((1 - part) * way[0] - part * way[1])
+    tangent = 6 * part * (1 - part) * gap + (1 - part) * (1 - 3 * part) * way[0]
+    tangent = tangent + part * (3 * part - 2) * way[1]
+    away, turned = part * way[0], first.quaternion
+    if own.made.unloaded is not None:
+        away, turned = _unloaded(beams, own, first)
+    apart = jnp.where(free, away, bent)
+    turn = jnp.where(free, turned, _aligned(_between(first, last, part), tangent))
+    shape = (len(beams.owner), *clamps.position.shape[2:])
+    apart, turn = (jnp.broadcast_to(one, (len(one), *shape)) for one in (apart, turn))
+    return apart, turn
+
+
+def _unloaded(beams: Beams, own: Own, first: Frames) -> tuple[Any, Any]:
+    """Places and quaternions of segments without load, from the first clamps on."""
+    starts = np.cumsum((0, *beams.spans[:-1]))
+    length = picked(own.made.length, starts, 0)
+    curvature = picked(picked(own.made.unloaded[3:], starts, 1) / length, beams.owner, 1)
+    angle = curvature * beams.middles(own)
+    along = beams.middles(own) * arc(angle)
+    return rotate(matrix_of(first.quaternion), along), multiply(first.quaternion, attitude(angle))
+
+
+def _ends(beams: Beams, clamps: Frames) -> tuple[Frames, Frames, Any, Any]:
+    """Of each segment the first and the last clamp of its beam, which part of the way it is on, and whether
+    the end is free."""
+    first, last = (
+        Frames(*(picked(one, beams.owner + shift, 1) for one in clamps)) for shift in (0, len(beams.items))
+    )
+    part = np.concatenate([(np.arange(count) + 0.5) / count for count in beams.counts])
+    part = widened(part, clamps.position.ndim - 1)
+    free = np.array([beam.child is None for beam in beams.items])[beams.owner].reshape(part.shape)
+    return first, last, part, free
+
+
+def _at_rest(beams: Beams, here: Here, clamps: Frames, apart: Any, turn: Any) -> tuple[Any, Any]:
+    """Places from the beginnings of the beams and quaternions of segments, of those beams that begin at
+    rest as they are then."""
+    own, lanes = here.numbers.own[beams.name], here.t.shape
+    weight = own.made.mass * beams.pull(here)
+    every = (own._replace(ends=None), clamps, apart, turn, weight)
+    found: dict[Any, Any] = {}
+    each = [_rest(beams, one, found) for one in lanes_of(every, lanes)]
+    apart, turn = (jnp.stack(same, -1) if lanes else same[0] for same in zip(*each, strict=True))
+    return apart, turn
+
+
+def _rest(beams: Beams, every: Any, found: dict[Any, Any]) -> tuple[Any, Any]:
+    """The same of one lane. found: what lanes before have come to, by their values; directions of
+    derivatives are lanes that differ by no value."""
+    values = jax.tree.map(plain, every)
+    own, _, apart, turn, _ = values
+    key = tuple(np.asarray(one).tobytes() for one in jax.tree.leaves(values))
+    held = np.array([beam.start == "drawn" for beam in beams.items])[beams.owner]
+    if key not in found:
+        size = beams.middles(own) / np.concatenate([np.arange(n) + 0.5 for n in beams.counts])
+        try:
+            found[key] = at_rest(_loads_at_rest(beams, values), apart, turn, size, held)
+        except Restless:
+            names = ", ".join(f"'{beam.name}'" for beam in beams.items if beam.start == "at rest")
+            text = f"no rest was found for {names}; place the bodies nearer to where it is"
+            raise BadInput(Problem("forces", f'{text}, or take "drawn"')) from None
+    _, _, apart, turn, _ = every
+    there = followed(_loads_at_rest(beams, every), found[key])
+    return jnp.where(held, apart, there[0]), jnp.where(held, turn, there[1])
+
+
+def _loads_at_rest(beams: Beams, every: Any) -> Any:
+    """Loads on segments without velocities and the energy, by places and quaternions; see
+    `rest.Loads`."""
+    own, clamps, _, _, weight = every
+    total = sum(beams.counts)
+    still = clamps._replace(velocity=0 * clamps.velocity, spin=0 * clamps.spin)
+    all_of = (own, still, picked(clamps.position, beams.owner, 1), weight)
+
+    def loads(apart: Any, turn: Any) -> tuple[Any, Any]:
+        own, still, start, weight = jax.tree.map(lambda one: widened(one, one.ndim + apart.ndim - 2), all_of)
+        place = start + apart
+        none = jnp.zeros(place.shape)
+        elements, load = beams.loads(own, Frames(place, none, turn, none), still)
+        moment = load[3:, :total]
+        if (arm := arms(own.made, turn)) is not None:
+            moment, apart = moment + cross(arm, weight), apart + arm
+        load = jnp.concatenate([load[:3, :total] + weight, moment])
+        return load, jnp.sum(elements.energy, 0) - jnp.sum(weight * apart, (0, 1))
+
+    return loads
+
+
+def _between(first: Frames, last: Frames, part: Any) -> Any:
+    """Quaternions a part of the way from one frame to another."""
+    turn = multiply(conjugate(first.quaternion), last.quaternion)
+    turn = turn * jnp.where(turn[:1] < 0, -1.0, 1.0)
+    size = norm(turn[1:])
+    half = part * jnp.arctan2(size, turn[0])
+    axis = turn[1:] / jnp.where(size > 0, size, 1.0)
+    return multiply(first.quaternion, jnp.concatenate([jnp.cos(half)[None], jnp.sin(half) * axis]))
+
+
+def _aligned(quaternion: Any, tangent: Any) -> Any:
+    """Attitudes turned the shortest way until x is along a tangent; about z where that is the other way."""
+    size = norm(tangent)
+    along = tangent / jnp.where(size > 0, size, 1.0)
+    axes = matrix_of(quaternion)
+    cosine = 1 + dot(axes[:, 0], along)
+    about = jnp.where(cosine > OPPOSITE, cross(axes[:, 0], along), axes[:, 2])
+    return normalised(multiply(jnp.concatenate([cosine[None], about]), quaternion))
