@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -226,6 +226,7 @@ def linearize(
     period: Annotated[
         str | None, typer.Option(metavar="turn|TIME", help="Floquet multipliers over a turn or a time.")
     ] = None,
+    whole: Annotated[bool, typer.Option("--all", help="Show each state and mode, however many.")] = False,
     changes: Changes = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Save it: .nc or .mat.")] = None,
     units: Units = None,
@@ -240,7 +241,7 @@ def linearize(
     asked = Wanted(at, along, inputs, outputs, axes, coordinates, leg, vary, find, so_that, free, *rotor)
     with before_anything_was("found"):
         found = linearized(scenario, asked)
-    deliver(found, output, units)
+    deliver(found, output, units, whole)
 
 
 @app.command()
@@ -276,6 +277,13 @@ def trim(
     so_that: SoThat = None,
     free: Free = None,
     leg: Annotated[str | None, typer.Option(metavar="NAME", help="The leg that begins a mission.")] = None,
+    period: Annotated[
+        str | None,
+        typer.Option(metavar="turn|TIME", help="That the motion repeats after it; --find period finds it too."),
+    ] = None,
+    shaft: Annotated[
+        str | None, typer.Option(metavar="JOINT", help="What turns once in a period that is a turn.")
+    ] = None,
     changes: Changes = None,
     output: Found = None,
     units: Units = None,
@@ -287,7 +295,8 @@ def trim(
     from ..studies.trim.command import deliver
     from ..studies.trim.run import trim as trimmed
 
-    deliver(trimmed(scenario, find or (), so_that or "steady", free=free or (), leg=leg), output, units)
+    how: dict[str, Any] = {"free": free or (), "leg": leg, "period": period, "shaft": shaft}
+    deliver(trimmed(scenario, find or (), so_that or "steady", **how), output, units)
 
 
 @app.command()

@@ -50,8 +50,10 @@ def linearized(scenario: Any, wanted: Wanted) -> Linear | Series | Periodic:
         return scenario.linearize(at if len(at) > 1 else at[0], wanted.inputs or (), wanted.outputs, **how)
 
 
-def deliver(found: Linear | Series | Periodic, output: Path | None, units: str | None) -> None:
-    """Save first; then states, modes and notes."""
+def deliver(
+    found: Linear | Series | Periodic, output: Path | None, units: str | None, whole: bool = False
+) -> None:
+    """Save first; then states, modes and notes. whole: each of many states and modes."""
     from ...report.console import made, show_with_notes
     from .floquet import Periodic
     from .result import Series
@@ -61,7 +63,7 @@ def deliver(found: Linear | Series | Periodic, output: Path | None, units: str |
     each: list[Any] = list(found) if isinstance(found, Series) else [found]
     shown_in: str = units or each[0].scenario.units
     trimmed = each[0].trimmed.tables(shown_in) if len(each) == 1 and each[0].trimmed else []
-    show_with_notes(made(), [*trimmed, *found.tables(shown_in)])
+    show_with_notes(made(), [*trimmed, *found.tables(shown_in, whole)])
     for note, moments in _noted(each).items():
         print(note if len(moments) == len(each) else f"{note} ({listed(moments, MOST)})")
     first = found.series[0] if isinstance(found, Periodic) else each[0]

@@ -132,11 +132,11 @@ class Linear:
         """As the only one of a series."""
         return Series((self,))
 
-    def tables(self, units: str = "SI") -> list[Table]:
-        """Its states and modes as tables."""
+    def tables(self, units: str = "SI", whole: bool = False) -> list[Table]:
+        """Its states and modes as tables, where there are many in few rows unless the `whole` is wanted."""
         from .printed import mode_table, state_table
 
-        return [state_table(self, units), mode_table(self)]
+        return [state_table(self, units, whole), mode_table(self, whole)]
 
 
 class Series(Sequence[Linear]):
@@ -224,8 +224,8 @@ class Series(Sequence[Linear]):
 
         save_mat(path, self.each, alone=False)
 
-    def tables(self, units: str = "SI") -> list[Table]:
+    def tables(self, units: str = "SI", whole: bool = False) -> list[Table]:
         """The modes of all moments as a table."""
         from .printed import series_table
 
-        return [series_table(self)]
+        return [series_table(self, whole)]
