@@ -196,3 +196,101 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert 'interstage linearize --period "' in said
     angle = load(out).bodies[1].initial.rotation[1]
     assert angle == pytest.approx(np.arccos(0.2 / ARM), rel=1e-9)
+
+
+SPIN, BLADE = 30.0, {"mass": 4.0, "centre": 1.2, "inertia": (0.02, 0.9, 0.91)}
+FLAPPING = f"""
+joints.shaft = {{ kind = "revolute", axis = "z", parent = "ground", child = "hub" }}
+joints.flap = {{ kind = "revolute", axis = "y", parent = "hub", child = "blade" }}
+[bodies.hub]
+mass = 5
+inertia = [1e9, 1e9, 1e9]
+initial = {{ through = "shaft", relative_angular_velocity = [0, 0, {SPIN}] }}
+[bodies.blade]
+mass = {BLADE["mass"]}
+mass_centre = [{BLADE["centre"]}, 0, 0]
+inertia = [0.02, 0.9, 0.91]
+initial = {{ through = "flap" }}
+[forces.flexure]
+kind = "torsion_spring"
+parent = "hub"
+child = "blade"
+sequence = "2"
+stiffness = [900]
+damping = [12]
+[forces.side]
+kind = "force"
+body = "blade"
+at = [0, 0, 0.2]
+force = [0.05, 0, 0]
+axes = "inertial"
+[phases.turn]
+until = {{ time = "0.3 s" }}
+[solver]
+tolerance = {TOLERANCE}
+"""
+
+
+@pytest.mark.long
+def test_a_blade_flaps_once_in_a_turn():
+    """J b'' + c b' + (k + (Jz - Jx) w^2) b = d F cos wt, of a side force that stands still, at an arm d across
+    the blade; the hub is so heavy that it turns evenly."""
+    unknowns = ["joints.flap.rotation.y", "joints.flap.rotation_rate.y"]
+    found = loads(FLAPPING).trim(unknowns, period="turn", shaft="shaft")
+    assert found.period == pytest.approx(2 * np.pi / SPIN, rel=1e-9)
+    more = BLADE["mass"] * BLADE["centre"] ** 2
+    about, along = BLADE["inertia"][1] + more, BLADE["inertia"][2] + more - BLADE["inertia"][0]
+    moment = 0.2 * 0.05
+    response = moment / (900 + (along - about) * SPIN**2 + 12j * SPIN)
+    values = [found["joints.flap.rotation.y"], found["joints.flap.rotation_rate.y"]]
+    truth = [response.real, (1j * SPIN * response).real]
+    # 1e-5 rad: the force's arms and the centrifugal moment bend by as much of them.
+    np.testing.assert_allclose(values, truth, rtol=1e-4)
+
+
+class VanDerPol:
+    """A torque about y with which th'' = MU (1 - th^2) th' - th for an inertia of one."""
+
+    def __call__(self, t: Any, bodies: Any) -> Any:
+        import jax.numpy as jnp
+
+        turn = bodies.rotation["bob"]
+        angle, rate = jnp.arctan2(turn[0, 2], turn[0, 0]), bodies.angular_velocity["bob"][1]
+        torque = MU * (1 - angle**2) * rate - angle
+        return {"bob": (jnp.zeros(3), jnp.stack([0 * torque, torque, 0 * torque]))}
+
+
+MU = 0.8
+
+
+@pytest.mark.long
+def test_a_limit_cycle_and_its_period():
+    """Van der Pol's, from where it turns back, beside SciPy's shooting; its multipliers are 1, for a start
+    further along, and by Liouville exp(MU integral of (1 - th^2))."""
+    text = f"""
+joints.hinge = {{ kind = "revolute", axis = "y", parent = "ground", child = "bob" }}
+[bodies.bob]
+mass = 1
+inertia = [1, 1, 1]
+initial = {{ through = "hinge", rotation = [0, 1.5, 0] }}
+[forces.law]
+kind = "user"
+class = "test_periodic_points:VanDerPol"
+[phases.swing]
+until = {{ time = "14 s" }}
+[solver]
+tolerance = {TOLERANCE}
+"""
+    found = loads(text).trim([ANGLE, "period"], period="6 s")
+
+    def slope(t: float, y: np.ndarray) -> list[float]:
+        return [y[1], MU * (1 - y[0] ** 2) * y[1] - y[0], 1 - y[0] ** 2]
+
+    def flown(y: np.ndarray) -> np.ndarray:
+        ended = solve_ivp(slope, (0, y[1]), [y[0], 0, 0], method="DOP853", rtol=1e-12, atol=1e-13)
+        return ended.y[:, -1]
+
+    truth: Any = fsolve(lambda y: flown(y)[:2] - [y[0], 0], [2.0, 6.4], xtol=1e-12)
+    np.testing.assert_allclose([found[ANGLE], found.period], truth, rtol=0, atol=CLOSE)
+    multipliers = np.sort(found.linearize(period=found.period).multipliers.real)
+    np.testing.assert_allclose(multipliers, [np.exp(MU * flown(truth)[2]), 1.0], rtol=0, atol=1e-6)
