@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scipy.signal import StateSpace
 
     from ..trim import Trimmed
+    from .responses import Frequencies, Margins, Steps
 
 STILL = 1e-6
 """Rate [SI] up to which a state counts as standing still."""
@@ -106,6 +107,27 @@ class Linear:
         s = 2j * np.pi * np.atleast_1d(np.asarray(frequencies, float))
         whole = s[:, None, None] * np.eye(len(self.states)) - self.A
         return self.C @ np.linalg.solve(whole, np.broadcast_to(self.B, (len(s), *self.B.shape))) + self.D
+
+    def bode(self, band: Any = None) -> Frequencies:
+        """Frequency responses of all outputs to all inputs, at frequencies chosen by the modes, or over a band,
+        "0.1 Hz:50 Hz". Raises BadInput without inputs."""
+        from .responses import bode
+
+        return bode(self, band)
+
+    def step(self, duration: Any = None) -> Steps:
+        """What outputs do after a step of each input, for so long [s], or as the modes ask for. Raises BadInput
+        without inputs."""
+        from .responses import step
+
+        return step(self, duration)
+
+    def margins(self, loop: str) -> Margins:
+        """Gain and phase margins of a loop, cut open at a command that is both an input and an output. Raises
+        BadInput."""
+        from .responses import margins
+
+        return margins(self, loop)
 
     def to_scipy(self) -> StateSpace:
         """As `scipy.signal.StateSpace`, for its `bode`, `step`, `lsim` and others. Raises BadInput where
