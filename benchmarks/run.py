@@ -26,6 +26,7 @@ from .boosters import boosters
 from .chains import chains
 from .formulations import formulations
 from .guest import guest
+from .linear import linear
 from .lines import HEADER, Line, row
 from .optimum import optimum
 from .point import point
@@ -158,6 +159,7 @@ PARTS: dict[str, Callable[[int, Clock], Iterator[Line]]] = {
     "rocket": rocket,
     "point": point,
     "guest": guest,
+    "linear": linear,
     "chains": chains,
     "boosters": boosters,
     "sweeps": sweeps,
