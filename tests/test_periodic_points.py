@@ -88,8 +88,8 @@ def test_the_period_of_a_pendulum(swung):
 
 
 def test_two_multipliers_of_what_is_conserved_are_one(swung):
-    """A start further along, and one of other energy, which moves away evenly with the time: a defective pair,
-    of which errors make their roots."""
+    """A start further along, and one of other energy, which moves away evenly with the time: a defective
+    pair, of which errors make their roots."""
     found = swung.linearize(period=swung.period)
     assert found.multipliers == pytest.approx([1.0, 1.0], abs=np.sqrt(10 * 100 * TOLERANCE))
     assert all(mode.stays for mode in found.modes)
@@ -123,13 +123,16 @@ def test_forced_vibration():
     response = drive / (stiffness - ABOUT * RATE**2 + 1j * damping * RATE)
     start = np.array([found[ANGLE], found[RATES]])
     truth = [response.imag, RATE * response.real]
-    np.testing.assert_allclose(start, truth, rtol=0, atol=1e-6 * abs(response))  # what 1e-12 is of 1e-5, and more
+    np.testing.assert_allclose(
+        start, truth, rtol=0, atol=1e-6 * abs(response)
+    )  # what 1e-12 is of 1e-5, and more
 
 
 def test_a_pendulum_that_is_shaken_far():
     """Shooting by SciPy, from the equation of motion as it stands."""
     shake, damping = 0.6, 0.5
     found = pendulum(shake=shake, damping=damping).trim([ANGLE, RATES], period=2 * np.pi / RATE)
+
     def slope(t: float, y: np.ndarray) -> list[float]:
         pull = MASS * ARM * (G * np.sin(y[0]) + shake * RATE**2 * np.sin(RATE * t) * np.cos(y[0]))
         return [y[1], -(pull + damping * y[1]) / ABOUT]
@@ -169,7 +172,7 @@ def test_what_cannot_be():
     with pytest.raises(BadInput, match="what was found rests"):
         pendulum(angle=0.01, damping=3.0, stiffness=10.0).trim([ANGLE, RATES], period=2.0)
     # Shaken along its length it stays where it is, and is pushed otherwise a quarter of the time later.
-    with pytest.raises(BadInput, match="the motion does not.*has another period"):
+    with pytest.raises(BadInput, match=r"the motion does not.*has another period"):
         pendulum(shake=0.1, angle=np.pi / 2, pull=0.0).trim(ANGLE, period=np.pi / 2 / RATE)
 
 
@@ -178,6 +181,31 @@ def test_there_is_none():
     """It is damped, and nothing drives it."""
     with pytest.raises(NoTrim, match="no trim was found"):
         pendulum(angle=1.0, damping=0.5).trim("period", period=2.0)
+
+
+def test_laws_that_take_samples_are_refused():
+    sampled = """
+[controls.hold]
+kind = "pid"
+measured = "bodies.bob.angular_velocity.y"
+target = 0
+period = "40 ms"
+kp = 0.8
+"""
+    with pytest.raises(BadInput, match=r"controls\.hold takes samples"):
+        pendulum(angle=1.0, more=sampled).trim("period", period=2.0)
+
+
+@pytest.mark.long
+def test_events_within_a_period_are_refused():
+    more = '[[phases]]\nname = "swing"\nuntil = { time = "1 s" }\n'
+    more += '[[phases]]\nname = "on"\nuntil = { time = "9 s" }'
+    scenario = pendulum(angle=1.0)
+    text = scenario.to_toml()
+    first = text.index("[[phases]]") if "[[phases]]" in text else text.index("[phases")
+    rest = text.index("[solver]")
+    with pytest.raises(BadInput, match="on happens within it"):
+        loads(text[:first] + more + "\n" + text[rest:]).trim("period", period=2.0)
 
 
 def test_the_command(tmp_path, capsys, monkeypatch):
@@ -194,7 +222,8 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert "Start: repeats after" in said
     assert "joints.hinge.rotation.y again" in said
     assert 'interstage linearize --period "' in said
-    angle = load(out).bodies[1].initial.rotation[1]
+    bob: Any = load(out).bodies[1].initial
+    angle = bob.rotation[1]
     assert angle == pytest.approx(np.arccos(0.2 / ARM), rel=1e-9)
 
 
@@ -233,8 +262,8 @@ tolerance = {TOLERANCE}
 
 @pytest.mark.long
 def test_a_blade_flaps_once_in_a_turn():
-    """J b'' + c b' + (k + (Jz - Jx) w^2) b = d F cos wt, of a side force that stands still, at an arm d across
-    the blade; the hub is so heavy that it turns evenly."""
+    """J b'' + c b' + (k + (Jz - Jx) w^2) b = d F cos wt, of a side force that stands still, at an arm d
+    across the blade; the hub is so heavy that it turns evenly."""
     unknowns = ["joints.flap.rotation.y", "joints.flap.rotation_rate.y"]
     found = loads(FLAPPING).trim(unknowns, period="turn", shaft="shaft")
     assert found.period == pytest.approx(2 * np.pi / SPIN, rel=1e-9)
@@ -281,7 +310,7 @@ until = {{ time = "14 s" }}
 [solver]
 tolerance = {TOLERANCE}
 """
-    found = loads(text).trim([ANGLE, "period"], period="6 s")
+    found: Any = loads(text).trim([ANGLE, "period"], period="6 s")
 
     def slope(t: float, y: np.ndarray) -> list[float]:
         return [y[1], MU * (1 - y[0] ** 2) * y[1] - y[0], 1 - y[0] ** 2]
@@ -292,5 +321,6 @@ tolerance = {TOLERANCE}
 
     truth: Any = fsolve(lambda y: flown(y)[:2] - [y[0], 0], [2.0, 6.4], xtol=1e-12)
     np.testing.assert_allclose([found[ANGLE], found.period], truth, rtol=0, atol=CLOSE)
-    multipliers = np.sort(found.linearize(period=found.period).multipliers.real)
+    periodic: Any = found.linearize(period=found.period)
+    multipliers = np.sort(periodic.multipliers.real)
     np.testing.assert_allclose(multipliers, [np.exp(MU * flown(truth)[2]), 1.0], rtol=0, atol=1e-6)

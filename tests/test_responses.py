@@ -41,7 +41,10 @@ until = {{ time = "1 s" }}
 
 @pytest.fixture(scope="module")
 def sprung() -> Any:
-    how = {"inputs": "bodies.bob.torque.y", "outputs": ["joints.hinge.rotation.y", "bodies.bob.angular_velocity.y"]}
+    how = {
+        "inputs": "bodies.bob.torque.y",
+        "outputs": ["joints.hinge.rotation.y", "bodies.bob.angular_velocity.y"],
+    }
     return loads(SPRUNG).linearize(**how)
 
 
@@ -78,7 +81,9 @@ def test_step_responses(sprung):
     decay = np.exp(-z * w * t)
     truth = (1 - decay * (np.cos(wd * t) + z * w / wd * np.sin(wd * t))) / STIFF
     np.testing.assert_allclose(found.values[:, 0, 0], truth, rtol=0, atol=ROUNDED)
-    np.testing.assert_allclose(found.values[:, 1, 0], decay * np.sin(wd * t) / INERTIA / wd, rtol=0, atol=ROUNDED)
+    np.testing.assert_allclose(
+        found.values[:, 1, 0], decay * np.sin(wd * t) / INERTIA / wd, rtol=0, atol=ROUNDED
+    )
     assert t[-1] == pytest.approx(min(5 / (z * w), 10 * 2 * np.pi / w))
     assert sprung.step("3 s").times[-1] == 3.0
 
@@ -109,7 +114,7 @@ def test_margins_of_a_loop(throttle):
 
     linear = throttle.linearize(inputs="controls.throttle", outputs="controls.throttle")
     found = linear.margins("controls.throttle")
-    one = brentq(lambda f: abs(loop(f)) - 1, 1e-3, 10.0, xtol=1e-14)
+    one: Any = brentq(lambda f: abs(loop(f)) - 1, 1e-3, 10.0, xtol=1e-14)
     assert found.stable
     assert found.phase == pytest.approx((np.pi + np.angle(loop(one)), one), rel=1e-9)
     # Its phase begins below -180 deg where ki/kp < 1/T does not hold; here it stays above.
@@ -120,8 +125,8 @@ def test_margins_of_a_loop(throttle):
 @pytest.mark.parametrize("added", [0.0, 1.0])
 @pytest.mark.parametrize("gain", [2.0, 9.0])
 def test_a_gain_margin(throttle, gain, added):
-    """L = K/(s (s + 1) (s + 2)) is real at w^2 = 2, where it is -K/6; whether what is added is in the command or
-    beside it. Beyond 6 the loop is unstable, and may fall."""
+    """L = K/(s (s + 1) (s + 2)) is real at w^2 = 2, where it is -K/6; whether what is added is in the
+    command or beside it. Beyond 6 the loop is unstable, and may fall."""
     linear = throttle.linearize(inputs="controls.throttle", outputs="controls.throttle")
     a, b = np.array([[0, 1, 0], [0, -1, 1], [0, 0, -2.0]]), np.array([[0], [0], [1.0]])
     c = np.array([[-gain, 0, 0]])
@@ -181,9 +186,13 @@ def test_python_control(sprung):
     )
 
 
+def sprung_without_inputs() -> Any:
+    return loads(SPRUNG).linearize()
+
+
 def test_bad_input(sprung):
     with pytest.raises(BadInput, match="needs inputs"):
-        loads(SPRUNG).linearize().bode()
+        sprung_without_inputs().bode()
     with pytest.raises(BadInput, match="is no band"):
         sprung.bode("2 Hz:1 Hz")
     with pytest.raises(BadInput, match="give a time above zero"):

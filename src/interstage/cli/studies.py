@@ -302,7 +302,9 @@ def trim(
     leg: Annotated[str | None, typer.Option(metavar="NAME", help="The leg that begins a mission.")] = None,
     period: Annotated[
         str | None,
-        typer.Option(metavar="turn|TIME", help="That the motion repeats after it; --find period finds it too."),
+        typer.Option(
+            metavar="turn|TIME", help="That the motion repeats after it; --find period finds it too."
+        ),
     ] = None,
     shaft: Annotated[
         str | None, typer.Option(metavar="JOINT", help="What turns once in a period that is a turn.")

@@ -46,7 +46,9 @@ def tell(part: Beams, mechanism: Mechanism, x: Any, near: Any) -> Any:
     clamp, turn, spin = _clamps(part, mechanism, x)
     apart, speed, own, w = part.split(mechanism.own(part.name, x))
     relative = multiply(conjugate(clamp), own)
-    first = multiply(conjugate(_clamps(part, mechanism, near)[0]), part.split(mechanism.own(part.name, near))[2])
+    first = multiply(
+        conjugate(_clamps(part, mechanism, near)[0]), part.split(mechanism.own(part.name, near))[2]
+    )
     small = 2 * multiply(conjugate(first), relative)[1:]
     place = rotate_back(turn, apart)
     rate = rotate_back(turn, speed) - cross(spin, place)
@@ -59,7 +61,9 @@ def untold(part: Beams, mechanism: Mechanism, x: Any, values: Any, near: Any) ->
     """Numbers of the state (number, *lanes) of values."""
     clamp, turn, spin = _clamps(part, mechanism, x)
     place, small, rate, about = jnp.moveaxis(values.reshape(-1, 4, 3, *values.shape[1:]), 0, 2)
-    first = multiply(conjugate(_clamps(part, mechanism, near)[0]), part.split(mechanism.own(part.name, near))[2])
+    first = multiply(
+        conjugate(_clamps(part, mechanism, near)[0]), part.split(mechanism.own(part.name, near))[2]
+    )
     moved = normalised(jnp.concatenate([jnp.ones_like(small[:1]), small / 2]))
     relative = multiply(first, moved)
     w = about + rotate_back(matrix_of(relative), spin)

@@ -56,7 +56,8 @@ class Behind:
         if self.plain:
             return mechanism.behind(x)
         found = [
-            part.tell(mechanism, x, near) if part.told else mechanism.own(name, x) for name, part in self.parts
+            part.tell(mechanism, x, near) if part.told else mechanism.own(name, x)
+            for name, part in self.parts
         ]
         return jnp.concatenate(found)
 

@@ -69,7 +69,9 @@ class Responses(NamedTuple):
         for name, file, text in (("band", self.bode, self.band), ("duration", self.step, self.duration)):
             if text is not None and file is None:
                 what = "bode" if name == "band" else "step"
-                raise BadInput(Problem(f"--{name}", f"goes with --{what}; name a file there, or leave it out"))
+                raise BadInput(
+                    Problem(f"--{name}", f"goes with --{what}; name a file there, or leave it out")
+                )
         if self.bode is not None and len(self.loops) > 1:
             raise BadInput(Problem("--bode", "shows one loop, cut open; ask for the others apart"))
         for file in (self.bode, self.step):
@@ -98,7 +100,9 @@ def save_responses(found: Linear | Series | Periodic, asked: Responses, units: s
     from .result import Series
 
     if isinstance(found, Periodic):
-        raise BadInput(Problem("--period", "has no response of one frequency; leave it, or the responses, out"))
+        raise BadInput(
+            Problem("--period", "has no response of one frequency; leave it, or the responses, out")
+        )
     each: list[Any] = list(found) if isinstance(found, Series) else [found]
     if len({(one.inputs, one.outputs) for one in each}) > 1:
         raise BadInput(Problem("--at", "has other inputs or outputs at some moments; ask for them apart"))

@@ -89,8 +89,8 @@ class Equations:
     # --- parts that tell what they have in the state by coordinates of their own
 
     def told(self, mechanism: Mechanism, place: Place) -> list[Any]:
-        """As `rates`, with the rates of what parts tell (number, *lanes) in place of those of what they have in
-        the state, which are the last: small turns count from the motion of the place as it goes on."""
+        """As `rates`, with the rates of what parts tell (number, *lanes) in place of those of what they
+        have in the state, which are last: small turns count from the motion of the place as it goes on."""
         here = self.here(mechanism, place)
         second, beside, drift, *outputs = self._rates(mechanism, here)
         if self.behind.plain:

@@ -141,8 +141,9 @@ class Group:
         return self.system.along(function, place, changes)
 
     def _untold(self, own: np.ndarray, told: np.ndarray, *near: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """What parts have in the state (number, point) along changes of own states and of what parts tell, and
-        how it changes (number, point, direction). near (point, number): states from which small turns count."""
+        """What parts have in the state (number, point) along changes of own states and of what parts tell,
+        and how it changes (number, point, direction). near (point, number): states from which small turns
+        count."""
         place, changes = self._place(own, np.zeros((*self.behind.shape, own.shape[-1])))
         value, more = (place, self.told, *near), [*changes, told, *[None] * len(near)]
         (found,) = self.system.along(self.equations.untold, value, more)

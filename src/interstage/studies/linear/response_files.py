@@ -53,7 +53,9 @@ def save(path: Path, each: Sequence[Response], shown: str, margins: Sequence[Mar
         drawn = figures(each, shown)
         if len(drawn) > 1:
             linear = each[0].linear
-            text = f"{len(linear.outputs)} outputs and {len(linear.inputs)} inputs are more than a picture has"
+            text = (
+                f"{len(linear.outputs)} outputs and {len(linear.inputs)} inputs are more than a picture has"
+            )
             text += f", which is {MOST_ROWS} and {MOST_COLUMNS}; name fewer, or take .html or .csv"
             raise BadInput(Problem(str(path), text))
         drawn[0].save(path)
@@ -67,8 +69,8 @@ def _what(one: Response) -> str:
 
 
 def figures(each: Sequence[Response], shown: str) -> list[Figure]:
-    """Of all moments together: a row of panels for each output, of gain and of phase, a column for each input;
-    of many outputs and inputs several figures."""
+    """Of all moments together: a row of panels for each output, of gain and of phase, a column for each
+    input; of many outputs and inputs several figures."""
     linear, found = each[0].linear, []
     for first in range(0, len(linear.outputs), MOST_ROWS):
         for left in range(0, len(linear.inputs), MOST_COLUMNS):
@@ -124,7 +126,8 @@ def _title(linear: Linear, o: int, i: int) -> str:
 def ratio(linear: Linear, o: int, i: int, shown: str) -> tuple[float, str]:
     """(factor, unit in brackets) by which a response is shown, of an output by a unit of an input."""
     (up, of), (down, by) = (
-        display(unit, shown) if unit else (1.0, "") for unit in (linear.output_units[o], linear.input_units[i])
+        display(unit, shown) if unit else (1.0, "")
+        for unit in (linear.output_units[o], linear.input_units[i])
     )
     of, by = ("" if unit in PURE_UNITS else unit for unit in (of, by))
     if not by:
@@ -161,7 +164,9 @@ def _save_csv(path: Path, each: Sequence[Any], shown: str) -> None:
     head.append("frequency [Hz]" if waves else "time [s]")
     for o, i in pairs(linear):
         name, (_, unit) = _title(linear, o, i), ratio(linear, o, i, shown)
-        head += [f"{name}: gain {unit}".strip(), f"{name}: phase [deg]"] if waves else [f"{name} {unit}".strip()]
+        head += (
+            [f"{name}: gain {unit}".strip(), f"{name}: phase [deg]"] if waves else [f"{name} {unit}".strip()]
+        )
     with writing(path), path.open("w", newline="", encoding="utf-8") as file:
         table = csv.writer(file)
         table.writerow(head)
@@ -172,4 +177,6 @@ def _save_csv(path: Path, each: Sequence[Any], shown: str) -> None:
                 own = (one.gain, one.phase) if waves else (one.values,)
                 columns += [part[:, o, i] * by for part, by in zip(own, (factor, 180 / np.pi))]
             for row in zip(*columns, strict=True):
-                table.writerow([*([one.linear.moment] if several else []), *(f"{value:.12g}" for value in row)])
+                table.writerow(
+                    [*([one.linear.moment] if several else []), *(f"{value:.12g}" for value in row)]
+                )

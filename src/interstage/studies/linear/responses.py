@@ -1,4 +1,4 @@
-"""What linear equations answer to their inputs: frequency responses, step responses, and margins of a loop."""
+"""What linear equations answer: frequency responses, step responses, and margins of a loop."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class Frequencies:
 
 @dataclass(frozen=True)
 class Steps:
-    """What outputs do after each input has risen by one of its unit: values (time, output, input) at times [s]
-    (time,)."""
+    """What outputs do after each input has risen by one of its unit: values (time, output, input) at times
+    [s] (time,)."""
 
     linear: Linear
     times: np.ndarray
@@ -63,8 +63,7 @@ class Steps:
 class Margins:
     """Of a loop, each with the frequency [Hz] at which it is, nothing where there is none: the least factor
     above 1 by which its gain may grow, and the largest below 1 to which it may fall, before it is unstable;
-    the least phase [rad] that it may lose. bandwidth [Hz]: where its gain last falls through 1. stable: whether
-    the loop, closed as it is, is."""
+    the least phase [rad] that it may lose. stable: whether the loop, closed as it is, is."""
 
     loop: str
     grows: tuple[float, float] | None
@@ -74,8 +73,8 @@ class Margins:
 
 
 def frequencies(linear: Linear, band: Any = None) -> np.ndarray:
-    """Frequencies [Hz] of a response: from below the slowest mode to above the fastest, closer about modes that
-    swing, or over a band, "LOW:HIGH" or a pair [Hz]. Raises BadInput."""
+    """Frequencies [Hz] of a response: from below the slowest mode to above the fastest, closer about modes
+    that swing, or over a band, "LOW:HIGH" or a pair [Hz]. Raises BadInput."""
     swings = [mode for mode in linear.modes if not mode.zero]
     sizes = [abs(mode.eigenvalue) / (2 * np.pi) for mode in swings] or [1.0]
     low, high = band_of(band) if band is not None else (min(sizes) / WIDER, max(sizes) * WIDER)
@@ -110,8 +109,8 @@ def bode(linear: Linear, band: Any = None) -> Frequencies:
 
 
 def step(linear: Linear, duration: Any = None) -> Steps:
-    """What outputs do after a step of each input, exact at its times. duration: "20 s", or as long as the modes
-    ask for. Raises BadInput."""
+    """What outputs do after a step of each input, exact at its times. duration: "20 s", or as long as the
+    modes ask for. Raises BadInput."""
     from scipy.linalg import expm
 
     _refuse_none(linear, "step")
@@ -167,7 +166,7 @@ def opened(linear: Linear, loop: str) -> Linear:
 
     both = [name for name in linear.inputs if name in linear.outputs]
     if loop not in both:
-        text = f"there is no command '{loop}' that is asked for as input and as output; {near(loop, both, 'loops')}"
+        text = f"there is no command '{loop}' among inputs and outputs; {near(loop, both, 'loops')}"
         raise BadInput(Problem("loop", text if both else "name a command, like controls.hold.y"))
     k, row = linear.inputs.index(loop), linear.outputs.index(loop)
     b, c, d = linear.B[:, k : k + 1], linear.C[row : row + 1], linear.D[row, k]
@@ -185,7 +184,7 @@ def margins(linear: Linear, loop: str) -> Margins:
     """Margins of a loop, cut open at a command. Raises BadInput."""
     open_loop = opened(linear, loop)
     at = frequencies(open_loop)
-    values = open_loop.transfer(at)[:, 0, 0]
+    values: Any = open_loop.transfer(at)[:, 0, 0]
 
     def of(f: float) -> complex:
         return complex(open_loop.transfer(f)[0, 0, 0])
@@ -209,7 +208,8 @@ def _crossings(at: np.ndarray, values: np.ndarray, function: Any) -> list[float]
 
     with np.errstate(invalid="ignore"):
         some = np.flatnonzero(values[:-1] * values[1:] < 0)
-    return [float(brentq(function, at[k], at[k + 1], xtol=1e-12 * at[k])) for k in some]
+    found: list[Any] = [brentq(function, at[k], at[k + 1], xtol=1e-12 * at[k]) for k in some]
+    return found
 
 
 def pairs(linear: Linear) -> Sequence[tuple[int, int]]:

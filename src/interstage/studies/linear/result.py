@@ -109,15 +109,15 @@ class Linear:
         return self.C @ np.linalg.solve(whole, np.broadcast_to(self.B, (len(s), *self.B.shape))) + self.D
 
     def bode(self, band: Any = None) -> Frequencies:
-        """Frequency responses of all outputs to all inputs, at frequencies chosen by the modes, or over a band,
-        "0.1 Hz:50 Hz". Raises BadInput without inputs."""
+        """Frequency responses of all outputs to all inputs, at frequencies chosen by the modes, or over a
+        band, "0.1 Hz:50 Hz". Raises BadInput without inputs."""
         from .responses import bode
 
         return bode(self, band)
 
     def step(self, duration: Any = None) -> Steps:
-        """What outputs do after a step of each input, for so long [s], or as the modes ask for. Raises BadInput
-        without inputs."""
+        """What outputs do after a step of each input, for so long [s], or as the modes ask for. Raises
+        BadInput without inputs."""
         from .responses import step
 
         return step(self, duration)

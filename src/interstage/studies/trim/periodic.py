@@ -1,7 +1,7 @@
 """Starts from which a motion repeats itself after a period: shooting, by Newton's method.
 
-What is found is as for a start that rests, and the period besides. What is to hold is that each state is after
-the period what it was; see `returning` for how it moves by what is found."""
+What is found is as for a start that rests, and the period besides. What is to hold is that each state is
+after the period what it was; see `returning` for how it moves by what is found."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from .start import Seen, Sight, Start
 PERIOD = "period"
 """The unknown that is the time after which a motion repeats itself."""
 APART = 2.0
-"""How many times shorter or longer than it is given a period may be found, where no bounds are given: after no
-time at all every motion is where it was."""
+"""How many times shorter or longer than it is given a period may be found, where no bounds are given: after
+no time at all every motion is where it was."""
 LOOSE = 100.0
 """Tolerances of the flight within which states count as the same: what its errors come to over a period."""
 DEPENDENT, SAME = 1e-5, 1e-3
@@ -48,7 +48,9 @@ class PeriodSight:
     """What is looked at: the start as of any trim, and then what states have become after the period, of
     which those of the first look are asked for. period: unknown, or its value [s]."""
 
-    def __init__(self, scenario: Any, leg: str | None, sight: Sight, asked: Asked, period: float, found: bool):
+    def __init__(
+        self, scenario: Any, leg: str | None, sight: Sight, asked: Asked, period: float, found: bool
+    ):
         self.scenario_of, self.leg, self.sight, self.asked = scenario, leg, sight, asked
         self.start, self._period, self._wanted_too = sight.start, period, found
         self.names: tuple[str, ...] = ()
@@ -164,14 +166,18 @@ def _length(start: Start, period: Any, shaft: str | None) -> tuple[float, bool]:
             raise BadInput(Problem(PERIOD, f"is {length:.6g} s; give a time above zero"))
         return length, False
     if shaft is None:
-        raise BadInput(Problem(PERIOD, f"'{TURN}' goes with the joint that turns; name it as shaft, or give a time"))
+        raise BadInput(
+            Problem(PERIOD, f"'{TURN}' goes with the joint that turns; name it as shaft, or give a time")
+        )
     tree = Tree(start.layout, np.asarray(start.discrete.mode), "body")
     own = shaft_of(tree, start.course.own, shaft)
     rate = own.rate
     if own.coordinate is not None:
         rate = float(start.first.own[tree.rate_entry(tree.coordinates[own.coordinate])])
     if not abs(rate) > STILL:
-        raise BadInput(Problem("shaft", f"joint '{shaft}' does not turn at the start; let it turn, or give a time"))
+        raise BadInput(
+            Problem("shaft", f"joint '{shaft}' does not turn at the start; let it turn, or give a time")
+        )
     return abs(2 * np.pi / rate), own.coordinate is not None
 
 
@@ -194,12 +200,14 @@ def _unknown(start: Start, variable: Any, length: float, wanted: bool) -> Unknow
 
 
 def _repeats(found: Returned, rows: int, free: Sequence[str]) -> tuple[Condition, ...]:
-    """That all states repeat which are not `free`, names of these or what they begin with. Raises BadInput."""
+    """That all states repeat which are not `free`, names of these or what they begin with. Raises
+    BadInput."""
     names = [state.name for state in found.states]
     unknown = [one for one in free if not any(n == one or n.startswith(f"{one}.") for n in names)]
     if unknown:
         raise BadInput(
-            Problem("free", f"there is no state '{one}' here; {near(one, names, 'states')}") for one in unknown
+            Problem("free", f"there is no state '{one}' here; {near(one, names, 'states')}")
+            for one in unknown
         )
     first = rows - len(names)
     return tuple(
@@ -211,7 +219,8 @@ def _repeats(found: Returned, rows: int, free: Sequence[str]) -> tuple[Condition
 
 
 def _refuse_others(found: Returned, asked: Asked) -> None:
-    """Refuse what comes back to where it was and does not go on as it did, and what rests. Raises BadInput."""
+    """Refuse what comes back to where it was and does not go on as it did, and what rests. Raises
+    BadInput."""
     names = {one.name for one in asked.conditions}
     kept = [k for k, state in enumerate(found.states) if f"{state.name} again" in names]
     first, last = found.a
@@ -221,7 +230,9 @@ def _refuse_others(found: Returned, asked: Asked) -> None:
     if max(np.max(off, initial=0.0), np.max(faster, initial=0.0)) > AGAIN * scale:
         row = kept[int(np.argmax(np.maximum(np.max(off, 1, initial=0.0), faster)))]
         text = f"states repeat after it, and the motion does not: {found.states[row].name} goes on otherwise"
-        text += " than it did, as something that acts by the time has another period; give that, or a multiple"
+        text += (
+            " than it did, as something that acts by the time has another period; give that, or a multiple"
+        )
         raise BadInput(Problem(PERIOD, text))
     if np.all(np.abs(found.first) <= STILL) and np.all(np.abs(found.last) <= STILL):
         text = "what was found rests, which is the same after any time; begin nearer to the motion, or ask"

@@ -1,7 +1,7 @@
 """What a flight has become after a time, beside its start, with exact derivatives by both.
 
-The flight is flown as the scenario says; linear equations along it, at Gauss' points of even steps, carry what
-the start differs by, and what numbers of the scenario do, to its end (Magnus' method of order six, see
+The flight is flown as the scenario says; linear equations along it, at Gauss' points of even steps, carry
+what the start differs by, and what numbers of the scenario do, to its end (Magnus' method of order six, see
 `linear.floquet`)."""
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ def returned(
     finer: int = 1,
 ) -> Returned:
     """What the flight of a scenario has become after a time [s]. targets: numbers of it; wanted: coordinates
-    that are to be independent in loops; finer: times as many steps are taken. Raises BadInput where it does not last so long, and where joints or
-    events switch it meanwhile."""
+    that are to be independent in loops; finer: times as many steps are taken. Raises BadInput where it does
+    not last so long, and where joints or events switch it meanwhile."""
     course = Course(resolved(scenario), leg or "")
     inputs = [Input(one.name, "", "numbers", (one,)) for one in targets]
     system = System(course, inputs, [], "body", wanted)

@@ -45,8 +45,8 @@ def trim(
     "steady". "period" may be found too, from there, and is where what turns is not driven. `free` are then
     states that need not repeat.
 
-    Without a period no flight is integrated, and nothing compiled. Raises BadInput with all that is wrong, and `NoTrim` where
-    no values do, with the nearest."""
+    Without a period no flight is integrated, and nothing compiled. Raises BadInput with all that is wrong,
+    and `NoTrim` where no values do, with the nearest."""
     if period is not None:
         from .periodic import trim_periodic
 
