@@ -54,7 +54,8 @@ SoThat = Annotated[
 ]
 Found = Annotated[Path | None, typer.Option("-o", "--output", help="Write the scenario with what was found.")]
 Free = Annotated[
-    list[str] | None, typer.Option(metavar="VELOCITY", help="Need not be steady; several times.")
+    list[str] | None,
+    typer.Option(metavar="NAME", help="Velocities that need not be steady, states that need not repeat."),
 ]
 
 
