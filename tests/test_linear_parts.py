@@ -94,17 +94,22 @@ def test_a_beam_that_turns_has_constant_equations():
     """They are the same wherever the hub stands, and however fast it turns: in inertial axes these would turn
     with it. Stretch is not there yet, so that across the plane of the turn the beam swings as at rest; in it,
     w^2 falls by the square of the spin, as the middles of segments fly outwards."""
-    still, spin = hub(6).linearize(), 1.5
+    rest, spin = hub(6).linearize(), 1.5
     first, second = (hub(6, azimuth, spin).linearize() for azimuth in (0.3, 2.0))
     bound = 1e3 * EPS * np.max(np.abs(first.A))  # turned there and back by products of matrices
     np.testing.assert_allclose(second.A, first.A, rtol=0, atol=bound)
-    across = [slowest(one, "z", 6) for one in (still, first)]
+    own = [first.names.index(f"beams.boom.segment_3.velocity.{axis}") for axis in "xyz"]
+    coriolis = [[0, 2 * spin, 0], [-2 * spin, 0, 0], [0, 0, 0]]
+    np.testing.assert_allclose(first.A[np.ix_(own, own)], coriolis, rtol=0, atol=bound)
+    still = [first.x0[k] for k, state in enumerate(first.states) if state.unit in ("m/s", "rad/s")][1:]
+    np.testing.assert_allclose(still, 0, rtol=0, atol=bound)  # all but the hub, relative to their clamp
+    across = [slowest(one, "z", 6) for one in (rest, first)]
     # Segments are as long as they are, which the turn pulls straight.
     bound = (spin / across[0]) ** 2 * (1.875 / 6) ** 2 / 12
     assert across[1] == pytest.approx(across[0], rel=bound)
     # Of the motion of the first mode all but 4.648 h^2/(12 L^2) is that of the middles, by the square of its
     # slope, of which six segments leave a part of half of (k h)^2, with k L = 1.875.
-    within = [slowest(one, "y", 6) ** 2 for one in (still, first)]
+    within = [slowest(one, "y", 6) ** 2 for one in (rest, first)]
     slope = 4.648 / (12 * 6**2)
     assert (within[0] - within[1]) / spin**2 == pytest.approx(1 - slope, abs=slope * (1.875 / 6) ** 2 / 2)
 

@@ -103,6 +103,13 @@ def test_the_amplitude_that_has_a_period():
     assert found.scenario.bodies[1].initial.rotation[1] == found[ANGLE]
 
 
+def test_a_stiffness_that_has_a_period():
+    """k = J (2 pi/T)^2 without gravity: a number that acts all the way, found in few looks."""
+    found = pendulum(pull=0.0, stiffness=8.0, angle=0.5).trim("forces.spring.stiffness[0]", period=2.0)
+    assert found["forces.spring.stiffness[0]"] == pytest.approx(ABOUT * np.pi**2, rel=CLOSE)
+    assert found.looks <= 8
+
+
 @pytest.mark.long
 def test_of_all_starts_along_a_motion_one_is_taken_and_told():
     """Angle and rate: the same swing from elsewhere along it would do as well."""
