@@ -95,6 +95,7 @@ def test_two_multipliers_of_what_is_conserved_are_one(swung):
     assert all(mode.stays for mode in found.modes)
 
 
+@pytest.mark.long
 def test_the_amplitude_that_has_a_period():
     """A time that is given, and the angle sought from which it takes that long."""
     found = pendulum(angle=1.6).trim(ANGLE, period=2.5)
@@ -103,6 +104,7 @@ def test_the_amplitude_that_has_a_period():
     assert found.scenario.bodies[1].initial.rotation[1] == found[ANGLE]
 
 
+@pytest.mark.long
 def test_a_stiffness_that_has_a_period():
     """k = J (2 pi/T)^2 without gravity: a number that acts all the way, found in few looks."""
     found = pendulum(pull=0.0, stiffness=8.0, angle=0.5).trim("forces.spring.stiffness[0]", period=2.0)
@@ -174,6 +176,7 @@ def test_bad_input(what):
         pendulum(angle=1.0).trim(**how)
 
 
+@pytest.mark.long
 def test_what_cannot_be():
     """Rest, which no unknown leaves; and a push that has another period."""
     with pytest.raises(BadInput, match="what was found rests"):
