@@ -27,6 +27,7 @@ from .boosters import boosters
 from .chains import chains
 from .formulations import formulations
 from .guest import guest
+from .linear import linear
 from .lines import HEADER, Line, row
 from .optimum import optimum
 from .point import point
@@ -159,6 +160,7 @@ PARTS: dict[str, Callable[[int, Clock], Iterator[Line]]] = {
     "rocket": rocket,
     "point": point,
     "guest": guest,
+    "linear": linear,
     "chains": chains,
     "beams": beams,
     "boosters": boosters,

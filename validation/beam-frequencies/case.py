@@ -31,19 +31,19 @@ def compare(fly, folder):
     yield from _swing(fly, strip)
 
 
-def _axis(mode, count):
-    """Along which axis the last segment moves in a mode; -1 if it twists. Places of all segments come first
-    among the states, then velocities, then vector parts of quaternions."""
-    place = abs(mode.shape[: 3 * count].reshape(3, count)[:, -1])
-    turn = abs(mode.shape[6 * count : 7 * count][-1])
-    return int(np.argmax(place)) if np.max(place) > turn else -1
+def _axis(linear, mode, beam, count):
+    """Along which axis the last segment moves in a mode; -1 if it twists."""
+    shape = dict(zip(linear.names, abs(mode.shape), strict=True))
+    last = f"beams.{beam}.segment_{count}"
+    place = [shape[f"{last}.position.{axis}"] for axis in "xyz"]
+    return int(np.argmax(place)) if max(place) > shape[f"{last}.turn.x"] else -1
 
 
 def _frequencies(what, path, beam, axis, truth):
     found = []
     for count in (COARSE, FINE):
         linear = linear_about(path, outputs=(), **{f"forces.{beam}.elements": count})
-        moved = [mode for mode in linear.modes if _axis(mode, count) == axis]
+        moved = [mode for mode in linear.modes if _axis(linear, mode, beam, count) == axis]
         found.append(np.array([mode.eigenvalue.imag for mode in moved[: len(truth)]]))
     coarse, fine = (one / truth - 1 for one in found)
     yield Row(f"{what}: observed order less 2", worst(np.log2(coarse / fine) - 2), ORDER)

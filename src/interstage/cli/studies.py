@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +14,8 @@ from .shared import ENDED_EARLY, REQUIREMENT_BROKEN, Changes, File, Report, Unit
 if TYPE_CHECKING:
     from ..studies.comparison import Comparison
 
+RESPONSES = (*REPORTS, ".csv", ".svg", ".png", ".pdf")
+"""How files of responses may end."""
 Formulations = Annotated[
     list[str] | None,
     typer.Option(
@@ -52,7 +54,8 @@ SoThat = Annotated[
 ]
 Found = Annotated[Path | None, typer.Option("-o", "--output", help="Write the scenario with what was found.")]
 Free = Annotated[
-    list[str] | None, typer.Option(metavar="VELOCITY", help="Need not be steady; several times.")
+    list[str] | None,
+    typer.Option(metavar="NAME", help="Velocities that need not be steady, states that need not repeat."),
 ]
 
 
@@ -226,6 +229,23 @@ def linearize(
     period: Annotated[
         str | None, typer.Option(metavar="turn|TIME", help="Floquet multipliers over a turn or a time.")
     ] = None,
+    bode: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save frequency responses: .html, .svg, .png, .csv.")
+    ] = None,
+    band: Annotated[
+        str | None, typer.Option(metavar="LOW:HIGH", help="Their frequencies; else as the modes ask for.")
+    ] = None,
+    step: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save step responses, in such files as well.")
+    ] = None,
+    duration: Annotated[
+        str | None, typer.Option(metavar="TIME", help="For how long; else as the modes ask for.")
+    ] = None,
+    loops: Annotated[
+        list[str] | None,
+        typer.Option("--loop", metavar="COMMAND", help="Margins of the loop, cut open there; several."),
+    ] = None,
+    whole: Annotated[bool, typer.Option("--all", help="Show each state and mode, however many.")] = False,
     changes: Changes = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Save it: .nc or .mat.")] = None,
     units: Units = None,
@@ -233,14 +253,19 @@ def linearize(
     """Linear equations of motion about moments of a flight: matrices, modes, frequencies and damping."""
     units = checked_units(units)
     check_target(output, file, (".nc", ".mat"))
+    for target in (bode, step):
+        check_target(target, file, RESPONSES)
     scenario = scenario_of(file, changes)
-    from ..studies.linear.command import Wanted, deliver, linearized
+    from ..studies.linear.command import Responses, Wanted, deliver, linearized, with_loops
 
+    responses = Responses(bode, step, band, duration, tuple(loops or ()))
+    responses.check()
     rotor = blades, shaft, period
     asked = Wanted(at, along, inputs, outputs, axes, coordinates, leg, vary, find, so_that, free, *rotor)
+    asked = with_loops(asked, responses.loops)
     with before_anything_was("found"):
         found = linearized(scenario, asked)
-    deliver(found, output, units)
+    deliver(found, output, units, whole, responses)
 
 
 @app.command()
@@ -276,6 +301,15 @@ def trim(
     so_that: SoThat = None,
     free: Free = None,
     leg: Annotated[str | None, typer.Option(metavar="NAME", help="The leg that begins a mission.")] = None,
+    period: Annotated[
+        str | None,
+        typer.Option(
+            metavar="turn|TIME", help="That the motion repeats after it; --find period finds it too."
+        ),
+    ] = None,
+    shaft: Annotated[
+        str | None, typer.Option(metavar="JOINT", help="What turns once in a period that is a turn.")
+    ] = None,
     changes: Changes = None,
     output: Found = None,
     units: Units = None,
@@ -287,7 +321,8 @@ def trim(
     from ..studies.trim.command import deliver
     from ..studies.trim.run import trim as trimmed
 
-    deliver(trimmed(scenario, find or (), so_that or "steady", free=free or (), leg=leg), output, units)
+    how: dict[str, Any] = {"free": free or (), "leg": leg, "period": period, "shaft": shaft}
+    deliver(trimmed(scenario, find or (), so_that or "steady", **how), output, units)
 
 
 @app.command()

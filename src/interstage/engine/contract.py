@@ -79,6 +79,16 @@ class Kept(NamedTuple):
     switches: Any
 
 
+class Told(NamedTuple):
+    """What linear analysis tells of a part by one of its states: name, unit ("" of none), what moves by it,
+    "tank lox", and whether it is a coordinate, the rate of one, or neither."""
+
+    name: str
+    unit: str
+    thing: str
+    kind: str
+
+
 class Part:
     """All of one effect in a scenario: all springs, all contacts. Made for a structure, without numbers."""
 
@@ -200,6 +210,21 @@ class Part:
         """What it has in the state x, put back on all that it always keeps: the directions in which that can
         change are those in which its numbers can. None where all of them may change, each for itself."""
         return self.normalised(mechanism, x)
+
+    @property
+    def told(self) -> tuple[Told, ...]:
+        """Coordinates by which linear analysis tells what it has in the state, in place of `states` numbers
+        that move with the bodies, or tie each other; none where these numbers tell it as they are."""
+        return ()
+
+    def tell(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
+        """The coordinates that are `told` in a state x (coordinate, *lanes); small turns count from a state
+        `near` it, without which there is no change of them."""
+        raise missing(self, "tell")
+
+    def untold(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
+        """Its numbers in a state whose bodies are those of x, of the values of its coordinates."""
+        raise missing(self, "untold")
 
     # --- from leg to leg
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.contract import Makers, Part
+from ...engine.contract import Makers, Part, Told
 from ...engine.stacks import Ends, ends, quaternions, stacked_attitudes
 from ...environment import gravity_field
 from ...maths.arrays import jnp
@@ -32,7 +32,7 @@ from ...maths.rotations import IDENTITY, matrix_of, multiply, normalised, rate, 
 from ...maths.vectors import cross, rotate, rotate_back, widened
 from ...model import attachments
 from ...model.attachments import picked
-from . import law, segments
+from . import law, segments, told
 from .declared import Beam
 from .law import Element, Frames
 from .modal_damping import Damped, modal_damping
@@ -160,6 +160,19 @@ class Beams(Part):
         ]
         return tuple(f"{segment}.{k}" for k in range(STATE) for segment in segments)
 
+    @property
+    def told(self) -> tuple[Told, ...]:
+        """Relative to the clamps, see `told`."""
+        return told.told(self)
+
+    def tell(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
+        """Likewise."""
+        return told.tell(self, mechanism, x, near)
+
+    def untold(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
+        """Likewise."""
+        return told.untold(self, mechanism, x, values, near)
+
     # --- numbers
 
     def stacked(self, scenario: Any, lanes: int) -> Stacked:
@@ -240,12 +253,12 @@ class Beams(Part):
 
     def normalised(self, mechanism: Mechanism, x: Any) -> Any:
         """Unit quaternions."""
-        apart, speed, turn, spin = self._split(mechanism.own(self.name, x))
+        apart, speed, turn, spin = self.split(mechanism.own(self.name, x))
         return _flat(apart, speed, normalised(turn), spin)
 
     def recoiled(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:
         """Segments keep their velocities."""
-        apart, speed, turn, spin = self._split(mechanism.own(self.name, x))
+        apart, speed, turn, spin = self.split(mechanism.own(self.name, x))
         rotation = picked(mechanism.motion(x).rotation, self.bodies[0], 2)
         arm = mechanism.numbers.own[self.name].arm[:, : len(self.items)]
         jump = picked(change, self.bodies[0], 1)
@@ -254,17 +267,17 @@ class Beams(Part):
 
     def kicked(self, own: Any, rates: Any, h: Any) -> Any:
         """Velocities of the segments."""
-        (apart, speed, turn, spin), (_, second, _, spun) = self._split(own), self._split(rates)
+        (apart, speed, turn, spin), (_, second, _, spun) = self.split(own), self.split(rates)
         return _flat(apart, speed + h * second, turn, spin + h * spun)
 
     def drifted(self, own: Any, fast: Any, h: Any) -> Any:
         """Places and attitudes of the segments."""
-        (apart, speed, turn, spin), (_, faster, _, turning) = self._split(own), self._split(fast)
+        (apart, speed, turn, spin), (_, faster, _, turning) = self.split(own), self.split(fast)
         return _flat(apart + h * faster, speed, turned_midpoint(turn, h * turning), spin)
 
     # --- an instant
 
-    def _split(self, own: Any) -> tuple[Any, Any, Any, Any]:
+    def split(self, own: Any) -> tuple[Any, Any, Any, Any]:
         """d, u, quaternions and w (component, segment, *lanes) of the state."""
         total, lanes = sum(self.counts), own.shape[1:]
         cuts = (0, 3 * total, 6 * total, 10 * total, STATE * total)
@@ -285,7 +298,7 @@ class Beams(Part):
         """Frames and loads."""
         own, total, beams = here.numbers.own[self.name], sum(self.counts), len(self.items)
         clamps = self.clamps(own, here.motion)
-        apart, speed, turn, spin = self._split(here.own(self.name))
+        apart, speed, turn, spin = self.split(here.own(self.name))
         start = Frames(*(picked(one, self.owner, 1) for one in clamps))
         centres = Frames(start.position + apart, start.velocity + speed, turn, rotate(matrix_of(turn), spin))
         segments, arm = centres, arms(own.made, turn)
@@ -356,7 +369,7 @@ class Beams(Part):
     def rates(self, here: Here, acceleration: Any) -> Any:
         """Of the segments."""
         own, found = here.numbers.own[self.name], here[self.name]
-        _, speed, turn, w = self._split(here.own(self.name))
+        _, speed, turn, w = self.split(here.own(self.name))
         parents = self.bodies[0]
         motion, arm = here.motion, own.arm[:, : len(self.items)]
         base, spin = picked(acceleration, parents, 1), picked(motion.spin_body, parents, 1)

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.contract import Makers, Part, StationKey
+from ...engine.contract import Makers, Part, StationKey, Told
 from ...maths.arrays import jnp, jvp
 from ...maths.rotations import matrix_of, multiply
 from ...maths.vectors import cross, rotate, rotate_back, widened
@@ -96,6 +96,26 @@ class ModalBodies(Part):
             f"{item.name}.mode_{n + 1}" for item, count in zip(self.items, self.counts) for n in range(count)
         ]
         return tuple(f"{mode}.{what}" for what in ("coordinate", "rate") for mode in modes)
+
+    @property
+    def told(self) -> tuple[Told, ...]:
+        """The numbers as they are, with their units."""
+        ways = {"coordinate": "m", "rate": "m/s"}
+        things = [item.name for item, count in zip(self.items, self.counts) for _ in range(count)]
+        each = zip(self.labels, [*things, *things], strict=True)
+        return tuple(
+            Told(f"modal.{label}", ways[way], f"modes of {thing}", way)
+            for label, thing in each
+            for way in [label.rpartition(".")[2]]
+        )
+
+    def tell(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
+        """As they are."""
+        return mechanism.own(self.name, x)
+
+    def untold(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
+        """As they are."""
+        return values
 
     @cached_property
     def seated(self) -> tuple[tuple[Any, str, int, tuple[str, int]], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,6 +10,7 @@ from ...flight.progress import shown
 from ...tree.errors import BadInput, Problem, listed
 
 if TYPE_CHECKING:
+    from ...drawing.table import Table
     from .floquet import Periodic
     from .result import Linear, Series
 
@@ -50,24 +51,99 @@ def linearized(scenario: Any, wanted: Wanted) -> Linear | Series | Periodic:
         return scenario.linearize(at if len(at) > 1 else at[0], wanted.inputs or (), wanted.outputs, **how)
 
 
-def deliver(found: Linear | Series | Periodic, output: Path | None, units: str | None) -> None:
-    """Save first; then states, modes and notes."""
+class Responses(NamedTuple):
+    """Which responses are saved, and how: files of frequency and step responses, none for none; the band and
+    the duration; commands at which loops are cut open for their margins, and for the frequency responses."""
+
+    bode: Path | None = None
+    step: Path | None = None
+    band: str | None = None
+    duration: str | None = None
+    loops: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        """Refuse what could not be, before anything is flown. Raises BadInput."""
+        from .response_files import check_responses
+        from .responses import band_of
+
+        for name, file, text in (("band", self.bode, self.band), ("duration", self.step, self.duration)):
+            if text is not None and file is None:
+                what = "bode" if name == "band" else "step"
+                raise BadInput(
+                    Problem(f"--{name}", f"goes with --{what}; name a file there, or leave it out")
+                )
+        if self.bode is not None and len(self.loops) > 1:
+            raise BadInput(Problem("--bode", "shows one loop, cut open; ask for the others apart"))
+        for file in (self.bode, self.step):
+            if file is not None:
+                check_responses(file)
+        if self.band is not None:
+            band_of(self.band)
+
+
+def with_loops(wanted: Wanted, loops: Sequence[str]) -> Wanted:
+    """What is asked for, with the commands of loops among inputs and outputs."""
+    if not loops:
+        return wanted
+    inputs, outputs = ([*(some or ())] for some in (wanted.inputs, wanted.outputs))
+    inputs += [one for one in loops if one not in inputs]
+    return wanted._replace(inputs=inputs, outputs=outputs + [one for one in loops if one not in outputs])
+
+
+def save_responses(found: Linear | Series | Periodic, asked: Responses, units: str | None) -> list[Table]:
+    """Save responses of all moments, and the margins as a table. Raises BadInput."""
+    if asked == Responses():
+        return []
+    from .floquet import Periodic
+    from .response_files import margin_table, save
+    from .responses import opened
+    from .result import Series
+
+    if isinstance(found, Periodic):
+        raise BadInput(
+            Problem("--period", "has no response of one frequency; leave it, or the responses, out")
+        )
+    each: list[Any] = list(found) if isinstance(found, Series) else [found]
+    if len({(one.inputs, one.outputs) for one in each}) > 1:
+        raise BadInput(Problem("--at", "has other inputs or outputs at some moments; ask for them apart"))
+    shown_in = units or each[0].scenario.units
+    margins = [one.margins(loop) for one in each for loop in asked.loops]
+    if asked.bode is not None:
+        some = [opened(one, loop) for one in each for loop in asked.loops] or each
+        save(asked.bode, [one.bode(asked.band) for one in some], shown_in, margins)
+    if asked.step is not None:
+        save(asked.step, [one.step(asked.duration) for one in each], shown_in)
+    return [margin_table(margins)] if margins else []
+
+
+def deliver(
+    found: Linear | Series | Periodic,
+    output: Path | None,
+    units: str | None,
+    whole: bool = False,
+    responses: Responses | None = None,
+) -> None:
+    """Save first; then states, modes and notes. whole: each of many states and modes."""
     from ...report.console import made, show_with_notes
     from .floquet import Periodic
     from .result import Series
 
     if output is not None:
         (found.to_mat if output.suffix.lower() == ".mat" else found.to_netcdf)(output)
+    margins = save_responses(found, responses or Responses(), units)
     each: list[Any] = list(found) if isinstance(found, Series) else [found]
     shown_in: str = units or each[0].scenario.units
     trimmed = each[0].trimmed.tables(shown_in) if len(each) == 1 and each[0].trimmed else []
-    show_with_notes(made(), [*trimmed, *found.tables(shown_in)])
+    show_with_notes(made(), [*trimmed, *found.tables(shown_in, whole), *margins])
     for note, moments in _noted(each).items():
         print(note if len(moments) == len(each) else f"{note} ({listed(moments, MOST)})")
     first = found.series[0] if isinstance(found, Periodic) else each[0]
     those = each if isinstance(found, Series) else [first]
     states, outputs = (_from_to(len(getattr(one, what)) for one in those) for what in ("states", "outputs"))
     sizes = f"{states} states, {len(first.inputs)} inputs, {outputs} outputs"
+    files = [file for file in (responses or Responses())[:2] if file is not None]
+    if files:
+        print(f"Wrote {' and '.join(map(str, files))}.")
     print(
         f"{sizes}. " + (f"Wrote {output}." if output else "Not saved; -o linear.nc or linear.mat saves them.")
     )

@@ -12,10 +12,12 @@ from ...engine.here import Disturbed
 from ...engine.joint_coordinates import JointCoordinates
 from ...engine.mechanism import Mechanism
 from ...engine.quantity import scalar
-from ...maths.arrays import jnp
+from ...maths.arrays import jnp, jvp
+from ...maths.dual import plain
 from ...maths.rotations import matrix_of
 from ...maths.vectors import cross, rotate, rotate_back
 from .accelerations import OfJoints
+from .behind import Behind
 from .coordinates import Tree
 
 
@@ -37,6 +39,7 @@ class Equations:
 
     def __init__(self, tree: Tree, outputs: Sequence[Any], signals: Sequence[str]):
         self.tree, self.outputs, self.signals = tree, outputs, signals
+        self.behind = Behind(tree.layout)
 
     def rows(self, mechanism: Mechanism, place: Place) -> list[Any]:
         """Positions and velocities that the joints ask to be zero, (row, *lanes) each."""
@@ -47,7 +50,9 @@ class Equations:
         """Second rates of the coordinates (coordinate, *lanes), by how much they change beside their rates as
         masses move through the structures (likewise, inertial axes), rates of what parts have in the state
         (number, *lanes), and the quantities (1, *lanes) each."""
-        here = self.here(mechanism, place)
+        return self._rates(mechanism, self.here(mechanism, place))
+
+    def _rates(self, mechanism: Mechanism, here: Disturbed) -> list[Any]:
         slope = here.slope
         second, beside = self._second(mechanism, here, slope), self._beside(here, slope)
         # Joints may leave nothing of the bodies free, and parts have states all the same.
@@ -70,11 +75,40 @@ class Equations:
 
     def here(self, mechanism: Mechanism, place: Place) -> Disturbed:
         """The instant of a place."""
-        t, own, behind, discrete, push, added = place
+        by_name = {name: place.added[k] for k, name in enumerate(self.signals)}
+        return Disturbed(
+            mechanism, place.t, self.ordinary(mechanism, place), place.discrete, place.push, by_name
+        )
+
+    def ordinary(self, mechanism: Mechanism, place: Place) -> Any:
+        """The state of a place (number, *lanes), with that of all bodies."""
+        t, own, behind, discrete, *_ = place
         coordinates = self._coordinates(mechanism, jnp.concatenate([own, behind]), discrete)
-        x = coordinates.ordinary(t, own, discrete)[: self._size]
-        by_name = {name: added[k] for k, name in enumerate(self.signals)}
-        return Disturbed(mechanism, t, jnp.concatenate([x, behind]), discrete, push, by_name)
+        return jnp.concatenate([coordinates.ordinary(t, own, discrete)[: self._size], behind])
+
+    # --- parts that tell what they have in the state by coordinates of their own
+
+    def told(self, mechanism: Mechanism, place: Place) -> list[Any]:
+        """As `rates`, with the rates of what parts tell (number, *lanes) in place of those of what they
+        have in the state, which are last: small turns count from the motion of the place as it goes on."""
+        here = self.here(mechanism, place)
+        second, beside, drift, *outputs = self._rates(mechanism, here)
+        if self.behind.plain:
+            return [second, beside, drift, *outputs, drift]
+
+        def tell(x: Any, near: Any) -> Any:
+            return self.behind.tell(mechanism.at(x, place.discrete), x, near)
+
+        motion = (here.x, plain(here.x)), (here.slope, plain(here.slope))
+        return [second, beside, jvp(tell, *motion)[1], *outputs, drift]
+
+    def untold(self, mechanism: Mechanism, where: Any) -> list[Any]:
+        """What parts have in the state near a place (number, *lanes), of values of what they tell: place,
+        values, and the state from which these count small turns, none for that of the place."""
+        place, values, *near = where
+        x = self.ordinary(mechanism, place)
+        first = near[0] if near else plain(x)
+        return [self.behind.untold(mechanism.at(x, place.discrete), x, values, first)]
 
     def _beside(self, here: Disturbed, slope: Any) -> list[Any]:
         """What mass centres of bodies that no joint carries move by beside the structure there, for each

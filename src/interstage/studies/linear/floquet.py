@@ -37,6 +37,8 @@ SURE = 1e-10
 """Part of the largest entry up to which A between the times, and the monodromy, are known before there are
 more of them."""
 ORDER = 6
+SMALL, TERMS = 0.5, 14
+"""Size of a matrix of which so many terms of the exponential's series leave 0.5^15/15! = 2e-17."""
 AGAIN = 1e-6
 """Part by which A and the rates may differ where they are to be the same: what flights leave."""
 ROUNDED = 1e-12
@@ -46,7 +48,8 @@ ROUNDED = 1e-12
 @dataclass(frozen=True)
 class PeriodicMode:
     """One mode of a period [s]. multiplier: what it is multiplied by over that, of a pair the one with the
-    positive imaginary part. mode: of the monodromy, with shape and shares as it begins."""
+    positive imaginary part. mode: of the monodromy, with shape and shares as it begins. accuracy: what
+    entries of that may be off by."""
 
     mode: Mode
     period: float
@@ -149,7 +152,8 @@ class Periodic:
     @cached_property
     def modes(self) -> tuple[PeriodicMode, ...]:
         """Its modes, the least damped first, of a pair one."""
-        found = [PeriodicMode(one, self.period, self.accuracy) for one in modes(self.monodromy)]
+        size = self.accuracy * max(1.0, float(np.max(np.abs(self.monodromy), initial=0.0)))
+        found = [PeriodicMode(one, self.period, size) for one in modes(self.monodromy)]
         return tuple(sorted(found, key=lambda one: -abs(one.multiplier)))
 
     def taking_part(self, mode: PeriodicMode) -> dict[str, float]:
@@ -168,11 +172,11 @@ class Periodic:
 
         save_periodic_mat(path, self)
 
-    def tables(self, units: str = "SI") -> list[Table]:
-        """Its states at the beginning, and its modes, as tables."""
+    def tables(self, units: str = "SI", whole: bool = False) -> list[Table]:
+        """Its states at the beginning, and its modes, as tables; see `Linear.tables`."""
         from .printed import periodic_table, state_table
 
-        return [state_table(self.series[0], units), periodic_table(self)]
+        return [state_table(self.series[0], units, whole), periodic_table(self, whole)]
 
 
 def periodic(
@@ -242,19 +246,43 @@ def _resolved(a: np.ndarray, period: float) -> tuple[np.ndarray, float, float, i
 
 def monodromy(a: np.ndarray, period: float, steps: int) -> np.ndarray:
     """Phi over a period [s] from A (count, state, state) at even times of it, in so many steps."""
-    from scipy.linalg import expm
+    return carried(_at(a, gauss_times(steps)).reshape(steps, 3, *a.shape[1:]), period)
 
-    h, root = period / steps, math.sqrt(15)
-    middle = (np.arange(steps) + 0.5) / steps
-    first, second, third = (_at(a, middle + part / steps) for part in (-root / 10, 0.0, root / 10))
-    mean, slope, bend = h * second, root * h / 3 * (third - first), 10 * h / 3 * (third - 2 * second + first)
+
+def gauss_times(steps: int) -> np.ndarray:
+    """Gauss' points of even steps, three of each, as parts of all of them."""
+    root = math.sqrt(15)
+    return ((np.arange(steps)[:, None] + 0.5 + np.array([-root, 0.0, root]) / 10) / steps).reshape(-1)
+
+
+def carried(a: np.ndarray, period: float) -> np.ndarray:
+    """Phi over a period [s] from A (step, 3, state, state) at Gauss' points of even steps."""
+    h = period / len(a)
+    first, second, third = np.moveaxis(a, 1, 0)
+    slope = math.sqrt(15) * h / 3 * (third - first)
+    mean, bend = h * second, 10 * h / 3 * (third - 2 * second + first)
     one = _commuted(mean, slope)
     two = -_commuted(mean, 2 * bend + one) / 60
-    each = expm(mean + bend / 12 + _commuted(-20 * mean - bend + one, slope + two) / 240)
+    each = _exponentials(mean + bend / 12 + _commuted(-20 * mean - bend + one, slope + two) / 240)
     whole = np.eye(a.shape[-1])
     for turn in each:
         whole = turn @ whole
     return whole
+
+
+def _exponentials(a: np.ndarray) -> np.ndarray:
+    """Of matrices (step, state, state), all at once: Taylor's series of what is halved until it is small, and
+    squared as often (N. J. Higham, Functions of Matrices, 2008, section 10.3)."""
+    size = float(np.max(np.sum(np.abs(a), 1), initial=0.0))
+    halvings = max(0, math.ceil(math.log2(size / SMALL))) if size > SMALL else 0
+    a = a / 2**halvings
+    one = np.broadcast_to(np.eye(a.shape[-1]), a.shape)
+    found = one
+    for k in range(TERMS, 0, -1):
+        found = one + a @ found / k
+    for _ in range(halvings):
+        found = found @ found
+    return found
 
 
 def _commuted(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -28,76 +27,95 @@ PART = 1e-3
 SI differs by 1e-5."""
 
 
-class Sides(NamedTuple):
-    """Slopes on both sides of points (point, rate, state)."""
+MIXTURES = 3
+DOUBT = 0.5
+"""Part of a difference that counts from which on there is doubt: a mixture has half of a state at least."""
 
-    up: np.ndarray
-    down: np.ndarray
+
+class Differences(NamedTuple):
+    """Of rates over a step to either side, along mixtures of states (point, rate, mixture): jumps, how far
+    one is from the other; astray, how far the nearer one is from what exact derivatives say."""
+
+    jumps: np.ndarray
+    astray: np.ndarray
 
 
 def kinks(group: Group) -> list[list[int]]:
     """The numbers of the states at which rates have a kink, or go another way than their exact derivatives,
-    as at the end of a line without a length, of each point."""
+    as at the end of a line without a length, of each point. Rates are looked at along a few mixtures of all
+    states, and along each state by itself where there is doubt."""
     start = np.stack([one.start for one in group.matrices])
     steps = STEP * np.maximum(np.abs(start), 1.0)
-    far = sides(group, [*range(len(start))], steps)
-    least = np.stack([_least(group, p, steps[p]) for p in range(len(start))])
-    doubtful = (np.abs(far.up - far.down) > least) | (_astray(group, far) > least)
-    if not np.any(doubtful):
-        return [[] for _ in start]
-    some = [p for p in range(len(start)) if np.any(doubtful[p])]
-    near = sides(group, some, steps[some] / FINER)
-    found: dict[int, list[int]] = dict(zip(range(len(start)), ([] for _ in start), strict=True))
+    some = _doubtful(group, steps)
+    found: list[list[int]] = [[] for _ in start]
+    if not some:
+        return found
+    each = np.eye(steps.shape[1])
+    far, near = (differences(group, some, steps[some], each, finer) for finer in (1.0, FINER))
     for k, p in enumerate(some):
-        jumps = [np.abs(one.up[n] - one.down[n]) for one, n in ((near, k), (far, p))]
+        least = _least(group, p, steps[p])
         with np.errstate(divide="ignore", invalid="ignore"):
-            ratio = jumps[0] / jumps[1]
-        bent = (jumps[0] > least[p]) & (ratio > ALIKE[0]) & (ratio < ALIKE[1])
-        astray = _astray(group, near, some)[k] > least[p]
-        found[p] = [n for n in range(steps.shape[1]) if np.any((bent | astray)[:, n])]
-    return [found[p] for p in range(len(start))]
+            ratio = FINER * near.jumps[k] / far.jumps[k]
+        bent = (near.jumps[k] > least / FINER) & (ratio > ALIKE[0]) & (ratio < ALIKE[1])
+        found[p] = [*np.flatnonzero(np.any(bent | (near.astray[k] > least / FINER), 0)).tolist()]
+    return found
 
 
-def _slopes(group: Group, p: int) -> np.ndarray:
-    """Exact derivatives of the rates, and of those of parts, by the states."""
-    return group.matrices[p].a[len(group.picked.positions) :]
+def _doubtful(group: Group, steps: np.ndarray) -> list[int]:
+    """The points at which rates may have a kink."""
+    mixed = mixtures(steps.shape[1])
+    found = differences(group, [*range(len(steps))], steps, mixed, 1.0)
+    some = []
+    for p, (jumps, astray) in enumerate(zip(found.jumps, found.astray, strict=True)):
+        least = DOUBT * _least(group, p, steps[p])
+        if not np.all((jumps <= least) & (astray <= least)):
+            some.append(p)
+    return some
+
+
+def mixtures(count: int) -> np.ndarray:
+    """Mixtures (state, mixture) of states, none of which any has less than half of: of no two states do all
+    of them cancel what one does by the other's."""
+    number, which = np.arange(1, count + 1)[:, None], np.arange(MIXTURES)
+    part = np.modf(number * np.sqrt([2.0, 3.0, 5.0])[which])[0]
+    sign = np.where(np.modf(number * np.sqrt([7.0, 11.0, 13.0])[which])[0] < 0.5, -1.0, 1.0)
+    return sign * (0.5 + 0.5 * part)
 
 
 def _least(group: Group, p: int, steps: np.ndarray) -> np.ndarray:
-    """From which size on differences of slopes count (rate, state)."""
-    largest = np.max(np.abs(_slopes(group, p)) * steps, 1, keepdims=True, initial=0.0)
-    return np.maximum(PART * largest, FINER * LEAST) / steps
+    """From which size on differences of rates over steps count (rate, 1)."""
+    largest = np.max(np.abs(group.matrices[p].slopes) * steps, 1, keepdims=True, initial=0.0)
+    return np.maximum(PART * largest, FINER * LEAST)
 
 
-def _astray(group: Group, found: Sides, some: Sequence[int] | None = None) -> np.ndarray:
-    """How far slopes are from the exact ones on the side where they are nearer (point, rate, state)."""
-    exact = np.stack([_slopes(group, p) for p in (range(len(found.up)) if some is None else some)])
-    return np.minimum(np.abs(found.up - exact), np.abs(found.down - exact))
-
-
-def sides(group: Group, points: list[int], steps: np.ndarray) -> Sides:
-    """Slopes of the rates, and of the numbers of parts, that are states towards both sides along the states,
-    by differences over steps (point, state), at some points."""
-    count = steps.shape[1]
-    moves = np.concatenate([np.zeros((len(points), 1)), steps, -steps], 1)
-    which = np.concatenate([[0], *[np.arange(count)] * 2]).astype(int)
+def differences(
+    group: Group, points: list[int], steps: np.ndarray, mixed: np.ndarray, finer: float
+) -> Differences:
+    """Of rates at some points, over steps (point, state) times mixtures (state, mixture) of states, and made
+    finer by so much."""
+    count = mixed.shape[1]
+    moves = np.concatenate([np.zeros((len(mixed), 1)), mixed, -mixed], 1) / finer
     several = max(1, AT_ONCE // moves.shape[1])
-    parts = [slice(first, first + several) for first in range(0, len(points), several)]
-    found = np.concatenate([_rates(group, points[part], moves[part], which) for part in parts], 1)
-    middle, up, down = np.split(np.moveaxis(found, 1, 0), [1, 1 + count], -1)
-    wide = steps[:, None]
-    return Sides((up - middle) / wide, (middle - down) / wide)
+    jumps, astray = [], []
+    for first in range(0, len(points), several):
+        part = slice(first, first + several)
+        found = np.moveaxis(_rates(group, points[part], steps[part, :, None] * moves), 1, 0)
+        middle, up, down = np.split(found, [1, 1 + count], -1)
+        up, down = up - middle, middle - down
+        exact = np.stack([group.matrices[p].slopes for p in points[part]])
+        exact = exact @ (steps[part, :, None] * mixed / finer)
+        jumps.append(np.abs(up - down))
+        astray.append(np.minimum(np.abs(up - exact), np.abs(down - exact)))
+    return Differences(np.concatenate(jumps), np.concatenate(astray))
 
 
-def _rates(group: Group, points: list[int], moves: np.ndarray, which: np.ndarray) -> np.ndarray:
-    """Rates (rate, point, move) at points moved along states, all of them as lanes."""
-    system, lanes = group.system, moves.shape[1]
-    own, behind = [], []
-    for p, by in zip(points, moves, strict=True):
-        spread, lifted = group.spread, group.lifted[p]
-        along = spread.positions[:, p] @ lifted.positions + spread.rates[:, p] @ lifted.rates
-        own.append(group.own[p][:, None] + along[:, which] * by)
-        behind.append(group.behind[p][:, None] + lifted.behind[:, which] * by)
+def _rates(group: Group, points: list[int], moves: np.ndarray) -> np.ndarray:
+    """Rates (rate, point, move) at points moved along states (point, state, move), all of them as lanes."""
+    system, (states, lanes) = group.system, moves.shape[1:]
+    own, behind = (
+        [value[p][:, None] + change[p][:, :states] @ by for p, by in zip(points, moves, strict=True)]
+        for value, change in zip((group.own, group.behind), group.moved, strict=True)
+    )
 
     def wide(leaf: np.ndarray) -> np.ndarray:
         return np.repeat(np.moveaxis(np.asarray(leaf)[points], 0, -1), lanes, -1)
@@ -113,5 +131,5 @@ def _rates(group: Group, points: list[int], moves: np.ndarray, which: np.ndarray
     )
     look = system.program.of_samples(lambda mechanism, *rest: group.equations.rates(mechanism, Place(*rest)))
     second, _, drift, *_ = look(system.scenario, system.reference, *place)
-    found = np.concatenate([second[list(group.picked.rates)], drift[list(group.picked.behind)]])
+    found = np.concatenate([second[list(group.picked.rates)], drift])
     return found.reshape(len(found), len(points), lanes)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...engine.contract import Part
+from ...engine.contract import Told as State
 from ...engine.joint_coordinates import JointCoordinates
-from ...engine.layout import Layout
 from ...formulations.joint_motion import cut_rows
 from ...maths.arrays import jax, jnp
 from ...maths.vectors import norm
@@ -30,20 +30,11 @@ SURE = 1e-3
 """How well coordinates must tell the motion at every point, 1 at best."""
 
 
-class State(NamedTuple):
-    """One state: name, unit ("" of those of parts), what moves by it, "joint hinge", and whether it is a
-    coordinate, the rate of one, or a number of a part."""
-
-    name: str
-    unit: str
-    thing: str
-    kind: Literal["coordinate", "rate", "part"]
-
-
 @dataclass(frozen=True)
 class Matrices:
     """Of one point: a, b, c, d; start, rates (state,) and outputs (output,) there. corrected [m]: how far
-    bodies were moved to be on their joints."""
+    bodies were moved to be on their joints. slopes (rate, state): of the second rates of the coordinates that
+    are states, and of what parts have in the state, whatever they tell of it."""
 
     a: np.ndarray
     b: np.ndarray
@@ -53,10 +44,11 @@ class Matrices:
     rates: np.ndarray
     outputs: np.ndarray
     corrected: float
+    slopes: np.ndarray
 
 
 class Lifted(NamedTuple):
-    """How all coordinates, their rates and the numbers of parts follow from states and inputs, of one point:
+    """How all coordinates, their rates and what parts tell follow from states and inputs, of one point:
     (coordinate, direction), (coordinate, direction), (number, direction)."""
 
     positions: np.ndarray
@@ -65,7 +57,7 @@ class Lifted(NamedTuple):
 
 
 class Picked(NamedTuple):
-    """Which coordinates, which of their rates, and which numbers of parts are the states."""
+    """Which coordinates, which of their rates, and which numbers that parts tell are the states."""
 
     positions: tuple[int, ...]
     rates: tuple[int, ...]
@@ -81,7 +73,7 @@ class Group:
         self.equations = Equations(self.tree, [one.quantity for one in system.outputs], system.signals)
         self.discrete = jax.tree.map(lambda *parts: np.stack(parts), *[point.discrete for point in points])
         self.t = np.array([point.time for point in points])
-        self.own, self.behind, self.corrected, reach = self._settled()
+        self.own, self.behind, self.told, self.ordinary, self.corrected, reach = self._settled()
         self._turn_the_shaft()
         self.spread = self.tree.spread(self.own)
         length = np.max(reach) if np.max(reach) > 0 else 1.0
@@ -92,10 +84,10 @@ class Group:
         """Those of the tree."""
         return self.tree.coordinates
 
-    def _settled(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """States at the points in the coordinates of the joints (point, number), those of parts (point,
-        number), how far bodies were moved to be on their joints [m], and how long they reach to these [m]
-        (point,)."""
+    def _settled(self) -> tuple[np.ndarray, ...]:
+        """States at the points in the coordinates of the joints (point, number), what parts have (point,
+        number) and tell (point, number), these states with all bodies, how far bodies were moved to be on
+        their joints [m], and how long they reach to these [m] (point,)."""
         layout, forest = self.system.layout, self.tree.forest
         size = 13 * layout.count + 6
         correcting = self.system.loose and layout.table.count > 0
@@ -109,13 +101,14 @@ class Group:
             own = JointCoordinates(now, forest).own(t, x, discrete)
             arms = [jnp.max(norm(arm), 0, initial=0.0) for arm in (now.numbers.arm_a, now.numbers.arm_b)]
             reach = jnp.broadcast_to(jnp.maximum(*arms), t.shape)
-            return own[:size], x[size:], (x - before)[: 3 * layout.count], reach
+            told = self.equations.behind.tell(now, x, x)
+            return own[:size], x[size:], told, x, (x - before)[: 3 * layout.count], reach
 
         state = np.stack([self.system.state_of(point) for point in self.points], -1)
         lanes = jax.tree.map(lambda leaf: np.moveaxis(leaf, 0, -1), self.discrete)
         where = self.system.scenario, self.system.reference, self.t, state, lanes
-        own, behind, moved, reach = self.system.program.of_samples(put)(*where)
-        return own.T, behind.T, np.max(np.abs(moved), 0, initial=0.0), reach
+        own, behind, told, near, moved, reach = self.system.program.of_samples(put)(*where)
+        return own.T, behind.T, told.T, near.T, np.max(np.abs(moved), 0, initial=0.0), reach
 
     @cached_property
     def shaft(self) -> Shaft:
@@ -135,12 +128,29 @@ class Group:
                 rate = self.own[:, self.tree.rate_entry(one)]
                 self.own[:, self.tree.place_entry(one)] += turn
             self.t = self.t + np.divide(turn, rate, out=np.zeros_like(turn), where=rate != 0)
+            if not self.equations.behind.plain:  # which goes along
+                still = (np.zeros((*some.shape, 1)) for some in (self.own, self.told))
+                self.behind = self._untold(*still, self.ordinary)[0].T
 
     # --- directions
 
     def _along(self, function: Any, own: np.ndarray, behind: np.ndarray) -> list[tuple[Any, Any]]:
         """What a function of the equations gives along changes of own states (point, number, direction) and
         of the numbers of parts, of which the last directions are left for inputs."""
+        place, changes = self._place(own, behind)
+        return self.system.along(function, place, changes)
+
+    def _untold(self, own: np.ndarray, told: np.ndarray, *near: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What parts have in the state (number, point) along changes of own states and of what parts tell,
+        and how it changes (number, point, direction). near (point, number): states from which small turns
+        count."""
+        place, changes = self._place(own, np.zeros((*self.behind.shape, own.shape[-1])))
+        value, more = (place, self.told, *near), [*changes, told, *[None] * len(near)]
+        (found,) = self.system.along(self.equations.untold, value, more)
+        return found
+
+    def _place(self, own: np.ndarray, behind: np.ndarray) -> tuple[Place, list[Any]]:
+        """The points, and how they change along directions, those of inputs included."""
         system, points = self.system, len(self.points)
         n, width = system.layout.count, own.shape[-1]
         push, added = np.zeros((points, 6, n, width)), np.zeros((points, len(system.signals), width))
@@ -154,7 +164,7 @@ class Group:
         none = np.zeros((points, 6, n)), np.zeros((points, len(system.signals)))
         value = Place(self.t, self.own, self.behind, self.discrete, *none)
         still = [None] * len(jax.tree.leaves(self.discrete))
-        return system.along(function, value, [None, own, behind, *still, push, added])
+        return value, [None, own, behind, *still, push, added]
 
     # --- what joints that close loops leave
 
@@ -192,6 +202,18 @@ class Group:
         """How many numbers of parts rows may depend on: all, where joints hold stations."""
         return self.behind.shape[1] if self.system.layout.yielding else 0
 
+    @cached_property
+    def _by_told(self) -> np.ndarray:
+        """How what parts have in the state moves along what they tell, while bodies stay where they are
+        (point, number, direction). Only bodies that bend have rows by it, whose numbers are their own."""
+        points, told, inputs = len(self.points), self.told.shape[1], len(self.system.inputs)
+        along = np.concatenate([np.eye(told), np.zeros((told, inputs))], 1)
+        along = np.tile(along, (points, 1, 1))
+        if self.equations.behind.plain:
+            return along[..., :told]
+        still = np.zeros((*self.own.shape, told + inputs))
+        return np.moveaxis(self._untold(still, along)[1], 0, 1)[..., :told]
+
     def _look_at(self, rows: Rows) -> None:
         """Refuse rows that bodies alone cannot satisfy while the numbers of parts change."""
         if not reduction.satisfiable(rows):
@@ -213,8 +235,11 @@ class Group:
         """The states: independent coordinates and rates that serve at all points. Raises BadInput."""
         positions = self._serving([places for places, _ in self._bases], self._wanted)
         rates = self._serving([speeds for _, speeds in self._bases], positions)
-        behind = self._serving(self._moving, ()) if self.behind.shape[1] else ()
-        return Picked(positions, rates, behind)
+        behind = self._serving(self._moving, ()) if self._loose.size else ()
+        whole = np.arange(self.told.shape[1])
+        kept = np.ones(len(whole), bool)
+        kept[self._loose] = np.isin(np.arange(len(self._loose)), behind)
+        return Picked(positions, rates, tuple(int(k) for k in whole[kept]))
 
     def _serving(self, bases: list[np.ndarray], wanted: Sequence[int]) -> tuple[int, ...]:
         """Independent coordinates by which the motions of all points can be told. Raises BadInput."""
@@ -245,14 +270,20 @@ class Group:
             )
         return [names.index(name) for name in self.system.wanted]
 
+    @property
+    def _loose(self) -> np.ndarray:
+        """The numbers of parts that tell as they are in the state."""
+        return self.equations.behind.loose[0]
+
     @cached_property
     def _moving(self) -> list[np.ndarray]:
-        """Of each point, an orthonormal base (number, any) of the directions in which what parts have in the
-        state can change."""
+        """Of each point, an orthonormal base (number, any) of the directions in which such numbers can
+        change."""
         parts, count = self.system.layout.parts.items(), self.behind.shape[1]
-        kept = [(name, part) for name, part in parts if part.states and _keeps(part)]
+        own = self.equations.behind.loose[1]
+        kept = [(name, part) for name, part in parts if part.states and not part.told and _keeps(part)]
         if not kept:
-            return [np.eye(count)] * len(self.points)
+            return [np.eye(len(own))] * len(self.points)
 
         def restored(mechanism: Any, place: Place) -> list[Any]:
             here = self.equations.here(mechanism, place)
@@ -261,10 +292,10 @@ class Group:
             return [mechanism.behind(mechanism.with_own(here.x, found, "restored"))]
 
         points, inputs = len(self.points), len(self.system.inputs)
-        behind = np.tile(np.concatenate([np.eye(count), np.zeros((count, inputs))], 1), (points, 1, 1))
-        own = np.zeros((points, self.own.shape[1], behind.shape[-1]))
-        ((_, change),) = self._along(restored, own, behind)
-        return [_range(change[:, p, :count]) for p in range(points)]
+        along = np.concatenate([np.eye(count)[:, own], np.zeros((count, inputs))], 1)
+        behind = np.tile(along, (points, 1, 1))
+        ((_, change),) = self._along(restored, np.zeros((*self.own.shape, behind.shape[-1])), behind)
+        return [_range(change[own, p, : len(own)]) for p in range(points)]
 
     # --- states and matrices
 
@@ -284,36 +315,50 @@ class Group:
         by[:, position.free.shape[1] :] += rates.by
         rate = reduction.reduced(Rows(rates.matrix, by), of_rates, picked.rates)
         y, n = position.free.shape[1], rate.free.shape[1]
-        s = len(picked.behind)
+        s, told = len(picked.behind), self.told.shape[1]
         own, none = self.sizes[list(picked.positions)], np.zeros
         as_sized = np.concatenate([1 / own, np.ones(beside + inputs)])
         moved, by = moved * sizes * as_sized, rate.by * sizes * as_sized
         speeds = rate.free * sizes / self.sizes[list(picked.rates)]
         count = len(self.sizes)
-        base = self._moving[p] if s else none((self.behind.shape[1], 0))
-        tied = base @ np.linalg.inv(base[list(picked.behind)])
+        tied, loose = np.eye(told)[:, list(picked.behind)], self._loose
+        if loose.size:
+            which = np.isin(list(picked.behind), loose)
+            base = self._moving[p]
+            tied[np.ix_(loose, which)] = base @ np.linalg.inv(base[np.isin(loose, picked.behind)])
+        along = self._by_told[p] @ tied if beside else none((0, s))
         (moved, moves), (by, turns) = (
-            (np.delete(each, np.s_[y : y + beside], 1), each[:, y : y + beside] @ tied[:beside])
+            (np.delete(each, np.s_[y : y + beside], 1), each[:, y : y + beside] @ along)
             for each in (moved, by)
         )
         all_positions = np.concatenate([moved[:, :y], none((count, n)), moves, moved[:, y:]], 1)
         all_rates = np.concatenate([by[:, :y], speeds, turns, by[:, y:]], 1)
-        behind = np.concatenate([none((len(base), y + n)), tied, none((len(base), inputs))], 1)
+        behind = np.concatenate([none((told, y + n)), tied, none((told, inputs))], 1)
         return Lifted(all_positions, all_rates, behind)
+
+    @cached_property
+    def moved(self) -> tuple[np.ndarray, np.ndarray]:
+        """How own states, and what parts have in the state, move along states and inputs (point, number,
+        direction)."""
+        spread = self.spread
+        own = np.stack(
+            [
+                spread.positions[:, p] @ one.positions + spread.rates[:, p] @ one.rates
+                for p, one in enumerate(self.lifted)
+            ]
+        )
+        told = np.stack([one.behind for one in self.lifted])
+        if self.equations.behind.plain:
+            return own, told
+        return own, np.moveaxis(self._untold(own, told)[1], 0, 1)
 
     @cached_property
     def matrices(self) -> list[Matrices]:
         """Of each point."""
         lifted, spread, (places, speeds, numbers) = self.lifted, self.spread, map(list, self.picked)
-        own = np.stack(
-            [
-                spread.positions[:, p] @ one.positions + spread.rates[:, p] @ one.rates
-                for p, one in enumerate(lifted)
-            ]
-        )
-        behind = np.stack([one.behind for one in lifted])
-        found = self._along(self.equations.rates, own, behind)
-        (rate, change), (beside, besides), (drift, drifting), *outputs = found
+        own, behind = self.moved
+        found = self._along(self.equations.told, own, behind)
+        (rate, change), (beside, besides), (drift, drifting), *outputs, (_, whole_drift) = found
         states = own.shape[-1] - len(self.system.inputs)
         made = []
         for p, one in enumerate(lifted):
@@ -322,11 +367,12 @@ class Group:
             motion = spread.motion[p] + turn @ beside[:, p]
             whole = np.concatenate([flow[places], change[speeds, p], drifting[numbers, p]])
             seen = np.concatenate([c[:, p] for _, c in outputs]) if outputs else np.zeros((0, whole.shape[1]))
-            start = np.concatenate([self._start(p), spread.motion[p, speeds], self.behind[p, numbers]])
+            start = np.concatenate([self._start(p), spread.motion[p, speeds], self.told[p, numbers]])
             rates = np.concatenate([motion[places], rate[speeds, p], drift[numbers, p]])
             values = np.array([v[0, p] for v, _ in outputs])
             a, b, c, d = whole[:, :states], whole[:, states:], seen[:, :states], seen[:, states:]
-            made.append(Matrices(a, b, c, d, start, rates, values, float(self.corrected[p])))
+            slopes = np.concatenate([change[speeds, p], whole_drift[:, p]])[:, :states]
+            made.append(Matrices(a, b, c, d, start, rates, values, float(self.corrected[p]), slopes))
         return made
 
     def _start(self, p: int) -> np.ndarray:
@@ -341,12 +387,10 @@ class Group:
     @property
     def states(self) -> list[State]:
         """Names of the states: coordinates, their rates, and what parts have."""
-        picked, layout = self.picked, self.system.layout
+        picked = self.picked
         found = [State(one.name, one.unit, one.thing, "coordinate") for one in self._some(picked.positions)]
         found += [State(one.rate, f"{one.unit}/s", one.thing, "rate") for one in self._some(picked.rates)]
-        every = part_names(layout)
-        names = [every[k] for k in picked.behind]
-        return found + [State(name, "", name.rstrip("0123456789").rstrip("."), "part") for name in names]
+        return found + [self.equations.behind.told[k] for k in picked.behind]
 
     def _some(self, numbers: Sequence[int]) -> list[Coordinate]:
         return [self.coordinates[k] for k in numbers]
@@ -367,10 +411,3 @@ def _range(matrix: np.ndarray) -> np.ndarray:
     """An orthonormal base of what a matrix gives."""
     left, values, _ = np.linalg.svd(matrix)
     return left[:, : int(np.sum(values > reduction.RANK * np.max(values, initial=0.0)))]
-
-
-def part_names(layout: Layout) -> list[str]:
-    """Names of the numbers that parts have in the state, which say what each belongs to."""
-    groups = type(layout.scenario).model_fields
-    parts = [(name, label) for name, part in layout.parts.items() if part.states for label in part.labels]
-    return [label if label.partition(".")[0] in groups else f"{name}.{label}" for name, label in parts]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scipy.signal import StateSpace
 
     from ..trim import Trimmed
+    from .responses import Frequencies, Margins, Steps
 
 STILL = 1e-6
 """Rate [SI] up to which a state counts as standing still."""
@@ -107,6 +108,27 @@ class Linear:
         whole = s[:, None, None] * np.eye(len(self.states)) - self.A
         return self.C @ np.linalg.solve(whole, np.broadcast_to(self.B, (len(s), *self.B.shape))) + self.D
 
+    def bode(self, band: Any = None) -> Frequencies:
+        """Frequency responses of all outputs to all inputs, at frequencies chosen by the modes, or over a
+        band, "0.1 Hz:50 Hz". Raises BadInput without inputs."""
+        from .responses import bode
+
+        return bode(self, band)
+
+    def step(self, duration: Any = None) -> Steps:
+        """What outputs do after a step of each input, for so long [s], or as the modes ask for. Raises
+        BadInput without inputs."""
+        from .responses import step
+
+        return step(self, duration)
+
+    def margins(self, loop: str) -> Margins:
+        """Gain and phase margins of a loop, cut open at a command that is both an input and an output. Raises
+        BadInput."""
+        from .responses import margins
+
+        return margins(self, loop)
+
     def to_scipy(self) -> StateSpace:
         """As `scipy.signal.StateSpace`, for its `bode`, `step`, `lsim` and others. Raises BadInput where
         there are no inputs, which it does not take."""
@@ -132,11 +154,11 @@ class Linear:
         """As the only one of a series."""
         return Series((self,))
 
-    def tables(self, units: str = "SI") -> list[Table]:
-        """Its states and modes as tables."""
+    def tables(self, units: str = "SI", whole: bool = False) -> list[Table]:
+        """Its states and modes as tables, where there are many in few rows unless the `whole` is wanted."""
         from .printed import mode_table, state_table
 
-        return [state_table(self, units), mode_table(self)]
+        return [state_table(self, units, whole), mode_table(self, whole)]
 
 
 class Series(Sequence[Linear]):
@@ -224,8 +246,8 @@ class Series(Sequence[Linear]):
 
         save_mat(path, self.each, alone=False)
 
-    def tables(self, units: str = "SI") -> list[Table]:
+    def tables(self, units: str = "SI", whole: bool = False) -> list[Table]:
         """The modes of all moments as a table."""
         from .printed import series_table
 
-        return [series_table(self)]
+        return [series_table(self, whole)]

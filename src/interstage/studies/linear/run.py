@@ -222,7 +222,7 @@ def _notes(
     if bent:
         names = listed([states[k].name for k in bent], MOST)
         found.append(f"Kinks: rates change otherwise to one side than to the other along {names}.")
-    held = _held(system, point)
+    held = held_by_samples(system, point)
     if held:
         found.append(f"Sampled, so that their commands are held here as they are: {listed(held, MOST)}.")
     if idle:
@@ -237,7 +237,7 @@ def _notes(
     return tuple(found)
 
 
-def _held(system: System, point: Point) -> list[str]:
+def held_by_samples(system: System, point: Point) -> list[str]:
     """What takes samples at this time, and holds what it found in between."""
     layout, found = system.course.program.layout, []
     for c in system.course.program.table.conditions:

@@ -52,17 +52,18 @@ class Asked(NamedTuple):
     following: tuple[tuple[Unknown, Given], ...] = ()
 
 
-def read(start: Start, find: Any, so_that: Any, free: Any) -> Asked:
-    """What texts ask for. Raises BadInput with all that is wrong."""
+def read(start: Start, find: Any, so_that: Any, free: Any, anything: bool = False) -> Asked:
+    """What texts ask for. anything: whether nothing may be asked for, too. Raises BadInput with all that is
+    wrong."""
     problems: list[Problem] = []
     found: tuple[Any, ...] = (), (), ()
     wanted: tuple[Any, ...] = (), ()
     try:
-        found = _unknowns(start, _variables(find))
+        found = _unknowns(start, variables(find))
     except BadInput as error:
         problems += error.problems
     try:
-        wanted = _conditions(start, _listed(so_that, "so_that"), _listed(free, "free"))
+        wanted = _conditions(start, listed_texts(so_that, "so_that"), listed_texts(free, "free"), anything)
     except BadInput as error:
         problems += error.problems
     if problems:
@@ -92,11 +93,14 @@ def _closed(start: Start, first: int) -> tuple[Condition, ...]:
     return tuple(found)
 
 
-def _variables(find: Any) -> list[Variable]:
+def variables(find: Any) -> list[Variable]:
     """What texts name, or a mapping of names to bounds. Raises BadInput."""
-    each = find.items() if isinstance(find, Mapping) else ((text, None) for text in _listed(find, "find"))
+    each = find.items() if isinstance(find, Mapping) else ((text, None) for text in _named(find))
     found, problems = [], []
     for name, bounds in each:
+        if isinstance(name, Variable):
+            found.append(name)
+            continue
         try:
             found.append(_bounded(name, bounds))
         except BadInput as error:
@@ -121,7 +125,14 @@ def _bounded(name: Any, bounds: Any) -> Variable:
     return variable_of(name, low, high)
 
 
-def _listed(texts: Any, place: str) -> list[str]:
+def _named(find: Any) -> list[Any]:
+    """What is to be found, as texts, or read already."""
+    if isinstance(find, list) and all(isinstance(one, Variable) for one in find):
+        return find
+    return listed_texts(find, "find")
+
+
+def listed_texts(texts: Any, place: str) -> list[str]:
     if not isinstance(texts, Iterable):
         raise BadInput(Problem(place, f"{texts!r} is no text; give texts, as the command takes them"))
     found = [texts] if isinstance(texts, str) else [*texts]
@@ -235,7 +246,7 @@ def _coordinate(start: Start, variable: Variable, given: Given) -> Unknown:
 
 
 def _conditions(
-    start: Start, texts: Sequence[str], free: Sequence[str]
+    start: Start, texts: Sequence[str], free: Sequence[str], anything: bool
 ) -> tuple[tuple[Condition, ...], tuple[Any, ...]]:
     """Conditions, and the quantities of which some of them are."""
     problems: list[Problem] = []
@@ -266,7 +277,7 @@ def _conditions(
     if free and not any(text.strip() == STEADY for text in texts):
         problems.append(Problem("free", f"says what {STEADY} does not hold; ask for that too, or leave it"))
     asked = {one.name: one for one in steady.values()} | others
-    if not asked and not problems:
+    if not (asked or problems or anything):
         problems.append(Problem("so_that", f"asks for nothing; {WRITING}"))
     if problems:
         raise BadInput(problems)

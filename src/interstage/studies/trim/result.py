@@ -42,7 +42,7 @@ class Trimmed(Found):
     unknowns, values (unknown,) [SI]: what was found. held: what was asked for. standing: "rests", "moves
     steadily" or what becomes of it, in words. notes: what to know of it. drifts: whether accelerations that
     are asked for change as the motion goes on [per s], by name. slopes (condition, unknown) [SI]. looks: at
-    the start."""
+    the start. period [s]: after which the motion repeats itself, not a number where none was asked for."""
 
     held: tuple[Held, ...]
     standing: str
@@ -50,6 +50,7 @@ class Trimmed(Found):
     drifts: dict[str, float]
     slopes: np.ndarray
     looks: int
+    period: float = np.nan
 
     def __repr__(self) -> str:
         return f"<Trimmed: {self.summary}; {self.standing}>"

@@ -29,6 +29,8 @@ def trim(
     *,
     free: str | Sequence[str] = (),
     leg: str | None = None,
+    period: Any = None,
+    shaft: str | None = None,
 ) -> Trimmed:
     """The scenario with numbers found so that nothing accelerates at its start, or that other things hold.
 
@@ -39,37 +41,57 @@ def trim(
     or "QUANTITY = VALUE UNIT". free: velocities that need not be steady. leg: of a mission, the one that
     begins it.
 
-    No flight is integrated, and nothing compiled. Raises BadInput with all that is wrong, and `NoTrim` where
-    no values do, with the nearest."""
+    period: a time [s], or "turn", of the joint `shaft`: that all states repeat after it, in place of
+    "steady". "period" may be found too, from there, and is where what turns is not driven. `free` are then
+    states that need not repeat.
+
+    Without a period no flight is integrated, and nothing compiled. Raises BadInput with all that is wrong,
+    and `NoTrim` where no values do, with the nearest."""
+    if period is not None:
+        from .periodic import trim_periodic
+
+        return trim_periodic(scenario, find, so_that, free, leg, period, shaft)
+    if shaft is not None:
+        raise BadInput(Problem("shaft", "goes with a period; ask for one, or leave it out"))
     start = Start(scenario, leg)
     search = Search(start, read(start, find, so_that, free))
     ended = search.ended()
-    _refuse_idle(search, ended)
+    refuse_idle(search, ended)
     if not np.all(ended.met):
-        raise _missing(start, search, ended)
+        raise missing(start, search, ended)
     found = placed(scenario, start, search.asked, ended)
     if search.asked.unknowns:
         start.refuse_others(found, leg)
-    return _trimmed(found, start, search, ended)
+    return told_of(found, start, search, ended, *_standing(start, search, ended))
 
 
-def _trimmed(scenario: Any, start: Start, search: Search, ended: Ended) -> Trimmed:
-    """What was found, with all there is to say of it. scenario: that starts so."""
+def told_of(
+    scenario: Any,
+    start: Start,
+    search: Search,
+    ended: Ended,
+    standing: str,
+    drifts: dict[str, float] | None = None,
+    notes: Sequence[str] = (),
+    period: float = np.nan,
+) -> Trimmed:
+    """What was found, with all there is to say of it. scenario: that starts so; see `Trimmed`."""
     asked = search.asked
-    standing, drifts, notes = _standing(start, search, ended)
     slopes = ended.seen.slopes[[one.row for one in asked.conditions if not one.within]]
-    numbers = ended.values[: len(ended.values) - len(asked.given)]
+    values, first = ended.values.copy(), search.sight.given_from
+    values[first : first + len(asked.given)] = ended.seen.found
     others = [float(start.value(given, ended.seen.own)) for _, given in asked.following]
     return Trimmed(
         scenario=scenario,
         unknowns=(*asked.unknowns, *(one for one, _ in asked.following)),
-        values=np.concatenate([numbers, ended.seen.found, others]),
+        values=np.concatenate([values, others]),
         held=_held(asked, ended),
         standing=standing,
         notes=(*_follow(asked), *_ties(search, ended), *notes, *_unsettled(scenario)),
-        drifts=drifts,
+        drifts=drifts or {},
         slopes=slopes,
         looks=ended.looks,
+        period=period,
     )
 
 
@@ -95,14 +117,14 @@ def _held(asked: Asked, ended: Ended) -> tuple[Held, ...]:
 # --- what is wrong
 
 
-def _refuse_idle(search: Search, ended: Ended) -> None:
+def refuse_idle(search: Search, ended: Ended) -> None:
     idle = search.idle(ended)
     if idle:
         text = "changes nothing of what is asked for, from where it begins; leave it out, or begin elsewhere"
         raise BadInput(Problem(name, text) for name in idle)
 
 
-def _missing(start: Start, search: Search, ended: Ended) -> NoTrim:
+def missing(start: Start, search: Search, ended: Ended) -> NoTrim:
     """Why there is no trim, with the nearest."""
     units = start.mission.units
     fighting = search.fighting(ended)

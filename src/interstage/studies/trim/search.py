@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,8 +24,7 @@ DECREASE, WON = 1e-4, 0.25
 """Part of what a whole step would win that one must; and what must be left of the rest, once all holds, for
 a further one."""
 DEPENDENT = 1e-9
-"""Part of the largest singular value of the slopes, each unknown by the size of what it does, below which
-unknowns do the same."""
+"""What of slopes that are exact is left where unknowns do the same: see `Care`."""
 SINGULAR = 1e-3
 """Part of what an unknown does at the values to begin with below which it does nothing at those that were
 found: near a double root it is the square root of what is met."""
@@ -55,12 +54,23 @@ class Ended:
         return np.abs(self.left) <= self.allowed
 
 
-class Search:
-    """Unknowns and conditions of a start."""
+class Care(NamedTuple):
+    """tolerance: part of what makes up a condition to which it is met. most: steps of a method at most.
+    dependent, same: part of the largest singular value of the slopes, each unknown by the size of what it
+    does, below which unknowns do the same, on the way and in the end."""
 
-    def __init__(self, start: Start, asked: Asked):
-        self.asked = asked
-        self.sight = Sight(start, asked.unknowns, asked.given, asked.outputs)
+    tolerance: float = TOLERANCE
+    most: int = MOST
+    dependent: float = DEPENDENT
+    same: float = DEPENDENT
+
+
+class Search:
+    """Unknowns and conditions of a start, as a sight of it has them, and how well."""
+
+    def __init__(self, start: Start, asked: Asked, sight: Any = None, care: Care | None = None):
+        self.asked, self._care = asked, care or Care()
+        self.sight = sight or Sight(start, asked.unknowns, asked.given, asked.outputs)
         self._rows = [one.row for one in asked.conditions]
         self._wanted = np.array([one.wanted for one in asked.conditions])
         self._within = np.array([one.within for one in asked.conditions])
@@ -126,9 +136,8 @@ class Search:
         """What the conditions may be off by (condition,) [SI]. Sizes that have grown without bounds, as
         slopes do where a mechanism locks, allow no more than the first ones did, or than is rounding."""
         now, before = self._sizes(seen, values), self._first_sizes
-        return np.maximum(
-            np.maximum(np.minimum(TOLERANCE * now, GROWN * TOLERANCE * before), ROUNDING * now), self._within
-        )
+        met = self._care.tolerance * np.minimum(now, GROWN * before)
+        return np.maximum(np.maximum(met, ROUNDING * now), self._within)
 
     def _met(self, seen: Seen, values: np.ndarray) -> bool:
         """Whether all conditions hold."""
@@ -144,7 +153,7 @@ class Search:
     def _newton(self, values: np.ndarray, seen: Seen) -> tuple[np.ndarray, Seen]:
         """Where Newton's method by least squares ends within the bounds: of unknowns that do the same it
         takes the least step. Each step comes nearer, and once all holds they go on as long as much is won."""
-        for _ in range(MOST):
+        for _ in range(self._care.most):
             sizes, off = self._sizes(seen, values), self._off(seen)
             met = self._met(seen, values)
             size = np.linalg.norm(off / sizes)
@@ -170,7 +179,7 @@ class Search:
         for _ in range(len(values)):
             each, even = _even(slopes[:, free] * by[free])
             step[:] = 0.0
-            step[free] = np.linalg.lstsq(even, -off, DEPENDENT)[0] / each * by[free]
+            step[free] = np.linalg.lstsq(even, -off, self._care.dependent)[0] / each * by[free]
             beyond = ((values <= self.low) & (step < 0)) | ((values >= self.high) & (step > 0))
             if not np.any(beyond):
                 break
@@ -195,7 +204,7 @@ class Search:
         least_squares: Any = optimize.least_squares  # whose stubs know less than it does
         ended = least_squares(
             residual, values, slope, (self.low, self.high), x_scale="jac",
-            ftol=SMALL_STEP, gtol=SMALL_STEP, xtol=SMALL_STEP, max_nfev=MOST,
+            ftol=SMALL_STEP, gtol=SMALL_STEP, xtol=SMALL_STEP, max_nfev=self._care.most,
         )  # fmt: skip
         return np.clip(ended.x, self.low, self.high)
 
@@ -214,7 +223,7 @@ class Search:
         slopes = ended.seen.slopes[self._rows] / ended.sizes[:, None]
         _, values, right = np.linalg.svd(_even(slopes)[1])
         values = np.concatenate([values, np.zeros(count - len(values))])
-        many = int(np.sum(values <= DEPENDENT * values[0]))
+        many = int(np.sum(values <= self._care.same * values[0]))
         return self._taking_part(right[count - many :]) if many else [], many
 
     def singular(self, ended: Ended, many: int) -> list[str]:

@@ -22,9 +22,9 @@ from ...mission import before, order
 from ...tree.declaration import replaced
 from ...tree.errors import BadInput, Problem
 from ..linear import reduction
+from ..linear.behind import part_names
 from ..linear.coordinates import Coordinate, Tree
 from ..linear.equations import Equations, Place
-from ..linear.matrices import part_names
 from ..linear.points import course_of
 from ..linear.result import STILL
 from ..linear.system import System
@@ -252,7 +252,7 @@ class Seen(NamedTuple):
     """What a start shows: second rates of the coordinates, then quantities, then the gaps of the joints' rows
     as declared (row,), and their slopes by what is being found (row, unknown). state: with coordinates put
     in; own: that as an own state; found (given,): the coordinates that are given, once loops are closed.
-    begun: the start."""
+    begun: the start. by_state (number, unknown): slopes of the state."""
 
     rows: np.ndarray
     slopes: np.ndarray
@@ -260,6 +260,7 @@ class Seen(NamedTuple):
     own: np.ndarray
     found: np.ndarray
     begun: Begun
+    by_state: np.ndarray
 
 
 class Sight:
@@ -282,9 +283,14 @@ class Sight:
         self._gains[row : row + len(given), len(self.numbers) :] = np.eye(len(given))
 
     @property
+    def given_from(self) -> int:
+        """Where coordinates of joints begin among the unknowns."""
+        return len(self.unknowns) - len(self.given)
+
+    @property
     def numbers(self) -> Sequence[Unknown]:
         """The unknowns that are numbers of the scenario."""
-        return self.unknowns[: len(self.unknowns) - len(self.given)]
+        return self.unknowns[: self.given_from]
 
     def scenario(self, values: np.ndarray) -> Any:
         """The scenario with unknowns at values, unchecked; joint coordinates are not in it."""
@@ -300,14 +306,14 @@ class Sight:
         by_given = np.zeros((len(given), count))
         by_given[:, count - len(given) :] = np.eye(len(given))
         parts = Changing(np.zeros(()), [None]), begun.state, begun.discrete, Changing(given, [by_given])
-        (state, _), (own, _), *found = self._seen(begun, parts)
+        (state, by_state), (own, _), *found = self._seen(begun, parts)
         some = found[: len(found) - len(given)]
         (by_gap,) = begun.gap.changes
         assert by_gap is not None  # gaps are floats
         rows = np.concatenate([*(value[:, 0] for value, _ in some), begun.gap.value])
         slopes = np.concatenate([*(slope[:, 0] for _, slope in some), by_gap]) @ self._gains
         held = np.array([value[0, 0] for value, _ in found[len(some) :]])
-        return Seen(rows, slopes, state[:, 0], own[:, 0], held, begun)
+        return Seen(rows, slopes, state[:, 0], own[:, 0], held, begun, by_state[:, 0] @ self._gains)
 
     def _seen(self, begun: Begun, parts: Sequence[Changing]) -> list[tuple[np.ndarray, np.ndarray]]:
         """State, own state, second rates, quantities (1,) and given coordinates (1,) each, with changes."""

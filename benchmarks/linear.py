@@ -1,0 +1,81 @@
+"""Linear equations of a chain of ten bodies, beside the right-hand sides of its flight."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from interstage.flight import simulate
+from interstage.scenario import loads
+
+from .lines import Line
+from .timing import in_turn
+
+BODIES = 10
+BOUND = 5
+"""Right-hand sides of its flight for each state that the linear equations of a moment may take."""
+STEPS = 4000
+"""Steps of the flight of which right-hand sides are timed: Runge and Kutta's, of four each."""
+FEW, MANY = 8, 40
+"""Moments of two series; what the longer one takes more is that of further moments."""
+HEAD = """
+gravity = { kind = "uniform", acceleration = [0, 0, -9.81] }
+output = { interval = "1 s" }
+phases.swing = { until = { time = "2 s" } }
+"""
+LINK = """
+[bodies.link_{k}]
+mass = 2.0
+inertia = [0.2, 0.3, 0.1]
+initial = {{ through = "hinge_{k}", rotation = [0, {angle}, 0] }}
+[joints.hinge_{k}]
+kind = "revolute"
+axis = "y"
+parent = "{above}"
+child = "link_{k}"
+parent_at = [0, 0, {low}]
+child_at = [0, 0, 0.5]
+"""
+
+
+FIXED = 'solver = { method = "rk4", step = "0.5 ms", stabilization = "none" }\n'
+
+
+def chain(more: str = "") -> Any:
+    """Ten links that hang on hinges, and swing."""
+    text = HEAD + more
+    for k in range(BODIES):
+        above, low = (f"link_{k - 1}", -0.5) if k else ("ground", 0.0)
+        text += LINK.format(k=k, above=above, low=low, angle=0.1 * (k + 1) / BODIES)
+    return loads(text)
+
+
+def linear(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
+    """A moment by itself, and further moments of a series, beside five right-hand sides for each state."""
+    scenario = chain()
+    prepared = simulate.prepare(chain(FIXED))
+    prepared.fly()
+    states = len(scenario.linearize().states)
+    runs: dict[str, Callable[[], Any]] = {
+        "flight": prepared.fly,
+        "one": scenario.linearize,
+        "few": partial(scenario.linearize, along=f"start:1 s:{FEW}"),
+        "many": partial(scenario.linearize, along=f"start:1 s:{MANY}"),
+    }
+    for run in runs.values():
+        run()
+    times = {name: np.array(own) for name, own in in_turn(runs, repeats, clock).items()}
+    bound = BOUND * states * times["flight"] / (4 * STEPS)
+    further = (times["many"] - times["few"]) / (MANY - FEW)
+    name, beside = f"linear, {BODIES} bodies, {states} states", _shown(bound)
+    for what, own in (("a further moment", further), ("a moment", times["one"])):
+        ratio = float(np.median(own / bound))
+        yield Line(f"{name}: {what}", _shown(own), f"{BOUND * states} rhs {beside}", ratio, at_most=1.0)
+
+
+def _shown(times: np.ndarray) -> str:
+    return f"{1e3 * statistics.median(times.tolist()):.2f} ms"

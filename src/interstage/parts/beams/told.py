@@ -1,0 +1,84 @@
+"""Segments of beams as linear analysis tells them: relative to where their beam is clamped in its parent.
+
+In axes of that clamp a segment has its place p from the beginning of the beam and the rate of p, the small
+turn from where it stands, along its own axes, and its angular velocity relative to the clamp, along its own
+axes. What turns steadily with a beam on it has constant equations in these; inertial ones would see it
+turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...engine.contract import Told
+from ...maths.arrays import jnp
+from ...maths.rotations import conjugate, matrix_of, multiply, normalised
+from ...maths.vectors import cross, rotate, rotate_back
+from ...model.attachments import picked
+
+if TYPE_CHECKING:
+    from ...engine.mechanism import Mechanism
+    from .flown import Beams
+
+WHAT = (
+    ("position", "m", "coordinate"),
+    ("turn", "rad", "coordinate"),
+    ("velocity", "m/s", "rate"),
+    ("angular_velocity", "rad/s", "rate"),
+)
+"""What is told of a segment, along three axes each."""
+
+
+def told(part: Beams) -> tuple[Told, ...]:
+    """Of all segments, one behind the other."""
+    return tuple(
+        Told(f"beams.{beam.name}.segment_{n + 1}.{what}.{axis}", unit, f"beam {beam.name}", kind)
+        for beam, count in zip(part.items, part.counts, strict=True)
+        for n in range(count)
+        for what, unit, kind in WHAT
+        for axis in "xyz"
+    )
+
+
+def tell(part: Beams, mechanism: Mechanism, x: Any, near: Any) -> Any:
+    """The values (coordinate, *lanes) in a state."""
+    clamp, turn, spin = _clamps(part, mechanism, x)
+    apart, speed, own, w = part.split(mechanism.own(part.name, x))
+    relative = multiply(conjugate(clamp), own)
+    first = multiply(
+        conjugate(_clamps(part, mechanism, near)[0]), part.split(mechanism.own(part.name, near))[2]
+    )
+    small = 2 * multiply(conjugate(first), relative)[1:]
+    place = rotate_back(turn, apart)
+    rate = rotate_back(turn, speed) - cross(spin, place)
+    about = w - rotate_back(matrix_of(relative), spin)
+    found = jnp.stack(jnp.broadcast_arrays(place, small, rate, about))  # (what, axis, segment)
+    return jnp.moveaxis(found, 2, 0).reshape(-1, *x.shape[1:])
+
+
+def untold(part: Beams, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
+    """Numbers of the state (number, *lanes) of values."""
+    clamp, turn, spin = _clamps(part, mechanism, x)
+    place, small, rate, about = jnp.moveaxis(values.reshape(-1, 4, 3, *values.shape[1:]), 0, 2)
+    first = multiply(
+        conjugate(_clamps(part, mechanism, near)[0]), part.split(mechanism.own(part.name, near))[2]
+    )
+    moved = normalised(jnp.concatenate([jnp.ones_like(small[:1]), small / 2]))
+    relative = multiply(first, moved)
+    w = about + rotate_back(matrix_of(relative), spin)
+    speed = rotate(turn, rate + cross(spin, place))
+    parts = rotate(turn, place), speed, multiply(clamp, relative), w
+    return jnp.concatenate([one.reshape(-1, *one.shape[2:]) for one in parts])
+
+
+def _clamps(part: Beams, mechanism: Mechanism, x: Any) -> tuple[Any, Any, Any]:
+    """Of the clamp at the beginning of each segment's beam: quaternion and matrix to inertial axes, and
+    angular velocity along its axes."""
+    motion, owner = mechanism.motion(x), part.owner
+    which = np.array(part.bodies[0])[owner]
+    axes = picked(mechanism.numbers.own[part.name].axes, owner, 1)
+    turn = picked(motion.quaternion, which, 1)
+    clamp = multiply(turn, jnp.broadcast_to(axes, turn.shape))
+    matrix = matrix_of(clamp)
+    return clamp, matrix, rotate_back(matrix, picked(motion.spin, which, 1))

@@ -1,0 +1,81 @@
+"""What parts have in the state, as linear analysis tells it: by coordinates of their own, or as it is."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...engine.contract import Told
+from ...engine.layout import Layout
+from ...engine.mechanism import Mechanism
+from ...maths.arrays import jnp
+
+
+class Behind:
+    """The numbers of all parts of a layout in their order: of each its coordinates, or the numbers that it
+    has in the state."""
+
+    def __init__(self, layout: Layout):
+        self.layout = layout
+        self.parts = [(name, part) for name, part in layout.parts.items() if part.states]
+
+    @cached_property
+    def told(self) -> tuple[Told, ...]:
+        """What each of them is."""
+        names, found, first = part_names(self.layout), [], 0
+        for _, part in self.parts:
+            own = names[first : first + part.states]
+            found += part.told or [
+                Told(name, "", name.rstrip("0123456789").rstrip("."), "part") for name in own
+            ]
+            first += part.states
+        return tuple(found)
+
+    @cached_property
+    def loose(self) -> tuple[np.ndarray, np.ndarray]:
+        """Of the numbers that tell as they are, which of those here and which of those in the state they
+        are."""
+        here, there, first, own = [], [], 0, 0
+        for _, part in self.parts:
+            count = len(part.told)
+            if not count:
+                here += range(first, first + part.states)
+                there += range(own, own + part.states)
+            first, own = first + (count or part.states), own + part.states
+        return np.array(here, int), np.array(there, int)
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether all tell as they are."""
+        return not any(part.told for _, part in self.parts)
+
+    def tell(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
+        """The numbers in a state (number, *lanes); see `contract.Part.tell`."""
+        if self.plain:
+            return mechanism.behind(x)
+        found = [
+            part.tell(mechanism, x, near) if part.told else mechanism.own(name, x)
+            for name, part in self.parts
+        ]
+        return jnp.concatenate(found)
+
+    def untold(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
+        """What parts have in a state of such bodies, of the values of these numbers."""
+        if self.plain:
+            return values
+        found, first = [], 0
+        for _, part in self.parts:
+            count = len(part.told) or part.states
+            own = values[first : first + count]
+            found.append(part.untold(mechanism, x, own, near) if part.told else own)
+            first += count
+        return jnp.concatenate(found)
+
+
+def part_names(layout: Layout) -> list[str]:
+    """Names of the numbers that parts have in the state, which say what each belongs to."""
+    groups = type(layout.scenario).model_fields
+    parts = [(name, label) for name, part in layout.parts.items() if part.states for label in part.labels]
+    return [label if label.partition(".")[0] in groups else f"{name}.{label}" for name, label in parts]

@@ -1,0 +1,182 @@
+"""Frequency and step responses as figures, tables and files."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...drawing.figure import Axis, Figure, Limit, Line, Panel
+from ...drawing.pictures import check_picture
+from ...drawing.table import Table, number
+from ...tree.errors import BadInput, Problem, writing
+from ...tree.units import PURE_UNITS, display
+from .responses import Frequencies, Margins, Steps, pairs
+
+if TYPE_CHECKING:
+    from .result import Linear
+
+FILES = (".html", ".htm", ".csv", ".svg", ".png", ".pdf")
+"""How files of responses may end."""
+MOST_ROWS, MOST_COLUMNS = 4, 3
+"""Outputs and inputs that one picture shows."""
+DIGITS = 5
+QUARTERS = 45.0
+"""Step [deg] to which phase axes are rounded."""
+
+Response = Frequencies | Steps
+
+
+def check_responses(path: Path) -> None:
+    """Refuse a file that could not be written, before anything is flown. Raises BadInput."""
+    if path.suffix.lower() not in (".html", ".htm", ".csv"):
+        check_picture(path)
+
+
+def save(path: Path, each: Sequence[Response], shown: str, margins: Sequence[Margins] = ()) -> None:
+    """Save responses of one moment or several. shown: units. Raises BadInput."""
+    suffix = path.suffix.lower()
+    if suffix == ".csv":
+        _save_csv(path, each, shown)
+    elif suffix in (".html", ".htm"):
+        from ...report.page import figure_part, page, save_page, table_part
+
+        title = f"{_what(each[0])}: {each[0].linear.scenario.title or path.stem}"
+        body = [f"<h1>{escape(title)}</h1>", *map(table_part, [margin_table(margins)] if margins else [])]
+        save_page(page(title, [*body, *map(figure_part, figures(each, shown))]), path)
+    else:
+        drawn = figures(each, shown)
+        if len(drawn) > 1:
+            linear = each[0].linear
+            text = (
+                f"{len(linear.outputs)} outputs and {len(linear.inputs)} inputs are more than a picture has"
+            )
+            text += f", which is {MOST_ROWS} and {MOST_COLUMNS}; name fewer, or take .html or .csv"
+            raise BadInput(Problem(str(path), text))
+        drawn[0].save(path)
+
+
+def _what(one: Response) -> str:
+    return "Frequency responses" if isinstance(one, Frequencies) else "Step responses"
+
+
+# --- figures
+
+
+def figures(each: Sequence[Response], shown: str) -> list[Figure]:
+    """Of all moments together: a row of panels for each output, of gain and of phase, a column for each
+    input; of many outputs and inputs several figures."""
+    linear, found = each[0].linear, []
+    for first in range(0, len(linear.outputs), MOST_ROWS):
+        for left in range(0, len(linear.inputs), MOST_COLUMNS):
+            outputs = range(first, min(first + MOST_ROWS, len(linear.outputs)))
+            inputs = range(left, min(left + MOST_COLUMNS, len(linear.inputs)))
+            rows = [row for o in outputs for row in _rows(each, o, inputs, shown, o == outputs[-1])]
+            caption = f"{_what(each[0])} {linear.moment}" if len(each) == 1 else _what(each[0])
+            labels = [one.linear.moment for one in each] if len(each) > 1 else []
+            legend = [Line(np.zeros(0), np.zeros(0), label, "") for label in labels]
+            found.append(Figure(caption, rows, legend if len(legend) > 1 else (), "responses"))
+    return found
+
+
+def _rows(each: Sequence[Response], o: int, inputs: range, shown: str, last: bool) -> list[list[Panel]]:
+    if isinstance(each[0], Frequencies):
+        return [
+            [_gain(each, o, i, shown) for i in inputs],
+            [_phase(each, o, i, last) for i in inputs],
+        ]
+    return [[_step(each, o, i, shown, last) for i in inputs]]
+
+
+def _gain(each: Sequence[Any], o: int, i: int, shown: str) -> Panel:
+    linear = each[0].linear
+    factor, unit = ratio(linear, o, i, shown)
+    lines = [Line(one.frequencies, one.gain[:, o, i] * factor) for one in each]
+    y = Axis(f"gain {unit}".strip(), log=True)
+    return Panel(lines, _title(linear, o, i), Axis("frequency [Hz]", log=True, numbered=False), y)
+
+
+def _phase(each: Sequence[Any], o: int, i: int, last: bool) -> Panel:
+    degrees = [np.degrees(one.phase[:, o, i]) for one in each]
+    low, high = (end(float(end(own)) for own in degrees) for end in (min, max))
+    low, high = QUARTERS * math.floor(low / QUARTERS), QUARTERS * math.ceil(high / QUARTERS)
+    lines = [Line(one.frequencies, own) for one, own in zip(each, degrees, strict=True)]
+    marks = [*(Limit(float(k), colour="#9aa2a9") for k in range(-720, 721, 180) if low <= k <= high), *lines]
+    x = Axis("frequency [Hz]", log=True)
+    return Panel(marks, "", x, Axis("phase [deg]", low=low, high=max(high, low + QUARTERS)), height=110.0)
+
+
+def _step(each: Sequence[Any], o: int, i: int, shown: str, last: bool) -> Panel:
+    linear = each[0].linear
+    factor, unit = ratio(linear, o, i, shown)
+    lines = [Line(one.times, one.values[:, o, i] * factor) for one in each]
+    y = Axis(f"rise {unit}".strip(), room=0.1)
+    return Panel(lines, _title(linear, o, i), Axis("time since the step [s]"), y)
+
+
+def _title(linear: Linear, o: int, i: int) -> str:
+    return f"{linear.outputs[o]} by {linear.inputs[i]}"
+
+
+def ratio(linear: Linear, o: int, i: int, shown: str) -> tuple[float, str]:
+    """(factor, unit in brackets) by which a response is shown, of an output by a unit of an input."""
+    (up, of), (down, by) = (
+        display(unit, shown) if unit else (1.0, "")
+        for unit in (linear.output_units[o], linear.input_units[i])
+    )
+    of, by = ("" if unit in PURE_UNITS else unit for unit in (of, by))
+    if not by:
+        return up / down, f"[{of}]" if of else ""
+    by = f"({by})" if " " in by or "/" in by else by
+    return up / down, f"[{of or '1'} / {by}]"
+
+
+# --- tables
+
+
+def margin_table(each: Sequence[Margins]) -> Table:
+    """Margins of loops."""
+
+    def shown(pair: tuple[float, float] | None, text: Any) -> list[str]:
+        return ["", ""] if pair is None else [text(pair[0]), number(pair[1], DIGITS)]
+
+    rows, bad = [], set()
+    for one in each:
+        if not one.stable:
+            bad.add(len(rows))
+        decibels = [shown(pair, lambda v: number(20 * math.log10(v), 4)) for pair in (one.grows, one.falls)]
+        phase = shown(one.phase, lambda v: number(math.degrees(v), 4))
+        rows.append([one.loop, *decibels[0], *decibels[1], *phase])
+    columns = ["loop", "gain up [dB]", "at [Hz]", "gain down [dB]", "at [Hz]", "phase [deg]", "at [Hz]"]
+    note = "Red: the loop is unstable as it is, and margins say nothing." if bad else ""
+    return Table("Margins", columns, rows, [False, *[True] * 6], note=note, bad=bad, key="margins")
+
+
+def _save_csv(path: Path, each: Sequence[Any], shown: str) -> None:
+    """Save responses as columns, with the moment in front where there are several. Raises BadInput."""
+    linear, several = each[0].linear, len(each) > 1
+    head, waves = ["moment"] if several else [], isinstance(each[0], Frequencies)
+    head.append("frequency [Hz]" if waves else "time [s]")
+    for o, i in pairs(linear):
+        name, (_, unit) = _title(linear, o, i), ratio(linear, o, i, shown)
+        head += (
+            [f"{name}: gain {unit}".strip(), f"{name}: phase [deg]"] if waves else [f"{name} {unit}".strip()]
+        )
+    with writing(path), path.open("w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file)
+        table.writerow(head)
+        for one in each:
+            columns = [one.frequencies if waves else one.times]
+            for o, i in pairs(linear):
+                factor, _ = ratio(linear, o, i, shown)
+                own = (one.gain, one.phase) if waves else (one.values,)
+                columns += [part[:, o, i] * by for part, by in zip(own, (factor, 180 / np.pi))]
+            for row in zip(*columns, strict=True):
+                table.writerow(
+                    [*([one.linear.moment] if several else []), *(f"{value:.12g}" for value in row)]
+                )

@@ -1,0 +1,217 @@
+"""What linear equations answer: frequency responses, step responses, and margins of a loop."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...tree import units
+from ...tree.errors import BadInput, Problem, near
+from ...tree.unit_names import UnitError
+
+if TYPE_CHECKING:
+    from .result import Linear
+
+WIDER = 10.0
+"""How many times below the slowest mode and above the fastest one frequencies go on."""
+COUNT, AROUND = 400, 40
+"""Frequencies evenly by powers, and more about each mode that swings."""
+NARROW = 0.02
+"""Part of the frequency of a mode within which its own ones are, where its damping is less."""
+MOST_MODES = 30
+"""Modes that have frequencies of their own: those of the slowest."""
+SAMPLES = 1000
+SETTLED, PERIODS, GROWN = 5.0, 10.0, 4.0
+"""How long steps are followed: time constants of what settles, periods of what swings at most, and time
+constants of what grows."""
+
+
+@dataclass(frozen=True)
+class Frequencies:
+    """Frequency responses at frequencies [Hz] (frequency,): values, complex (frequency, output, input)."""
+
+    linear: Linear
+    frequencies: np.ndarray
+    values: np.ndarray
+
+    @property
+    def gain(self) -> np.ndarray:
+        """Its size (frequency, output, input) [unit of the output by that of the input]."""
+        return np.abs(self.values)
+
+    @property
+    def phase(self) -> np.ndarray:
+        """By how much outputs are ahead [rad], without jumps over the frequencies."""
+        return np.unwrap(np.angle(self.values), axis=0)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """What outputs do after each input has risen by one of its unit: values (time, output, input) at times
+    [s] (time,)."""
+
+    linear: Linear
+    times: np.ndarray
+    values: np.ndarray
+
+
+@dataclass(frozen=True)
+class Margins:
+    """Of a loop, each with the frequency [Hz] at which it is, nothing where there is none: the least factor
+    above 1 by which its gain may grow, and the largest below 1 to which it may fall, before it is unstable;
+    the least phase [rad] that it may lose. stable: whether the loop, closed as it is, is."""
+
+    loop: str
+    grows: tuple[float, float] | None
+    falls: tuple[float, float] | None
+    phase: tuple[float, float] | None
+    stable: bool
+
+
+def frequencies(linear: Linear, band: Any = None) -> np.ndarray:
+    """Frequencies [Hz] of a response: from below the slowest mode to above the fastest, closer about modes
+    that swing, or over a band, "LOW:HIGH" or a pair [Hz]. Raises BadInput."""
+    swings = [mode for mode in linear.modes if not mode.zero]
+    sizes = [abs(mode.eigenvalue) / (2 * np.pi) for mode in swings] or [1.0]
+    low, high = band_of(band) if band is not None else (min(sizes) / WIDER, max(sizes) * WIDER)
+    found = [np.geomspace(low, high, COUNT)]
+    for mode in [mode for mode in swings if mode.oscillates][:MOST_MODES]:
+        wide = min(0.5, max(NARROW, 5 * abs(mode.damping)))
+        # Closest at the mode itself, where the response turns.
+        part = np.linspace(-1, 1, AROUND) ** 3
+        found.append(abs(mode.eigenvalue) / (2 * np.pi) * (1 + wide * part))
+    every = np.unique(np.concatenate(found))
+    return every[(every >= low) & (every <= high)]
+
+
+def band_of(band: Any) -> tuple[float, float]:
+    """Two frequencies [Hz]. Raises BadInput."""
+    ends = [part.strip() for part in band.split(":")] if isinstance(band, str) else [*band]
+    try:
+        low, high = (float(units.si("Hz")(end)) for end in ends)
+    except (UnitError, ValueError, TypeError):
+        low = high = math.nan
+    if not 0 < low < high < math.inf:
+        text = f"'{band}' is no band; write LOW:HIGH, like \"0.1 Hz:50 Hz\", the first above zero"
+        raise BadInput(Problem("band", text))
+    return low, high
+
+
+def bode(linear: Linear, band: Any = None) -> Frequencies:
+    """Frequency responses of all outputs to all inputs. Raises BadInput without inputs."""
+    _refuse_none(linear, "bode")
+    at = frequencies(linear, band)
+    return Frequencies(linear, at, linear.transfer(at))
+
+
+def step(linear: Linear, duration: Any = None) -> Steps:
+    """What outputs do after a step of each input, exact at its times. duration: "20 s", or as long as the
+    modes ask for. Raises BadInput."""
+    from scipy.linalg import expm
+
+    _refuse_none(linear, "step")
+    length = _duration(duration) if duration is not None else span(linear)
+    count, many = linear.B.shape
+    whole = np.zeros((count + many, count + many))
+    whole[:count] = np.concatenate([linear.A, linear.B], 1)
+    each: Any = expm(whole * length / SAMPLES)
+    state, found = np.zeros((count, many)), []
+    for _ in range(SAMPLES + 1):
+        found.append(linear.C @ state + linear.D)
+        state = each[:count, :count] @ state + each[:count, count:]
+    return Steps(linear, np.linspace(0, length, SAMPLES + 1), np.stack(found))
+
+
+def _duration(duration: Any) -> float:
+    try:
+        found = float(units.si("s")(duration))
+    except (UnitError, ValueError, TypeError) as error:
+        raise BadInput(Problem("duration", f'{error}; write a time like "20 s"')) from None
+    if not 0 < found < math.inf:
+        raise BadInput(Problem("duration", f"is {found:.6g} s; give a time above zero"))
+    return found
+
+
+def span(linear: Linear) -> float:
+    """How long [s] steps are followed: until modes have settled, or have swung or grown enough to be seen."""
+    own = [mode for mode in linear.modes if not mode.zero]
+    grow = [-GROWN * mode.time_constant for mode in own if mode.grows]
+    if grow:
+        return min(grow)
+    lengths = []
+    for mode in own:
+        settled = SETTLED * mode.time_constant
+        swung = PERIODS / mode.frequency if mode.oscillates else math.inf
+        lengths.append(min(settled, swung))
+    return max(lengths, default=10.0)
+
+
+def _refuse_none(linear: Linear, what: str) -> None:
+    if not linear.inputs:
+        text = "needs inputs; name some, like --input bodies.stage.torque.y, and outputs with --output-of"
+        raise BadInput(Problem(what, text))
+
+
+# --- a loop
+
+
+def opened(linear: Linear, loop: str) -> Linear:
+    """The loop, cut open at a command: from what the plant is commanded to what the law then asks for, turned
+    round, so that it is unstable about -1. loop: an input that is an output too. Raises BadInput."""
+    from dataclasses import replace
+
+    both = [name for name in linear.inputs if name in linear.outputs]
+    if loop not in both:
+        text = f"there is no command '{loop}' among inputs and outputs; {near(loop, both, 'loops')}"
+        raise BadInput(Problem("loop", text if both else "name a command, like controls.hold.y"))
+    k, row = linear.inputs.index(loop), linear.outputs.index(loop)
+    b, c, d = linear.B[:, k : k + 1], linear.C[row : row + 1], linear.D[row, k]
+    # What is added is part of the command where d is 1, and beside it where it is 0: v = y, or v = y + u.
+    if abs(d - 1) > abs(d):
+        a, c = linear.A - b @ c / (1 + d), c / (1 + d)
+    else:
+        a = linear.A - b @ c / d
+    only = {"inputs": (loop,), "input_units": (linear.input_units[k],)}
+    only |= {"outputs": (f"loop {loop}, cut open,",), "output_units": (linear.output_units[row],)}
+    return replace(linear, A=a, B=b, C=-c, D=np.zeros((1, 1)), y0=linear.y0[row : row + 1], **only)
+
+
+def margins(linear: Linear, loop: str) -> Margins:
+    """Margins of a loop, cut open at a command. Raises BadInput."""
+    open_loop = opened(linear, loop)
+    at = frequencies(open_loop)
+    values: Any = open_loop.transfer(at)[:, 0, 0]
+
+    def of(f: float) -> complex:
+        return complex(open_loop.transfer(f)[0, 0, 0])
+
+    through = _crossings(at, values.imag, lambda f: of(f).imag)
+    gains = [(1 / -of(f).real, f) for f in through if of(f).real < 0]
+    ones = _crossings(at, np.log(np.abs(values)), lambda f: math.log(abs(of(f))))
+    phases = [(float(np.remainder(np.angle(of(f)) + 2 * np.pi, 2 * np.pi) - np.pi), f) for f in ones]
+    return Margins(
+        loop,
+        min((one for one in gains if one[0] > 1), default=None),
+        max((one for one in gains if one[0] < 1), default=None),
+        min(phases, key=lambda one: abs(one[0]), default=None),
+        not any(mode.grows for mode in linear.modes),
+    )
+
+
+def _crossings(at: np.ndarray, values: np.ndarray, function: Any) -> list[float]:
+    """Where a function goes through zero, between frequencies at which its values have two signs."""
+    from scipy.optimize import brentq
+
+    with np.errstate(invalid="ignore"):
+        some = np.flatnonzero(values[:-1] * values[1:] < 0)
+    found: list[Any] = [brentq(function, at[k], at[k + 1], xtol=1e-12 * at[k]) for k in some]
+    return found
+
+
+def pairs(linear: Linear) -> Sequence[tuple[int, int]]:
+    """(output, input) of all responses."""
+    return [(o, i) for o in range(len(linear.outputs)) for i in range(len(linear.inputs))]

@@ -1,0 +1,239 @@
+"""Starts from which a motion repeats itself after a period: shooting, by Newton's method.
+
+What is found is as for a start that rests, and the period besides. What is to hold is that each state is
+after the period what it was; see `returning` for how it moves by what is found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...flight.targets import Target
+from ...tree import units
+from ...tree.errors import BadInput, Problem, near
+from ...tree.unit_names import UnitError
+from ..linear.coordinates import Tree
+from ..linear.floquet import AGAIN, TURN
+from ..linear.result import STILL
+from ..linear.shaft import shaft_of
+from ..optimization.variables import Unknown
+from .asked import STEADY, Asked, Condition, listed_texts, read, variables
+from .placed import placed
+from .result import Trimmed
+from .returning import Returned, from_start, returned
+from .search import TOLERANCE, Care, Ended, Search
+from .start import Seen, Sight, Start
+
+PERIOD = "period"
+"""The unknown that is the time after which a motion repeats itself."""
+APART = 2.0
+"""How many times shorter or longer than it is given a period may be found, where no bounds are given: after
+no time at all every motion is where it was."""
+LOOSE = 100.0
+"""Tolerances of the flight within which states count as the same: what its errors come to over a period."""
+DEPENDENT, SAME = 1e-5, 1e-3
+"""What of slopes is left where unknowns do the same, on the way and by the finer steps in the end, and a
+hundred times that: beside a turn back, what goes along the motion does little."""
+FINER = 4
+"""How many times as many steps there are in the end."""
+MOST = 20
+"""Steps of a method at most, each of which is a flight."""
+WRITING = f"write '{TURN}', with the shaft of a rotor, or a time like \"0.5 s\""
+
+
+class PeriodSight:
+    """What is looked at: the start as of any trim, and then what states have become after the period, of
+    which those of the first look are asked for. period: unknown, or its value [s]."""
+
+    def __init__(
+        self, scenario: Any, leg: str | None, sight: Sight, asked: Asked, period: float, found: bool
+    ):
+        self.scenario_of, self.leg, self.sight, self.asked = scenario, leg, sight, asked
+        self.start, self._period, self._wanted_too = sight.start, period, found
+        self.names: tuple[str, ...] = ()
+        self._seen: dict[bytes, tuple[Seen, Returned]] = {}
+        self.last: Returned | None = None
+        numbers = asked.unknowns[: len(asked.unknowns) - len(asked.given)]
+        self._targets: list[Target] = [target for one in numbers for target in one.targets]
+        self._gains = np.zeros((len(self._targets), len(asked.unknowns)))
+        row = 0
+        for k, one in enumerate(numbers):
+            self._gains[row : row + len(one.targets), k] = one.gains
+            row += len(one.targets)
+
+    @property
+    def given_from(self) -> int:
+        """Where coordinates of joints begin among the unknowns."""
+        return self.sight.given_from
+
+    def scenario(self, values: np.ndarray) -> Any:
+        """The scenario with unknowns at values, unchecked."""
+        return self.sight.scenario(values[: len(self.asked.unknowns)])
+
+    def period(self, values: np.ndarray) -> float:
+        """The period [s]."""
+        return float(values[-1]) if self._wanted_too else self._period
+
+    def placed(self, values: np.ndarray, seen: Seen) -> Any:
+        """The scenario that starts so."""
+        none, own = np.zeros(0), values[: len(self.asked.unknowns)]
+        return placed(self.scenario_of, self.start, self.asked, Ended(own, seen, none, none, 0, seen, none))
+
+    def at(self, values: np.ndarray) -> Seen:
+        """As `Sight.at`, with what states differ by after the period behind all else. Raises BadInput."""
+        key = values.tobytes()
+        if key not in self._seen:
+            self._seen[key] = self.found_at(values)
+        seen, self.last = self._seen[key]
+        return seen
+
+    def found_at(self, values: np.ndarray, finer: int = 1) -> tuple[Seen, Returned]:
+        """What there is to see, and of the flight; slopes by so many times more steps."""
+        seen = self.sight.at(values[: len(self.asked.unknowns)])
+        scenario = self.placed(values, seen)
+        found = returned(scenario, self.leg, self.period(values), self._targets, self._wanted(), finer)
+        names = tuple(state.name for state in found.states)
+        if self.names and names != self.names:
+            text = "other coordinates tell the motion with other values; begin nearer to it"
+            raise BadInput(Problem(PERIOD, text))
+        self.names = names
+        moved = from_start(found.group, seen.state, seen.by_state)
+        slopes = found.by_start @ moved - moved + found.by_numbers @ self._gains
+        if self._wanted_too:
+            slopes = np.concatenate([slopes, found.last[:, None]], 1)
+        before = np.zeros((len(seen.rows), slopes.shape[1]))
+        before[:, : seen.slopes.shape[1]] = seen.slopes
+        rows, slopes = np.concatenate([seen.rows, found.off]), np.concatenate([before, slopes])
+        return seen._replace(rows=rows, slopes=slopes), found
+
+    def _wanted(self) -> list[str]:
+        known = {one.name for one in self.start.tree.coordinates}
+        return [name for name in self.names if name in known]
+
+
+def trim_periodic(
+    scenario: Any, find: Any, so_that: Any, free: Any, leg: str | None, period: Any, shaft: str | None
+) -> Trimmed:
+    """See `run.trim`."""
+    from .run import missing, refuse_idle, told_of
+
+    start = Start(scenario, leg)
+    wanted = [*variables(find)]
+    own = [one for one in wanted if one.name == PERIOD]
+    length, turn = _length(start, period, shaft)
+    texts = [text for text in listed_texts(so_that, "so_that") if text.strip() != STEADY]
+    asked = read(start, [one for one in wanted if one.name != PERIOD], texts, (), anything=True)
+    time = _unknown(start, own[0] if own else None, length, bool(own) or turn)
+    plain = Sight(start, asked.unknowns, asked.given, asked.outputs)
+    sight = PeriodSight(scenario, leg, plain, asked, length, time is not None)
+    begin = np.array([*(one.start for one in asked.unknowns), *([time.start] if time else [])])
+    first = sight.at(begin)
+    assert sight.last is not None  # which was looked at
+    whole = asked._replace(
+        unknowns=(*asked.unknowns, *([time] if time else [])),
+        conditions=(*asked.conditions, *_repeats(sight.last, len(first.rows), listed_texts(free, "free"))),
+    )
+    solver = start.course.own.solver
+    within = TOLERANCE if solver.fixed_step else max(TOLERANCE, LOOSE * float(solver.tolerance))
+    search = Search(start, whole, sight, Care(within, MOST, DEPENDENT, SAME))
+    ended = search.ended()
+    refuse_idle(search, ended)
+    if not np.all(ended.met):
+        raise missing(start, search, ended)
+    seen, last = sight.found_at(ended.values, FINER)
+    ended = replace(ended, seen=seen)
+    _refuse_others(last, whole)
+    found = sight.placed(ended.values, ended.seen)
+    length = sight.period(ended.values)
+    notes = [f'Its multipliers: interstage linearize --period "{length:.15g} s" of what starts so.']
+    return told_of(found, start, search, ended, f"repeats after {length:.9g} s", notes=notes, period=length)
+
+
+def _length(start: Start, period: Any, shaft: str | None) -> tuple[float, bool]:
+    """The period [s] as it is given, and whether it is a turn of a shaft that is not driven, so that it is to
+    be found. Raises BadInput."""
+    if period != TURN:
+        if shaft is not None:
+            raise BadInput(Problem("shaft", f"goes with the period '{TURN}'; leave it out"))
+        try:
+            length = float(units.si("s")(period))
+        except (UnitError, ValueError, TypeError) as error:
+            raise BadInput(Problem(PERIOD, f"{error}; {WRITING}")) from None
+        if not (np.isfinite(length) and length > 0):
+            raise BadInput(Problem(PERIOD, f"is {length:.6g} s; give a time above zero"))
+        return length, False
+    if shaft is None:
+        raise BadInput(
+            Problem(PERIOD, f"'{TURN}' goes with the joint that turns; name it as shaft, or give a time")
+        )
+    tree = Tree(start.layout, np.asarray(start.discrete.mode), "body")
+    own = shaft_of(tree, start.course.own, shaft)
+    rate = own.rate
+    if own.coordinate is not None:
+        rate = float(start.first.own[tree.rate_entry(tree.coordinates[own.coordinate])])
+    if not abs(rate) > STILL:
+        raise BadInput(
+            Problem("shaft", f"joint '{shaft}' does not turn at the start; let it turn, or give a time")
+        )
+    return abs(2 * np.pi / rate), own.coordinate is not None
+
+
+def _unknown(start: Start, variable: Any, length: float, wanted: bool) -> Unknown | None:
+    """The period as an unknown, if it is to be found. Raises BadInput."""
+    if not wanted:
+        return None
+    marker = units.SI("s")
+    ends = [length / APART, length * APART]
+    for k, end in enumerate((variable.low, variable.high) if variable is not None else ()):
+        try:
+            ends[k] = ends[k] if end is None else float(marker(end))
+        except UnitError as error:
+            raise BadInput(Problem(PERIOD, str(error))) from None
+    low, high = ends
+    if not 0 < low <= length <= high or not low < high:
+        text = f"is {length:.6g} s to begin with, which is not within {low:.6g} s to {high:.6g} s"
+        raise BadInput(Problem(PERIOD, f"{text}; give bounds above zero, and a time between them"))
+    return Unknown(PERIOD, (), (), (), "s", length, length, low, high, (high - low) / 2, PERIOD)
+
+
+def _repeats(found: Returned, rows: int, free: Sequence[str]) -> tuple[Condition, ...]:
+    """That all states repeat which are not `free`, names of these or what they begin with. Raises
+    BadInput."""
+    names = [state.name for state in found.states]
+    unknown = [one for one in free if not any(n == one or n.startswith(f"{one}.") for n in names)]
+    if unknown:
+        raise BadInput(
+            Problem("free", f"there is no state '{one}' here; {near(one, names, 'states')}")
+            for one in unknown
+        )
+    first = rows - len(names)
+    return tuple(
+        Condition(f"{state.name} again", state.unit or "1", 0.0, first + k)
+        for k, state in enumerate(found.states)
+        if state.name not in found.idle
+        and not any(state.name == one or state.name.startswith(f"{one}.") for one in free)
+    )
+
+
+def _refuse_others(found: Returned, asked: Asked) -> None:
+    """Refuse what comes back to where it was and does not go on as it did, and what rests. Raises
+    BadInput."""
+    names = {one.name for one in asked.conditions}
+    kept = [k for k, state in enumerate(found.states) if f"{state.name} again" in names]
+    first, last = found.a
+    off = np.abs(last - first)[np.ix_(kept, kept)]
+    faster = np.abs(found.last - found.first)[kept]
+    scale = max(1.0, float(np.max(np.abs(first), initial=0.0)))
+    if max(np.max(off, initial=0.0), np.max(faster, initial=0.0)) > AGAIN * scale:
+        row = kept[int(np.argmax(np.maximum(np.max(off, 1, initial=0.0), faster)))]
+        text = f"states repeat after it, and the motion does not: {found.states[row].name} goes on otherwise"
+        text += (
+            " than it did, as something that acts by the time has another period; give that, or a multiple"
+        )
+        raise BadInput(Problem(PERIOD, text))
+    if np.all(np.abs(found.first) <= STILL) and np.all(np.abs(found.last) <= STILL):
+        text = "what was found rests, which is the same after any time; begin nearer to the motion, or ask"
+        raise BadInput(Problem(PERIOD, f"{text} with --so-that for what it has and rest has not"))

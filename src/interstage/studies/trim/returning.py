@@ -1,0 +1,172 @@
+"""What a flight has become after a time, beside its start, with exact derivatives by both.
+
+The flight is flown as the scenario says; linear equations along it, at Gauss' points of even steps, carry
+what the start differs by, and what numbers of the scenario do, to its end (Magnus' method of order six, see
+`linear.floquet`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...engine.joint_coordinates import JointCoordinates
+from ...flight.simulate import resolved
+from ...flight.targets import Target
+from ...maths.arrays import jax
+from ...maths.dual import plain
+from ...maths.rotations import conjugate, matrix_of, multiply
+from ...maths.vectors import rotate_back
+from ...tree.errors import BadInput, Problem, listed
+from ..linear.floquet import carried, gauss_times
+from ..linear.matrices import Group, State
+from ..linear.points import Course, Moment, moments
+from ..linear.ports import Input
+from ..linear.run import held_by_samples
+from ..linear.system import System
+
+STEPS = 16
+"""Steps of a period over which linear equations are carried on."""
+MOST = 4
+"""Names that a message lists."""
+
+
+class Returned(NamedTuple):
+    """After a time: off (state,) [SI], what states differ by from the start, whole turns of joints left out;
+    by_start (state, state), by_numbers (state, number), by_time (state,): how the end moves by the start, by
+    numbers of the scenario, and as it goes on. first, last (state,): their rates at the start and the end;
+    a: their linear equations there. states: what they are. idle: those that nothing depends on."""
+
+    states: tuple[State, ...]
+    off: np.ndarray
+    by_start: np.ndarray
+    by_numbers: np.ndarray
+    first: np.ndarray
+    last: np.ndarray
+    a: tuple[np.ndarray, np.ndarray]
+    idle: frozenset[str]
+    group: Group
+
+
+def returned(
+    scenario: Any,
+    leg: str | None,
+    period: float,
+    targets: Sequence[Target],
+    wanted: Sequence[str],
+    finer: int = 1,
+) -> Returned:
+    """What the flight of a scenario has become after a time [s]. targets: numbers of it; wanted: coordinates
+    that are to be independent in loops; finer: times as many steps are taken. Raises BadInput where it does
+    not last so long, and where joints or events switch it meanwhile."""
+    course = Course(resolved(scenario), leg or "")
+    inputs = [Input(one.name, "", "numbers", (one,)) for one in targets]
+    system = System(course, inputs, [], "body", wanted)
+    (first,) = course.points(moments("start"))
+    if held := held_by_samples(system, first):
+        text = f"{listed(held, MOST)} takes samples, and holds what it found in between"
+        raise BadInput(Problem("period", f"{text}: such motions are not found; leave it out"))
+    times = first.time + period * gauss_times(STEPS * finer)
+    each = course.points([Moment(f"{time:.9g} s", float(time)) for time in (*times, first.time + period)])
+    _refuse_events(course, [first, *each[:-1]])
+    group = Group(system, [first, *each])
+    made, count, many = group.matrices, len(group.states), len(inputs)
+    whole = np.zeros((len(times), count + many, count + many))
+    whole[:, :count] = np.stack([np.concatenate([one.a, one.b], 1) for one in made[1:-1]])
+    phi = carried(whole.reshape(STEPS * finer, 3, count + many, count + many), period)
+    behind = range(count - len(group.picked.behind), count)
+    idle = [k for k in behind if not any(np.any(one.a[:, k]) for one in made)]
+    return Returned(
+        states=tuple(group.states),
+        off=_off(group),
+        by_start=phi[:count, :count],
+        by_numbers=phi[:count, count:],
+        first=made[0].rates,
+        last=made[-1].rates,
+        a=(made[0].a, made[-1].a),
+        idle=frozenset(group.states[k].name for k in idle),
+        group=group,
+    )
+
+
+def _refuse_events(course: Course, points: Sequence[Any]) -> None:
+    """Refuse what is not one smooth motion."""
+    fired = np.stack([np.asarray(one.discrete.fired) for one in points])
+    new = np.flatnonzero(np.any(fired & ~fired[0], 0))
+    if new.size:
+        names = listed([course.program.table.happenings[k].name for k in new], MOST)
+        text = f"{names} happens within it, which a motion that repeats does not have once more"
+        raise BadInput(Problem("period", f"{text}; take a start behind that, or a shorter time"))
+    switches = [np.asarray(getattr(one.discrete, name)) for one in points for name in ("mode", "active")]
+    if any(not np.array_equal(one, switches[k % 2]) for k, one in enumerate(switches)):
+        text = "joints hold in another way within it than at the start"
+        raise BadInput(Problem("period", f"{text}; take a start at which they hold as they go on to"))
+
+
+def _off(group: Group) -> np.ndarray:
+    """What states at the last point differ by from those at the first (state,)."""
+    positions = [_moved(group, group.coordinates[k]) for k in group.picked.positions]
+    speeds = [*group.picked.rates]
+    rates = group.spread.motion[-1, speeds] - group.spread.motion[0, speeds]
+    behind = _told(group)[[*group.picked.behind]]
+    return np.concatenate([positions, rates, behind])
+
+
+def _moved(group: Group, one: Any) -> float:
+    """What a coordinate is further on at the last point than at the first one."""
+    first, last, tree, n = group.own[0], group.own[-1], group.tree, group.system.layout.count
+    if one.kind == "small turn":
+        rows = (6 + np.arange(4)) * n + one.body
+        turn = multiply(conjugate(first[rows]), last[rows])
+        return float(2 * turn[1 + one.place] * (1 if turn[0] >= 0 else -1))
+    if one.free:
+        rows, origin = np.arange(3) * n + one.body, slice(13 * n, 13 * n + 3)
+        way = last[rows] + last[origin] - first[rows] - first[origin]
+        turn: Any = matrix_of(first[(6 + np.arange(4)) * n + one.body])
+        return float(rotate_back(turn, way)[one.place])
+    entry = tree.place_entry(one)
+    off = last[entry] - first[entry]
+    return float(np.remainder(off + np.pi, 2 * np.pi) - np.pi if one.kind == "angle" else off)
+
+
+def _told(group: Group) -> np.ndarray:
+    """What numbers that parts tell are further on at the last point than at the first one (number,)."""
+    behind = group.equations.behind
+    if behind.plain:
+        return group.told[-1] - group.told[0]
+
+    def tell(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
+        return behind.tell(mechanism.at(x, discrete), x, x[:, :1])
+
+    x, system = group.ordinary[[0, -1]].T, group.system
+    lanes = jax.tree.map(lambda leaf: np.moveaxis(np.asarray(leaf)[[0, -1]], 0, -1), group.discrete)
+    found = system.program.of_samples(tell)(system.scenario, system.reference, group.t[[0, -1]], x, lanes)
+    return np.asarray(found)[:, 1] - np.asarray(found)[:, 0]
+
+
+def from_start(group: Group, state: np.ndarray, moved: np.ndarray) -> np.ndarray:
+    """How states at the first point change (state, direction) as the `state` of bodies and parts there does,
+    moved (number, direction); it may have quaternions of the other sign."""
+    behind, tree, system, size = group.equations.behind, group.tree, group.system, group.own.shape[1]
+
+    def told(mechanism: Any, where: Any) -> list[Any]:
+        t, x, discrete = where
+        now = mechanism.at(x, discrete)
+        own = JointCoordinates(now, tree.forest).own(t, x, discrete)[:size]
+        return [own, behind.tell(now, x, plain(x))]
+
+    count = moved.shape[1]
+    if not count:
+        return np.zeros((len(group.states), 0))
+    where = jax.tree.map(lambda leaf: np.asarray(leaf)[:1], (group.t, state[None], group.discrete))
+    padded = np.concatenate([moved, np.zeros((len(moved), len(system.inputs)))], 1)
+    changes = [None, padded[None], *[None] * len(jax.tree.leaves(group.discrete))]
+    (value, own), (_, parts) = system.along(told, where, changes)
+    own, parts = own[:, 0, :count], parts[:, 0, :count]
+    positions, rates, *_ = tree.spread(value.T)
+    spread = np.concatenate([positions[:, 0], rates[:, 0]], 1)
+    whole = np.linalg.lstsq(spread, own, rcond=None)[0]
+    places, rates = np.split(whole, 2)
+    picked = group.picked
+    return np.concatenate([places[[*picked.positions]], rates[[*picked.rates]], parts[[*picked.behind]]])

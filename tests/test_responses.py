@@ -1,0 +1,201 @@
+"""Frequency and step responses, and margins, against closed forms, and as the command saves them."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.signal
+from scipy.optimize import brentq
+
+from burning import throttled
+from interstage.cli.main import main
+from interstage.scenario import loads
+from interstage.tree.errors import BadInput
+from mechanics import EPS
+
+INERTIA, STIFF, DAMPED = 0.5, 20.0, 0.4
+ROUNDED = 1e4 * EPS
+"""Of solutions with two states, and of a thousand steps of their exponential."""
+SPRUNG = f"""
+joints.hinge = {{ kind = "revolute", axis = "y", parent = "ground", child = "bob" }}
+[bodies.bob]
+mass = 1
+inertia = [1, {INERTIA}, 1]
+initial = {{ through = "hinge" }}
+[forces.spring]
+kind = "torsion_spring"
+parent = "ground"
+child = "bob"
+sequence = "2"
+stiffness = [{STIFF}]
+damping = [{DAMPED}]
+[phases.fly]
+until = {{ time = "1 s" }}
+"""
+
+
+@pytest.fixture(scope="module")
+def sprung() -> Any:
+    how = {
+        "inputs": "bodies.bob.torque.y",
+        "outputs": ["joints.hinge.rotation.y", "bodies.bob.angular_velocity.y"],
+    }
+    return loads(SPRUNG).linearize(**how)
+
+
+def test_frequency_responses(sprung):
+    """1/(k - J w^2 + i c w), as closely as its peak is sharp."""
+    found = sprung.bode()
+    w = 2 * np.pi * found.frequencies
+    truth = 1 / (STIFF - INERTIA * w**2 + 1j * DAMPED * w)
+    np.testing.assert_allclose(found.values[:, 0, 0], truth, rtol=ROUNDED)
+    np.testing.assert_allclose(found.values[:, 1, 0], 1j * w * truth, rtol=ROUNDED)
+    np.testing.assert_allclose(found.gain[:, 0, 0], abs(truth), rtol=ROUNDED)
+    np.testing.assert_allclose(found.phase[:, 0, 0], np.unwrap(np.angle(truth)), rtol=0, atol=ROUNDED)
+    damping = DAMPED / 2 / np.sqrt(STIFF * INERTIA)
+    peak = 1 / (2 * damping * np.sqrt(1 - damping**2) * STIFF)
+    # Next to the peak the gain falls by the square of how far a frequency is from it, over the damping.
+    assert np.max(found.gain[:, 0, 0]) == pytest.approx(peak, rel=1e-3)
+    own = np.sqrt(STIFF / INERTIA) / (2 * np.pi)
+    assert found.frequencies[[0, -1]] == pytest.approx([own / 10, own * 10])
+    assert sprung.bode("1 Hz:2 Hz").frequencies[[0, -1]] == pytest.approx([1, 2])
+
+
+def test_they_are_those_of_scipy(sprung):
+    system, at = sprung.to_scipy(), sprung.step("4 s")
+    times, values = scipy.signal.step(system, T=at.times)
+    np.testing.assert_allclose(times, at.times)
+    np.testing.assert_allclose(values, at.values[:, :, 0], rtol=0, atol=ROUNDED)
+
+
+def test_step_responses(sprung):
+    """(1 - e^(-z w t) (cos wd t + z w/wd sin wd t))/k, and its rate, until it has settled."""
+    found = sprung.step()
+    w, z = np.sqrt(STIFF / INERTIA), DAMPED / 2 / np.sqrt(STIFF * INERTIA)
+    wd, t = w * np.sqrt(1 - z**2), found.times
+    decay = np.exp(-z * w * t)
+    truth = (1 - decay * (np.cos(wd * t) + z * w / wd * np.sin(wd * t))) / STIFF
+    np.testing.assert_allclose(found.values[:, 0, 0], truth, rtol=0, atol=ROUNDED)
+    np.testing.assert_allclose(
+        found.values[:, 1, 0], decay * np.sin(wd * t) / INERTIA / wd, rtol=0, atol=ROUNDED
+    )
+    assert t[-1] == pytest.approx(min(5 / (z * w), 10 * 2 * np.pi / w))
+    assert sprung.step("3 s").times[-1] == 3.0
+
+
+MASS, THRUST, KP, KI, LAG = 500.0, 2000.0, 0.3, 0.07, 0.4
+
+
+@pytest.fixture(scope="module")
+def throttle() -> Any:
+    """A throttle that holds a speed, with a lag."""
+    text = throttled(MASS, THRUST, "velocity.x").replace('"controls.throttle"', '"actuators.valve"')
+    text = text.replace("target = 0", f"target = 2\nkp = {KP}\nki = {KI}\nbias = 0.1")
+    return loads(f"""{text}
+[actuators.valve]
+command = "controls.throttle"
+model = {{ kind = "first_order", time_constant = {LAG} }}
+[phases.fly]
+until = {{ time = "1 s" }}
+""")
+
+
+def test_margins_of_a_loop(throttle):
+    """L = (kp + ki/s) F/(m s (T s + 1)): its phase at a gain of one; it never is at -180 deg."""
+
+    def loop(f: float) -> complex:
+        s = 2j * np.pi * f
+        return (KP + KI / s) * THRUST / MASS / s / (LAG * s + 1)
+
+    linear = throttle.linearize(inputs="controls.throttle", outputs="controls.throttle")
+    found = linear.margins("controls.throttle")
+    one: Any = brentq(lambda f: abs(loop(f)) - 1, 1e-3, 10.0, xtol=1e-14)
+    assert found.stable
+    assert found.phase == pytest.approx((np.pi + np.angle(loop(one)), one), rel=1e-9)
+    # Its phase begins below -180 deg where ki/kp < 1/T does not hold; here it stays above.
+    assert found.grows is None
+    assert found.falls is None
+
+
+@pytest.mark.parametrize("added", [0.0, 1.0])
+@pytest.mark.parametrize("gain", [2.0, 9.0])
+def test_a_gain_margin(throttle, gain, added):
+    """L = K/(s (s + 1) (s + 2)) is real at w^2 = 2, where it is -K/6; whether what is added is in the
+    command or beside it. Beyond 6 the loop is unstable, and may fall."""
+    linear = throttle.linearize(inputs="controls.throttle", outputs="controls.throttle")
+    a, b = np.array([[0, 1, 0], [0, -1, 1], [0, 0, -2.0]]), np.array([[0], [0], [1.0]])
+    c = np.array([[-gain, 0, 0]])
+    made = {"A": a + b @ c, "B": b, "C": c, "D": np.array([[added]]), "states": linear.states[:3]}
+    found = replace(linear, **made).margins("controls.throttle")
+    margin = pytest.approx((6 / gain, np.sqrt(2) / (2 * np.pi)), rel=1e-9)
+    assert (found.grows, found.falls) == ((margin, None) if gain < 6 else (None, margin))
+    assert found.stable == (gain < 6)
+    assert (found.phase[0] > 0) == found.stable
+
+
+def test_the_command(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bob.toml").write_text(SPRUNG)
+
+    def run(*words: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["interstage", "linearize", "bob.toml", *words])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        told = capsys.readouterr()
+        assert ended.value.code == (2 if told.err else 0)
+        return told.out or told.err
+
+    names = ["--input", "bodies.bob.torque.y", "--output-of", "joints.hinge.rotation.y"]
+    told = run(*names, "--bode", "bode.csv", "--step", "step.csv", "--duration", "2 s", "--units", "SI")
+    assert "Wrote bode.csv and step.csv." in told
+    with (tmp_path / "bode.csv").open() as file:
+        head, first, *_ = csv.reader(file)
+    title = "joints.hinge.rotation.y by bodies.bob.torque.y"
+    assert head == ["frequency [Hz]", f"{title}: gain [deg / (N m)]", f"{title}: phase [deg]"]
+    f, gain, phase = map(float, first)
+    w = 2 * np.pi * f
+    truth = 180 / np.pi * (1 / (STIFF - INERTIA * w**2 + 1j * DAMPED * w))
+    assert gain == pytest.approx(abs(truth), rel=1e-9)
+    assert phase == pytest.approx(np.degrees(np.angle(truth)), rel=1e-9)
+    with (tmp_path / "step.csv").open() as file:
+        head, *rows = csv.reader(file)
+    assert head == ["time [s]", f"{title} [deg / (N m)]"]
+    assert float(rows[-1][0]) == 2.0
+    run(*names, "--bode", "bode.svg", "--step", "step.html")
+    assert title in (tmp_path / "bode.svg").read_text()
+    assert "Step responses" in (tmp_path / "step.html").read_text()
+    assert "needs inputs" in run("--bode", "bode.svg")
+    assert "allowed here" in run(*names, "--bode", "bode.txt")
+    assert "is no band" in run(*names, "--bode", "bode.csv", "--band", "3")
+    assert "goes with --step" in run(*names, "--duration", "3 s")
+    assert "controls.hold" in run(*names, "--loop", "controls.hold")
+
+
+def test_python_control(sprung):
+    control = pytest.importorskip("control")
+    system = control.ss(sprung.A, sprung.B, sprung.C, sprung.D)
+    w = np.array([0.5, 5.0])
+    np.testing.assert_allclose(
+        np.moveaxis(system(1j * w), -1, 0), sprung.transfer(w / (2 * np.pi)), rtol=1e-9
+    )
+
+
+def sprung_without_inputs() -> Any:
+    return loads(SPRUNG).linearize()
+
+
+def test_bad_input(sprung):
+    with pytest.raises(BadInput, match="needs inputs"):
+        sprung_without_inputs().bode()
+    with pytest.raises(BadInput, match="is no band"):
+        sprung.bode("2 Hz:1 Hz")
+    with pytest.raises(BadInput, match="give a time above zero"):
+        sprung.step(0.0)
+    with pytest.raises(BadInput, match="name a command"):
+        sprung.margins("controls.hold")
