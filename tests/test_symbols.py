@@ -346,6 +346,15 @@ def test_entries_that_are_wrong_of_what_flies():
         assert max(apart(equations, drawn(made(HEAVY + text), equations)).values()) < ROUNDED
 
 
+@pytest.mark.parametrize("width", [1e-3, 1e-6, 1e-9])
+def test_rods_without_width(width):
+    """Rounding of their arms is none of their equations."""
+    rod = body("a", '{ through = "j" }') + joint("j", "ground", "a", "spherical", {})
+    rod = rod.replace("child_at = [0, 0.5, 0.2]", "").replace("[0.1, -0.2, 0.3]", "[0, 0, 0.5]")
+    rod = rod.replace("[[1.2, 0.1, -0.05], [0.1, 1.0, 0.2], [-0.05, 0.2, 0.8]]", f"[1, 1, {width}]")
+    assert made(HEAVY + rod.replace('products = "tensor"\n', "")).symbols().difference < ROUNDED
+
+
 def test_an_engine_that_moves_otherwise():
     """As if its masses, or its loads, were larger by a millionth."""
     scenario = made(HEAVY + TWO)

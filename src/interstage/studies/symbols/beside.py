@@ -11,15 +11,14 @@ from .equations import Equations
 from .numbers import Numbers
 
 SMALL = 1e-3
-"""Sizes below which entries are not looked at by themselves, of the largest that masses and speeds allow: with
-the errors that are allowed, rounding."""
+"""Velocities that count as rounding with the errors that are allowed, of the largest that arms and turns give
+to any body: so many are parts of those that cancel in others."""
 AXES = 3
 SURE = 1e-14
-"""How far motions of the engine are apart from its equations, of the condition of these: fifty roundings. More
-than SURE * condition / ALIKE is not asked of them."""
+"""How far motions of the engine may be off its equations, of the condition of these: fifty roundings."""
 ALIKE = 1e-10
-"""How far symbols and numbers may be apart, of the size of each entry: what a sum of ten thousand terms may be
-off by rounding, with a hundredth of each left of the size."""
+"""How far symbols and numbers may be apart, of the size of each entry: some hundred times what rounding makes
+of the validation cases, 4e-13 at most."""
 
 
 class Pair(NamedTuple):
@@ -43,8 +42,8 @@ def apart(symbols: Equations, states: list[Numbers]) -> dict[str, float]:
 
 class OfSymbols(NamedTuple):
     """What symbols give in a state. straight, turning (body, 3, rate): H2, the velocities along the axes of
-    roots; mass, gyroscopic (rate, rate): M22, N22; still (rate,): Q2 at rest, on the ground, and weights (rate,
-    3), by the numbers of roots, of what flies; light (rate,): Q2 without gravity."""
+    roots; mass, gyroscopic (rate, rate): M22, N22; still (rate,): Q2 at rest, on the ground, and weights
+    (rate, 3), by the numbers of roots, of what flies; light (rate,): Q2 without gravity."""
 
     straight: np.ndarray
     turning: np.ndarray
@@ -79,31 +78,92 @@ def _difference(pair: Pair) -> float:
 
 
 def _pairs(symbols: Equations, now: Numbers, own: OfSymbols) -> Iterator[tuple[str, Pair]]:
-    h, onward, bodies = now.velocity, now.onward, now.mass
-    # Twice the energy of each rate alone bounds by its root all that it takes part in.
-    energy = np.sqrt(np.einsum("kj,kl,lj->j", h, bodies, h))
-    fastest = np.max(np.linalg.norm((h @ now.rates).reshape(-1, 2, AXES)[:, 1], axis=1))
-    yield "H2", Pair(_h2(symbols, now, own), h, _size_of_h2(h, bodies, energy))
-    most = SMALL * np.outer(energy, energy)
-    size = np.abs(h).T @ np.abs(bodies) @ np.abs(h)
-    yield "M22", Pair(own.mass, h.T @ bodies @ h, np.maximum(size, most))
-    size = np.abs(h).T @ np.abs(bodies) @ np.abs(onward)
-    yield "N22", Pair(own.gyroscopic, h.T @ bodies @ onward, np.maximum(size, most * fastest))
-    yield "Q2", _of_gravity(symbols, now, own, energy)
-    yield "Q2", _of_gyroscopes(now, own, energy * fastest)
-    # The engine finds motions by solving equations, which forms of symbols do not.
+    h, onward, bodies, weigh = now.velocity, now.onward, now.mass, np.abs(now.mass)
+    fastest = np.max(np.linalg.norm(_by_body(h @ now.rates)[:, 1], axis=1))
+    least = SMALL * _scale(h)
+    parts, parts_onward = _length(h) + least, _length(onward) + least * fastest
+    yield "H2", Pair(_h2(symbols, now, own), h, parts)
+    yield "M22", Pair(own.mass, h.T @ bodies @ h, parts.T @ weigh @ parts)
+    yield "N22", Pair(own.gyroscopic, h.T @ bodies @ onward, parts.T @ weigh @ parts_onward)
+    yield "Q2", _of_gravity(symbols, now, own, parts)
+    yield "Q2", _of_gyroscopes(now, own, parts)
+    # Motions are what the engine solves equations for, and as exact as that is. Twice the energy of each
+    # rate alone bounds by its root all that it takes part in.
     loose = max(1.0, SURE / ALIKE * _condition(now))
+    energy = np.sqrt(np.einsum("kj,kl,lj->j", h, bodies, h))
     yield "motion", Pair(own.mass @ now.answers, h.T @ now.pushes, loose * np.outer(energy, energy))
     left, right = own.mass @ now.second + own.gyroscopic @ now.rates, h.T @ now.loads
     yield "motion", Pair(left, right, loose * energy * _effort(now, energy))
 
 
+def _by_body(rows: np.ndarray) -> np.ndarray:
+    """Rows as (body, straight or turning, 3, ...)."""
+    return rows.reshape(-1, 2, AXES, *rows.shape[1:])
+
+
+def _length(motion: np.ndarray) -> np.ndarray:
+    """Of each row (row, rate) the length of its velocity or angular velocity."""
+    return np.repeat(np.linalg.norm(_by_body(motion), axis=2), AXES, axis=1).reshape(motion.shape)
+
+
+def _scale(h: np.ndarray) -> np.ndarray:
+    """Of each rate the largest velocity, and angular velocity, of any body, in all rows of such; what turns
+    moves bodies by the longest arm."""
+    straight, turning = _lengths(h)
+    turns = np.max(turning, 0)
+    both = np.stack([np.maximum(np.max(straight, 0), _arm(h) * turns), turns])
+    return np.tile(np.repeat(both, AXES, axis=0), (len(straight), 1))
+
+
+def _lengths(h: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Velocities and angular velocities (body, rate)."""
+    found = np.linalg.norm(_by_body(h), axis=2)
+    return found[:, 0], found[:, 1]
+
+
+def _arm(h: np.ndarray) -> float:
+    """The longest arm by which a body that turns moves."""
+    straight, turning = _lengths(h)
+    turns = turning > SMALL * straight
+    return float(np.max(np.divide(straight, turning, out=np.zeros_like(straight), where=turns)))
+
+
 def _effort(now: Numbers, energy: np.ndarray) -> float:
-    """Loads and accelerations of a state, those by speeds and those that joints take up among them, as the root
-    of twice the energy that moves would have that go with them."""
+    """Loads, and accelerations by speeds and of the rates, in one size; times the root of twice the energy of
+    a rate alone, it bounds what they do to that rate."""
     bent = now.onward @ now.rates
     by_speed, by_loads = bent @ now.mass @ bent, now.loads @ np.linalg.solve(now.mass, now.loads)
     return float(np.sqrt(by_speed) + np.sqrt(by_loads) + energy @ np.abs(now.second))
+
+
+def _condition(now: Numbers) -> float:
+    """About how much rounding of joint loads may move bodies: by how much the heaviest body, or the one that
+    is hardest to turn, outdoes the lightest, with the longest arm."""
+    straight, turning = np.diag(now.mass).reshape(-1, 2, AXES).swapaxes(0, 1)
+    heavy, light, arm = np.max(straight), np.min(straight), _arm(now.velocity)
+    if not arm:
+        return float(heavy / light)
+    return float((heavy + np.max(turning) / arm**2) * (1 / light + arm**2 / np.min(turning)))
+
+
+def _of_gravity(symbols: Equations, now: Numbers, own: OfSymbols, parts: np.ndarray) -> Pair:
+    """Q2 at rest."""
+    pull = np.array([now.values[name] if name else 0.0 for name in symbols.machine.gravity])
+    found = own.still
+    for root, weights in own.weights.items():
+        found = found + weights @ now.turned[root].T @ pull
+    return Pair(found, now.velocity.T @ now.weights, parts.T @ np.abs(now.weights))
+
+
+def _of_gyroscopes(now: Numbers, own: OfSymbols, parts: np.ndarray) -> Pair:
+    """Q2 without gravity. Torques may cancel, as those of round bodies do."""
+    motion = now.velocity @ now.rates
+    spins, momenta = (_by_body(one)[:, 1] for one in (motion, now.mass @ motion))
+    torques, sizes = (np.zeros((len(spins), 2, AXES)) for _ in range(2))
+    torques[:, 1] = -np.cross(spins, momenta)
+    sizes[:, 1] = (np.linalg.norm(spins, axis=1) * np.linalg.norm(momenta, axis=1))[:, None]
+    size = parts.T @ (np.abs(torques) + SMALL * sizes).ravel()
+    return Pair(own.light, now.velocity.T @ torques.ravel(), size)
 
 
 def _h2(symbols: Equations, now: Numbers, own: OfSymbols) -> np.ndarray:
@@ -111,47 +171,3 @@ def _h2(symbols: Equations, now: Numbers, own: OfSymbols) -> np.ndarray:
     for straight, turning, root in zip(own.straight, own.turning, symbols.roots, strict=True):
         found += [now.turned[root] @ straight if root >= 0 else straight, turning]
     return np.concatenate(found)
-
-
-def _condition(now: Numbers) -> float:
-    """About how much rounding of joint loads may move bodies: by how much the heaviest body, or the one that is
-    hardest to turn, outdoes the lightest, with the longest arm."""
-    masses = np.diag(now.mass).reshape(-1, 2, AXES)
-    straight, turning = now.velocity.reshape(-1, 2, AXES, now.velocity.shape[1]).swapaxes(0, 1)
-    speeds, turns = (np.linalg.norm(part, axis=1) for part in (straight, turning))
-    arm = np.max(np.divide(speeds, turns, out=np.zeros_like(speeds), where=turns > SMALL * speeds))
-    heavy, light = np.max(masses[:, 0]), np.min(masses[:, 0])
-    if not arm:
-        return heavy / light
-    return (heavy + np.max(masses[:, 1]) / arm**2) * (1 / light + arm**2 / np.min(masses[:, 1]))
-
-
-def _size_of_h2(h: np.ndarray, bodies: np.ndarray, energy: np.ndarray) -> np.ndarray:
-    """Of each velocity its length, and not much less than what it might be if all that moves were its body."""
-    length = np.linalg.norm(h.reshape(-1, AXES, h.shape[1]), axis=1)
-    might = energy / np.sqrt(np.diag(bodies).reshape(-1, AXES).min(axis=1))[:, None]
-    return np.repeat(np.maximum(length, SMALL * might), AXES, axis=0)
-
-
-def _of_gravity(symbols: Equations, now: Numbers, own: OfSymbols, energy: np.ndarray) -> Pair:
-    """Q2 at rest."""
-    pull = np.array([now.values[name] if name else 0.0 for name in symbols.machine.gravity])
-    found = own.still
-    for root, weights in own.weights.items():
-        found = found + weights @ now.turned[root].T @ pull
-    might = energy * np.sqrt(np.sum(now.weights**2 / np.diag(now.mass)))
-    size = np.maximum(np.abs(now.velocity).T @ np.abs(now.weights), SMALL * might)
-    return Pair(found, now.velocity.T @ now.weights, size)
-
-
-def _of_gyroscopes(now: Numbers, own: OfSymbols, power: np.ndarray) -> Pair:
-    """Q2 without gravity."""
-    h = now.velocity
-    spins = (h @ now.rates).reshape(-1, 2, AXES)
-    spins[:, 0] = 0.0
-    momenta = (now.mass @ spins.ravel()).reshape(spins.shape)
-    torques = np.zeros_like(spins)
-    torques[:, 1] = -np.cross(spins[:, 1], momenta[:, 1])
-    might = power * np.sqrt(np.sum(spins * momenta))
-    size = np.maximum(np.abs(h).T @ np.abs(torques.ravel()), SMALL * might)
-    return Pair(own.light, h.T @ torques.ravel(), size)

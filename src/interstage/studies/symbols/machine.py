@@ -63,8 +63,8 @@ class Hold:
 @dataclass(frozen=True)
 class Hung:
     """A body: name, and as it stands in symbols; mass and inertia (3, 3), its axes, about its mass centre;
-    which rates are its own; what carries it, None of one that flies; and how the direction cosines of one that
-    flies begin."""
+    which rates are its own; what carries it, None of one that flies; and how the direction cosines of one
+    that flies begin."""
 
     body: str
     word: str
@@ -133,7 +133,9 @@ def _not_rigid(scenario: Any) -> Iterator[Problem]:
                 text = "makes a body bend; symbols are of rigid bodies, leave it out or use linearize"
                 yield Problem(f"{name}.{one.name}", text)
             elif one.weighs:
-                text = "has mass that moves by itself; symbols are of the bodies alone, leave it out or use linearize"
+                text = (
+                    "has mass that moves by itself; symbols are of the bodies, leave it out or use linearize"
+                )
                 yield Problem(f"{name}.{one.name}", text)
 
 

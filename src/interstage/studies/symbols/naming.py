@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 Stem = tuple[str, ...]
-"""A letter, and what it is of: paths of a body or a joint, or of the joint and the body of an arm, and further
-words."""
+"""A letter, and what it is of: paths of a body or a joint, or of the joint and the body of an arm, and
+further words."""
 
 
 class Naming:

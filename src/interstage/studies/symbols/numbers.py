@@ -1,7 +1,7 @@
 """A machine as the engine has it, in states that are drawn: what symbols are held beside.
 
-Velocities are linear in the rates q2', so H2 has the velocities for each rate alone, and H2' how these change as
-the bodies move on. A push by which each mass gets the acceleration that one rate alone would give it, shows
+Velocities are linear in the rates q2', so H2 has the velocities for each rate alone, and H2' how these change
+as the bodies move on. A push by which each mass gets the acceleration that one rate alone would give it shows
 whether that is what the engine says. Changes are exact, by dual numbers."""
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class Numbers(NamedTuple):
 
     values: of the symbols. turned: attitudes of bodies that fly (3, 3), by their numbers. rates, second
     (rate,): q2', q2''. velocity, onward (row, rate): H2, H2'. mass (row, row): of the bodies. weights (row,):
-    of uniform gravity, or nothing. loads (row,): all but those of joints. pushes (row, push): how these change
-    with pushes, M H2; answers (rate, push): and q2''."""
+    of uniform gravity, or nothing. loads (row,): all but those of joints. pushes (row, push): how these
+    change with pushes, M H2; answers (rate, push): and q2''."""
 
     values: dict[str, float]
     turned: dict[int, np.ndarray]
@@ -52,8 +52,8 @@ class Numbers(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """What is read of an instant, lanes last: state, q2'' in the tree's order, loads and weights (6, body), the
-    fall of the local origin, masses and inertias."""
+    """What is read of an instant, lanes last: state, q2'' in the tree's order, loads (6, body), weights
+    (3, body), the fall of the local origin, masses and inertias."""
 
     x: Any
     second: Any
@@ -118,7 +118,7 @@ class _Engine:
     # --- states
 
     def _settled(self) -> tuple[np.ndarray, np.ndarray]:
-        """The state of the start, in the coordinates of the joints (number,), and those of parts (number,)."""
+        """The state of the start, in the coordinates of the joints (number,), and that of parts (number,)."""
 
         def put(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
             return JointCoordinates(mechanism.at(x, discrete), self.tree.forest).own(t, x, discrete)
@@ -277,7 +277,7 @@ class _Engine:
 
     def _along(self, rates: np.ndarray, own: np.ndarray, x: np.ndarray) -> np.ndarray:
         """Rates with velocities of bodies that fly along their own axes."""
-        n, found = self.count, rates.copy()
+        found = rates.copy()
         velocity, turn = self._moving(x[:, None])[:3, :, 0], self._turn(x)
         for k, body in self._flying:
             first = self.machine.hung[k].rates.start

@@ -30,7 +30,8 @@ class Symbols:
     with q' = [v, w] of each body in the order of `bodies`, v of its mass centre along inertial axes, w along
     its own, and q2' the `rates`, those of `interstage linearize` in body axes. F and n are forces at the mass
     centres, inertial axes, and torques about them, own axes, of all but joints and uniform gravity.
-    difference: how far numbers of the engine were from these in states that were drawn, of the largest."""
+    difference: how far numbers of the engine were from these in states that were drawn, of the size of each
+    entry."""
 
     scenario: Any
     equations: Equations
