@@ -559,6 +559,22 @@ def test_what_is_refused(what, monkeypatch):
         run.symbols(scenario)
 
 
+def test_bodies_that_bend_are_refused(monkeypatch):
+    """By what an effect says of itself, whichever it is."""
+    bends = """
+[forces.bends]
+kind = "modal_body"
+body = "a"
+frequency = 30
+mass = 5
+[forces.bends.points]
+tip = { at = [1, 0, 0], shape = [[0, 2, 0.1]], turn = [[0.3, 0, -4]] }
+"""
+    monkeypatch.setattr("interstage.parts.modal.declared.ModalBody.yields", True, raising=False)
+    with pytest.raises(BadInput, match=r"forces\.bends: makes a body bend; symbols are of rigid bodies"):
+        made(body("a", "{}") + bends).symbols()
+
+
 def test_without_sympy(monkeypatch):
     monkeypatch.setattr(run, "find_spec", lambda name: None)
     with pytest.raises(BadInput, match=r"pip install 'interstage\[symbols\]'"):

@@ -64,9 +64,9 @@ def _of_symbols(symbols: Equations, states: list[Numbers]) -> Iterator[OfSymbols
     found += [a.numbers(symbols.loads, each) for each in (still, light)]
     weights = {root: a.numbers(each, values) for root, each in symbols.weights.items()}
     for p in range(len(states)):
-        yield OfSymbols(
-            *(one[..., p] for one in found), {root: each[..., p] for root, each in weights.items()}
-        )
+        here = {root: each[..., p] for root, each in weights.items()}
+        straight, turning, mass, gyroscopic, at_rest, unpulled = (one[..., p] for one in found)
+        yield OfSymbols(straight, turning, mass, gyroscopic, at_rest, unpulled, here)
 
 
 def _difference(pair: Pair) -> float:
