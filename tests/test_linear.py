@@ -854,6 +854,8 @@ def test_a_device_at_the_moment_of_touching_is_told():
 def test_files_and_systems(tmp_path):
     linear = hinged(0.2, 0.0).linearize(inputs="bodies.bob.torque.y", outputs="bodies.bob.position.x")
     linear.to_netcdf(tmp_path / "one.nc")
+    with pytest.raises(BadInput, match=r"cannot write '.*one.mat': No such file"):
+        linear.to_mat(tmp_path / "nowhere" / "one.mat")
     linear.to_mat(tmp_path / "one.mat")
     tree: Any
     with xarray.open_datatree(tmp_path / "one.nc", engine="h5netcdf") as tree:

@@ -3,6 +3,7 @@ are written out by hand."""
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import Any
 
@@ -14,9 +15,10 @@ from scipy.spatial.transform import Rotation
 from interstage.cli.main import main
 from interstage.scenario import load, loads
 from interstage.studies.symbols import run
-from interstage.studies.symbols.beside import beside
+from interstage.studies.symbols.beside import ALIKE, apart
 from interstage.studies.symbols.equations import Equations
 from interstage.studies.symbols.machine import machine
+from interstage.studies.symbols.numbers import Numbers, drawn
 from interstage.studies.verify import find_cases
 from interstage.tree.errors import BadInput
 from linkages import KINDS
@@ -59,6 +61,13 @@ END = '\n[phases.fly]\nuntil = { time = "1 s" }\n'
 HEAVY = "gravity = { kind = 'uniform', acceleration = [0.3, 0, -9.81] }\n"
 
 
+def scaled(text: str, size: float) -> str:
+    """Bodies whose masses are this many times as large."""
+    inertia = [[1.2, 0.1, -0.05], [0.1, 1.0, 0.2], [-0.05, 0.2, 0.8]]
+    text = text.replace("mass = 2\n", f"mass = {2 * size}\n")
+    return text.replace(str(inertia), str((size * np.array(inertia)).tolist()))
+
+
 def made(text: str) -> Any:
     return loads(text + END)
 
@@ -84,7 +93,7 @@ def test_joints_of_all_kinds(kind, options, slides, turns):
     text += 'child_frame = { euler = "1-2-3", angles = "[20, 0, 0] deg" }\nassemble = true\n'
     equations = Equations(machine(made(text)))
     assert len(equations.symbols) == 6 + len(slides) + len(turns)
-    assert beside(made(text), equations) < ROUNDED
+    assert max(apart(equations, drawn(made(text), equations)).values()) < ROUNDED
 
 
 def test_axes_that_are_held_at_another_angle():
@@ -277,6 +286,154 @@ def test_gravity_and_gyroscopes():
         np.testing.assert_allclose(mass @ second + gyroscopic @ rates, pull[:, 0], atol=100 * ROUNDED)
 
 
+# --- what is wrong is seen
+
+TIED = body("a", '{ through = "j" }') + joint("j", "ground", "a", "revolute", {})
+SIZES = (1.0, 1e-11, 1e9)
+WEAK = "gravity = { kind = 'uniform', acceleration = [3e-12, 2e-12, -9.81e-11] }\n"
+TWO = TIED + body("b", '{ through = "k" }') + joint("k", "a", "b", "cylindrical", {"axis": "x"})
+FLIES = body("a", "{}") + body("b", '{ through = "k" }') + joint("k", "a", "b", "revolute", {"axis": "x"})
+
+
+def entries(equations: Equations) -> dict[str, list[np.ndarray]]:
+    """All that is handed out, by what it is held beside as."""
+    return {
+        "H2": [*equations.velocity, *equations.spin],
+        "M22": [equations.mass],
+        "N22": [equations.gyroscopic],
+        "Q2": [equations.loads, *equations.weights.values()],
+    }
+
+
+def wrong(equations: Equations, states: list[Numbers], names: tuple[str, ...], factor: float) -> int:
+    """See that each entry that is wrong by a factor is seen where it is. How many there were."""
+    by, count = equations.algebra.ring(sympy.Rational(str(factor))), 0
+    for name in names:
+        for array in entries(equations)[name]:
+            for place in [place for place in np.ndindex(array.shape) if array[place]]:
+                kept = array[place]
+                array[place] = kept * by
+                found = apart(equations, states)
+                array[place] = kept
+                assert found[name] > ALIKE, (name, place)
+                count += 1
+    return count
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("pull", ["", HEAVY, WEAK])
+def test_entries_that_are_wrong(size, pull):
+    """Each by a factor of two or by a millionth of itself, at any scale of masses, without gravity, and with
+    some that is small beside what turning does. Right ones differ by rounding."""
+    scenario = made(pull + scaled(TWO, size))
+    equations = Equations(machine(scenario))
+    states = drawn(scenario, equations)
+    assert max(apart(equations, states).values()) < ROUNDED
+    factors = (2, 1.000001) if pull == HEAVY else (2,)
+    for factor in factors:
+        assert wrong(equations, states, ("H2", "M22", "N22", "Q2"), factor) == (30 if pull else 29)
+
+
+def test_entries_that_are_wrong_of_what_flies():
+    """Weights by the attitude, and gyroscopes; and rounding of a heavy body on a light one is none."""
+    scenario = made(HEAVY + FLIES)
+    equations = Equations(machine(scenario))
+    states = drawn(scenario, equations)
+    assert wrong(equations, states, ("Q2",), 1.000001) > 10
+    first, second = FLIES.split("[bodies.b]")
+    for text in (scaled(first, 1e6) + "[bodies.b]" + second, first + "[bodies.b]" + scaled(second, 1e6)):
+        equations = Equations(machine(made(HEAVY + text)))
+        assert max(apart(equations, drawn(made(HEAVY + text), equations)).values()) < ROUNDED
+
+
+@pytest.mark.parametrize("width", [1e-3, 1e-6, 1e-9])
+def test_rods_without_width(width):
+    """Rounding of their arms is none of their equations."""
+    rod = body("a", '{ through = "j" }') + joint("j", "ground", "a", "spherical", {})
+    rod = rod.replace("child_at = [0, 0.5, 0.2]", "").replace("[0.1, -0.2, 0.3]", "[0, 0, 0.5]")
+    rod = rod.replace("[[1.2, 0.1, -0.05], [0.1, 1.0, 0.2], [-0.05, 0.2, 0.8]]", f"[1, 1, {width}]")
+    assert made(HEAVY + rod.replace('products = "tensor"\n', "")).symbols().difference < ROUNDED
+
+
+def test_an_engine_that_moves_otherwise():
+    """As if its masses, or its loads, were larger by a millionth."""
+    scenario = made(HEAVY + TWO)
+    equations = Equations(machine(scenario))
+    states = drawn(scenario, equations)
+    for name in ("second", "loads", "answers"):
+        changed = [now._replace(**{name: getattr(now, name) * 1.000001}) for now in states]
+        found = apart(equations, changed)
+        assert found["motion"] > ALIKE
+        assert all(value < ROUNDED for what, value in found.items() if what != "motion")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_wrong_equations_are_not_handed_out(size, monkeypatch):
+    """M22 with half of the inertia that is turned, without gravity, by which nothing moves."""
+    assert made(scaled(TIED, size)).symbols().difference < ROUNDED
+    right = Equations._summed
+
+    def summed(self: Equations, straight: list[np.ndarray], turning: list[np.ndarray]) -> np.ndarray:
+        half = sympy.Rational(1, 2)
+        return right(self, straight, [self.algebra.each(one * self.algebra.ring(half)) for one in turning])
+
+    monkeypatch.setattr(Equations, "_summed", summed)
+    with pytest.raises(BadInput, match=r"M22 by 0\.\d+.*: please report it"):
+        made(scaled(TIED, size)).symbols()
+
+
+# --- names
+
+PANELS = (
+    body("hub", "{}")
+    + body("left_panel", '{ through = "hinge" }')
+    + body("panel", '{ through = "hinge_left" }')
+    + joint("hinge", "hub", "left_panel", "revolute", {})
+    + joint("hinge_left", "hub", "panel", "revolute", {})
+)
+
+
+def test_different_things_have_different_symbols():
+    """Arms of joints and bodies whose names run into each other, and a ball that is named like a body that
+    flies; all others are plain."""
+    balls = body("arm", '{ through = "hub" }') + joint("hub", "hub", "arm", "spherical", {})
+    own = machine(
+        made(HEAVY + PANELS.replace("child_at = [0, 0.5, 0.2]", "child_at = [0, 0.6, 0.2]", 1) + balls)
+    )
+    arms = {name: what for name, (_, _, what) in own.names.values.items() if name.startswith("r_hinge")}
+    assert "left_panel to the point of hinge" in arms["r_hinge__left_panel_y"]
+    assert "of panel to the point of hinge_left" in arms["r_hinge_left__panel_y"]
+    lengths = [own.names.values[f"r_{name}_y"][0] for name in ("hinge__left_panel", "hinge_left__panel")]
+    np.testing.assert_allclose(lengths, [0.8, 0.7])
+    assert {"r_hinge_hub_x", "r_hinge_left_hub_x", "m_left_panel"} <= {*own.names.values}
+    paths = {rate.symbol: rate.path for rate in own.rates}
+    assert len(paths) == 6 + 2 + 3
+    assert paths["w_body_hub_x"] == "bodies.hub.angular_velocity.x"
+    assert paths["w_joint_hub_x"] == "joints.hub.rotation_rate.x"
+    assert paths["v_hub_x"] == "bodies.hub.velocity.x"
+
+
+def test_names_that_no_symbol_can_have(tmp_path):
+    """Text reads back, whatever names have in them."""
+    text = PANELS.replace('"panel"', '"left-panel"').replace("bodies.panel", "bodies.left-panel")
+    found = made(HEAVY + text).symbols()
+    assert "m_left_panel_2 = 2.0 kg: mass of left-panel" in found.text()
+    assert "m_left_panel = 2.0 kg: mass of left_panel" in found.text()
+    read_back(found)
+
+
+def read_back(found: Any) -> None:
+    """See that each entry of M22, Q2 and H2 is what the text says, read without knowing the symbols."""
+    lines = [line.strip().partition(" = ") for line in found.text().splitlines()]
+    told = {where: entry for where, _, entry in lines if where.endswith("]")}
+    real = {symbol.name: symbol for symbol in found.symbols.values()}
+    for name in ("H2", "M22", "Q2"):
+        for row, column, entry in found.entries(name):
+            read = sympy.sympify(told[f"{name}[{', '.join(filter(None, (row, column)))}]"])
+            assert {symbol.name for symbol in read.free_symbols} <= {*real}
+            assert read.subs({symbol: real[symbol.name] for symbol in read.free_symbols}) == entry
+
+
 # --- what is written, and what is refused
 
 
@@ -286,13 +443,8 @@ def test_what_is_written(tmp_path, monkeypatch, capsys):
     tied = body("b", '{ through = "k" }') + joint("k", "a", "b", "universal", {})
     file.write_text(made(HEAVY + TIED + tied).to_toml())
     found = load(file).symbols()
-    lines = [line.strip() for line in found.text().splitlines() if line.strip().startswith("M22[")]
-    names = [rate.symbol for rate in found.rates]
-    for line in lines:
-        where, _, entry = line.partition(" = ")
-        row, column = where.removeprefix("M22[").removesuffix("]").split(", ")
-        read = sympy.sympify(entry, locals=dict(found.symbols))  # type: ignore[call-overload]
-        assert (read - found.M22[names.index(row), names.index(column)]).expand() == 0
+    read_back(found)
+    assert "r_j_a_x = -0.1 m: from" in found.text()
     assert found.H2.shape == (12, 3)
     monkeypatch.setattr(sys, "argv", ["interstage", "symbols", str(file), "-o", str(tmp_path / "arm.tex")])
     with pytest.raises(SystemExit) as ended:
@@ -312,9 +464,39 @@ def test_what_is_written(tmp_path, monkeypatch, capsys):
     assert r"c_{\mathrm{k\,y}}" in document
     with pytest.raises(BadInput, match=r"let it end in .tex or .txt"):
         found.save(tmp_path / "arm.pdf")
+    with pytest.raises(BadInput, match=r"cannot write '.*arm.txt': No such file"):
+        found.save(tmp_path / "nowhere" / "arm.txt")
+    (tmp_path / "small.tex").write_text(made(TIED.replace("mass = 2", "mass = 2e-8")).symbols().latex())
+    assert r"$2 \cdot 10^{-8}$ kg" in (tmp_path / "small.tex").read_text()
 
 
-TIED = body("a", '{ through = "j" }') + joint("j", "ground", "a", "revolute", {})
+def test_what_is_shown():
+    """Entries of up to some lines as they are, and of longer ones how they are seen."""
+    tables = {table.key: table for table in made(HEAVY + TWO).symbols().tables()}
+    shown = [entry for name in ("H2", "M22", "N22", "Q2") for *_, entry in tables[name].rows]
+    long = [entry for entry in shown if "terms" in entry]
+    assert 0 < len(long) < len(shown)
+    assert all(re.fullmatch(r"\(\d+ terms; -o equations.txt has them\)", entry) for entry in long)
+    assert max(map(len, shown)) > 300
+
+
+def test_ctrl_c(tmp_path, monkeypatch, capsys):
+    """Ends like other commands, with a word."""
+    file = tmp_path / "arm.toml"
+    file.write_text(made(TIED).to_toml())
+
+    def interrupted(self: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("interstage.scenario.Scenario.symbols", interrupted)
+    monkeypatch.setattr(sys, "argv", ["interstage", "symbols", str(file), "-o", str(tmp_path / "arm.tex")])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 4
+    assert capsys.readouterr().err == "Interrupted before anything was written.\n"
+    assert not (tmp_path / "arm.tex").exists()
+
+
 LOCKED = {"locked": ("tx", "ty", "tz", "rx", "ry", "rz")}
 REFUSED = {
     "loops": (
@@ -339,6 +521,24 @@ REFUSED = {
         body("a", "{}") + '[bodies.a.elements.tank]\nkind = "item"\nmass = 3\nmass_centre = [0, 0, 1]\n',
         "bodies.a.elements: has masses that change or move",
     ),
+    "beams": (
+        TIED + """
+[forces.boom]
+kind = "beam"
+parent = "a"
+length = 1
+elements = 2
+[forces.boom.section]
+kind = "stiffness"
+axial_stiffness = 1e6
+shear_stiffness = [1e6, 1e6]
+torsional_stiffness = 1
+bending_stiffness = [1, 1]
+mass = 1
+rotary_inertia = [1e-3, 1e-3]
+""",
+        "forces.boom: has mass that moves by itself",
+    ),
     "chains that are too long": (
         "".join(
             body(f"b{k}", f'{{ through = "j{k}" }}')
@@ -357,6 +557,21 @@ def test_what_is_refused(what, monkeypatch):
     scenario = made(text)
     with pytest.raises(BadInput, match=said):
         run.symbols(scenario)
+
+
+def test_bodies_that_bend_are_refused(monkeypatch):
+    """By what an effect says of itself, whichever it is."""
+    bends = """
+[forces.bends]
+kind = "modal_body"
+body = "a"
+frequency = 30
+mass = 5
+[forces.bends.points]
+tip = { at = [1, 0, 0], shape = [[0, 2, 0.1]], turn = [[0.3, 0, -4]] }
+"""
+    with pytest.raises(BadInput, match=r"forces\.bends: makes a body bend; symbols are of rigid bodies"):
+        made(body("a", "{}") + bends).symbols()
 
 
 def test_without_sympy(monkeypatch):

@@ -338,7 +338,12 @@ def symbols(
     scenario = scenario_of(file, changes)
     from ..studies.symbols.printed import deliver
 
-    deliver(scenario.symbols(), output)
+    with before_anything_was("written"):
+        found = scenario.symbols()
+        tables = found.tables()
+        if output is not None:
+            found.save(output)
+    deliver(found, tables, output)
 
 
 @app.command()

@@ -110,8 +110,9 @@ def _write_mat(path: str | Path, whole: dict[str, Any], scenario: Any) -> None:
     from scipy.io import savemat
 
     whole["scenario"] = scenario.to_toml()
-    with writing(path):
-        savemat(path, whole, oned_as="column")
+    # Opened here, as what SciPy says of a file that it cannot open is of its own insides.
+    with writing(path), open(path, "wb") as file:
+        savemat(file, whole, oned_as="column")
 
 
 def _fields(one: Linear) -> dict[str, Any]:

@@ -145,16 +145,21 @@ class Algebra:
         whole = self.by_name[f"root{root}"] if root in ROOTS else self.one * root
         return whole * (-1 if value < 0 else 1) / part
 
-    def numbers(self, array: np.ndarray, values: Mapping[str, float]) -> np.ndarray:
-        """Polynomials with numbers in place of their symbols."""
-        own = np.array([values[name] for name in self.names.every])
-        found = np.zeros(array.shape)
+    def numbers(self, array: np.ndarray, values: Mapping[str, Any]) -> np.ndarray:
+        """Polynomials with numbers in place of their symbols, one each or as many in a row (..., number)."""
+        own = np.stack(np.broadcast_arrays(*(values[name] for name in self.names.every)))
+        found = np.zeros((*array.shape, *own.shape[1:]))
         for place in np.ndindex(array.shape):
             one: Any = array[place]
             if one:
-                powers = np.array([*one], float)
-                factors = np.array([float(factor) for factor in one.values()])
-                found[place] = np.prod(own**powers, 1) @ factors
+                powers = np.array([*one])
+                terms = np.array([float(factor) for factor in one.values()])
+                terms = np.tile(terms.reshape(-1, *(1,) * (own.ndim - 1)), (1, *own.shape[1:]))
+                for k in np.flatnonzero(powers.any(0)):
+                    terms *= np.stack([own[k] ** power for power in range(powers[:, k].max() + 1)])[
+                        powers[:, k]
+                    ]
+                found[place] = terms.sum(0)
         return found
 
 

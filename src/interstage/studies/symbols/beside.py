@@ -1,175 +1,173 @@
-"""Symbols beside the numbers: a machine as the engine has it, in states that are drawn."""
+"""Symbols beside the numbers that the engine has in states that are drawn."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...engine.joint_coordinates import JointCoordinates
-from ...maths.arrays import jax
-from ...maths.rotations import matrix_of
-from ..linear.coordinates import Coordinate, Tree
-from ..linear.equations import Equations, Place
-from ..linear.points import Point, course_of
-from ..linear.system import System
-from .algebra import roots
-from .equations import Equations as InSymbols
+from .equations import Equations
+from .numbers import Numbers
 
-DRAWN = 3
-"""States that are drawn."""
-REACH = 0.7
-"""How far coordinates and rates are drawn from those of the start, either way [SI]: angles at which two turns
-of a joint stay away from being one."""
+SMALL = 1e-3
+"""Velocities that count as rounding with the errors that are allowed, of the largest that arms and turns give
+to any body: so many are parts of those that cancel in others."""
+AXES = 3
+SURE = 1e-14
+"""How far motions of the engine may be off its equations, of the condition of these: fifty roundings."""
+ALIKE = 1e-10
+"""How far symbols and numbers may be apart, of the size of each entry: some hundred times what rounding makes
+of the validation cases, 4e-13 at most."""
 
 
-class Numbers(NamedTuple):
-    """What the engine has in a state. values: of the symbols, rates and attitudes of roots; second (rate,):
-    second rates; velocity, acceleration (6, body): of mass centres, inertial axes, and angular, own axes;
-    loads (6, body): forces, inertial axes, and torques about the mass centres, own axes, those of gyroscopes
-    among them."""
+class Pair(NamedTuple):
+    """What is beside each other, of the same shape, and how large it is: what it is summed up of, without
+    signs."""
 
-    values: dict[str, float]
-    second: np.ndarray
-    velocity: np.ndarray
-    acceleration: np.ndarray
-    loads: np.ndarray
-    turned: dict[str, np.ndarray]
+    symbols: np.ndarray
+    numbers: np.ndarray
+    size: np.ndarray
 
 
-def beside(scenario: Any, symbols: InSymbols, seed: int = 0) -> float:
-    """How far symbols and numbers differ at most in states that are drawn, of the largest of what is beside
-    each other: velocities H2 q2', accelerations H2 q2'' + H2' q2', and M22 q2'' + N22 q2' beside what loads
-    do to the rates."""
-    engine, found = _Engine(scenario, symbols), 0.0
-    generator = np.random.default_rng(seed)
-    for _ in range(DRAWN):
-        found = max(found, *_apart(symbols, engine.drawn(generator)))
+def apart(symbols: Equations, states: list[Numbers]) -> dict[str, float]:
+    """How far symbols and numbers are apart at most, of the size of each entry: H2, M22, N22 and Q2 by
+    themselves, and "motion", M22 q2'' + N22 q2' beside what all loads and pushes do to the rates."""
+    found: dict[str, float] = {}
+    for now, numbers in zip(states, _of_symbols(symbols, states), strict=True):
+        for name, pair in _pairs(symbols, now, numbers):
+            found[name] = max(found.get(name, 0.0), _difference(pair))
     return found
 
 
-def _apart(symbols: InSymbols, now: Numbers) -> list[float]:
+class OfSymbols(NamedTuple):
+    """What symbols give in a state. straight, turning (body, 3, rate): H2, the velocities along the axes of
+    roots; mass, gyroscopic (rate, rate): M22, N22; still (rate,): Q2 at rest, on the ground, and weights
+    (rate, 3), by the numbers of roots, of what flies; light (rate,): Q2 without gravity."""
+
+    straight: np.ndarray
+    turning: np.ndarray
+    mass: np.ndarray
+    gyroscopic: np.ndarray
+    still: np.ndarray
+    light: np.ndarray
+    weights: dict[int, np.ndarray]
+
+
+def _of_symbols(symbols: Equations, states: list[Numbers]) -> Iterator[OfSymbols]:
     machine, a = symbols.machine, symbols.algebra
-    rates = np.array([now.values[rate.symbol] for rate in machine.rates])
-    h2, onward = [], []
-    for k, root in enumerate(symbols.roots):
-        axes = now.turned[machine.hung[root].body] if root >= 0 else np.eye(3)
-        straight, bent = (
-            a.numbers(array[k], now.values) for array in (symbols.velocity, symbols.accelerations)
-        )
-        spin, spun = (a.numbers(array, now.values) for array in (symbols.spin[k], symbols.spun[k]))
-        h2.append(np.concatenate([axes @ straight, spin]))
-        onward.append(np.concatenate([axes @ bent, spun]))
-    mass, gyroscopic = (a.numbers(matrix, now.values) for matrix in (symbols.mass, symbols.gyroscopic))
-    whole, then = np.concatenate(h2), np.concatenate(onward)
-    pairs = (
-        (whole @ rates, now.velocity.T.ravel()),
-        (whole @ now.second + then @ rates, now.acceleration.T.ravel()),
-        (mass @ now.second + gyroscopic @ rates, whole.T @ now.loads.T.ravel()),
-    )
-    sizes = [np.max(np.abs(one)) for one, _ in pairs[:2]] + [
-        np.max(np.abs(whole.T) @ np.abs(now.loads.T.ravel()))
-    ]
-    return [
-        float(np.max(np.abs(one - other)) / max(1.0, size))
-        for (one, other), size in zip(pairs, sizes, strict=True)
-    ]
+    values: dict[str, Any] = {name: np.array([now.values[name] for now in states]) for name in a.names.every}
+    still = values | {rate.symbol: 0.0 for rate in machine.rates}
+    light = values | {name: 0.0 for name in machine.gravity if isinstance(name, str)}
+    arrays = np.stack(symbols.velocity), np.stack(symbols.spin), symbols.mass, symbols.gyroscopic
+    found = [a.numbers(array, values) for array in arrays]
+    found += [a.numbers(symbols.loads, each) for each in (still, light)]
+    weights = {root: a.numbers(each, values) for root, each in symbols.weights.items()}
+    for p in range(len(states)):
+        here = {root: each[..., p] for root, each in weights.items()}
+        straight, turning, mass, gyroscopic, at_rest, unpulled = (one[..., p] for one in found)
+        yield OfSymbols(straight, turning, mass, gyroscopic, at_rest, unpulled, here)
 
 
-class _Engine:
-    """The engine's equations of a machine."""
+def _difference(pair: Pair) -> float:
+    """The largest, each of its size; any at all of what has none is infinite."""
+    wrong = np.abs(pair.symbols - pair.numbers)
+    with np.errstate(divide="ignore"):
+        relative = np.divide(wrong, pair.size, out=np.zeros_like(wrong), where=wrong != 0)
+    return float(np.max(relative, initial=0.0)) if np.isfinite(wrong).all() else np.inf
 
-    def __init__(self, scenario: Any, symbols: InSymbols):
-        self.symbols, self.system = symbols, System(course_of(scenario, None), [], [], "body", [])
-        layout, first = self.system.layout, self.system.course.first
-        self.discrete = first.discrete
-        self.tree = Tree(layout, np.asarray(self.discrete.mode), "body")
-        self.equations = Equations(self.tree, [], [])
-        self.first = self.system.state_of(Point("", float(first.time), np.asarray(first.x), first.discrete))
-        self.bodies = [layout.bodies.index(one.body) for one in symbols.machine.hung]
 
-    def drawn(self, generator: np.random.Generator) -> Numbers:
-        """In a state that is drawn."""
-        count = self.system.layout.count
-        discrete = jax.tree.map(lambda leaf: np.asarray(leaf)[..., None], self.discrete)
+def _pairs(symbols: Equations, now: Numbers, own: OfSymbols) -> Iterator[tuple[str, Pair]]:
+    h, onward, bodies, weigh = now.velocity, now.onward, now.mass, np.abs(now.mass)
+    fastest = np.max(np.linalg.norm(_by_body(h @ now.rates)[:, 1], axis=1))
+    least = SMALL * _scale(h)
+    parts, parts_onward = _length(h) + least, _length(onward) + least * fastest
+    yield "H2", Pair(_h2(symbols, now, own), h, parts)
+    yield "M22", Pair(own.mass, h.T @ bodies @ h, parts.T @ weigh @ parts)
+    yield "N22", Pair(own.gyroscopic, h.T @ bodies @ onward, parts.T @ weigh @ parts_onward)
+    yield "Q2", _of_gravity(symbols, now, own, parts)
+    yield "Q2", _of_gyroscopes(now, own, parts)
+    # Motions are what the engine solves equations for, and as exact as that is. Twice the energy of each
+    # rate alone bounds by its root all that it takes part in.
+    loose = max(1.0, SURE / ALIKE * _condition(now))
+    energy = np.sqrt(np.einsum("kj,kl,lj->j", h, bodies, h))
+    yield "motion", Pair(own.mass @ now.answers, h.T @ now.pushes, loose * np.outer(energy, energy))
+    left, right = own.mass @ now.second + own.gyroscopic @ now.rates, h.T @ now.loads
+    yield "motion", Pair(left, right, loose * energy * _effort(now, energy))
 
-        def put(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
-            return JointCoordinates(mechanism.at(x, discrete), self.tree.forest).own(t, x, discrete)
 
-        where = self.system.scenario, self.system.reference, np.zeros(1)
-        own = np.array(self.system.program.of_samples(put)(*where, self.first[:, None], discrete))[:, 0]
-        own, behind = own[: 13 * count + 6], own[13 * count + 6 :]
-        for one in self.tree.coordinates:
-            self._put(own, one, generator)
+def _by_body(rows: np.ndarray) -> np.ndarray:
+    """Rows as (body, straight or turning, 3, ...)."""
+    return rows.reshape(-1, 2, AXES, *rows.shape[1:])
 
-        def looked(mechanism: Any, t: Any, own: Any, behind: Any, discrete: Any) -> list[Any]:
-            still = np.zeros((6, count, 1)), np.zeros((0, 1))
-            place = Place(t, own, behind, discrete, *still)
-            here = self.equations.here(mechanism, place)
-            fall = mechanism.fall(t, here.origin)
-            return [here.x, self.equations.rates(mechanism, place)[0], here.acceleration, here.wrench, fall]
 
-        found = self.system.program.of_samples(looked)(*where, own[:, None], behind[:, None], discrete)
-        return self._numbers(own, *found)
+def _length(motion: np.ndarray) -> np.ndarray:
+    """Of each row (row, rate) the length of its velocity or angular velocity."""
+    return np.repeat(np.linalg.norm(_by_body(motion), axis=2), AXES, axis=1).reshape(motion.shape)
 
-    def _put(self, own: np.ndarray, one: Coordinate, generator: np.random.Generator) -> None:
-        """Draw a coordinate and its rate; of a small turn a turn of any size, with its first one."""
-        tree, n = self.tree, self.system.layout.count
-        own[tree.rate_entry(one)] += generator.uniform(-REACH, REACH)
-        if one.kind != "small turn":
-            own[tree.place_entry(one)] += generator.uniform(-REACH, REACH)
-        elif one.place == 0:
-            q = generator.normal(size=4)
-            own[tree.place_entry(one) + n * np.arange(4)] = q / np.linalg.norm(q)
 
-    def _numbers(self, own: Any, x: Any, second: Any, acceleration: Any, loads: Any, fall: Any) -> Numbers:
-        n, machine, pick = self.system.layout.count, self.symbols.machine, self.bodies
-        x, fall = x[:, 0], fall[:, 0]
-        parts = [x[a * n : b * n].reshape(-1, n) for a, b in ((3, 6), (6, 10), (10, 13))]
-        drift = x[13 * n + 3 : 13 * n + 6]
-        velocity = np.concatenate([parts[0] + drift[:, None], parts[2]])[:, pick]
-        acceleration = acceleration[:, pick, 0] + np.concatenate([fall, np.zeros(3)])[:, None]
-        masses = np.array([machine.names.values[one.mass][0] for one in machine.hung])
-        loads = loads[:, pick, 0] + np.concatenate([np.outer(fall, masses), np.zeros((3, len(masses)))])
-        turned = {
-            one.body: np.asarray(matrix_of(parts[1][:, k])) for one, k in zip(machine.hung, pick, strict=True)
-        }
-        values = self._values(own, velocity, turned)
-        order = [rate.path for rate in machine.rates]
-        seconds = {
-            one.rate: float(value) for one, value in zip(self.tree.coordinates, second[:, 0], strict=True)
-        }
-        return Numbers(
-            values, np.array([seconds[path] for path in order]), velocity, acceleration, loads, turned
-        )
+def _scale(h: np.ndarray) -> np.ndarray:
+    """Of each rate the largest velocity, and angular velocity, of any body, in all rows of such; what turns
+    moves bodies by the longest arm."""
+    straight, turning = _lengths(h)
+    turns = np.max(turning, 0)
+    both = np.stack([np.maximum(np.max(straight, 0), _arm(h) * turns), turns])
+    return np.tile(np.repeat(both, AXES, axis=0), (len(straight), 1))
 
-    def _values(
-        self, own: np.ndarray, velocity: np.ndarray, turned: dict[str, np.ndarray]
-    ) -> dict[str, float]:
-        """Numbers of all symbols."""
-        machine, tree, n = self.symbols.machine, self.tree, self.system.layout.count
-        names = machine.names
-        found = {name: value for name, (value, *_) in names.values.items()} | roots()
-        coordinates = {one.name: one for one in tree.coordinates}
-        rates = {one.rate: one for one in tree.coordinates}
-        places = {
-            name: own[tree.place_entry(coordinates[path])]
-            for name, path in machine.places.items()
-            if path in coordinates
-        }
-        for name, angle in ({k: v for k, (v, _) in names.held.items()} | places).items():
-            if name in names.angles:
-                cosine, sine = names.angles[name]
-                found[cosine], found[sine] = float(np.cos(angle)), float(np.sin(angle))
-            else:
-                found[name] = float(angle)
-        for four in names.quaternions:
-            first = tree.place_entry(coordinates[f"{machine.places[four[0]]}.x"])
-            found |= dict(zip(four, own[first + n * np.arange(4)].tolist(), strict=True))
-        for rate in machine.rates:
-            found[rate.symbol] = float(own[tree.rate_entry(rates[rate.path])])
-        for k, one in enumerate(machine.hung):
-            if one.hold is None:
-                along = turned[one.body].T @ velocity[:3, k]
-                found |= {f"v_{one.body}_{a}": float(along[i]) for i, a in enumerate("xyz")}
-        return found
+
+def _lengths(h: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Velocities and angular velocities (body, rate)."""
+    found = np.linalg.norm(_by_body(h), axis=2)
+    return found[:, 0], found[:, 1]
+
+
+def _arm(h: np.ndarray) -> float:
+    """The longest arm by which a body that turns moves."""
+    straight, turning = _lengths(h)
+    turns = turning > SMALL * straight
+    return float(np.max(np.divide(straight, turning, out=np.zeros_like(straight), where=turns)))
+
+
+def _effort(now: Numbers, energy: np.ndarray) -> float:
+    """Loads, and accelerations by speeds and of the rates, in one size; times the root of twice the energy of
+    a rate alone, it bounds what they do to that rate."""
+    bent = now.onward @ now.rates
+    by_speed, by_loads = bent @ now.mass @ bent, now.loads @ np.linalg.solve(now.mass, now.loads)
+    return float(np.sqrt(by_speed) + np.sqrt(by_loads) + energy @ np.abs(now.second))
+
+
+def _condition(now: Numbers) -> float:
+    """About how much rounding of joint loads may move bodies: by how much the heaviest body, or the one that
+    is hardest to turn, outdoes the lightest, with the longest arm."""
+    straight, turning = np.diag(now.mass).reshape(-1, 2, AXES).swapaxes(0, 1)
+    heavy, light, arm = np.max(straight), np.min(straight), _arm(now.velocity)
+    if not arm:
+        return float(heavy / light)
+    return float((heavy + np.max(turning) / arm**2) * (1 / light + arm**2 / np.min(turning)))
+
+
+def _of_gravity(symbols: Equations, now: Numbers, own: OfSymbols, parts: np.ndarray) -> Pair:
+    """Q2 at rest."""
+    pull = np.array([now.values[name] if name else 0.0 for name in symbols.machine.gravity])
+    found = own.still
+    for root, weights in own.weights.items():
+        found = found + weights @ now.turned[root].T @ pull
+    return Pair(found, now.velocity.T @ now.weights, parts.T @ np.abs(now.weights))
+
+
+def _of_gyroscopes(now: Numbers, own: OfSymbols, parts: np.ndarray) -> Pair:
+    """Q2 without gravity. Torques may cancel, as those of round bodies do."""
+    motion = now.velocity @ now.rates
+    spins, momenta = (_by_body(one)[:, 1] for one in (motion, now.mass @ motion))
+    torques, sizes = (np.zeros((len(spins), 2, AXES)) for _ in range(2))
+    torques[:, 1] = -np.cross(spins, momenta)
+    sizes[:, 1] = (np.linalg.norm(spins, axis=1) * np.linalg.norm(momenta, axis=1))[:, None]
+    size = parts.T @ (np.abs(torques) + SMALL * sizes).ravel()
+    return Pair(own.light, now.velocity.T @ torques.ravel(), size)
+
+
+def _h2(symbols: Equations, now: Numbers, own: OfSymbols) -> np.ndarray:
+    found = []
+    for straight, turning, root in zip(own.straight, own.turning, symbols.roots, strict=True):
+        found += [now.turned[root] @ straight if root >= 0 else straight, turning]
+    return np.concatenate(found)

@@ -30,7 +30,7 @@ MATRICES = {
     "N22": r"$N_{22} = H_2^T M \dot H_2$",
     "Q2": r"$Q_2 = H_2^T \, [m g;\; -\tilde\omega J \omega]$",
 }
-INDEX = re.compile(r"_\{([^{}]*)\}")
+HEADS = {"qdot": r"\dot{q}", "sdot": r"\dot{s}"}
 TURN = re.compile(r"\\(cos|sin)(\^\{\d+\})?\{\(q_\{\\mathrm\{([^{}]*)\}\} ?\)\}")
 
 
@@ -41,36 +41,47 @@ def latex(one: Symbols) -> str:
 
 def _table(one: Symbols) -> Iterator[str]:
     """What the symbols mean."""
-    own = one.symbols
     yield r"\begin{longtable}{lp{9cm}l}"
-    yield from (rf"${written(own[r.symbol])}$ & {_plain(r.path)} & {_unit(r.unit)} \\" for r in one.rates)
-    yield from (rf"${written(own[name])}$ & {_plain(what)} & \\" for name, what in places(one))
+    yield from (rf"${named(r.symbol)}$ & {_plain(r.path)} & {_unit(r.unit)} \\" for r in one.rates)
+    yield from (rf"${named(name)}$ & {_plain(what)} & \\" for name, what in places(one))
     for name, value, unit, what in parameters(one):
-        yield rf"${written(own[name])}$ & {_plain(what)} & ${value:.6g}$ {_unit(unit)} \\"
+        yield rf"${named(name)}$ & {_plain(what)} & ${_number(value)}$ {_unit(unit)} \\"
     yield r"\end{longtable}"
 
 
 def _matrices(one: Symbols) -> Iterator[str]:
     """Their entries that are not zero."""
-    from sympy import Symbol
-
     for name, heading in MATRICES.items():
         entries = [*one.entries(name)]
         if entries:
             yield rf"\subsection*{{{heading}}}"
         for row, column, entry in entries:
-            where = ",\\,".join(written(Symbol(each)) for each in (row, column) if each)
+            where = ",\\,".join(named(each) for each in (row, column) if each)
             yield rf"\entry{{{name[0]}_{{{name[1:]}}}[{where}] = {written(entry)}}}"
     yield "\\end{document}\n"
 
 
 def written(expression: Any) -> str:
-    """An expression: upright indices with their spaces, parentheses of one size, short cosines and sines."""
+    """An expression: parentheses of one size, short cosines and sines."""
     from sympy import latex
 
-    text = latex(expression, mul_symbol=r"\,").replace(r"\left(", "(").replace(r"\right)", ")")
-    text = INDEX.sub(lambda found: rf"_{{\mathrm{{{found[1].replace(' ', chr(92) + ',')}}}}}", text)
+    names = {symbol: named(symbol.name) for symbol in expression.free_symbols}
+    text = latex(expression, mul_symbol=r"\,", symbol_names=names)
+    text = text.replace(r"\left(", "(").replace(r"\right)", ")")
     return TURN.sub(lambda found: rf"{found[1][0]}_{{\mathrm{{{found[3]}}}}}{found[2] or ''}", text)
+
+
+def named(name: str) -> str:
+    """A symbol: its letter, with what it is of as an upright index."""
+    letter, _, index = name.partition("_")
+    letter, digits = (letter[0], f"{letter[1:]}_") if letter[1:].isdigit() else (letter, "")
+    index = (digits + index).replace("__", r",\,").replace("_", r"\,")
+    return rf"{HEADS.get(letter, letter)}_{{\mathrm{{{index}}}}}"
+
+
+def _number(value: float) -> str:
+    mantissa, _, power = f"{value:.6g}".partition("e")
+    return rf"{mantissa} \cdot 10^{{{int(power)}}}" if power else mantissa
 
 
 def _unit(unit: str) -> str:

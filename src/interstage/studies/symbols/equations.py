@@ -151,7 +151,7 @@ class Equations:
     @cached_property
     def loads(self) -> np.ndarray:
         """What torques of gyroscopes and gravity do to the rates (rate,): H2^T [m g; -w x J w]. On trees that
-        fly, gravity is along the axes of their first body, by the symbols of its attitude: left out here."""
+        fly, gravity is along the axes of their first body, by the symbols of its attitude: see `weights`."""
         a = self.algebra
         found, gravity = a.zeros(len(self.symbols)), a.elements(self.machine.gravity)
         for k, one in enumerate(self.machine.hung):
@@ -161,6 +161,17 @@ class Equations:
             if self.roots[k] < 0:
                 found = found + a.product(self.velocity[k].T, gravity) * a.by_name[one.mass]
         return a.each(found)
+
+    @cached_property
+    def weights(self) -> dict[int, np.ndarray]:
+        """Of the first body of each tree that flies, by its number, what gravity along its axes does to the
+        rates (rate, 3): the sum of the masses by the velocities of their centres."""
+        a, found = self.algebra, {}
+        for k, root in enumerate(self.roots):
+            if root >= 0:
+                own = self.velocity[k].T * a.by_name[self.machine.hung[k].mass]
+                found[root] = a.each(found[root] + own) if root in found else own
+        return found
 
     def _rate(self, array: np.ndarray) -> np.ndarray:
         return self.algebra.rate(array, self._changes)

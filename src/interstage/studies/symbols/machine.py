@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from ...environment.gravity import UniformGravity
-from ...model.effect import not_rigid
+from ...model.effect import Effect
 from ...tree.errors import BadInput, Problem
 from .algebra import Names, written
+from .naming import Naming
 
 AXES = "xyz"
 GROUND = "ground"
@@ -61,14 +62,17 @@ class Hold:
 
 @dataclass(frozen=True)
 class Hung:
-    """A body: name, mass and inertia (3, 3), its axes, about its mass centre; which rates are its own; and
-    what carries it, None of one that flies."""
+    """A body: name, and as it stands in symbols; mass and inertia (3, 3), its axes, about its mass centre;
+    which rates are its own; what carries it, None of one that flies; and how the direction cosines of one
+    that flies begin."""
 
     body: str
+    word: str
     mass: str
     inertia: np.ndarray
     rates: slice
     hold: Hold | None
+    cosines: str
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,10 @@ def machine(scenario: Any) -> Machine:
     order = _order(scenario, joints, problems)
     if problems:
         raise BadInput(problems)
-    return _Reader(scenario).read(order)
+    naming = Naming(scenario)
+    _Reader(scenario, naming).read(order)
+    naming.settle()
+    return _Reader(scenario, naming).read(order)
 
 
 def _refused(scenario: Any, joints: Sequence[Any]) -> Iterator[Problem]:
@@ -99,6 +106,7 @@ def _refused(scenario: Any, joints: Sequence[Any]) -> Iterator[Problem]:
         yield Problem("legs", "symbols are of one flight; give the scenario of a leg by itself")
     if scenario.coordinates != "rigid":
         yield Problem("coordinates", f"is {scenario.coordinates}; symbols are of rigid bodies that fly")
+    yield from _not_rigid(scenario)
     for body in scenario.bodies:
         if body.elements:
             text = "has masses that change or move; symbols are of rigid bodies, leave them out"
@@ -106,15 +114,29 @@ def _refused(scenario: Any, joints: Sequence[Any]) -> Iterator[Problem]:
         if not float(body.mass) > 0:
             yield Problem(f"bodies.{body.name}.mass", "is zero; symbols need bodies with mass")
     for joint in joints:
-        for body in sorted(not_rigid(scenario) & {joint.parent, joint.child}):
-            text = f"holds '{body}', which is not rigid; symbols are of rigid bodies, leave its bending out"
-            yield Problem(f"joints.{joint.name}", text)
         if joint.kind not in SLIDES:
             text = f"a {joint.kind} joint has no coordinates; symbols are of {', '.join(SLIDES)}"
             yield Problem(f"joints.{joint.name}.kind", text)
         elif joint.driven is not None:
             text = "moves as it is told; symbols are of joints that move by themselves, leave it out"
             yield Problem(f"joints.{joint.name}.driven", text)
+
+
+def _not_rigid(scenario: Any) -> Iterator[Problem]:
+    """What moves with mass beside the bodies, or makes them bend."""
+    for name in type(scenario).model_fields:
+        group = getattr(scenario, name)
+        for one in group if isinstance(group, tuple) else ():
+            if not isinstance(one, Effect):
+                continue
+            if one.yields:
+                text = "makes a body bend; symbols are of rigid bodies, leave it out or use linearize"
+                yield Problem(f"{name}.{one.name}", text)
+            elif one.weighs:
+                text = (
+                    "has mass that moves by itself; symbols are of the bodies, leave it out or use linearize"
+                )
+                yield Problem(f"{name}.{one.name}", text)
 
 
 def _order(scenario: Any, joints: Sequence[Any], problems: list[Problem]) -> list[tuple[str, Any, str]]:
@@ -147,8 +169,8 @@ def _order(scenario: Any, joints: Sequence[Any], problems: list[Problem]) -> lis
 class _Reader:
     """Reads bodies and joints, and gives them their symbols."""
 
-    def __init__(self, scenario: Any):
-        self.scenario, self.names = scenario, Names()
+    def __init__(self, scenario: Any, naming: Naming):
+        self.scenario, self.naming, self.names = scenario, naming, Names()
         self.bodies = {body.name: body for body in scenario.bodies}
         self.rates: list[Rate] = []
         self.places: dict[str, str] = {}
@@ -164,15 +186,18 @@ class _Reader:
         return Machine(hung, tuple(self.rates), self.places, gravity, self.names)
 
     def _hung(self, name: str, joint: Any, inner: int | None) -> Hung:
-        body, first, hold = self.bodies[name], len(self.rates), None
-        mass = self._parameter(f"m_{name}", float(body.mass), "kg", f"mass of {name}")
+        body, first, hold, cosines = self.bodies[name], len(self.rates), None, ""
+        path = f"bodies.{name}"
+        mass = self._parameter(self.naming("m", path), float(body.mass), "kg", f"mass of {name}")
         what = f"inertia of {name} about its mass centre"
-        inertia = self._parameters(f"J_{name}", _about_centre(body), "kg m^2", what)
+        inertia = self._parameters(self.naming("J", path), _about_centre(body), "kg m^2", what)
         if inner is None:
             self._free(name)
+            cosines = self.naming("A", path)
         else:
             hold = self._hold(joint, inner, joint.child == name)
-        return Hung(name, mass, inertia, slice(first, len(self.rates)), hold)
+        rates = slice(first, len(self.rates))
+        return Hung(name, self.naming.words[path], mass, inertia, rates, hold, cosines)
 
     def _hold(self, joint: Any, inner: int, outward: bool) -> Hold:
         arms = self._arm(joint, joint.parent, "parent"), self._arm(joint, joint.child, "child")
@@ -203,28 +228,30 @@ class _Reader:
             return np.zeros(3)
         at = at - np.asarray(self.bodies[end].mass_centre, float)
         what = f"from the mass centre of {end} to the point of {joint.name}"
-        return self._parameters(f"r_{joint.name}_{end}", at, "m", what)
+        return self._parameters(self.naming("r", f"joints.{joint.name}", f"bodies.{end}"), at, "m", what)
 
     def _frame(self, joint: Any, side: str) -> np.ndarray:
-        values = _matrix(getattr(joint, f"{side}_frame"))
+        values, stem = _matrix(getattr(joint, f"{side}_frame")), ("A", f"joints.{joint.name}", side)
         found = np.zeros((3, 3), object)
         for row, column in np.ndindex(3, 3):
             value = float(values[row, column])
             found[row, column] = value
             if not written(value):
-                name = f"A_{joint.name}_{side}_{AXES[row]}{AXES[column]}"
+                name = f"{self.naming(*stem)}_{AXES[row]}{AXES[column]}"
                 what = f"direction cosine of the joint frame of {joint.name} in its {side}"
                 found[row, column] = self._parameter(name, value, "", what)
         return found
 
     def _free(self, name: str) -> None:
         for symbol, rate, unit in (("v", "velocity", "m/s"), ("w", "angular_velocity", "rad/s")):
-            self.rates += [Rate(f"{symbol}_{name}_{a}", f"bodies.{name}.{rate}.{a}", unit) for a in AXES]
+            path = f"bodies.{name}"
+            stem = self.naming(symbol, path)
+            self.rates += [Rate(f"{stem}_{a}", f"{path}.{rate}.{a}", unit) for a in AXES]
 
     def _moving(self, joint: Any, what: str, letter: str, axis: str, unit: str) -> tuple[str, str]:
         """Names of a coordinate of a joint and of its rate."""
         path = f"joints.{joint.name}"
-        name, rate = f"{letter}_{joint.name}_{axis}", f"{letter}dot_{joint.name}_{axis}"
+        name, rate = (f"{self.naming(head, path)}_{axis}" for head in (letter, f"{letter}dot"))
         self.places[name] = f"{path}.{what}.{axis}"
         self.rates.append(Rate(rate, f"{path}.{what}_rate.{axis}", f"{unit}/s"))
         return name, rate
@@ -238,11 +265,12 @@ class _Reader:
         """Successive turns of a joint, or the symbols of one about all axes."""
         free = _turning(joint)
         if len(free) == 3:
-            four = tuple(f"e{n}_{joint.name}" for n in range(4))
+            path = f"joints.{joint.name}"
+            four = tuple(self.naming(f"e{n}", path) for n in range(4))
             self.names.quaternions.append(four)
-            path = f"joints.{joint.name}.rotation"
-            self.places |= dict.fromkeys(four, path)
-            self.rates += [Rate(f"w_{joint.name}_{a}", f"{path}_rate.{a}", "rad/s") for a in AXES]
+            self.places |= dict.fromkeys(four, f"{path}.rotation")
+            stem = self.naming("w", path)
+            self.rates += [Rate(f"{stem}_{a}", f"{path}.rotation_rate.{a}", "rad/s") for a in AXES]
             return (), four
         turns = [self._turn(joint, axis) for axis in free]
         if len(free) == 2 and joint.angle is not None:
@@ -262,7 +290,8 @@ class _Reader:
         sign = 1.0 if (middle - one) % 3 == 1 else -1.0
         # Turned by d about e_j, e_k has the part sign sin d along e_i.
         held = sign * (np.pi / 2 - float(joint.angle))
-        name, what = f"d_{joint.name}", f"angle between the axes of {joint.name}, from a right one"
+        name = self.naming("d", f"joints.{joint.name}")
+        what = f"angle between the axes of {joint.name}, from a right one"
         cosine, sine = f"cos({name})", f"sin({name})"
         self.names.angles[name] = cosine, sine
         self.names.held[name] = held, what

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...drawing.table import Table
-from .beside import DRAWN
+from .numbers import DRAWN
 
 if TYPE_CHECKING:
     from .result import Symbols
@@ -17,22 +17,21 @@ MATRICES = {
     "N22": "N22 = H2^T M H2'",
     "Q2": "Q2 = H2^T (m g, -w x J w)",
 }
-SHORT = 70
-"""Letters of an entry that a table shows."""
+SHORT = 500
+"""Letters of an entry that a table shows, over several lines where it must."""
 MEANING = "q' = H2 q2',  M22 q2'' + N22 q2' = Q2 + H2^T [F; n]"
 
 
-def deliver(one: Symbols, output: Path | None) -> None:
-    """What the command `interstage symbols` does with them: save first, then tables."""
+def deliver(one: Symbols, found: list[Table], output: Path | None) -> None:
+    """What the command `interstage symbols` says, with their tables, once they are saved."""
     from ...report.console import made, show_with_notes
 
-    if output is not None:
-        one.save(output)
-    show_with_notes(made(), tables(one))
+    show_with_notes(made(), found)
+    how = f"numbers differ by {one.difference:.1g} of the size of each entry"
+    print(f"{MEANING}. In {DRAWN} states that were drawn {how}.")
     print(
-        f"{MEANING}. In {DRAWN} states that were drawn numbers differ by {one.difference:.1g} of the largest."
+        f"Wrote {output}." if output else "Not saved; -o equations.tex or -o equations.txt writes all of it."
     )
-    print(f"Wrote {output}." if output else "Not saved; -o equations.tex or equations.txt writes all of it.")
 
 
 def tables(one: Symbols) -> list[Table]:
@@ -61,10 +60,14 @@ def places(one: Symbols) -> list[tuple[str, str]]:
     """Coordinates by their symbols, and what they are."""
     names = one.equations.machine.names
     turns = {name: "a unit quaternion, scalar first" for four in names.quaternions for name in four}
-    return [
+    found = [
         (name, f"{path}, {turns[name]}" if name in turns else path)
         for name, path in one.equations.machine.places.items()
     ]
+    for own in one.flying:
+        what = f"direction cosine of the y axis of {own.body} along the inertial x axis, and so xx to zz"
+        found.append((f"{own.cosines}_xy", what))
+    return found
 
 
 def parameters(one: Symbols) -> list[tuple[str, float, str, str]]:
@@ -76,7 +79,7 @@ def parameters(one: Symbols) -> list[tuple[str, float, str, str]]:
 
 def _shown(entry: Any) -> str:
     text = str(entry)
-    return text if len(text) <= SHORT else f"{len(entry.args)} terms"
+    return text if len(text) <= SHORT else f"({len(entry.args)} terms; -o equations.txt has them)"
 
 
 def text(one: Symbols) -> str:
@@ -85,7 +88,10 @@ def text(one: Symbols) -> str:
     lines += [f"  {rate.symbol}: {rate.path} [{rate.unit}]" for rate in one.rates]
     lines += ["Coordinates:", *(f"  {name}: {what}" for name, what in places(one))]
     lines += ["Parameters:"]
-    lines += [f"  {name} = {value:.17g} {unit}: {what}" for name, value, unit, what in parameters(one)]
+    lines += [
+        f"  {name} = {float(value)!r} {unit}".rstrip() + f": {what}"
+        for name, value, unit, what in parameters(one)
+    ]
     for name, title in MATRICES.items():
         lines += ["", title]
         for row, column, entry in one.entries(name):

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...tree.errors import BadInput
+from ...tree.errors import BadInput, writing
 from .algebra import ROOTS
 from .equations import Equations
-from .machine import AXES, Rate
+from .machine import AXES, Hung, Rate
 
 if TYPE_CHECKING:
     from ...drawing.table import Table
@@ -30,7 +30,8 @@ class Symbols:
     with q' = [v, w] of each body in the order of `bodies`, v of its mass centre along inertial axes, w along
     its own, and q2' the `rates`, those of `interstage linearize` in body axes. F and n are forces at the mass
     centres, inertial axes, and torques about them, own axes, of all but joints and uniform gravity.
-    difference: how far numbers of the engine were from these in states that were drawn, of the largest."""
+    difference: how far numbers of the engine were from these in states that were drawn, of the size of each
+    entry."""
 
     scenario: Any
     equations: Equations
@@ -57,7 +58,7 @@ class Symbols:
 
         names, machine = self.equations.machine.names, self.equations.machine
         every = [*names.values, *names.held, *machine.places, *(rate.symbol for rate in machine.rates)]
-        every += [f"A_{body}_{a}{b}" for body in self._flying for a in AXES for b in AXES]
+        every += [f"{one.cosines}_{a}{b}" for one in self.flying for a in AXES for b in AXES]
         return {name: Symbol(name, real=True) for name in every}
 
     @property
@@ -97,23 +98,22 @@ class Symbols:
 
         machine, found = self.equations.machine, self._matrix(self.equations.loads[:, None])
         pull = Matrix(self._written(self.equations.algebra.elements(machine.gravity)))
-        for k, root in enumerate(self.equations.roots):
-            if root >= 0:
-                velocity = Matrix(self._written(self.equations.velocity[k]))
-                found += velocity.T * self._attitude(root).T * pull * self.symbols[machine.hung[k].mass]
+        for root, weights in self.equations.weights.items():
+            found += self._matrix(weights) * self._attitude(root).T * pull
         return found
 
     # --- SymPy's
 
     @property
-    def _flying(self) -> list[str]:
-        return [one.body for one in self.equations.machine.hung if one.hold is None]
+    def flying(self) -> list[Hung]:
+        """The bodies that no joint carries."""
+        return [one for one in self.equations.machine.hung if one.hold is None]
 
     def _attitude(self, root: int) -> Any:
         from sympy import Matrix
 
-        body = self.bodies[root]
-        return Matrix(3, 3, lambda i, j: self.symbols[f"A_{body}_{AXES[i]}{AXES[j]}"])
+        stem = self.equations.machine.hung[root].cosines
+        return Matrix(3, 3, lambda i, j: self.symbols[f"{stem}_{AXES[i]}{AXES[j]}"])
 
     def _matrix(self, array: np.ndarray) -> Any:
         from sympy import Matrix
@@ -145,7 +145,7 @@ class Symbols:
         rows = (
             columns
             if name != "H2"
-            else [f"{what}_{b}_{a}" for b in self.bodies for what in "VW" for a in AXES]
+            else [f"{what}_{b.word}_{a}" for b in self.equations.machine.hung for what in "VW" for a in AXES]
         )
         for i, j in np.ndindex(matrix.shape):
             if matrix[i, j] != 0 and not (name == "M22" and j < i):
@@ -170,8 +170,10 @@ class Symbols:
         return latex(self)
 
     def save(self, path: str | Path) -> None:
-        """Write it as .tex or .txt. Raises BadInput for other endings."""
+        """Write it as .tex or .txt. Raises BadInput for other endings, and where it cannot be written."""
         path = Path(path)
         if path.suffix.lower() not in ENDINGS:
             raise BadInput(f"'{path}' is no name for symbols; let it end in {' or '.join(ENDINGS)}")
-        path.write_text(self.latex() if path.suffix.lower() == ".tex" else self.text(), encoding="utf-8")
+        words = self.latex() if path.suffix.lower() == ".tex" else self.text()
+        with writing(path):
+            path.write_text(words, encoding="utf-8")

@@ -8,14 +8,11 @@ from typing import Any
 from ...flight.simulate import resolved
 from ...tree.errors import BadInput, Problem
 from .algebra import TooLarge
-from .beside import beside
+from .beside import ALIKE, apart
 from .equations import Equations
 from .machine import machine
+from .numbers import drawn
 from .result import Symbols
-
-ALIKE = 1e-10
-"""How far symbols and numbers may be apart, of the largest of what is beside each other: a thousand roundings
-times the condition of the mass matrix that the engine solves by."""
 
 
 def symbols(scenario: Any) -> Symbols:
@@ -31,12 +28,15 @@ def symbols(scenario: Any) -> Symbols:
         raise BadInput(Problem("joints", "leave no body free to move; symbols are of machines that move"))
     try:
         equations = Equations(read)
-        apart = beside(scenario, equations)
+        found = apart(equations, drawn(scenario, equations))
     except TooLarge:
         sizes = f"{len(read.hung)} bodies and {len(read.rates)} rates"
         text = f"{sizes} are too many to be written out; take bodies or freedoms away, or use linearize"
         raise BadInput(Problem("bodies", text)) from None
-    if not apart <= ALIKE:
-        text = f"symbols and numbers differ by {apart:.2g}: please report it, with the scenario"
+    wrong = [f"{name} by {value:.2g}" for name, value in found.items() if not value <= ALIKE]
+    if wrong:
+        text = (
+            f"symbols and numbers differ, {', '.join(wrong)} of its size: please report it, with the scenario"
+        )
         raise BadInput(Problem("joints", text))
-    return Symbols(scenario, equations, apart)
+    return Symbols(scenario, equations, max(found.values()))

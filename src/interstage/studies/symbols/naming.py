@@ -1,0 +1,67 @@
+"""Names of symbols: of a letter and what it is of, `r_hinge_panel`, so that texts read back. Different things
+have different symbols: where two would have the same one, both say more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+Stem = tuple[str, ...]
+"""A letter, and what it is of: paths of a body or a joint, or of the joint and the body of an arm, and
+further words."""
+
+
+class Naming:
+    """Texts of the stems of a scenario, which are plain until all that are there are known (`settle`)."""
+
+    def __init__(self, scenario: object):
+        self.words: dict[str, str] = {}
+        """By their paths, the names of bodies and joints without letters that no symbol can have."""
+        for group in ("bodies", "joints"):
+            names = [one.name for one in getattr(scenario, group)]
+            self.words |= {f"{group}.{name}": word for name, word in _words(names).items()}
+        self._asked: dict[Stem, None] = {}
+        self._texts: dict[Stem, str] = {}
+
+    def __call__(self, *stem: str) -> str:
+        """The text of a stem."""
+        self._asked[stem] = None
+        return self._texts.get(stem, self._plain(stem))
+
+    def settle(self) -> None:
+        """Give stems that were asked for, and are plainly the same, texts that differ."""
+        alike: dict[str, list[Stem]] = {}
+        for stem in self._asked:
+            alike.setdefault(self._plain(stem), []).append(stem)
+        used = {text for text, stems in alike.items() if len(stems) == 1}
+        for stem in (stem for stems in alike.values() if len(stems) > 1 for stem in stems):
+            self._texts[stem] = _unused(self._clear(stem), used)
+            used.add(self._texts[stem])
+
+    def _plain(self, stem: Stem) -> str:
+        return "_".join(self.words.get(one, one) for one in stem)
+
+    def _clear(self, stem: Stem) -> str:
+        """A text that tells names from each other, and bodies from joints."""
+        letter, first, *rest = stem
+        if rest and rest[0] in self.words:
+            return f"{letter}_{self.words[first]}__{self.words[rest[0]]}"
+        kind = {"bodies": "body", "joints": "joint"}[first.partition(".")[0]]
+        return "_".join([letter, kind, self.words[first], *rest])
+
+
+def _words(names: Iterable[str]) -> dict[str, str]:
+    """Names of things of one kind as they stand in symbols: those that can stand there as they are."""
+    found = {name: name for name in names if "-" not in name}
+    for name in names:
+        if name not in found:
+            found[name] = _unused(name.replace("-", "_"), {*found.values()})
+    return found
+
+
+def _unused(text: str, used: set[str]) -> str:
+    """A text, or the first of those with a number behind it that is not used."""
+    tried, number = text, 1
+    while tried in used:
+        number += 1
+        tried = f"{text}_{number}"
+    return tried
