@@ -40,7 +40,8 @@ LONGEST += ("constraint_rows", "switching", "burns", "replay", "point", "package
 LONGEST += ("staggered", "store", "flight_path", "eddy_damper", "frozen_slosh", "pushers", "slosh_flight")
 LONGEST += ("dispersed", "flight_quantities", "mass_properties", "lagrange_multiplier", "user_guidance")
 LONGEST += ("harmonics", "ascent", "function_model", "trim", "airloads", "formula", "velocity_joints")
-LONGEST += ("clearance", "excursions")
+LONGEST += ("clearance", "excursions", "periodic_points", "beam_masses", "symbols", "modal_joints")
+LONGEST += ("blade_element", "singular_angles", "workers")
 """Files whose tests take 5 s or more where nothing is compiled yet, as measured."""
 
 

@@ -559,7 +559,7 @@ def test_what_is_refused(what, monkeypatch):
         run.symbols(scenario)
 
 
-def test_bodies_that_bend_are_refused(monkeypatch):
+def test_bodies_that_bend_are_refused():
     """By what an effect says of itself, whichever it is."""
     bends = """
 [forces.bends]
