@@ -411,7 +411,7 @@ def test_what_cannot_be_is_told(old, new, place, words):
 def test_studies_of_rigid_joints_refuse_these():
     """Symbols know no modes, and trims no coordinates of such joints; linear equations none that joints
     restrict among themselves."""
-    with pytest.raises(ist.BadInput, match="which is not rigid"):
+    with pytest.raises(ist.BadInput, match="makes a body bend"):
         machine(loads(FLIGHT))
     with pytest.raises(ist.BadInput, match="joint hold holds a body that is not rigid"):
         loads(FLIGHT).trim(["joints.hold.rotation.z"])
