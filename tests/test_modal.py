@@ -407,6 +407,23 @@ b = { at = [0.0, 0, 0], shape = [[0, -1, 0]], turn = [[0, 0, 0]], mass = 5.0 }
 c = { at = [0.3, 0, 0], shape = [[0, 1, 0]], turn = [[0, 0, 0]], mass = 2.5 }
 bottom = { at = [-0.5, 0, 0], shape = [[0, 2, 1]], turn = [[0, 1, -4]], mass = 0.0 }
 """
+CONTACT = """[bodies.top.shapes.box]
+kind = "box"
+size = [1, 1, 1]
+[contacts.touch]
+body = "core"
+points = [[1, 0, 0]]
+against = ["top"]
+stiffness = 1e5
+"""
+TWIN = "again = { at = [-0.5, 0, 0], shape = [[0, 2, 0]], turn = [[0, 1, -4]] }\n"
+TABLE = """[forces.waves.points]
+bottom = {{ at = [-0.5, 0, 0], shape = {shape}, turn = {turn} }}
+end = {{ at = [0.5, 0, 0], shape = {other}, turn = {turn} }}
+"""
+TWICE = TABLE.format(shape=[[0, 1, 0]] * 2, turn=[[0, 0, 0]] * 2, other=[[0, 2, 0]] * 2)
+RIGID_ONE = TABLE.format(shape=[[0, 1, 0]], turn=[[0, 0, 1]], other=[[0, 2, 0]])
+SLOW = TABLE.format(shape=[[0, 1, 0], [0, 1, 0]], turn=[[0, 0, 0]] * 2, other=[[0, 1, 0], [0, -1, 0]])
 POINTS = TEXT[TEXT.index("[forces.waves.points]") : TEXT.index("[forces.flange]")]
 
 
@@ -442,6 +459,12 @@ POINTS = TEXT[TEXT.index("[forces.waves.points]") : TEXT.index("[forces.flange]"
         ("at = [-1, 0, 0]\nthrust", "at = [-2, 0, 0]\nthrust", "engines.thruster.at", "no point"),
         ("at = [-1, 0, 0]\nframe", "at = [0, 1, 0]\nframe", "sensors.imu.at", "no point of the modes"),
         ("\n[bodies.core]", "coordinates = 'point'\n[bodies.core]", "forces.bends", "rigid"),
+        ("[forces.push]", CONTACT + "[forces.push]", "contacts.touch.body", "'core' bends"),
+        ("[forces.push]", CONTACT + "[forces.push]", "contacts.touch.against", "'top' bends"),
+        ("bottom = {", TWIN + "bottom = {", "forces.waves.points.1.at", "is where 'again' is"),
+        ("bottom = { at", "bottom = { grid = 3, at", "forces.waves.points.0.grid", "about a punch file"),
+        ("frequency = [50.0]", "frequency = [50.0, 50.0]", "forces.waves.points", "has 1 rows"),
+        (POINTS, RIGID_ONE, "forces.waves.points", "all modes move all points like one rigid body"),
         (POINTS, LUMPS.replace("5.0", "4.0"), "forces.waves.points", "add up to 9 kg"),
         (POINTS, LUMPS, "forces.waves.mass", "give 10 kg where 3 kg is"),
         (POINTS, LUMPS.replace("-1, 0]]", "1, 0]]"), "forces.waves.points", "moves the mass centre"),
@@ -495,3 +518,71 @@ def test_a_number_that_a_file_gives_is_changed_by_its_path(tmp_path):
     ]:
         with pytest.raises(ist.BadInput, match=said):
             load(tmp_path / "a.toml", set={path: value})
+
+
+@pytest.mark.parametrize(
+    ("frequency", "points", "words"),
+    [("[50, 50]", TWICE, "mode 2 is mode 1 again"), ("[0.1, 50]", SLOW, "mode 1 is a motion of the rigid")],
+)
+def test_modes_that_are_none_of_their_own_are_told(frequency, points, words):
+    text = TEXT.replace("frequency = [50.0]", f"frequency = {frequency}").replace(POINTS, points)
+    found = told(text.replace("coordinate = [0.02]\n", ""))
+    assert any(words in p.message for p in found if p.place == "forces.waves.frequency"), found
+
+
+def test_what_sees_bodies_unbent_is_remarked_and_trims_say_what_they_leave():
+    more = """[interfaces.ring]
+forces = ["flange"]
+at = [0, 0, 0]
+[pairs.gap]
+parent = "core"
+child = "top"
+parent_at = [1, 0, 0]
+child_at = [-0.5, 0, 0]
+[forces.push]"""
+    scenario = loads(TEXT.replace("[forces.push]", more))
+    said = [one for one in remarks(scenario) if "unbent" in one]
+    assert [one.partition(":")[0] for one in said] == ["ring", "gap", "gap"]
+    assert "coordinate" in scenario.forces[0].unsettled
+
+
+def test_points_that_are_held_to_the_ground_are_held():
+    """By a bushing to the ground as by one to a body at rest, which a joint holds on the ground or none."""
+    moor = """[forces.moor]
+kind = "bushing"
+parent = "{parent}"
+child = "core"
+child_at = [-1, 0, 0]
+parent_at = [-1, 0, 0]
+stiffness = [1e4, 2e4, 3e4]
+torsional_stiffness = [1e3, 2e3, 3e3]
+[forces.push]"""
+    hut = "[bodies.hut]\nmass = 1.0\ninertia = [1, 1, 1]\ninitial = {}\n"
+    joint = '[joints.hold]\nkind = "fixed"\nparent = "ground"\nchild = "hut"\n'
+    bare = instant_as_declared(loads(TEXT))
+    texts = [("ground", ""), ("ground", hut + joint), ("hut", hut), ("hut", hut + joint)]
+    found = [
+        instant_as_declared(loads(TEXT.replace("[forces.push]", more + moor.format(parent=parent))))
+        for parent, more in texts
+    ]
+    for one in found:
+        assert one.acceleration[:, :2] == pytest.approx(found[2].acceleration[:, :2], rel=1e-12, abs=1e-9)
+        assert one.freedoms == pytest.approx(found[2].freedoms, rel=1e-12, abs=1e-9)
+    assert np.max(np.abs(found[0].freedoms - bare.freedoms)) > 1.0
+
+
+@pytest.mark.parametrize("field", ["shape", "turn"])
+def test_shapes_of_several_cases_are_those_of_each(field):
+    """Of cases side by side, by NumPy."""
+    from interstage.parts.modal.flown import _nearest
+
+    item = loads(TEXT).forces[0]
+    point = item.points[0]
+    several = np.stack([(1 + k) * getattr(point, field) for k in range(3)], -1)
+    lanes = item.model_copy(update={"points": (point.model_copy(update={field: several}), *item.points[1:])})
+    at = np.array([-1.0, 0.0, 0.0])
+    _, found = _nearest(lanes, at[:, None], 1)
+    for k in range(3):
+        own = point.model_copy(update={field: several[..., k]})
+        _, single = _nearest(item.model_copy(update={"points": (own, *item.points[1:])}), at, 0)
+        assert np.asarray(found)[..., k] == pytest.approx(np.asarray(single), abs=0)

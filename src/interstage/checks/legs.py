@@ -413,6 +413,12 @@ def _points(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
     if leg.attitude is not None and leg.coordinates != "point":
         text = f"is for a point, and this leg is {leg.coordinates}; leave it out"
         yield Problem(f"legs.{leg.name}.attitude", f'{text}, or say coordinates = "point"')
+    for group in EFFECTS if leg.coordinates in ("point", "held") else ():
+        for item in members(scenario, leg.name)[group]:
+            if getattr(item, "yields", False):
+                text = f"bodies that bend ({item.name}) have no room in it"
+                more = f'take "rigid", or leave that out: without = ["{group}.{item.name}"]'
+                yield Problem(f"legs.{leg.name}.coordinates", f"{text}; {more}")
     if leg.coordinates == "held" and leg.after is not None:
         text = '"held" is for the leg that begins the mission, with bodies at rest on the planet'
         yield Problem(f"legs.{leg.name}.coordinates", f'{text}; take "rigid" or "point"')

@@ -104,6 +104,13 @@ def _on(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem
                     yield Problem(
                         f"{place}.{end}", f"{text}; put it on a body that a fixed joint holds there"
                     )
+    for one in scenario.contacts:
+        for field, names in (("body", (one.body,)), ("against", one.against)):
+            for name in (n.partition(".")[0] for n in names if n.partition(".")[0] in bodies):
+                text = f"'{name}' bends, which contacts do not feel and would not cause"
+                yield Problem(
+                    f"contacts.{one.name}.{field}", f"{text}; touch a body that a fixed joint holds there"
+                )
 
 
 def _kicks(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem]:
@@ -146,3 +153,15 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
                 f"{one.name}: the air's loads act on {one.body} as on a rigid body, and do not bend it; give"
                 " those that do as forces at its points."
             )
+    held = {one.name: one for one in (*scenario.joints, *scenario.forces)}
+    for one in scenario.interfaces:
+        first = held.get(next(iter((*one.joints, *one.forces)), ""))
+        if one.at is not None and getattr(first, one.at_body or one.on, None) in bodies:
+            yield (
+                f"{one.name}: its station `at` is on the body unbent; leave `at` out, and it is where its"
+                " first attachment is."
+            )
+    for one in scenario.pairs:
+        for end in ("parent", "child"):
+            if (name := getattr(one, end)) in bodies:
+                yield f"{one.name}: its {end}'s point is seen on {name} unbent; a sensor there bends with it."

@@ -109,9 +109,18 @@ class ModalBody(Effect):
                     wrong.append(
                         (f"points.{k}.{field}", f"has {rows} rows; give one for each of {count} modes")
                     )
+            if point.grid is not None:
+                text = "is about a punch file, which is not given; give file, or leave it out"
+                wrong.append((f"points.{k}.grid", text))
+        wrong = wrong or list(table.doubtful(self.frequency, self.points))
         if wrong:
             raise Refused(*wrong)
         return self
+
+    @property
+    def unsettled(self) -> str:
+        """Modes, which start as declared."""
+        return "bends from its start on as its modes do: name its `coordinate` among what to find"
 
     @property
     def count(self) -> int:

@@ -339,7 +339,7 @@ def _nearest(item: Any, at: Any, lanes: int) -> tuple[Any, Any]:
     shape: Any = 0.0
     for w, point in zip(weight, item.points, strict=True):
         both = [widened(jnp.asarray(one), 2 + lanes) for one in (point.shape, point.turn)]
-        shape = shape + w * jnp.concatenate([jnp.swapaxes(one, 0, 1) for one in both])
+        shape = shape + w * jnp.swapaxes(_side_by_side(both, 1), 0, 1)
     return place, shape
 
 

@@ -51,7 +51,10 @@ def filled(data: dict[str, Any]) -> dict[str, Any]:
     if Path(path).suffix.lower() in PUNCH:
         found = _of_punch(path, data)
     else:
-        given += [name for name in ("points", "file_length") if data.get(name)]
+        given += [name for name in ("points",) if data.get(name)]
+        if data.get("file_length") is not None:
+            text = "is about punch files, and a column of a table names its unit, like x [mm]; leave it out"
+            raise Refused(("file_length", text))
         found = read(path)
     if given:
         raise Refused((given[0], "is in the file; give it or the file"))
@@ -77,13 +80,19 @@ def _of_punch(path: str, data: dict[str, Any]) -> Modes:
     for k, point in enumerate(points):
         if not isinstance(point, dict) or not isinstance(point.get("grid"), int):
             raise Refused((f"points.{k}", f"names no grid point of {path}; give grid = 101"))
+        if point["grid"] in (one["grid"] for one in points[:k]):
+            text = f"grid point {point['grid']} is another point's; give each once"
+            raise Refused((f"points.{k}.grid", text))
+        for field in ("shape", "turn"):
+            if point.get(field) is not None:
+                raise Refused((f"points.{k}.{field}", "is in the file by grid; give it or grid"))
         rows = [vector.of_grid.get(point["grid"]) for vector in vectors]
         if any(row is None for row in rows):
             text = f"grid point {point['grid']} is not in {path}; there are {_some(vectors[0].of_grid)}"
             raise Refused((f"points.{k}.grid", text))
         both: Any = np.array(rows)
         own = {"shape": both[:, :3].tolist(), "turn": (both[:, 3:] / length).tolist()}
-        filled.append({**point, **own})
+        filled.append({**{key: value for key, value in point.items() if key != "grid"}, **own})
     frequency = np.array([math.sqrt(max(vector.eigenvalue, 0.0)) for vector in vectors])
     return Modes([vector.mode for vector in vectors], frequency, None, None, filled)
 
@@ -123,13 +132,53 @@ def _some(numbers: Iterable[int]) -> str:
     return ", ".join(map(str, shown[:8])) + (f" ... {shown[-1]}" if len(shown) > 8 else "")
 
 
-def _without_rigid_motion(path: str, found: Modes) -> None:
-    """Refuse modes that are motions of the rigid body: those that do not vibrate, and those of far lower
-    frequency than others that move all points as a rigid body does."""
-    rigid = np.array([len(found.points) > 1 and _is_rigid(found.points, k) for k in range(len(found.number))])
-    bending = found.frequency[~rigid & (found.frequency > 0)]
+def doubtful(frequency: Any, points: Sequence[Any]) -> Iterable[tuple[str, str]]:
+    """(field, what is wrong) of modes that are written down, whose numbers are valid one by one: points of
+    one place that move apart, a mode that comes twice, and motions of the rigid body."""
+    every = [getattr(point, field) for point in points for field in ("at", "shape", "turn")]
+    if not points or not all(isinstance(one, np.ndarray) for one in (frequency, *every)):
+        return  # of several cases, or while derivatives are taken
+    if frequency.ndim > 1 or any(one.ndim > 2 for one in every):
+        return
+    tables = [{"at": p.at, "shape": p.shape, "turn": p.turn} for p in points]
+    both = [np.concatenate([p.shape, p.turn], 1) for p in points]
+    for k, point in enumerate(points):
+        for j in range(k):
+            if np.array_equal(points[j].at, point.at) and not np.array_equal(both[j], both[k]):
+                text = f"'{point.name}' is where '{points[j].name}' is, and has other shapes"
+                yield f"points.{k}.at", f"{text}; give a place its shapes once"
+    flat = np.concatenate(both, 1)
+    for k in range(len(flat)):
+        for j in range(k):
+            if frequency[j] == frequency[k] and flat[k].any() and np.array_equal(flat[j], flat[k]):
+                yield "frequency", f"mode {k + 1} is mode {j + 1} again; give each once"
+    if wrong := _rigid_ones(frequency, tables):
+        text = (
+            f"mode {wrong[0] + 1} is a motion of the rigid body, which the body has by itself; leave it out"
+        )
+        yield "frequency", text
+    elif flat.any() and len({tuple(p.at.tolist()) for p in points}) > 1 and _all_rigid(tables, len(flat)):
+        text = "all modes move all points like one rigid body; leave rigid motions out, or give a point that"
+        yield "points", f"{text} the modes move against the others"
+
+
+def _all_rigid(points: Sequence[dict[str, Any]], count: int) -> bool:
+    return all(_is_rigid(points, k) for k in range(count))
+
+
+def _rigid_ones(frequency: np.ndarray, points: Sequence[dict[str, Any]]) -> list[int]:
+    """Which modes are motions of the rigid body: those that do not vibrate, and those of far lower frequency
+    than others that move all points as a rigid body does."""
+    rigid = np.array([len(points) > 1 and _is_rigid(points, k) for k in range(len(frequency))])
+    bending = frequency[~rigid & (frequency > 0)]
     low = LOW * np.min(bending) if len(bending) else 0.0
-    wrong = (found.frequency == 0) | (rigid & (found.frequency < low))
+    return np.flatnonzero((frequency == 0) | (rigid & (frequency < low))).tolist()
+
+
+def _without_rigid_motion(path: str, found: Modes) -> None:
+    """Refuse modes that are motions of the rigid body."""
+    rigid = _rigid_ones(found.frequency, found.points)
+    wrong = np.isin(np.arange(len(found.number)), rigid)
     if wrong.any():
         k = int(np.flatnonzero(wrong)[0])
         left = [number for number, no in zip(found.number, wrong, strict=True) if not no]
