@@ -586,3 +586,9 @@ def test_shapes_of_several_cases_are_those_of_each(field):
         own = point.model_copy(update={field: several[..., k]})
         _, single = _nearest(item.model_copy(update={"points": (own, *item.points[1:])}), at, 0)
         assert np.asarray(found)[..., k] == pytest.approx(np.asarray(single), abs=0)
+
+
+def test_cases_out_of_reach_are_refused():
+    """As a single flight is, of each case of a batch."""
+    with pytest.raises(ist.BadInput, match="case 1.* out of reach of any point"):
+        loads(TEXT).run_batch({"sensors.imu.at[0]": [-1.0, -0.5]}, progress=False)

@@ -21,6 +21,7 @@ and turned like the point of the table next to it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,8 +30,9 @@ import numpy as np
 from ...engine.contract import Makers, Part, StationKey, Told
 from ...maths.arrays import jnp, jvp
 from ...maths.rotations import matrix_of, multiply
-from ...maths.vectors import cross, rotate, rotate_back, widened
+from ...maths.vectors import cross, norm, rotate, rotate_back, widened
 from ...model.attachments import Motion, picked
+from ...tree.errors import Problem
 from . import law
 from .declared import ModalBody
 from .quantities import modal_quantities
@@ -203,6 +205,32 @@ class ModalBodies(Part):
                 rows.append(jnp.broadcast_to(value, (count, *lanes)))
         return jnp.concatenate(rows)
 
+    def of_start(self, mechanism: Mechanism, motion: Any) -> Any:
+        """How far beyond the reach of its point each station is [m] (station, *lanes)."""
+        if not self.stations:
+            return None
+        scenario, lanes = mechanism.scenario, motion.position.ndim - 2
+        place, declared = jnp.asarray(mechanism.numbers.own[self.name].place), self.of(scenario)
+        rows = []
+        for row, (item, end, k, (group, n)) in enumerate(self.seated):
+            at = jnp.asarray(getattr(getattr(scenario, group)[n], dict(item.stands)[end]))
+            away = norm(place[:, row] - widened(at, 1 + lanes))
+            rows.append(away - widened(jnp.asarray(declared[k].reach), lanes))
+        return jnp.stack(jnp.broadcast_arrays(*rows))
+
+    def doubtful(self, start: Any, found: Any) -> Any:
+        """Stations out of reach."""
+        return None if found is None else np.any(np.asarray(found) > ROUNDING, axis=0)
+
+    def start_problems(self, start: Any) -> Iterator[Problem]:
+        """Stations out of reach: those of a single flight are refused as it is declared."""
+        found = start.own.get(self.name)
+        for (item, end, k, (group, _)), over in zip(self.seated, () if found is None else np.asarray(found)):
+            if over > ROUNDING:
+                text = f"is {over:.4g} m out of reach of any point of the modes {self.items[k].name}"
+                place = f"{group}.{item.name}.{dict(item.stands)[end]}"
+                yield Problem(place, f"{text}; give the shapes there, or raise its reach")
+
     def kicked(self, own: Any, rates: Any, h: Any) -> Any:
         """Rates of the coordinates."""
         q, rate = self.coordinates(own)
@@ -315,6 +343,8 @@ class ModalBodies(Part):
         return modal_quantities(self)
 
 
+ROUNDING = 1e-12
+"""Distance [m] beyond a reach that rounding may be; what is refused as declared is not looked at again."""
 GROUPS = ("joints", "forces", "devices", "engines", "sensors")
 """Groups of a scenario in which something may stand on a body."""
 
