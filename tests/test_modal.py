@@ -590,5 +590,5 @@ def test_shapes_of_several_cases_are_those_of_each(field):
 
 def test_cases_out_of_reach_are_refused():
     """As a single flight is, of each case of a batch."""
-    with pytest.raises(ist.BadInput, match="case 1.* out of reach of any point"):
+    with pytest.raises(ist.BadInput, match=r"case 1.* out of reach of any point"):
         loads(TEXT).run_batch({"sensors.imu.at[0]": [-1.0, -0.5]}, progress=False)
