@@ -592,3 +592,19 @@ def test_cases_out_of_reach_are_refused():
     """As a single flight is, of each case of a batch."""
     with pytest.raises(ist.BadInput, match=r"case 1.* out of reach of any point"):
         loads(TEXT).run_batch({"sensors.imu.at[0]": [-1.0, -0.5]}, progress=False)
+
+
+def test_bending_and_turning_that_go_too_far_are_said():
+    """At the start by the check; of a flight by what adds to its record."""
+    from interstage.parts.modal import limits
+
+    far = TEXT.replace("coordinate = [0.02]", "coordinate = [0.2]")
+    said = remarks(loads(far.replace("[0, 0.1, 0.2]", "[0, 0, 20]")))
+    assert any("waves: point bottom turned by bending by 0.825 rad at the start" in one for one in said), said
+    assert any("top turned at 20 rad/s" in one for one in said), said
+    assert not any(one.startswith("waves") for one in remarks(loads(TEXT)))
+    core = loads(TEXT).forces[0]  # 2 m long, displaced by twice its coordinate
+    courses = np.array([[0.0, 0.0], [0.2, 0.0], [0.1, 0.0]])
+    found = list(limits.excesses(core, courses, np.array([0.0, 8.0, 9.5])))
+    assert [n for n, *_ in found] == [1, 1, 2]
+    assert "deflected by 0.4" in found[1][1]

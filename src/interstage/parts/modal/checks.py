@@ -10,6 +10,7 @@ import numpy as np
 from ...maths.vectors import cross, norm
 from ...tree.errors import Problem
 from ...tree.names import Names
+from . import limits
 from .declared import ModalBody
 
 if TYPE_CHECKING:
@@ -147,6 +148,10 @@ def _at(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
     """What acts on bodies that bend as if they were rigid."""
     bodies = {one.body for one in scenario.forces if isinstance(one, ModalBody)}
+    for one in (item for item in scenario.forces if isinstance(item, ModalBody)):
+        start = np.zeros(one.count) if one.coordinate is None else np.asarray(one.coordinate)
+        for _, text, why in limits.excesses(one, start[None], _spin(scenario, one.body)):
+            yield f"{one.name}: {text} at the start. {why}"
     for one in scenario.aerodynamics:
         if one.body in bodies:
             yield (
@@ -165,3 +170,10 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
         for end in ("parent", "child"):
             if (name := getattr(one, end)) in bodies:
                 yield f"{one.name}: its {end}'s point is seen on {name} unbent; a sensor there bends with it."
+
+
+def _spin(scenario: Scenario, name: str) -> np.ndarray:
+    """Spin of a body at the start [rad/s] (1,), as far as it is declared."""
+    found = (getattr(body.initial, "angular_velocity", None) for body in scenario.bodies if body.name == name)
+    spin = next(found, None)
+    return np.array([0.0 if spin is None else float(norm(np.asarray(spin)))])

@@ -54,7 +54,7 @@ class ModalBody(Effect):
     """The body that bends."""
     file: str | None = None
     """A CSV file with modes and points, or a Nastran punch file (.pch) with eigenvectors. It is read at once,
-    and its numbers stand in the other keys from then on."""
+    and its numbers stand in the other keys from then on. Its path counts from the scenario's folder."""
     modes: tuple[StrictInt, ...] | None = None
     """Which modes of the file to take, by their numbers; none means all."""
     file_length: Annotated[Any, si("m", positive=True)] | None = None

@@ -1,0 +1,34 @@
+"""Tells of bodies that bent further, or turned faster, than the theory of their modes holds for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import limits
+from .flown import ModalBodies
+
+if TYPE_CHECKING:
+    from ...flight.after import Flown
+
+
+def add(flown: Flown) -> None:
+    """Put a warning into the record for the largest excess of each kind, with its time."""
+    part: Any = flown.layout.parts.get(ModalBodies.name)
+    if part is None or not len(flown.track.t):
+        return
+    times, (own, spin) = flown.passed(_motion)
+    first = np.cumsum((0, *part.counts))
+    for k, item in enumerate(part.of(flown.scenario)):
+        q = np.asarray(own)[:, first[k] : first[k + 1]]
+        turning = np.asarray(spin)[:, :, flown.layout.body(item.body)]
+        said = limits.excesses(item, q, np.linalg.norm(turning, axis=1))
+        flown.record.warnings += [
+            f"forces.{item.name}: {text} at {times[n]:.6g} s. {why}" for n, text, why in said
+        ]
+
+
+def _motion(mechanism: Any, t: Any, x: Any, discrete: Any) -> tuple[Any, Any]:
+    """Coordinates and rates of all modes, and spins of the bodies [rad/s] (3, body, *lanes)."""
+    return mechanism.own(ModalBodies.name, x), mechanism.split(x)[3]
