@@ -120,7 +120,7 @@ class ModalBody(Effect):
     @property
     def unsettled(self) -> str:
         """Modes, which start as declared."""
-        return "bends from its start on as its modes do: name its `coordinate` among what to find"
+        return "has modes, which start as declared and swing from there unless their `coordinate` is that at rest"
 
     @property
     def count(self) -> int:
