@@ -608,3 +608,46 @@ def test_bending_and_turning_that_go_too_far_are_said():
     found = list(limits.excesses(core, courses, np.array([0.0, 8.0, 9.5])))
     assert [n for n, *_ in found] == [1, 1, 2]
     assert "deflected by 0.4" in found[1][1]
+
+
+def test_what_is_beside_a_file_and_does_not_go_with_it_is_told(tmp_path):
+    table, punch = tmp_path / "core.csv", tmp_path / "core.pch"
+    table.write_text("\n".join([HEADER, *ROWS]))
+    assert "about punch files" in told(with_file(table, 'file_length = "1 mm"'))[0].message
+    punch.write_text(punched(BENDING))
+    number = GRIDS[GRIDS.index("grid = ") :].split(",")[0]
+    for more, words in (
+        (f"{number}, shape = [[0, 0, 0]]", "is in the file by grid"),
+        (f"{number}, at = [9, 0, 0] }}\nother = {{ {number}", "is another point's"),
+    ):
+        found = told(with_file(punch, GRIDS.replace(number, more, 1)))
+        assert any(words in p.message for p in found), found
+
+
+def test_legs_without_attitude_refuse_modes():
+    text = """planet = "earth"
+[bodies.a]
+mass = 1000.0
+inertia = [100, 1000, 1000]
+initial = { latitude = "0 deg", longitude = "0 deg", altitude = "100 km", speed = "3 km/s" }
+[forces.b]
+kind = "modal_body"
+body = "a"
+frequency = [30.0]
+[guidance.g]
+kind = "angles"
+body = "a"
+yaw = 0
+pitch = 0
+roll = 0
+[legs.one]
+phases.x = { until = { elapsed = "1 s" } }
+[legs.two]
+after = { leg = "one" }
+coordinates = "point"
+attitude = "g"
+phases.y = { until = { elapsed = "1 s" } }
+"""
+    found = told(text)
+    assert any("have no room" in p.message for p in found if p.place == "legs.two.coordinates"), found
+    assert loads(text.replace('attitude = "g"', 'attitude = "g"\nwithout = ["forces.b"]'))

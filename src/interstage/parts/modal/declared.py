@@ -120,7 +120,9 @@ class ModalBody(Effect):
     @property
     def unsettled(self) -> str:
         """Modes, which start as declared."""
-        return "has modes, which start as declared and swing from there unless their `coordinate` is that at rest"
+        return (
+            "has modes that start as declared, and swing from there unless their `coordinate` is that of rest"
+        )
 
     @property
     def count(self) -> int:

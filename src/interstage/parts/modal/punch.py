@@ -31,7 +31,7 @@ def read(path: str) -> list[Vector]:
     try:
         text = Path(path).read_text(encoding="latin-1")
     except FileNotFoundError:
-        raise _refused(path, "there is no such file; give its path from the working folder") from None
+        raise _refused(path, "there is no such file; give its path from the scenario's folder") from None
     except (OSError, ValueError) as error:
         raise _refused(path, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
     found: list[Vector] = []
