@@ -7,6 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from engine_door import attempts_of
 from interstage import load
@@ -19,6 +20,7 @@ TWICE = 2.0
 that burn at rates of their own have them at different times."""
 
 
+@pytest.mark.long
 def test_dispersed_boosters_all_end():
     """Motors that fade with the last of their propellant, off the mass centres, at rates of their own."""
     scenario, rng = load(CASES / "sts1-srb/as_built.toml"), np.random.default_rng(1)

@@ -128,7 +128,8 @@ def slope_of(errors) -> float:
     return float(np.polyfit(np.log(1 / STIFFNESS), np.log(errors), 1)[0])
 
 
-@pytest.mark.parametrize("kind", [pytest.param("penalty", marks=pytest.mark.long), "regularized"])
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["penalty", "regularized"])
 def test_motion_converges_with_order_one(kind):
     x, _, g = flown(kind)
     rigid, *_ = flown("rigid")

@@ -87,6 +87,7 @@ def entries():
     return loads(ENTRY).run_batch(dispersed(LANES), together=True)
 
 
+@pytest.mark.long
 def test_entries_from_dispersed_states_end_at_the_site(entries):
     """None gives up, and all end within 6 km of the 90 km from the site that the profile ends at, after a way
     of 7000 km; the course is within its last corridor and what a reversal takes."""

@@ -176,7 +176,9 @@ def test_every_algebraic_formulation_is_tried():
     assert {choice.kind for choice, _ in ALGEBRAIC.values()} == kinds - {"composite"}  # has tests of its own
 
 
-@pytest.mark.parametrize("name", sorted(STRUCTURES))
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.long] if n == "a loop" else []) for n in sorted(STRUCTURES)]
+)
 @settings(derandomize=True, max_examples=3, deadline=None, phases=[Phase.generate])
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 1.5]))
 def test_algebraic_formulations_agree(name, seed, spread):

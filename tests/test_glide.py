@@ -324,6 +324,7 @@ def returns():
     return loads(RETURN).run_batch(dispersed(LANES), together=True)
 
 
+@pytest.mark.long
 def test_a_booster_comes_back_from_dispersed_states(returns):
     """All of them to within a mile of the pad at 1000 ft, on the circle about it."""
     ends = returns.value("bodies.b.range_to.pad")

@@ -52,7 +52,7 @@ def compare_states(record, other, names=None, mass=1.0, length=1.0, time=1.0, tu
     )
 
 
-@pytest.mark.parametrize("pull", ["free", "orbit"])
+@pytest.mark.parametrize("pull", [pytest.param("free", marks=pytest.mark.long), "orbit"])
 def test_axes_may_be_turned(pull):
     turn = Rotation.random(rng=np.random.default_rng(310))
     gravity = NO_PULL if pull == "free" else ORBIT

@@ -205,6 +205,7 @@ until = { time = "6 s" }
 """
 
 
+@pytest.mark.long
 def test_fixed_steps_of_which_few_are_samples():
     """60 steps are between two samples. The speed is -1/2 - 6 s + 6 s^2 in seconds s of rising thrust, and
     -1/2 + 6 s - 6 s^2 in those of falling: it is upward for sqrt(2/3) s in each of these."""

@@ -96,9 +96,9 @@ def test_a_start_that_is_right_is_corrected_once(monkeypatch):
     """Corrections go on until one leaves only rounding, not a fixed number of times."""
     found, closed = [], Mechanism.closed
 
-    def counted(self, t, x, discrete):
+    def counted(self, t, x, *rest, **options):
         found.append(x)
-        return closed(self, t, x, discrete)
+        return closed(self, t, x, *rest, **options)
 
     monkeypatch.setattr(Mechanism, "closed", counted)
     program.program_for(hanging(15)).begin(hanging(15), 0.0)

@@ -103,6 +103,7 @@ def test_each_lane_is_the_mission_alone(batch, alone):
     assert np.isinf(begun[2])
 
 
+@pytest.mark.long
 def test_lanes_together_are_the_same(mission, alone):
     """A program of many lanes, of which each begins its legs when it comes to them."""
     two = with_values(mission, legs=mission.legs[:2], requirements=())

@@ -157,6 +157,7 @@ def test_out_of_reach_says_the_nearest(first):
         first.solve(f"{STIFFNESS}=1 kN/m:9 kN/m", f"{SPEED}@end = 0.6 m/s")
 
 
+@pytest.mark.long
 def test_two_inputs_for_two_quantities(first):
     so_that = (f"{SPEED}@end = 0.8 m/s", f"{BAND}@max = 410 N")
     found = first.solve((STIFFNESS, PRELOAD), so_that)
@@ -390,6 +391,7 @@ def test_a_weighted_sum_has_its_optimum_within(first):
     assert found.objective == pytest.approx(best - weight * force, rel=FLIGHTS)
 
 
+@pytest.mark.long
 def test_without_an_objective_the_nearest_that_keeps_all(first):
     limits = {**STUDY["constraints"], "speed": {"quantity": SPEED, "at": "end", "equals": "1 m/s"}}
     limits["band"] = {**limits["band"], "max": "520 N"}
@@ -399,6 +401,7 @@ def test_without_an_objective_the_nearest_that_keeps_all(first):
     assert found["stiffness"] == pytest.approx(2 * (520 - 0.5 * REDUCED / STROKE) / STROKE, rel=1e-6)
 
 
+@pytest.mark.long
 def test_what_cannot_be_kept_at_once_is_named(first):
     limits = {**STUDY["constraints"], "speed": {"quantity": SPEED, "at": "end", "min": "1 m/s"}}
     found = first.optimize(study(objective=(), constraints=limits))

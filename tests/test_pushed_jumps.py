@@ -83,6 +83,7 @@ def test_an_event_at_the_time_of_a_jump_is_refused(flight):
     assert "engines.motor" not in said
 
 
+@pytest.mark.long
 def test_in_a_leg_whose_start_moves_against_differences():
     check_against_differences(pushed(LEGS, ("legs.one.phases.a.until.time",)))
 

@@ -146,7 +146,7 @@ def disturbed(series: str, change):
         ("nesc-01", "bodies.body.position", lambda x: x * (1 + 1e-12)),
         ("nesc-02", "bodies.body.attitude", lambda q: q * [1, -1, -1, -1]),
         case("nesc-08", "bodies.body.velocity", lambda v: v + np.array([0, 1e-3, 0])),
-        ("nesc-17", "bodies.rocket.position", lambda x: x + np.array([0.02, 0, 0])),
+        case("nesc-17", "bodies.rocket.position", lambda x: x + np.array([0.02, 0, 0])),
         case("nesc-17-joint", "joints.interstage.force", lambda f: f * (1 + 2e-9)),
         ("jeod-10a", "bodies.cylinder.attitude", lambda q: q * [1, 1, 1, 1 + 1e-9]),
         case("lgbb-separation", "bodies.core.position", lambda x: x + np.array([0, 2e-5, 0])),
@@ -162,8 +162,8 @@ def disturbed(series: str, change):
         case("clampband-payload", "clearance.envelope.distance", lambda d: d + 2e-9),
         case("inline-staging", "bodies.lower.angular_velocity", lambda w: w + 2e-8),
         case("inline-staging", "clearance.nozzle.distance", lambda d: d + 2e-9),
-        ("draining-stack", "joints.interstage.reaction_parent_torque", lambda m: m * (1 + 2e-9)),
-        ("draining-stack", "bodies.upper.mass", lambda m: m * (1 + 1e-12)),
+        case("draining-stack", "joints.interstage.reaction_parent_torque", lambda m: m * (1 + 2e-9)),
+        case("draining-stack", "bodies.upper.mass", lambda m: m * (1 + 1e-12)),
     ],
 )
 def test_a_wrong_flight_is_noticed(default_formulation, name, series, change):
