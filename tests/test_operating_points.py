@@ -617,3 +617,47 @@ def test_a_start_at_which_something_strikes():
     fired = loads(HINGED + bolt + '[phases.fly]\nfire = ["bolt"]\nuntil = { time = "1 s" }\n')
     with pytest.raises(BadInput, match="start: something strikes there"):
         fired.trim("forces.push.force.x")
+
+
+def on_a_spring(free: str = "") -> Any:
+    """A mass on a rail below a spring, with a free length that is given, or taken from the start."""
+    spring = (
+        f'kind = "spring", parent = "ground", child = "bob", parent_at = [0, 0, 1], stiffness = 100{free}'
+    )
+    return loads(
+        'gravity = { kind = "uniform", acceleration = [0, 0, -10] }\n'
+        "bodies.bob = { mass = 1, inertia = [1, 1, 1] }\n"
+        'joints.rail = { kind = "translational", axis = "z", parent = "ground", child = "bob" }\n'
+        f"forces.spring = {{ {spring} }}{END}"
+    )
+
+
+def test_what_is_taken_from_the_start_moves_with_it():
+    """Refused by name where the scenario begun anew does not rest; with the length given it hangs at F/k."""
+    rail = "joints.rail.displacement.z"
+    with pytest.raises(BadInput, match=r"forces\.spring.*1 as declared, 1\.1 as found.*begun anew"):
+        trim(on_a_spring(), rail)
+    found = trim(on_a_spring(", free_length = 1"), rail)
+    np.testing.assert_allclose(found[rail], -0.1, atol=ROUNDED)
+    assert found.standing == "rests"
+    assert trim(found.scenario).standing == "rests"
+
+
+def test_a_spring_without_length_is_no_trim():
+    """Its slope there is endless, which must not allow the weight to be left over."""
+    with pytest.raises(NoTrim, match="no trim was found"):
+        trim(on_a_spring(", free_length = 0"), {"joints.rail.displacement.z": (1.0, 2.0)})
+
+
+def test_ctrl_c(tmp_path, monkeypatch, capsys):
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    file = tmp_path / "bob.toml"
+    file.write_text(on_a_spring().to_toml())
+    monkeypatch.setattr("interstage.studies.trim.run.trim", interrupted)
+    monkeypatch.setattr(sys, "argv", ["interstage", "trim", str(file)])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 4
+    assert capsys.readouterr().err == "Interrupted before anything was found.\n"

@@ -322,7 +322,9 @@ def trim(
     from ..studies.trim.run import trim as trimmed
 
     how: dict[str, Any] = {"free": free or (), "leg": leg, "period": period, "shaft": shaft}
-    deliver(trimmed(scenario, find or (), so_that or "steady", **how), output, units)
+    with before_anything_was("found"):
+        found = trimmed(scenario, find or (), so_that or "steady", **how)
+    deliver(found, output, units)
 
 
 @app.command()

@@ -12,6 +12,7 @@ from ...model.effect import Effect
 from ...tree.errors import BadInput, Problem, listed
 from ...tree.units import PURE_UNITS, display
 from ..linear.result import STILL
+from .anew import refuse_unlike
 from .asked import RATE, STEADY, Asked, Condition, read
 from .placed import placed
 from .result import Held, NoTrim, Trimmed
@@ -61,7 +62,7 @@ def trim(
         raise missing(start, search, ended)
     found = placed(scenario, start, search.asked, ended)
     if search.asked.unknowns:
-        start.refuse_others(found, leg)
+        refuse_unlike(start.anew(found, leg), search.asked, ended)
     return told_of(found, start, search, ended, *_standing(start, search, ended))
 
 

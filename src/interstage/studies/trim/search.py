@@ -16,6 +16,8 @@ TOLERANCE = 1e-9
 GROWN, ROUNDING = 10.0, 1e4 * np.finfo(float).eps
 """By how much what conditions are made up of may grow on the way before they are held to what it was; and
 part of it that is its rounding."""
+ENDLESS = 1 / np.finfo(float).eps
+"""What a condition is made up of from which its slopes tell nothing, as where a direction has no length."""
 SMALL_STEP = 1e-7
 """Part of the unknowns, and of what is left, below which a step of least squares is none."""
 MOST, HALVINGS = 50, 8
@@ -135,7 +137,9 @@ class Search:
     def _allowed(self, seen: Seen, values: np.ndarray) -> np.ndarray:
         """What the conditions may be off by (condition,) [SI]. Sizes that have grown without bounds, as
         slopes do where a mechanism locks, allow no more than the first ones did, or than is rounding."""
-        now, before = self._sizes(seen, values), self._first_sizes
+        now, before = (
+            np.where(sizes < ENDLESS, sizes, 1.0) for sizes in (self._sizes(seen, values), self._first_sizes)
+        )
         met = self._care.tolerance * np.minimum(now, GROWN * before)
         return np.maximum(np.maximum(met, ROUNDING * now), self._within)
 

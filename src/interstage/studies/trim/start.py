@@ -184,14 +184,17 @@ class Start:
         moved = np.maximum(np.asarray(first.moved), np.asarray(first.turned))
         return Begun(scenario, state, switches, reference, gap, moved, directions)
 
-    def refuse_others(self, scenario: Any, leg: str | None) -> None:
-        """Refuse a scenario that does not start, or at whose start other things happen. Raises BadInput."""
-        now = Start(scenario, leg).discrete
+    def anew(self, scenario: Any, leg: str | None) -> Start:
+        """The start of a scenario that was found. Raises BadInput where there is none, or where other things
+        happen there."""
+        begun = Start(scenario, leg)
+        now = begun.discrete
         if not (
             np.array_equal(now.mode, self.discrete.mode) and np.array_equal(now.fired, self.discrete.fired)
         ):
             text = "with what was found, other things happen there than with the scenario's own values"
             raise BadInput(Problem("start", f"{text}; begin the search nearer to it"))
+        return begun
 
     # --- coordinates that are given
 
