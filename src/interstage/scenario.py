@@ -368,13 +368,17 @@ def _is_of_file(data: Any, path: str) -> bool:
     return False
 
 
+def _as_read(data: dict[str, Any]) -> Scenario | None:
+    """The scenario in raw tables, unchecked; none where it cannot be read, which is told by others."""
+    with suppress(ValidationError, RecursionError):
+        return Scenario.model_validate(data)
+    return None
+
+
 def _put_beside(data: dict[str, Any], values: dict[str, Any]) -> list[Problem]:
     """Put those values into raw tables that are about a file that these name, such as which of its modes to
     take; what it gives itself stays among `values`, for when it is read."""
-    scenario: Scenario | None = None
-    if values:
-        with suppress(ValidationError, RecursionError):  # what is wrong with the rest is told by others
-            scenario = Scenario.model_validate(data)
+    scenario = _as_read(data) if values else None
     found: list[Problem] = []
     for path in list(values):
         try:
@@ -409,10 +413,7 @@ def _is_element(path: str) -> bool:
 
 def _put_elements(data: dict[str, Any], values: dict[str, Any]) -> list[Problem]:
     """Put values in the place of elements of arrays, as these are read from raw tables."""
-    scenario: Scenario | None = None
-    if values:
-        with suppress(ValidationError, RecursionError):  # what is wrong with the rest is told by others
-            scenario = Scenario.model_validate(data)
+    scenario = _as_read(data) if values else None
     found: list[Problem] = []
     for path, value in values.items():
         try:

@@ -415,7 +415,7 @@ def _points(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
         yield Problem(f"legs.{leg.name}.attitude", f'{text}, or say coordinates = "point"')
     for group in EFFECTS if leg.coordinates in ("point", "held") else ():
         for item in members(scenario, leg.name)[group]:
-            if getattr(item, "yields", False):
+            if isinstance(item, Effect) and item.yields:
                 text = f"bodies that bend ({item.name}) have no room in it"
                 more = f'take "rigid", or leave that out: without = ["{group}.{item.name}"]'
                 yield Problem(f"legs.{leg.name}.coordinates", f"{text}; {more}")
