@@ -304,6 +304,7 @@ def punched(modes: Any) -> str:
     return "\n".join(f"{line:72s}{n:8d}" for n, line in enumerate(lines, 1)) + "\n"
 
 
+UNITS = 'file_length = "1 m"\nmass = 1\n'
 GRIDS = """
 [forces.bends.points]
 tail = { grid = 11, at = [-1, 0, 0] }
@@ -319,13 +320,23 @@ BENDING = (
 def test_a_punch_file_is_read(tmp_path):
     path = tmp_path / "core.pch"
     path.write_text(punched([RIGID, *BENDING]))
-    modes = loads(with_file(path, "modes = [7, 8]\nmass = [5, 4]" + GRIDS)).forces[0]
+    modes = loads(with_file(path, 'modes = [7, 8]\nmass = [5, 4]\nfile_length = "1 m"' + GRIDS)).forces[0]
     assert modes.frequency == pytest.approx([30, 33])
     for point, there in zip(modes.points, BOTH.forces[0].points, strict=True):
         for field in ("at", "shape", "turn"):
             assert getattr(point, field) == pytest.approx(getattr(there, field), abs=1e-15)
-    text = with_file(path, 'modes = [7, 8]\nfile_length = "1 mm"' + GRIDS)
+    text = with_file(path, 'modes = [7, 8]\nfile_length = "1 mm"\nmass = "1 t"' + GRIDS)
     assert loads(text).forces[0].points[0].turn[0] == pytest.approx([300, 0, -4000])
+
+
+def test_the_units_of_a_punch_file_are_asked_for(tmp_path):
+    path = tmp_path / "core.pch"
+    path.write_text(punched(BENDING))
+    for given, missing in (("", ("file_length", "mass")), ("mass = 1", ("file_length",)), (UNITS, ())):
+        text = with_file(path, given + GRIDS)
+        found = told(text) if missing else []
+        assert [p.place for p in found] == [f"forces.bends.{field}" for field in missing]
+        assert all(word in p.message for p in found for word in ("give ", p.place.rpartition(".")[2]))
 
 
 def told(text: str) -> Any:
@@ -372,7 +383,7 @@ def test_what_is_wrong_with_a_table_is_told(tmp_path, old, new, words):
         (BENDING, GRIDS.replace("grid = 12, ", ""), "names no grid point"),
         (BENDING, GRIDS.replace("grid = 12", "grid = 13"), "grid point 13 is not in"),
         (BENDING, "frequency = [1]" + GRIDS, "is in the file; give it or the file"),
-        (BENDING, "file_length = 0" + GRIDS, "must be more than zero"),
+        (BENDING, UNITS.replace("1 m", "0 m") + GRIDS, "must be more than zero"),
         ([BENDING[0], BENDING[0]], GRIDS, "mode 7 comes twice"),
         ([], GRIDS, "has no line $EIGENVALUE"),
         ([(7, 900.0, {})], GRIDS, "mode 7 has no grid points"),
@@ -381,7 +392,8 @@ def test_what_is_wrong_with_a_table_is_told(tmp_path, old, new, words):
 def test_what_is_wrong_with_a_punch_file_is_told(tmp_path, modes, more, words):
     path = tmp_path / "core.pch"
     path.write_text(punched(modes))
-    assert any(words in p.message for p in told(with_file(path, more))), told(with_file(path, more))
+    found = told(with_file(path, more if "file_length" in more else UNITS + more))
+    assert any(words in p.message for p in found), found
 
 
 def test_punch_files_that_are_cut_off_are_told(tmp_path):
@@ -620,7 +632,7 @@ def test_what_is_beside_a_file_and_does_not_go_with_it_is_told(tmp_path):
         (f"{number}, shape = [[0, 0, 0]]", "is in the file by grid"),
         (f"{number}, at = [9, 0, 0] }}\nother = {{ {number}", "is another point's"),
     ):
-        found = told(with_file(punch, GRIDS.replace(number, more, 1)))
+        found = told(with_file(punch, UNITS + GRIDS.replace(number, more, 1)))
         assert any(words in p.message for p in found), found
 
 

@@ -58,11 +58,13 @@ class ModalBody(Effect):
     modes: tuple[StrictInt, ...] | None = None
     """Which modes of the file to take, by their numbers; none means all."""
     file_length: Annotated[Any, si("m", positive=True)] | None = None
-    """The unit of length of a punch file [m]: "1 mm". None means 1 m."""
+    """The unit of length of the model that a punch file comes from [m]: "1 m" or "1 mm". Such a file does not
+    tell it, so it is given with each, and with no other file."""
     frequency: Annotated[Any, si("rad/s", ("n",), positive=True, grow=True)]
     """Angular frequency of each mode [rad/s]; 3 Hz is "3 rev/s"."""
     mass: Annotated[Any, si("kg", ("n",), positive=True, grow=True)] = 1.0
-    """Generalized mass of each mode [kg], or of all; 1 kg is that of shapes normalized to it."""
+    """Generalized mass of each mode [kg], or of all; 1 kg is that of shapes normalized to it. With a punch
+    file it is given, as its unit is that of the model."""
     damping: Annotated[Any, si("1", ("n",), nonnegative=True, grow=True)] = 0.0
     """Damping ratio of each mode, or of all."""
     points: Annotated[tuple[ModalPoint, ...], ByName()] = ()

@@ -71,7 +71,8 @@ def filled(data: dict[str, Any]) -> dict[str, Any]:
 
 def _of_punch(path: str, data: dict[str, Any]) -> Modes:
     vectors = punch.read(path)
-    length = _length(data.get("file_length"))
+    _ask_for_units(path, data)
+    length = _length(data["file_length"])
     points = ByName().listed(data.get("points"))
     if not isinstance(points, list) or not points:
         text = "a punch file says not where its grid points are; give points, like { top = { grid = 101, at ="
@@ -97,12 +98,24 @@ def _of_punch(path: str, data: dict[str, Any]) -> Modes:
     return Modes([vector.mode for vector in vectors], frequency, None, None, filled)
 
 
+def _ask_for_units(path: str, data: dict[str, Any]) -> None:
+    """Refuse a punch file without what nothing in it tells."""
+    of_model = {
+        "file_length": 'says not in which unit of length its model is; give file_length = "1 m" or "1 mm"',
+        "mass": "has no generalized masses; give mass, of shapes normalized to it the model's unit of mass:"
+        ' "1 kg" of a model in m, kg, s, "1 t" of one in mm, t, s',
+    }
+    missing = [(field, f"{path} {text}") for field, text in of_model.items() if data.get(field) is None]
+    if missing:
+        raise Refused(*missing)
+
+
 def _length(given: Any) -> float:
     from ...tree.unit_names import UnitError
     from ...tree.units import si
 
     try:
-        return 1.0 if given is None else float(si("m", positive=True)(given))
+        return float(si("m", positive=True)(given))
     except UnitError as error:
         raise Refused(("file_length", str(error))) from None
 
