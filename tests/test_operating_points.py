@@ -462,6 +462,24 @@ def test_a_singular_trim_and_none_beyond():
     assert left == pytest.approx(0.2 * MASS * G * ARM / (0.5 + MASS * ARM**2), rel=1e-6)
 
 
+SLIDING = """
+joints.rail = { kind = "translational", axis = "x", parent = "ground", child = "cart" }
+bodies.cart = { mass = 2, inertia = [1, 1, 1], initial = { through = "rail" } }
+[forces.spring]
+kind = "bushing"
+parent = "ground"
+child = "cart"
+stiffness = [50, 0, 0]
+"""
+
+
+def test_what_is_found_at_zero_is_not_singular():
+    """A length and a rate that begin at zero and stay there: what each does is no matter of its size."""
+    trimmed = made(SLIDING).trim(["joints.rail.displacement.x"])
+    assert trimmed["joints.rail.displacement.x"] == 0
+    assert trimmed.notes == ()
+
+
 def test_why_there_is_none(hinged):
     """Bounds that it stands at, conditions that fight, and some that nothing changes."""
     stands = r"is off by -271\.7 deg/s\^2; it stands with forces\.push\.force\.x at its low bound"

@@ -234,10 +234,10 @@ class Search:
         """Unknowns that the conditions tell elsewhere, and not at the values that were found. many: by how
         many they are too many, as `ties` has it."""
         count = len(self.asked.unknowns) - many
-        sizes, by = self._sizes(ended.first, ended.values), self._own_sizes(ended.values)
-        (_, before, _), (_, now, right) = (
-            np.linalg.svd(seen.slopes[self._rows] / sizes[:, None] * by) for seen in (ended.first, ended.seen)
-        )
+        sizes = self._sizes(ended.first, ended.values)
+        first, last = (seen.slopes[self._rows] / sizes[:, None] for seen in (ended.first, ended.seen))
+        by, even = _even(first)
+        (_, before, _), (_, now, right) = (np.linalg.svd(one) for one in (even, last / by))
         if not count or now[count - 1] > SINGULAR * before[count - 1]:
             return []
         return self._taking_part(right[count - 1 : count])
