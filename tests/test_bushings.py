@@ -16,6 +16,7 @@ import interstage as ist
 from interstage.flight.program import configure
 from interstage.flight.simulate import fly
 from interstage.parts.bushings.law import Deflection, load, rotation_vector, torque_of
+from interstage.report.summary import separations_table
 from interstage.scenario import loads
 from interstage.tree.errors import BadInput
 
@@ -164,6 +165,11 @@ def test_two_bodies_on_a_bushing_swing_with_their_reduced_mass():
     force = record.series["forces.mount.force"]
     assert force[held, 0] == pytest.approx(-900.0 * found, rel=1e-13)
     assert (force[record.time > 1.0] == 0).all()
+    table = separations_table(record, "SI")
+    (row,) = (dict(zip(table.columns, cells, strict=True)) for cells in table.rows)
+    assert (row["pair"], row["let go [s]"], row["free [s]"]) == ("a / b", "1", "1")
+    speed = stretch * rate * abs(np.sin(rate))
+    assert float(row["speed [m/s]"]) == pytest.approx(speed, rel=1e-4)  # of five digits
 
 
 def test_a_bushing_turns_back_with_its_inertia():

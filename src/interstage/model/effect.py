@@ -46,6 +46,8 @@ class Effect(Declaration):
     stands: ClassVar[tuple[tuple[str, str], ...]] = ()
     """(end, field of its point there): the ends at which it feels how that very point of a body moves and
     turns, and loads it there, where a body is not rigid."""
+    holds: ClassVar[bool] = False
+    """Whether it holds the two bodies that it connects together, as a joint would, while it acts."""
     yields: ClassVar[bool] = False
     """Whether the body that it is on is not rigid by it, so that what stands there goes with its points."""
     weighs: ClassVar[bool] = False

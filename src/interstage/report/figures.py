@@ -19,6 +19,7 @@ from ..drawing.curves import (
     with_rest,
 )
 from ..drawing.figure import COLOURS, Axis, Figure, Line, Panel
+from ..model.effect import effects
 from ..record.conservation import drifts
 from ..record.record import Record, names_with, timeline
 from . import mission, of_parts
@@ -149,9 +150,10 @@ def _sizes(values: np.ndarray) -> np.ndarray:
 
 
 def _pairs(record: Record) -> list[tuple[str, str]]:
-    """Pairs connected by a joint or a device; any two bodies where nothing is connected."""
+    """Pairs connected by a joint, a device or what holds as a joint does; any two bodies where nothing is."""
     scenario = record.scenario
-    items: tuple[Any, ...] = (*scenario.joints, *scenario.devices)
+    holding = (effect for effect in effects(scenario) if effect.holds)
+    items: tuple[Any, ...] = (*scenario.joints, *scenario.devices, *holding)
     connected = [(item.parent, item.child) for item in items if hasattr(item, "child")]
     pairs = list(dict.fromkeys(pair for pair in connected if pair_path(record, *pair)))
     if not pairs:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..drawing.curves import thousands
 from ..drawing.table import Table, number, numbers, peak, time_text
+from ..model.effect import effects
 from ..model.sequence import Actions
 from ..record.absent import left_out
 from ..record.conservation import drifts
@@ -196,14 +197,8 @@ def separations(record: Record) -> Iterator[tuple[str, str, int | None, int | No
     The first row is None where a flight goes on from after the release, amid the push; the last while a
     device still pushes.
     """
-    pairs: dict[tuple[str, str], list[str]] = {}
-    known = {*names_with(record, "joints", "active")}  # none of bodies that fly as a point
-    for joint in record.scenario.joints:
-        if joint.name in known:
-            pairs.setdefault((joint.parent, joint.child), []).append(joint.name)
-    for (parent, child), joints in pairs.items():
-        sides = (record.before, record.after)
-        before, after = (np.any([side[f"joints.{j}.active"] for j in joints], axis=0) for side in sides)
+    for (parent, child), sides in _held(record).items():
+        before, after = (np.any(side, axis=0) for side in sides)
         released = np.flatnonzero(before & ~after)
         if parent == GROUND:
             continue
@@ -212,6 +207,30 @@ def separations(record: Record) -> Iterator[tuple[str, str, int | None, int | No
             yield parent, child, row, _end_of_push(record, {parent, child}, row)
         elif len(before) and not before[0] and _pushed_from_the_start(record, {parent, child}):
             yield parent, child, None, _end_of_push(record, {parent, child}, 0)
+
+
+def _held(record: Record) -> dict[tuple[str, str], tuple[list[np.ndarray], list[np.ndarray]]]:
+    """(parent, child) of pairs that joints hold, or effects such as bushings in some phases: of each of
+    these, whether it does just before and after each event (event,)."""
+    found: dict[tuple[str, str], tuple[list[np.ndarray], list[np.ndarray]]] = {}
+
+    def add(item: Any, before: np.ndarray, after: np.ndarray) -> None:
+        own = (item.parent, item.child)
+        sides = found.setdefault(own[::-1] if own[::-1] in found else own, ([], []))
+        sides[0].append(before)
+        sides[1].append(after)
+
+    known = {*names_with(record, "joints", "active")}  # none of bodies that fly as a point
+    for joint in record.scenario.joints:
+        if joint.name in known:
+            path = f"joints.{joint.name}.active"
+            add(joint, record.before[path] > 0, record.after[path] > 0)
+    phases = [event.phase for event in record.events]
+    for effect in effects(record.scenario):
+        if effect.holds and (own := getattr(effect, "phases", None)) is not None:
+            after = np.array([phase in own for phase in phases], bool)
+            add(effect, np.concatenate([after[:1], after[:-1]]), after)
+    return found
 
 
 def _pushed_from_the_start(record: Record, pair: set[str]) -> bool:

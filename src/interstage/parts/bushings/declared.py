@@ -19,6 +19,7 @@ class Bushing(Effect):
     a soft mount, or a joint that yields. It carries nothing but its preload where the frames coincide."""
 
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("parent", "parent_at"), ("child", "child_at"))
+    holds: ClassVar[bool] = True
     losses: ClassVar[tuple[str, ...]] = ("damping", "torsional_damping")
 
     kind: Literal["bushing"] = "bushing"
@@ -104,6 +105,7 @@ class BeamSpring(Effect):
     """
 
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("parent", "parent_at"), ("child", "child_at"))
+    holds: ClassVar[bool] = True
     losses: ClassVar[tuple[str, ...]] = ("damping", "torsional_damping")
 
     kind: Literal["beam_spring"] = "beam_spring"
