@@ -147,6 +147,19 @@ def test_blades_on_a_hub_that_is_driven(count, order):
     np.testing.assert_allclose(linear.A[np.ix_(cyclic, places)], -lead * np.eye(2), atol=ROUNDED * lead)
 
 
+def test_axes_of_hinges_are_told_apart():
+    """Flap and lag of one hinge, which know nothing of each other in a plane: a mode names its axis."""
+    text = rotor(3).to_toml().replace('"revolute"\naxis = "y"', '"universal"\naxes = "yz"')
+    linear: Any = loads(text).linearize(blades=hinges(3), shaft="shaft")
+    lag = SPEED * np.sqrt(MASS * OFFSET * RADIUS / (FLAP + WIDE))
+    for axis, own in (("ry", NATURAL), ("rz", lag)):
+        for how, wanted in (("collective", [own]), ("cyclic", sorted([abs(own - SPEED), own + SPEED]))):
+            modes = [
+                m for m in linear.modes if linear.taking_part(m).get(f"joint flap_1 {axis} {how}", 0) > 0.99
+            ]
+            np.testing.assert_allclose([m.eigenvalue.imag for m in modes], wanted, rtol=1e-9)
+
+
 def test_a_driven_rate_is_that_of_the_scenario():
     """And not of the one before it, which has the same structure."""
     for speed in (4.0, 8.0):

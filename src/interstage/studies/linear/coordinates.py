@@ -33,9 +33,9 @@ Axes = Literal["body", "inertial"]
 
 class Coordinate(NamedTuple):
     """One coordinate. name, rate: of it and of its velocity; unit: its own, "m" or "rad". thing: what moves
-    by it, "body stage" or "joint hinge". body: the number of the body that it moves; free: whether no joint
-    carries that. kind: a displacement, an angle of a sequence, or a component of a small turn; place: where
-    among the numbers of its kind it stands."""
+    by it, "body stage", "joint hinge", of a joint with more than one "joint hinge ry". body: the number of
+    the body that it moves; free: whether no joint carries that. kind: a displacement, an angle of a sequence,
+    or a component of a small turn; place: where among the numbers of its kind it stands."""
 
     name: str
     rate: str
@@ -103,19 +103,27 @@ class Tree:
         (motions,) = self.forest.states(body)
         assert motions is not None
         path = f"joints.{self.layout.joints[branch.joint]}"
-        which = f"joint {self.layout.joints[branch.joint]}", body, False
-        found = [
-            Coordinate(*_named(path, "displacement", AXES[a]), "m", *which, "displacement", a)
-            for a in motions.translations
-        ]
+        thing, which = f"joint {self.layout.joints[branch.joint]}", (body, False)
         order = sequence(motions)
         if order is not None:
             turns = [(AXES[order.axes[n]], n) for n in order.free]
         else:
             turns = [(AXES[n], n) for n in range(len(motions.turns))]
         kind = "small turn" if order is None else "angle"
+        many = len(motions.translations) + len(turns) > 1
+
+        def of(way: str, axis: str) -> str:
+            return f"{thing} {way}{axis}" if many else thing
+
+        found = [
+            Coordinate(
+                *_named(path, "displacement", AXES[a]), "m", of("t", AXES[a]), *which, "displacement", a
+            )
+            for a in motions.translations
+        ]
         return found + [
-            Coordinate(*_named(path, "rotation", axis), "rad", *which, kind, n) for axis, n in turns
+            Coordinate(*_named(path, "rotation", axis), "rad", of("r", axis), *which, kind, n)
+            for axis, n in turns
         ]
 
     def place_entry(self, one: Coordinate) -> int:

@@ -43,7 +43,7 @@ def shaft_of(tree: Tree, scenario: Any, name: str) -> Shaft:
     if name in {joints[j] for j in tree.restricting}:
         text = f"joint '{name}' holds a body that is not rigid, and has no angle of its own here"
         raise BadInput(Problem("shaft", f"{text}; hang that body on a rigid one, which the shaft turns"))
-    own = [k for k, one in enumerate(tree.coordinates) if one.thing == f"joint {name}"]
+    own = [k for k, one in enumerate(tree.coordinates) if one.name.startswith(f"joints.{name}.")]
     angles = [k for k in own if tree.coordinates[k].kind == "angle"]
     turns = [k for k in own if tree.coordinates[k].unit == "rad"]
     if len(angles) == len(turns) == 1:
