@@ -40,6 +40,7 @@ PULL = '[gravity]\nkind = "uniform"\nacceleration = [0, 0, -10.0]'
     [
         (PULL, "ignited = true", ["stone went below the ground, to an altitude of -25 m at 3 s"]),
         ("", "ignited = true", ["There is a planet and no gravity; add [gravity]"]),
+        ('[gravity]\nkind = "none"', "ignited = true", []),
         (
             PULL.replace("-10.0", "-1.0"),
             "",

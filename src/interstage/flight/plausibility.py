@@ -148,8 +148,11 @@ def unfired(scenario: Any) -> Iterator[str]:
 
 
 def _weightless(scenario: Any) -> Iterator[str]:
-    if scenario.planet is not None and isinstance(scenario.gravity, NoGravity):
-        yield 'There is a planet and no gravity; add [gravity], like kind = "zonal", if bodies are to fall.'
+    gravity = scenario.gravity
+    written = "kind" in gravity.model_fields_set
+    if scenario.planet is not None and isinstance(gravity, NoGravity) and not written:
+        text = 'There is a planet and no gravity; add [gravity], like kind = "zonal", if bodies are to fall'
+        yield f'{text}, or kind = "none".'
 
 
 def _low(scenario: Any) -> Iterator[str]:
