@@ -661,6 +661,13 @@ def test_what_is_taken_from_the_start_moves_with_it():
     assert trim(found.scenario).standing == "rests"
 
 
+def test_so_it_does_where_a_motion_repeats():
+    """Any swing on a spring has its period; that it begins with a force does not hold anew."""
+    how: Any = {"period": 2 * np.pi / 10, "so_that": "forces.spring.force = 5 N"}
+    with pytest.raises(BadInput, match=r"forces\.spring.*1 as declared, 0\.95 as found.*begun anew"):
+        trim(on_a_spring(), "joints.rail.displacement.z", **how)
+
+
 def test_a_spring_without_length_is_no_trim():
     """Its slope there is endless, which must not allow the weight to be left over."""
     with pytest.raises(NoTrim, match="no trim was found"):

@@ -20,6 +20,7 @@ from ..linear.floquet import AGAIN, TURN
 from ..linear.result import STILL
 from ..linear.shaft import shaft_of
 from ..optimization.variables import Unknown
+from .anew import refuse_unlike
 from .asked import STEADY, Asked, Condition, listed_texts, read, variables
 from .placed import placed
 from .result import Trimmed
@@ -147,6 +148,11 @@ def trim_periodic(
     ended = replace(ended, seen=seen)
     _refuse_others(last, whole)
     found = sight.placed(ended.values, ended.seen)
+    if asked.unknowns:
+        # What repeats was flown from that very scenario; what is asked for beside it was not.
+        first = slice(len(asked.conditions))
+        own = replace(ended, allowed=ended.allowed[first], sizes=ended.sizes[first])
+        refuse_unlike(start.anew(found, leg), asked, own)
     length = sight.period(ended.values)
     notes = [f'Its multipliers: interstage linearize --period "{length:.15g} s" of what starts so.']
     return told_of(found, start, search, ended, f"repeats after {length:.9g} s", notes=notes, period=length)
