@@ -134,6 +134,19 @@ def test_a_flight_ends_at_a_lock_and_says_so():
     assert all(np.all(np.isfinite(series[:-1])) for series in flight.record.series.values())
 
 
+def test_cases_of_a_batch_say_so():
+    """In the words of a flight alone, whatever is asked: of the case, its record, a study of all."""
+    path = "bodies.gimbal.initial.angular_velocity.y"
+    batch = passed().scenario.run_batch({path: [2.0, 0.1]}, progress=False)
+    assert batch.completed.tolist() == [False, True]
+    told, reached = batch.outcome(0)
+    assert (told, reached) == (passed().record.outcome, False)
+    assert batch.record(0).outcome == told
+    assert batch.outcome(1)[1]
+    judged = passed().scenario.sweep({path: [2.0, 0.1]})
+    assert judged.outcomes[0] == told
+
+
 @pytest.mark.parametrize("name", ["wheel", "mount", "door"])
 def test_half_turns_of_a_flight_are_told(name):
     (told,) = [text for text in passed().record.warnings if text.startswith(f"forces.of_{name}:")]

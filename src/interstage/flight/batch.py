@@ -74,12 +74,20 @@ class Batch:
         if lane in self.refused:
             return f"Not flown: {self.refused[lane]}", False
         chunk, place = self._place(lane)
-        return outcome(jax.tree.map(lambda a: np.asarray(a)[..., place], chunk.cursor), False)
+        chunks = next(own for own in self._flown if own[self._leg] is chunk)
+        return self._lot.lanes_of(chunks)[self._leg].outcomes([place])[0]
 
     @cached_property
     def completed(self) -> np.ndarray:
         """Whether each flight reached the end of its scenario, (lanes,)."""
-        return np.array([self.outcome(lane)[1] for lane in range(self.lanes)])
+        return np.array([self._reached(lane) for lane in range(self.lanes)])
+
+    def _reached(self, lane: int) -> bool:
+        """Whether a lane reached the end of its scenario."""
+        if lane in self.refused:
+            return False
+        chunk, place = self._place(lane)
+        return outcome(jax.tree.map(lambda a: np.asarray(a)[..., place], chunk.cursor), False)[1]
 
     def value(self, path: str, at: str = "end", side: Literal["before", "after"] = "after") -> np.ndarray:
         """A quantity, or a component of one, in every case: (lanes,), of a vector (lanes, components), in SI.
@@ -180,7 +188,7 @@ class Batch:
         peaks.let_search(between, record)
         record.earlier = program.table.come(start.discrete.fired)
         after.add(after.Flown(between, record, sampled))
-        record.outcome, record.completed = outcome(cursor, False)
+        record.outcome, record.completed = self.outcome(lane)
         peaks.put_usual(scenario, record)
         return record
 

@@ -5,14 +5,20 @@ or goes on, is looked at again in every state that the flight has passed through
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..engine.contract import Range
 from ..maths.arrays import jax
+from ..stepper.problem import NOT_A_NUMBER, STEP_COLLAPSED
 from .observation import Track, in_chunks
-from .program import Program
+from .program import Program, beyond_after
+
+if TYPE_CHECKING:
+    from .lanes import FlownLanes
 
 AHEAD = 1e-6
 """How far ahead [s] of the last state a table is looked for that the flight would have left."""
@@ -70,12 +76,44 @@ def blamed(program: Program, scenario: Any, reference: Any, cursor: Any, track: 
     if not np.all(np.isfinite(x)) and len(track.t):
         t, x, discrete = track.t_end[-1], track.x_end[-1], jax.tree.map(lambda a: a[-1], track.discrete)
     found = jax.device_get(program.leaving(scenario, reference, t, x, discrete, AHEAD))
-    left = [(one, float(far)) for one, far in _beyond(known, found) if float(far) != 0 and one.refuses]
+    return _ended(float(t), [(one, float(far)) for one, far in _beyond(known, found)])
+
+
+def blamed_in(lanes: FlownLanes, some: Sequence[int]) -> dict[int, str]:
+    """As `blamed`, of some lanes: those that ended for it."""
+    if not any(one.refuses for one in _ranges(lanes.program, lanes.scenario).values()):
+        return {}
+    rows = lanes.rows
+    finite = np.all(np.isfinite(rows.x), axis=1)
+    status = np.asarray(lanes.chunk.cursor.status)
+    ended = [
+        lane
+        for lane in some
+        if lane not in lanes.refused
+        and status[lane] in (NOT_A_NUMBER, STEP_COLLAPSED)
+        and finite[:, lane].any()
+    ]
+    if not ended:
+        return {}
+    row = np.array([np.flatnonzero(finite[:, lane])[-1] for lane in ended])
+    found = lanes.at(np.array(ended), row, None, partial(beyond_after, h=AHEAD))
+    said = {}
+    for k, lane in enumerate(ended):
+        far = _beyond(_ranges(lanes.program, lanes.case(lane)), found)
+        own = [(one, float(np.broadcast_to(away, len(ended))[k])) for one, away in far]
+        said[lane] = _ended(float(rows.t[row[k], lane]), own)
+    return {lane: text for lane, text in said.items() if text}
+
+
+def _ended(t: float, far: list[tuple[Range, float]]) -> str:
+    """How a flight ended at t [s] for data that have no value beyond their ends, and how far beyond each it
+    would have come, in one sentence; nothing if that is beyond none."""
+    left = [(one, distance) for one, distance in far if distance != 0 and one.refuses]
     if not left:
         return ""
     said = [f"{one.what} {one.left}, {one.variable} goes {_past(one, far)}" for one, far in left]
     remedies = " ".join(dict.fromkeys(one.remedy for one, _ in left))
-    return f"Ended early at {float(t):.9g} s: {'; '.join(said)}. {remedies}"
+    return f"Ended early at {t:.9g} s: {'; '.join(said)}. {remedies}"
 
 
 def left_at(program: Program, scenario: Any, reference: Any, x: Any, discrete: Any) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from ..maths.arrays import jax
 from ..record.record import Record
+from . import excursions
 from .after import Flown
 from .between import Between
 from .lane_records import (
@@ -22,7 +23,7 @@ from .lane_records import (
     stepped,
     steps_by_numpy,
 )
-from .observation import near
+from .observation import near, outcome
 from .program import Program, program_for
 from .simulate import recorded
 
@@ -56,6 +57,16 @@ class FlownLanes:
         start, cursor, track = lane_track(self.chunk, lane)
         program = program_for(case, (), recorded(case))
         return Flown(Between(program, case, start.reference, cursor, track), record)
+
+    def outcomes(self, some: Sequence[int]) -> list[tuple[str, bool]]:
+        """How the flights of some lanes ended, in one sentence each, and whether they reached their ends."""
+        why = excursions.blamed_in(self, some)
+        found = []
+        for lane in some:
+            cursor = jax.tree.map(lambda a, lane=lane: np.asarray(a)[..., lane], self.chunk.cursor)
+            told, reached = outcome(cursor, False)
+            found.append((why.get(lane, told), reached))
+        return found
 
     @cached_property
     def finite(self) -> np.ndarray:

@@ -43,8 +43,11 @@ class MissionBatch(Batch):
             return f"Not flown: {self.refused[lane]}", False
         flown = {leg: one.outcome(lane) for leg, one in self.legs.items() if lane not in one.refused}
         unflown = {leg: one.refused[lane] for leg, one in self.legs.items() if lane in one.refused}
-        completed = not unflown and all(reached for _, reached in flown.values())
-        return legs.outcome(flown, unflown, float(self.time[lane])), completed
+        return legs.outcome(flown, unflown, float(self.time[lane])), self._reached(lane)
+
+    def _reached(self, lane: int) -> bool:
+        """Whether all legs of a lane reached their ends."""
+        return lane not in self.refused and all(one._reached(lane) for one in self.legs.values())
 
     def value(self, path: str, at: str = "end", side: Literal["before", "after"] = "after") -> np.ndarray:
         """A quantity in every case, as in a batch of flights of one leg: through all legs that have it, or

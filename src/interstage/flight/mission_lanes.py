@@ -17,7 +17,7 @@ from ..record.peaks import sought
 from ..record.record import Record
 from ..record.requirements import Wanted
 from ..tree.errors import Problem
-from . import after
+from . import after, excursions
 from .hand_over import Side
 from .lane_leg import Placed
 from .lane_records import lane_records, stems_of
@@ -193,6 +193,10 @@ def of_legs(
         # Integrals go from sample to sample, as in a flight alone.
         kept = samples or bool(late)
         found[leg] = lane_records(one.program, one.scenario, one.chunk, stems, kept, extremes)
+        for lane, why in excursions.blamed_in(one, range(one.count)).items():
+            (record,) = found[leg][lane : lane + 1]
+            assert record is not None  # of those that were flown
+            record.outcome = why
         if leg:
             _go_on(one, found[leg], flown.get(parents[leg]), found.get(parents[leg]))
             late = [_of_leg(own, leg) for own in late]

@@ -431,13 +431,12 @@ class Program:
 
     @cached_property
     def leaving(self):
-        """(scenario, reference, t, x, discrete, h) -> `_beyond` a short time h [s] after a state."""
+        """(scenario, reference, t, x, discrete, h) -> `beyond_after` of a state."""
 
         def program(scenario, found, reference, t, x, discrete, h):
-            mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
-            slope = mechanism.derivative(t, x, discrete)
-            ahead = x + h * jnp.where(jnp.isfinite(slope), slope, 0.0)
-            return _beyond(mechanism, t + h, ahead, discrete)
+            return beyond_after(
+                self.mechanism(scenario, len(self.lanes), reference, found), t, x, discrete, h
+            )
 
         return self.at_once(program)
 
@@ -580,6 +579,13 @@ def _beyond(mechanism: Mechanism, t, x, discrete):
     """How far variables are beyond the data of parts (*lanes), by part and the keys of its `ranges`."""
     here = mechanism.here(t, x, discrete)
     return {name: dict(part.beyond(here)) for name, part in here.equations.parts.items()}
+
+
+def beyond_after(mechanism: Mechanism, t, x, discrete, h):
+    """`_beyond` a short time h [s] after a state."""
+    slope = mechanism.derivative(t, x, discrete)
+    ahead = x + h * jnp.where(jnp.isfinite(slope), slope, 0.0)
+    return _beyond(mechanism, t + h, ahead, discrete)
 
 
 def sampled(flow: flows.Flow, method: str, t, x, discrete, h):
