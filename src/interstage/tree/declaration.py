@@ -498,7 +498,7 @@ def patterns_of(items: Iterable[Any]) -> list[str]:
 
 def _field(node: Any, step: str, place: str) -> str:
     if node is None:
-        raise BadInput(Problem(place, "what it belongs to is not set; set that first"))
+        raise BadInput(Problem(place, _unset(place)))
     fields = type(node).model_fields if isinstance(node, Declaration) else {}
     names = {f.alias or name: name for name, f in fields.items()}
     if isinstance(node, Declaration) and node.__pydantic_extra__:
@@ -506,6 +506,16 @@ def _field(node: Any, step: str, place: str) -> str:
     if step not in names and step not in fields:
         raise BadInput(Problem(place, f"unknown path; {near(step, names)}"))
     return names.get(step, step)
+
+
+def _unset(place: str) -> str:
+    """What to write where a path goes on below what is not set: a vector, or a table."""
+    above, _, step = place.rpartition(".")
+    if step in XYZ:
+        table, _, key = above.rpartition(".")
+        where = f"under [{table}]" if table else "at the top"
+        return f"{above} is not set; write it into the scenario, like {key} = [0, 0, 0] {where}"
+    return f"{above} is not set; write [{above}] into the scenario, with {step} and what goes with it"
 
 
 def replaced(node: Any, path: str, leaf: Any) -> Any:
