@@ -291,8 +291,12 @@ def test_refused_files(tmp_path, text, options, said):
 
 
 def test_unreadable_files(tmp_path):
-    with pytest.raises(BadInput, match="there is no such file; give its path from the working folder"):
-        Table(file=str(tmp_path / "none.csv"))
+    (tmp_path / "drag.csv").write_text("")
+    with pytest.raises(BadInput) as caught:
+        Table(file=str(tmp_path / "drga.csv"))
+    assert f"there is no such file in {tmp_path}; did you mean 'drag.csv'?" in str(caught.value)
+    with pytest.raises(BadInput, match=f"nor a folder {tmp_path / 'air'}; give its path"):
+        Table(file=str(tmp_path / "air" / "drag.csv"))
     with pytest.raises(BadInput, match="cannot be read: Is a directory"):
         Table(file=str(tmp_path))
     (tmp_path / "latin.csv").write_bytes("mach, größe\n1, 2\n".encode("latin-1"))

@@ -67,7 +67,11 @@ def shaped(shape=GOOD_SHAPE, clearance=GOOD, more=""):
             "hull.sectors",
             "allowed: 8 to 512",
         ),
-        ('kind = "mesh"\nfile = "nowhere.stl"', "bodies.core.shapes.hull.file", "no file 'nowhere.stl'"),
+        (
+            'kind = "mesh"\nfile = "nowhere.stl"',
+            "bodies.core.shapes.hull.file",
+            "nowhere.stl: there is no such file in",
+        ),
         ('kind = "mesh"\nfile = "hull.step"', "bodies.core.shapes.hull.file", "allowed: .stl, .obj"),
     ],
 )

@@ -77,5 +77,7 @@ def test_malformed(text, line, said):
 
 
 def test_file_that_is_not_there(tmp_path):
-    with pytest.raises(BadInput, match=r"absent\.eng cannot be read: .*; give the path of a RASP"):
+    with pytest.raises(
+        BadInput, match=r"absent\.eng: there is no such file in .*; there are no \.eng files there"
+    ):
         rasp.read(tmp_path / "absent.eng")

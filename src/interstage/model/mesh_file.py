@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tree.errors import BadInput, Refused
+from ..tree.errors import BadInput, Refused, no_file
 
 FLATNESS = 1e-6
 """How far, relative to its extent, a corner of a piece may stand out of another face before it is not
@@ -28,8 +28,7 @@ def convex_pieces(file: str, hull: bool) -> list[np.ndarray]:
     try:
         stamp = os.stat(file).st_mtime_ns
     except OSError:
-        text = f"there is no file '{file}'; give its path from the scenario file's folder"
-        raise Refused(("file", text)) from None
+        raise Refused(("file", f"{file}: {no_file(file)}")) from None
     return _pieces(file, hull, stamp)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -108,6 +109,19 @@ def near(name: str, known: Iterable[str], what: str = "known") -> str:
         return f"did you mean {' or '.join(map(repr, close))}?"
     shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
     return f"{what}: {shown}"
+
+
+def no_file(path: str | os.PathLike[str]) -> str:
+    """What to say of a file that is not there: the folder in which it was looked for, and the files there
+    that it may be meant for."""
+    folder, name = os.path.split(os.path.abspath(path))
+    ending = os.path.splitext(name)[1]
+    try:
+        found = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
+    except OSError:
+        return f"there is no such file, nor a folder {folder}; give its path from the scenario's folder"
+    alike = [one for one in found if os.path.splitext(one)[1].lower() == ending.lower()]
+    return f"there is no such file in {folder}; {near(name, alike, f'{ending} files there'.strip())}"
 
 
 def listed(names: Sequence[str], most: int) -> str:

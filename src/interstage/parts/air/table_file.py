@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...tree.errors import Refused, near
+from ...tree.errors import Refused, near, no_file
 from ...tree.unit_names import UnitError, parse_unit
 
 Row = tuple[int, list[str]]
@@ -62,7 +62,7 @@ class Source:
         except UnicodeDecodeError as error:
             raise self.refuse(f"is not UTF-8 text (byte {error.start}); save it as CSV in UTF-8") from None
         except FileNotFoundError:
-            raise self.refuse("there is no such file; give its path from the working folder") from None
+            raise self.refuse(no_file(self.path)) from None
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise self.refuse(f"cannot be read: {reason}") from None

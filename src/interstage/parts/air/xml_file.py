@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
 
-from ...tree.errors import BadInput, Problem
+from ...tree.errors import BadInput, Problem, no_file
 
 MOST_BYTES = 32_000_000
 """Size of a file up to which it is read."""
@@ -78,7 +78,7 @@ def _content(path: Path, source: str) -> bytes:
             raise BadInput(f"has {size}; allowed: {MOST_BYTES / 1e6:.0f} MB", source)
         return path.read_bytes()
     except FileNotFoundError:
-        raise BadInput("there is no such file", source) from None
+        raise BadInput(no_file(path), source) from None
     except (OSError, ValueError) as error:
         raise BadInput(f"cannot be read: {getattr(error, 'strerror', None) or error}", source) from None
 

@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from ...tree.errors import Refused
+from ...tree.errors import Refused, no_file
 
 HEADER = re.compile(r"\$EIGENVALUE\s*=\s*(\S+)\s+MODE\s*=\s*(\d+)", re.IGNORECASE)
 FIELDS = ((18, 36), (36, 54), (54, 72))
@@ -31,7 +31,7 @@ def read(path: str) -> list[Vector]:
     try:
         text = Path(path).read_text(encoding="latin-1")
     except FileNotFoundError:
-        raise _refused(path, "there is no such file; give its path from the scenario's folder") from None
+        raise _refused(path, no_file(path)) from None
     except (OSError, ValueError) as error:
         raise _refused(path, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
     found: list[Vector] = []

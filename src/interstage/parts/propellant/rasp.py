@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...tree.errors import BadInput, Problem
+from ...tree.errors import BadInput, Problem, no_file
 
 FIELDS = "name, diameter [mm], length [mm], delays, propellant [kg], loaded mass [kg] and maker"
 
@@ -40,6 +40,8 @@ def read(path: str | Path) -> tuple[RaspMotor, ...]:
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        raise BadInput(f"{path}: {no_file(path)}") from None
     except OSError as error:
         raise BadInput(
             f"{path} cannot be read: {error.strerror}; give the path of a RASP .eng file"
