@@ -104,6 +104,17 @@ def test_interrupt_before_the_first_step_is_no_traceback(command, monkeypatch):
     assert (code, err) == (4, "Interrupted before anything was flown.\n")
 
 
+def test_interrupts_elsewhere_say_so(command, monkeypatch):
+    """While a scenario is read, and wherever no command has words of its own."""
+
+    def load(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("interstage.scenario.load", load)
+    assert command("check", DEMO)[::2] == (4, "Interrupted before anything was checked.\n")
+    assert command("run", DEMO)[::2] == (4, "Interrupted.\n")
+
+
 def test_set_reaches_the_scenario(command, flown):
     command("run", DEMO, "--set", "bodies.payload.mass=900 kg", "--set", "phases.joined.until.time=5")
     (scenario,) = flown

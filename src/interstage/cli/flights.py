@@ -77,11 +77,13 @@ def check(
 ) -> None:
     """Check a scenario and list everything that is wrong with it, without flying it."""
     units = checked_units(units)
-    scenario = scenario_of(file, changes)
-    from ..flight.plausibility import remarks
-    from ..scenario import GROUPS
-    from ..tree.units import in_units
+    with before_anything_was("checked"):
+        scenario = scenario_of(file, changes)
+        from ..flight.plausibility import remarks
+        from ..scenario import GROUPS
+        from ..tree.units import in_units
 
+        notes = remarks(scenario)
     counts = [_count(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)]
     print(f"{file}: no problems ({', '.join(counts)})")
     if scenario.legs:
@@ -90,7 +92,7 @@ def check(
         print("\n".join(summary(scenario, _count)))
     for path, purpose in scenario.solver.given_in_vain.items():
         print(f"  note: solver.{path} has no effect here; it is {purpose}")
-    for text in remarks(scenario):
+    for text in notes:
         print(f"  note: {in_units(text, units or scenario.units)}")
     if sources:
         _show_sources(scenario, units)

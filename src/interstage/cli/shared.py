@@ -6,13 +6,27 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY = 1, 2, 3, 4
 
+
+class Commands(TyperGroup):
+    """The commands, of which one that Ctrl-C stops says so, and ends with exit code 4."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            print("Interrupted.", file=sys.stderr)
+            raise typer.Exit(ENDED_EARLY) from None
+
+
 app = typer.Typer(
+    cls=Commands,
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
