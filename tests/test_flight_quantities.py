@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from interstage.environment.gravity import ZonalGravity
 from interstage.environment.wind import ShearedWind, SteadyWind
 from interstage.quantities.catalogue import catalogue
 from interstage.report.summary import not_finite
+from interstage.scenario import loads
 from interstage.tree import declaration as tree
 from mechanics import COAST, EPS
 
@@ -326,6 +328,43 @@ def test_every_quantity_of_a_body_is_documented():
                 )
                 wraps = angular and not never_wraps and "path_angle" not in name and name != "coning_angle"
                 assert np.isfinite(quantity.period) == wraps, name
+
+
+BENDING = """
+bodies.a = { mass = 3, inertia = [1, 2, 2], initial = {} }
+bodies.b = { mass = 1, inertia = [1, 1, 1], initial = { position = [1, 0, 0] } }
+bodies.c = { mass = 1, inertia = [1, 1, 1], initial = { position = [2, 0, 0] } }
+phases.fly = { until = { time = 1 } }
+[forces.modes]
+kind = "modal_body"
+body = "a"
+frequency = [30]
+points.top = { at = [1, 0, 0], shape = [[0, 1, 0]], turn = [[0, 0, 1]] }
+[forces.boom]
+kind = "beam"
+parent = "b"
+child = "c"
+length = 1
+elements = 2
+[forces.boom.section]
+kind = "stiffness"
+axial_stiffness = 1e4
+shear_stiffness = [1e3, 1e3]
+torsional_stiffness = 2
+bending_stiffness = [2, 1]
+mass = 1
+rotary_inertia = [1e-3, 2e-3]
+"""
+
+
+def test_every_quantity_of_modes_and_beams_is_documented():
+    """Names of points, and numbers, stand for any."""
+    page = (ROOT / "docs" / "quantities.md").read_text(encoding="utf-8")
+    names = {path.split(".", 2)[2] for path in catalogue(loads(BENDING)) if path.startswith("forces.")}
+    assert {"mode_1.rate", "point_top.rotation", "section_2.force", "end"} <= names
+    for name in names:
+        named = re.sub(r"_\d+\b", "_<n>", name).replace("point_top", "point_<point>")
+        assert f"`{named}`" in page, name
 
 
 LOST = {
