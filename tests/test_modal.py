@@ -261,6 +261,36 @@ def test_cases_are_flights_and_derivatives_their_differences():
     assert slope == pytest.approx((more - less) / 0.1, rel=1e-3)
 
 
+NORMALISED = """
+bodies.hull = { mass = 20, inertia = [2, 7, 7], initial = {} }
+phases.swing = { until = { time = 1 } }
+output.interval = 0.1
+[forces.bends]
+kind = "modal_body"
+body = "hull"
+frequency = [20.0]
+mass = MASS
+coordinate = [PLACE]
+points.top = { at = [1, 0, 0], shape = [[0, SHAPE, 0]], turn = [[0, 0, SHAPE]] }
+"""
+
+
+def test_steps_do_not_depend_on_how_modes_are_normalised():
+    """Shapes a million times as large, or as small, with amplitudes and masses that go with them: the same
+    steps, and y = a cos wt to what a hundred of these allow."""
+    found = []
+    for size in (1.0, 2.0**20, 2.0**-20):  # which change no digit
+        numbers = {"MASS": 5 * size**2, "PLACE": 0.02 / size, "SHAPE": size}
+        text = NORMALISED
+        for name, number in numbers.items():
+            text = text.replace(name, repr(number))
+        flight = loads(text).run()
+        y = flight["forces.bends.point_top.deflection.y"]
+        assert y == pytest.approx(0.02 * np.cos(20 * flight.time), abs=100 * 1e-9)
+        found.append((flight.record.statistics["steps accepted"], *y))
+    assert found[1] == found[0] == found[2]
+
+
 # --- files ----------------------------------------------------------------------------------------------
 
 HEADER = "mode, frequency [Hz], mass, damping, point, x [mm], y, z, dx, dy, dz, rx, ry [rad/mm], rz"

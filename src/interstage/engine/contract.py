@@ -377,6 +377,11 @@ class Part:
         """Its numbers in the state with their places moved on by h [s] with the velocities in `fast`."""
         return own
 
+    def sizes(self, mechanism: Mechanism) -> Any:
+        """Of each of its numbers in the state the size up to which the tolerance of a step is absolute, and
+        beyond which it is relative (`states`, *lanes), in the units of these; None for 1 of each."""
+        return None
+
     def places(self, here: Here) -> Iterable[Any]:
         """Where it is among the kinks of its laws, (*lanes) each; see `stepper.problem.Hybrid.among`."""
         return ()

@@ -336,8 +336,23 @@ class Mechanism(StateForm):
             worst = jnp.maximum(worst, _size(evo) / (speed + 1e-6 * _size(vo)))
         if self.layout.extra:
             here, amiss = self.behind(x)[: self.layout.extra], self.behind(error)[: self.layout.extra]
-            worst = jnp.maximum(worst, jnp.max(jnp.abs(amiss) / (1.0 + jnp.abs(here)), 0))
+            worst = jnp.maximum(worst, jnp.max(jnp.abs(amiss) / (self.sizes_behind(x) + jnp.abs(here)), 0))
         return worst / tolerance
+
+    def sizes_behind(self, x):
+        """Sizes of what parts have in a state up to which the tolerance is absolute (number, *lanes); 1 where
+        no part gives any."""
+        found = {name: part.sizes(self) for name, part in self.parts.items()}
+        found = {name: own for name, own in found.items() if own is not None}
+        if not found:
+            return 1.0
+        what, lanes = "a size for each number that it has in the state (`states`)", x.shape[1:]
+        parts = []
+        for name, (_, count) in self.layout.places.items():
+            own = found.get(name, jnp.ones((count, *(1,) * len(lanes))))
+            answers.shaped(self.layout.parts[name], "sizes", what, own, (count,), lanes)
+            parts.append(jnp.broadcast_to(own, (count, *lanes)))
+        return jnp.concatenate(parts)
 
     def scales(self):
         """Length [m], speed [m/s] and rate [rad/s] below which the tolerance is absolute."""

@@ -44,13 +44,16 @@ if TYPE_CHECKING:
 
 
 class Own(NamedTuple):
-    """Of the modes of all bodies: frequency [rad/s], damping [1], mass [kg] (mode). Of the stations: phi [1],
-    psi [rad/m] (3, station, mode), zero for modes of other bodies; place [m] (3, station): in drawing
+    """Of the modes of all bodies: frequency [rad/s], damping [1], mass [kg] (mode); moved [1], turned [rad/m]
+    (mode): most by which a unit of its coordinate displaces and turns a point. Of the stations: phi [1], psi
+    [rad/m] (3, station, mode), zero for modes of other bodies; place [m] (3, station): in drawing
     coordinates; arm [m] (3, station): from the mass centres."""
 
     frequency: Any
     damping: Any
     mass: Any
+    moved: Any
+    turned: Any
     phi: Any
     psi: Any
     place: Any
@@ -176,7 +179,10 @@ class ModalBodies(Part):
         whole = _side_by_side([empty, *shapes], 1) if shapes else empty
         place = _side_by_side(places, 1) if places else jnp.zeros((3, 0, *(1,) * lanes))
         frequency, damping, mass = (of_modes(n) for n in ("frequency", "damping", "mass"))
-        return Own(frequency, damping, mass, whole[:3], whole[3:], place)
+        bodies = {body.name: body for body in scenario.bodies}
+        both = [_most(item, bodies[item.body].mass, lanes) for item in declared]
+        moved, turned = (_side_by_side(list(each), 0) for each in zip(*both, strict=True))
+        return Own(frequency, damping, mass, moved, turned, whole[:3], whole[3:], place)
 
     def numbers(self, scenario: Any, stacked: Own, lanes: int) -> Own:
         """The same."""
@@ -240,6 +246,14 @@ class ModalBodies(Part):
         """Coordinates."""
         q, rate = self.coordinates(own)
         return jnp.concatenate([q + h * self.coordinates(fast)[1], rate])
+
+    def sizes(self, mechanism: Mechanism) -> Any:
+        """Those with which no point may err by more than a body, whose tolerance is absolute up to `scales`:
+        no step depends on how modes are normalized."""
+        own, (length, speed, rate) = mechanism.numbers.own[self.name], mechanism.scales()
+        place = jnp.maximum(own.moved / length, own.turned)
+        motion = jnp.maximum(own.moved / speed, own.turned / rate)
+        return 1.0 / jnp.concatenate(jnp.broadcast_arrays(place, motion))
 
     # --- an instant
 
@@ -352,6 +366,19 @@ GROUPS = ("joints", "forces", "devices", "engines", "sensors")
 def _along(shape: Any, coordinate: Any) -> Any:
     """Shapes (3, station, mode, *lanes) times coordinates (mode, *lanes)."""
     return jnp.sum(shape * coordinate, 2)
+
+
+def _most(item: Any, mass: Any, lanes: int) -> tuple[Any, Any]:
+    """The most by which a unit of each mode's coordinate displaces a point, or the body of a mass [kg] on the
+    whole (root mean square by masses), and turns one (mode, *lanes)."""
+    whole = widened(jnp.asarray(item.mass), 1 + lanes) / widened(jnp.asarray(mass), lanes)
+    moved = jnp.broadcast_to(jnp.sqrt(whole), (item.count, *whole.shape[1:]))
+    turned = jnp.zeros((item.count, *(1,) * lanes))
+    for point in item.points:
+        shape, turn = (widened(jnp.asarray(one), 2 + lanes) for one in (point.shape, point.turn))
+        moved = jnp.maximum(moved, norm(jnp.swapaxes(shape, 0, 1)))
+        turned = jnp.maximum(turned, norm(jnp.swapaxes(turn, 0, 1)))
+    return moved, turned
 
 
 def _nearest(item: Any, at: Any, lanes: int) -> tuple[Any, Any]:
