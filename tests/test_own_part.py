@@ -191,6 +191,10 @@ AT_HAND = "an array of shape"
         ({**ONE, "rates": lambda *_: {}}, "gives an array of shape () by `rates`"),
         ({**ONE, "rates": lambda *_: ([1], [1, 2])}, "gives a tuple by `rates`; give (1, *lanes)"),
         (ONE, "'gauges' has no method `rates`; write def rates(self, here, acceleration), which gives (1, *"),
+        (
+            {**ONE, "rates": lambda *_: np.ones(1), "sizes": lambda *_: np.ones(2)},
+            f"{AT_HAND} (2,) by `sizes`; give (1, *lanes)",
+        ),
         ({"shift": lambda *_: np.ones(3)}, f"{AT_HAND} (3,) by `shift`; give (3, 1, *lanes)"),
         ({"wrench": lambda *_: np.ones((6, 1, 4))}, f"{AT_HAND} (6, 1, 4) by `wrench`; give (6, 1, *lanes)"),
         ({**MANY, "watched": lambda *_: np.ones(3)}, f"{AT_HAND} (3,) by `watched`; give (2, *lanes)"),
@@ -211,7 +215,7 @@ def test_what_hooks_give_at_an_instant_must_have_its_shape(cart, monkeypatch, ho
     flow, mechanism, x = flow_with(cart, monkeypatch, **hooks)
     state = np.zeros(()), x, switches(mechanism)
     with pytest.raises(BadInput, match=re.escape(said)):
-        _ = flow.among(*state), flow.evaluate(*state)
+        _ = flow.among(*state), flow.evaluate(*state), flow.error_norm(x, x)
 
 
 DUE = {"events": lambda _, table: waiting(table, "due"), "due": lambda *_: np.inf}
