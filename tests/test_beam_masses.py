@@ -16,7 +16,7 @@ from interstage.maths.arrays import jax, jnp
 from interstage.maths.dual import jvp, plain
 from interstage.parts.beams import own_modes, segments
 from interstage.parts.beams.bound import fastest
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.studies.verify import start_as_declared
 from test_beams import TEXT
 

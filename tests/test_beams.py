@@ -16,7 +16,7 @@ from interstage.maths.rotations import multiply, normalised
 from interstage.parts.beams import law, sections
 from interstage.parts.beams.bound import fastest
 from interstage.parts.beams.law import Frames
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.studies.verify import start_as_declared
 from interstage.tree.errors import BadInput
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from burning import IGNITE, SHUT_DOWN, engine, phase
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.declaration import get
 
 G0 = 9.80665

@@ -10,7 +10,7 @@ import pytest
 from scipy.integrate import quad
 
 from interstage.flight.simulate import fly
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
 CLOSED = 1e-8

@@ -13,7 +13,7 @@ import interstage as ist
 from engine_door import yields_of
 from hybrid_toy import HELD, Toy, fly, moved, on_circle, pendulum, pendulum_at, pendulum_passes, slope
 from interstage.maths.arrays import jnp, lax
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.stepper.problem import FINISHED, Settings
 from interstage.stepper.tableau import METHODS
 

@@ -7,7 +7,7 @@ import pytest
 import interstage as ist
 from interstage import mission
 from interstage.checks.legs import summary
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.declaration import get
 
 MISSION = """

@@ -16,10 +16,10 @@ from interstage.drawing.table import Table
 from interstage.flight import simulate
 from interstage.flight.quadrature import DEEPEST, PIECES, TOLERANCE, integral
 from interstage.parts.propellant import shown as propellant
+from interstage.reading import loads
 from interstage.record.record import QuantityMeta
 from interstage.report import mission, summary
 from interstage.report.figures import figures
-from interstage.scenario import loads
 from interstage.tree import declaration as tree
 
 G0 = 9.80665

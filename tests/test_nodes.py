@@ -14,7 +14,7 @@ import interstage as ist
 from engine_door import layout_of
 from interstage.cli import main as cli
 from interstage.flight.nodes import motion, placed
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.studies.optimization.declared import Constraint, OptimizationStudy, Variable
 from interstage.studies.optimization.flights import Flights
 from interstage.studies.optimization.nodes import cut, flown_over

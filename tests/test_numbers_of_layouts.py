@@ -9,7 +9,7 @@ import pytest
 
 from interstage.flight import program
 from interstage.maths.arrays import jax
-from interstage.scenario import load
+from interstage.reading import load
 from interstage.studies.verify import find_cases
 
 LOOKED_AT = ["connected-joints", "draining-stack", "tp2016-generalized-universal", "wind-turbine"]

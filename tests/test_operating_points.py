@@ -12,7 +12,7 @@ import pytest
 import interstage as ist
 from burning import throttled
 from interstage.cli.main import main
-from interstage.scenario import load, loads
+from interstage.reading import load, loads
 from interstage.studies.linear import linearize
 from interstage.studies.trim import NoTrim, trim
 from interstage.studies.trim.asked import read

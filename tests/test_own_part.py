@@ -35,7 +35,7 @@ from interstage.maths import curves
 from interstage.maths.arrays import jnp
 from interstage.parts.catalogue import PARTS
 from interstage.quantities.catalogue import catalogue
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree import packages
 from interstage.tree.errors import BadInput
 

@@ -58,7 +58,7 @@ IN_PYTHON = """
 import json, sys
 import numpy as np
 from engine_door import flow_of, lift, mechanism_of, packed, switches
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
 

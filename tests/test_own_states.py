@@ -11,7 +11,7 @@ import pytest
 
 from engine_door import component, derivative, instant, mechanism_of, start_of
 from interstage.parts.beams.bound import fastest
-from interstage.scenario import loads
+from interstage.reading import loads
 from stepping import Stepper, slope
 
 KINDS = ("staggered", "simultaneous")

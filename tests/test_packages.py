@@ -14,7 +14,8 @@ import pytest
 
 from interstage.flight import after, plausibility
 from interstage.model.user_class import of_package
-from interstage.scenario import Scenario, loads
+from interstage.reading import loads
+from interstage.scenario import Scenario
 from interstage.tree import packages
 from interstage.tree.declaration import reachable
 from interstage.tree.errors import BadInput
@@ -341,7 +342,7 @@ import json, sys
 from interstage.flight.plausibility import unfired
 from interstage.cli.schema import schema
 from interstage.flight.form import described
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
 def said(text):
@@ -399,7 +400,7 @@ UNFLOWN = """
 import sys
 from interstage.engine.layout import Layout
 from interstage.flight.events import event_table
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
 text = open(sys.argv[1]).read()

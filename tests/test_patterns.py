@@ -11,8 +11,9 @@ import pytest
 
 from interstage.flight.lot import Lot
 from interstage.flight.targets import targets_of
+from interstage.reading import load, loads
 from interstage.record.sources import source_of
-from interstage.scenario import Scenario, load, loads
+from interstage.scenario import Scenario
 from interstage.tree.declaration import get, parts, replaced
 from interstage.tree.declaration import set as put
 from interstage.tree.errors import BadInput

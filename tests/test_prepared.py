@@ -7,7 +7,7 @@ import pytest
 
 import interstage as ist
 from interstage.flight.compiled import listening
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.declaration import set as put
 
 G, FALL = 10.0, 2.0

@@ -17,8 +17,8 @@ from scipy.integrate import solve_ivp
 import interstage as ist
 from interstage.flight import simulate
 from interstage.parts.pushers import shown
+from interstage.reading import loads
 from interstage.record.conservation import keeps_energy
-from interstage.scenario import loads
 from interstage.tree import declaration as tree
 from interstage.tree.declaration import get
 from lanes import as_lanes

@@ -15,7 +15,8 @@ import pytest
 from pydantic import ValidationError
 
 from interstage.model.pattern import written_out
-from interstage.scenario import GROUPS, Scenario, _find_files, _of_wholes, _validated, repeatable
+from interstage.reading import _find_files, _of_wholes, _validated
+from interstage.scenario import GROUPS, Scenario, repeatable
 from interstage.tree.declaration import label
 from interstage.tree.errors import BrokenName, Problem
 

@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 import numpy as np
 
 from interstage import Scenario
-from interstage.scenario import load
+from interstage.reading import load
 from interstage.studies.verify import Row
 from interstage.tree.declaration import get
 

@@ -121,7 +121,7 @@ def fly(scenario: Scenario | Path | str, **changes: Any) -> Record:
 
 
 def _changed(scenario: Scenario | Path | str, changes: dict[str, Any]) -> Scenario:
-    from ..scenario import load
+    from ..reading import load
     from ..tree import declaration as tree
 
     if isinstance(scenario, (str, Path)):

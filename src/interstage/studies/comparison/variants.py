@@ -19,7 +19,8 @@ from ...formulations.catalogue import ENTRIES
 from ...mission import joints_of
 from ...model.leg import Leg
 from ...model.settings import TOLERANCES, Solver
-from ...scenario import Scenario, plain, setting
+from ...reading import plain, setting
+from ...scenario import Scenario
 from ...tree.declaration import declarations_in, replaced
 from ...tree.errors import BadInput, Problem, near
 
