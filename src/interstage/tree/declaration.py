@@ -14,7 +14,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, get_args, get_origin
+from inspect import get_annotations
+from typing import Annotated, Any, ClassVar, get_args, get_origin
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -64,6 +65,7 @@ class Declaration(BaseModel):
         cls.child_fields = tuple(children)
         cls.static_fields = tuple(name for name in cls.model_fields if name not in children)
         trees.register(cls, trees.Kind(parts, partial(build, cls)))
+        _settle_class_vars(cls)
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other) or not isinstance(other, Declaration):
@@ -88,6 +90,16 @@ class Declaration(BaseModel):
         """For validators that run after the fields: put in a value worked out from the others."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
+
+
+def _settle_class_vars(cls: type[Declaration]) -> None:
+    """Say of the class variables of a class only that they are that: pydantic evaluates what the bases of a
+    class say of theirs, as texts, for each class anew."""
+    said = get_annotations(cls)
+    cls.__annotations__ = said | dict.fromkeys(cls.__class_vars__ & said.keys(), ClassVar)
+
+
+_settle_class_vars(Declaration)
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -150,9 +162,8 @@ class OneOf:
         choices = handler(schema)
         if not self.short:
             return choices
-        inner = schema["schema"]["choices"]
-        fields = [c["cls"].model_fields for c in map(_model_schema, inner.values())]
-        whole = [f["kind"].default for f in fields if not any(field.is_required() for field in f.values())]
+        tables = map(handler.resolve_ref_schema, choices["oneOf"])
+        whole = [table["properties"]["kind"]["default"] for table in tables if "required" not in table]
         return {"anyOf": [{"enum": whole}, choices]}
 
     def _by_tag(self, source: Any, handler: Any) -> Any:
@@ -165,7 +176,10 @@ class OneOf:
             name = self.choose(value) if self.choose else kinds.get(_kind(value))
             return f"({name})"
 
-        schemas = {f"({name})": handler.generate_schema(c) for name, c in choices.items()}
+        schemas = {
+            f"({name})": handler.generate_schema(Annotated[Any, _WhenMet(c)] if isinstance(c, type) else c)
+            for name, c in choices.items()
+        }
         return core_schema.tagged_union_schema(schemas, tag)
 
 
@@ -173,11 +187,26 @@ def _table_of_kind(value: Any) -> Any:
     return {"kind": value} if isinstance(value, str) else value
 
 
-def _model_schema(schema: Any) -> Any:
-    """The schema of a model inside the validators around it."""
-    while "cls" not in schema:
-        schema = schema["schema"]
-    return schema
+@dataclass(frozen=True)
+class _WhenMet:
+    """Stands for a declaration whose validator is built when a value is first of its kind: a scenario has few
+    of all kinds, and one for all takes a twentieth of a second."""
+
+    cls: type[Declaration]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        from pydantic_core import core_schema
+
+        return core_schema.no_info_plain_validator_function(self._validated)
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict:
+        from pydantic_core import core_schema
+
+        self.cls.model_rebuild()
+        return handler(core_schema.definitions_schema(self.cls.__pydantic_core_schema__, []))
+
+    def _validated(self, value: Any) -> Any:
+        return self.cls.__pydantic_validator__.validate_python(value)
 
 
 def _kind(value: Any) -> Any:
