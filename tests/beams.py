@@ -3,7 +3,6 @@ of them."""
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -140,10 +139,3 @@ def frequencies(scenario: Any, count: int | None = None) -> np.ndarray:
     """The lowest angular frequencies [1/s], or all of them."""
     modes: Any = scenario.linearize(outputs=()).modes
     return np.array([abs(mode.eigenvalue) for mode in modes])[:count]
-
-
-def assert_order(errors: Any, order: int) -> None:
-    """Errors (3, ...) of elements that are halved twice fall with an order: of slopes between two of them,
-    what is beyond the order is the share of the next one, which falls by half at least."""
-    first, second = (np.log2(np.abs(coarse / fine)) - order for coarse, fine in pairwise(errors))
-    assert np.all(np.abs(second) <= np.abs(first) / 2), (first, second)

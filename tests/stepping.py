@@ -54,11 +54,6 @@ class Stepper:
         return np.asarray(x), *map(np.asarray, self._look(scenario, step * count, x))
 
 
-def slope(steps, errors):
-    """Observed order: the slope of the errors over the steps, in logarithms."""
-    return np.polyfit(np.log(steps), np.log(errors), 1)[0]
-
-
 def rods(count: int, formulation: Any, angle=0.3, spin=1.0, **solver) -> Any:
     """Rods of 1 kg and 1 m in a line, on ball joints, hanging from the ground, `angle` [rad] below the
     horizontal and turning about the vertical; the first joint is at the origin."""

@@ -20,7 +20,6 @@ from beams import (
     Z,
     arm,
     arm_text,
-    assert_order,
     changed,
     frequencies,
     rate,
@@ -30,6 +29,7 @@ from engine_door import derivative, mechanism_of, start_of
 from interstage.parts.beams.bound import fastest
 from interstage.reading import loads
 from interstage.studies.verify import start_as_declared
+from orders import assert_order
 
 WAYS = {
     "off its axis": {MASS: f"{MASS}\n{OFF}"},

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from beams import assert_order, curved, vector_product
+from beams import curved, vector_product
 from engine_door import derivative, mechanism_of, start_of
 from interstage.studies.verify import start_as_declared
+from orders import assert_order
 
 
 def test_a_curved_beam_begins_as_an_arc_and_rests_there():

@@ -14,23 +14,13 @@ import pytest
 
 import interstage as ist
 from engine_door import instant, mechanism_of, packed, share
-from other_packages import install, python
+from other_packages import JOINED, install, python
 
 PAGE = Path(__file__).parents[1] / "docs" / "own_parts.md"
 
-FLIGHT = """
-[bodies.stage]
-mass = 10
-inertia = [1, 1, 1]
-initial = { position = [0, 0, 0] }
-[bodies.payload]
-mass = 1
-inertia = [1, 1, 1]
-[joints.clamp]
-kind = "fixed"
-parent = "stage"
-child = "payload"
-[joints.other]
+FLIGHT = (
+    JOINED
+    + """[joints.other]
 kind = "fixed"
 parent = "stage"
 child = "payload"
@@ -53,6 +43,7 @@ until = { time = 1 }
 until = { time = 3 }
 fire = ["hook", "coil"]
 """
+)
 
 IN_PYTHON = """
 import json, sys

@@ -19,21 +19,11 @@ from interstage.scenario import Scenario
 from interstage.tree import packages
 from interstage.tree.declaration import reachable
 from interstage.tree.errors import BadInput
-from other_packages import announce, declared, install, points, python
+from other_packages import JOINED, announce, declared, install, points, python
 
-FLIGHT = """
-[bodies.stage]
-mass = 10
-inertia = [1, 1, 1]
-initial = { position = [0, 0, 0] }
-[bodies.payload]
-mass = 1
-inertia = [1, 1, 1]
-[joints.clamp]
-kind = "fixed"
-parent = "stage"
-child = "payload"
-[devices.hook]
+FLIGHT = (
+    JOINED
+    + """[devices.hook]
 kind = "magnet"
 joints = ["clamp"]
 hold = "2 kN"
@@ -43,6 +33,7 @@ until = { time = 1 }
 until = { time = 2 }
 fire = ["hook"]
 """
+)
 
 
 @pytest.fixture
