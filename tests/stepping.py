@@ -13,7 +13,7 @@ from scipy.spatial.transform import Rotation
 
 import interstage as ist
 from engine_door import instant, mechanism_of, own_step, quickly, start_of
-from interstage.tree.declaration import replaced
+from interstage.tree.addresses import replaced
 
 G = 9.81
 AXIAL = 0.02

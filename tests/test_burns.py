@@ -10,7 +10,7 @@ import pytest
 
 from burning import IGNITE, SHUT_DOWN, engine, phase
 from interstage.reading import loads
-from interstage.tree.declaration import get
+from interstage.tree.addresses import get
 
 G0 = 9.80665
 EPS = np.finfo(float).eps

@@ -74,7 +74,7 @@ def flown(**changes) -> Any:
 
 
 def scenario_with(scenario, path, value):
-    from interstage.tree.declaration import set as put
+    from interstage.tree.addresses import set as put
 
     return put(scenario, path, value)
 

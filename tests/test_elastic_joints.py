@@ -17,7 +17,7 @@ from engine_door import carried, derivative, inertias, instant, lift, mechanism_
 from interstage.flight.simulate import fly
 from interstage.formulations import elimination
 from interstage.model import formulation as forms
-from interstage.tree.declaration import replaced
+from interstage.tree.addresses import replaced
 from mechanics import COAST, EPS, drawn_body
 from orders import slope
 

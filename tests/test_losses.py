@@ -20,7 +20,7 @@ from interstage.reading import loads
 from interstage.record.record import QuantityMeta
 from interstage.report import mission, summary
 from interstage.report.figures import figures
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
 
 G0 = 9.80665
 ITEMS = ("ideal_velocity", "gravity_loss", "drag_loss", "steering_loss", "pressure_loss")

@@ -19,7 +19,7 @@ from interstage.studies.optimization.declared import Constraint, OptimizationStu
 from interstage.studies.optimization.flights import Flights
 from interstage.studies.optimization.nodes import cut, flown_over
 from interstage.studies.optimization.variables import unknowns
-from interstage.tree.declaration import get
+from interstage.tree.addresses import get
 from interstage.tree.errors import BadInput
 
 FIRST = Path(__file__).parents[1] / "examples" / "first.toml"

@@ -19,7 +19,7 @@ from interstage.studies.trim.asked import read
 from interstage.studies.trim.placed import placed
 from interstage.studies.trim.search import Ended
 from interstage.studies.trim.start import Sight, Start
-from interstage.tree.declaration import set as put
+from interstage.tree.addresses import set as put
 from interstage.tree.declaration import with_values
 from interstage.tree.errors import BadInput
 from linkages import KINDS, drawn_linkage

@@ -50,7 +50,7 @@ import json, sys
 import numpy as np
 from engine_door import flow_of, lift, mechanism_of, packed, switches
 from interstage.reading import loads
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
 from interstage.tree.errors import BadInput
 
 text = open(sys.argv[1]).read()

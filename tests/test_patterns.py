@@ -14,8 +14,9 @@ from interstage.flight.targets import targets_of
 from interstage.reading import load, loads
 from interstage.record.sources import source_of
 from interstage.scenario import Scenario
-from interstage.tree.declaration import get, parts, replaced
-from interstage.tree.declaration import set as put
+from interstage.tree.addresses import get, replaced
+from interstage.tree.addresses import set as put
+from interstage.tree.declaration import parts
 from interstage.tree.errors import BadInput
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "clampband_payload.toml"

@@ -19,8 +19,8 @@ from interstage.flight import simulate
 from interstage.parts.pushers import shown
 from interstage.reading import loads
 from interstage.record.conservation import keeps_energy
-from interstage.tree import declaration as tree
-from interstage.tree.declaration import get
+from interstage.tree import addresses as tree
+from interstage.tree.addresses import get
 from lanes import as_lanes
 from two_bodies import Line, Side, released, travel
 

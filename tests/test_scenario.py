@@ -17,7 +17,7 @@ from bad_input.cases import BODY, CASES, GOOD, PHASE
 from interstage.checks.check import problems
 from interstage.model.placement_order import placement_order
 from interstage.reading import loads, plain, setting
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
 
 GOOD_FILE = Path(__file__).parent / "bad_input" / "good.toml"
 EPS = np.finfo(float).eps

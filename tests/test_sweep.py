@@ -26,7 +26,7 @@ from interstage.studies.sweep import run as running
 from interstage.studies.sweep.declared import variations_of
 from interstage.studies.sweep.levels import Varied, varied
 from interstage.studies.sweep.printed import WIDEST, cases_table, effects_tables, notes, tables
-from interstage.tree.declaration import get
+from interstage.tree.addresses import get
 from interstage.tree.errors import BadInput
 
 TEXT = """

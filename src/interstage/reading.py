@@ -15,7 +15,8 @@ from pydantic import ValidationError
 
 from .model.pattern import for_member, possible_names, whole_place, written_out
 from .scenario import GROUPS, Scenario, repeatable
-from .tree.declaration import XYZ, ByName, differs_by_member, element, get, label, replaced, with_element
+from .tree.addresses import XYZ, differs_by_member, element, get, label, replaced, with_element
+from .tree.declaration import ByName
 from .tree.errors import BadInput, Problem, near
 from .tree.names import PATTERN
 
@@ -111,7 +112,7 @@ def _put_beside(data: dict[str, Any], values: dict[str, Any]) -> list[Problem]:
 def _with_all(scenario: Scenario, values: dict[str, Any]) -> tuple[Scenario | None, list[Problem]]:
     """A scenario with values by paths, or none, and its problems."""
     from .checks.check import problems
-    from .tree.declaration import set as changed
+    from .tree.addresses import set as changed
 
     found: list[Problem] = []
     for path, value in values.items():

@@ -19,7 +19,7 @@ from ..model.body import Body
 from ..model.frames import Attitude
 from ..model.initial import FromFlight, State
 from ..record.results import Flight, open_flight
-from ..tree.declaration import replaced
+from ..tree.addresses import replaced
 from ..tree.errors import BadInput, Problem, near
 from ..tree.packages import modules
 from ..tree.toml_file import parse

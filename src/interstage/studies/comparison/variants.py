@@ -21,7 +21,8 @@ from ...model.leg import Leg
 from ...model.settings import TOLERANCES, Solver
 from ...reading import plain, setting
 from ...scenario import Scenario
-from ...tree.declaration import declarations_in, replaced
+from ...tree.addresses import replaced
+from ...tree.declaration import declarations_in
 from ...tree.errors import BadInput, Problem, near
 
 ALL = "all"
