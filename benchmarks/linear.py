@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from interstage.flight import simulate
-from interstage.scenario import loads
+from interstage.reading import loads
 
 from .lines import Line
 from .timing import in_turn

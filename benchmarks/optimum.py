@@ -64,7 +64,7 @@ def solved() -> tuple[float, Any]:
     """Processor time [s] of one solution, and what was found."""
     from interstage import load
     from interstage.studies.optimization.declared import read_study
-    from interstage.tree.declaration import set as with_leaf
+    from interstage.tree.addresses import set as with_leaf
 
     read = read_study(Path(FOLDER / "collocated.toml"))
     assert read is not None

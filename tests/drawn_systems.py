@@ -14,7 +14,7 @@ from scipy.spatial.transform import Rotation
 
 import interstage as ist
 from engine_door import lift
-from interstage.tree.declaration import replaced
+from interstage.tree.addresses import replaced
 from linkages import KINDS
 from mechanics import AXES, COAST
 

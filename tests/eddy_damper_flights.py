@@ -12,7 +12,7 @@ from interstage.flight import form
 from interstage.record.conservation import drifts
 from interstage.report.figures import figures
 from interstage.report.summary import tables
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
 
 scenario = ist.load(sys.argv[1])
 scenario.check()

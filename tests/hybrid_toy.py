@@ -223,11 +223,6 @@ def moved(rows: Row, lane=()) -> Row:
     return jax.tree.map(lambda a: a[one.moved], one)
 
 
-def slope(steps, errors) -> float:
-    """Observed order: the slope of log(error) over log(step), fitted to all of them."""
-    return float(np.polyfit(np.log(steps), np.log(errors), 1)[0])
-
-
 # --- a pendulum in the plane, with its closed form ----------------------------------------------------------
 
 AMPLITUDE = 2.0

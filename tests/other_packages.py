@@ -11,6 +11,20 @@ from pathlib import Path
 
 from interstage.tree.packages import GROUP
 
+JOINED = """
+[bodies.stage]
+mass = 10
+inertia = [1, 1, 1]
+initial = { position = [0, 0, 0] }
+[bodies.payload]
+mass = 1
+inertia = [1, 1, 1]
+[joints.clamp]
+kind = "fixed"
+parent = "stage"
+child = "payload"
+"""
+"""Two bodies on a joint that something may release."""
 DECLARED = '''"""A magnet that lets go when it is fired."""
 from __future__ import annotations
 

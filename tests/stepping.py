@@ -13,7 +13,7 @@ from scipy.spatial.transform import Rotation
 
 import interstage as ist
 from engine_door import instant, mechanism_of, own_step, quickly, start_of
-from interstage.tree.declaration import replaced
+from interstage.tree.addresses import replaced
 
 G = 9.81
 AXIAL = 0.02
@@ -52,11 +52,6 @@ class Stepper:
         scenario = replaced(self.scenario, "solver", solver)
         x = self._fly(scenario, count, self.x if x is None else x)
         return np.asarray(x), *map(np.asarray, self._look(scenario, step * count, x))
-
-
-def slope(steps, errors):
-    """Observed order: the slope of the errors over the steps, in logarithms."""
-    return np.polyfit(np.log(steps), np.log(errors), 1)[0]
 
 
 def rods(count: int, formulation: Any, angle=0.3, spin=1.0, **solver) -> Any:

@@ -14,7 +14,7 @@ from scipy.signal import impulse, lti, step
 
 from engine_door import quickly
 from interstage.parts.control import actuator as actuators
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
 from interstage.tree.errors import BadInput
 from mechanics import EPS
 

@@ -15,7 +15,7 @@ from engine_door import central_inertia, component, instant, mechanism_of, packe
 from interstage.parts.air.airloads import conditions
 from interstage.parts.air.airloads import left as beyond
 from interstage.parts.air.declared import RELATIVE, VARIABLES
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.studies.verify import start_as_declared
 from interstage.tree.errors import BadInput
 

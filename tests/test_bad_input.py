@@ -8,7 +8,7 @@ import pytest
 
 import interstage as ist
 from bad_input.cases import CASES, FILES, GOOD, Case, File
-from interstage.scenario import loads
+from interstage.reading import loads
 
 PYTHON: Any = ist
 """The package for calls that a type checker would mark."""
@@ -164,7 +164,7 @@ def test_settings_that_do_not_fit(path, value, place, words):
 
 @pytest.mark.parametrize("text", ["", "=3", "bodies.payload.mass", "bodies.payload.mass=", " = "])
 def test_settings_that_set_nothing(text):
-    from interstage.scenario import setting
+    from interstage.reading import setting
 
     with pytest.raises(ist.BadInput, match="PATH=VALUE"):
         setting(text)

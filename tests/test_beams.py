@@ -10,47 +10,17 @@ import numpy as np
 import pytest
 
 import interstage as ist
+from beams import BETWEEN, FLOWN, TEXT
 from interstage.flight.plausibility import notes, remarks
 from interstage.flight.program import configure
 from interstage.maths.rotations import multiply, normalised
 from interstage.parts.beams import law, sections
 from interstage.parts.beams.bound import fastest
 from interstage.parts.beams.law import Frames
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.studies.verify import start_as_declared
 from interstage.tree.errors import BadInput
 
-TEXT = """
-[bodies.a]
-mass = 3.0
-inertia = [0.1, 0.2, 0.3]
-initial = { angular_velocity = [1, 2, 3] }
-[bodies.b]
-mass = 1.0
-inertia = [0.1, 0.1, 0.1]
-initial = { position = [0.95, 0.1, 0.02], velocity = [0, 0.5, 0.2] }
-[forces.boom]
-kind = "beam"
-parent = "a"
-child = "b"
-parent_at = [0.02, 0, 0]
-length = 1.0
-elements = 3
-start = "at rest"
-[forces.boom.section]
-kind = "stiffness"
-axial_stiffness = 1e4
-shear_stiffness = [1e3, 1e3]
-torsional_stiffness = 2.0
-bending_stiffness = [2.0, 1.0]
-mass = 1.0
-rotary_inertia = [1e-3, 2e-3]
-[[phases]]
-name = "free"
-until = { time = 0.2 }
-[output]
-interval = 0.05
-"""
 COUNT = 6
 
 
@@ -116,12 +86,12 @@ LOADS = ("force", "moment")
 
 def section(kind: str, **numbers: float) -> Any:
     """The properties of a beam in the middle between two sections."""
-    text = TEXT[: TEXT.index("[forces.boom.section]")] + "".join(
+    text = BETWEEN + "".join(
         f"[forces.boom.{name}]\nkind = '{kind}'\nyoung = 70e9\nshear_modulus = 26e9\ndensity = 2700.0\n"
         + "".join(f"{key} = {value * size}\n" for key, value in numbers.items())
         for name, size in (("section", 0.5), ("end_section", 1.5))
     )
-    beam = loads(text + TEXT[TEXT.index("[[phases]]") :]).forces[0]
+    beam = loads(text + FLOWN).forces[0]
     return sections.along(beam, [0.5], 0)
 
 

@@ -8,9 +8,9 @@ import pytest
 import interstage as ist
 from interstage.environment.world import Earth
 from interstage.flight.beside import _along
+from interstage.reading import loads
 from interstage.record import across
 from interstage.record.requirements import evaluate
-from interstage.scenario import loads
 from interstage.tree.errors import BadInput
 
 G, HELD, ASIDE, FORCE, MASS, ALONG, UP, FAR = 10.0, 0.5, 3.0, 8.0, 2.0, 4.0, 20.0, 17.0

@@ -11,7 +11,7 @@ from interstage.flight import between as module
 from interstage.flight import simulate
 from interstage.flight.between import NODES, Between, hermite
 from interstage.flight.observation import states_at
-from interstage.scenario import loads
+from interstage.reading import loads
 from mechanics import EPS
 
 SPINNING = """

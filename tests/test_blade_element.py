@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 
 from engine_door import component, instant, mechanism_of, packed, quantities, share
 from interstage.parts.blade_elements.checks import notes
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 from mechanics import EPS
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from burning import IGNITE, SHUT_DOWN, engine, phase
-from interstage.scenario import loads
-from interstage.tree.declaration import get
+from interstage.reading import loads
+from interstage.tree.addresses import get
 
 G0 = 9.80665
 EPS = np.finfo(float).eps

@@ -16,8 +16,8 @@ import interstage as ist
 from interstage.flight.program import configure
 from interstage.flight.simulate import fly
 from interstage.parts.bushings.law import Deflection, load, rotation_vector, torque_of
+from interstage.reading import loads
 from interstage.report.summary import separations_table
-from interstage.scenario import loads
 from interstage.tree.errors import BadInput
 
 configure()

@@ -13,7 +13,7 @@ from engine_door import inertias, instant, lift, mechanism_of, packed, row_table
 from interstage.flight.simulate import fly
 from interstage.formulations import elimination
 from interstage.model import formulation as forms
-from interstage.tree.declaration import replaced
+from interstage.tree.addresses import replaced
 from linkages import KINDS, drawn_linkage
 from mechanics import COAST, EPS
 

@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 
 import interstage as ist
 from engine_door import instant, mechanism_of, packed, quantities, share
-from interstage.scenario import loads
+from interstage.reading import loads
 from mechanics import COAST, EPS, drawn_body
 
 ROUNDED = 1e4 * EPS

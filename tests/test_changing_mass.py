@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from burning import IGNITE, MOVING, engine, gauss, on, phase, turned
-from interstage.scenario import loads
+from interstage.reading import loads
 
 G0 = 9.80665
 EPS = np.finfo(float).eps

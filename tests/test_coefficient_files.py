@@ -10,8 +10,8 @@ import pytest
 
 from interstage.parts.air import coefficient_table
 from interstage.parts.air.coefficient_table import variables
-from interstage.tree import declaration as tree
-from interstage.tree import toml_file
+from interstage.tree import addresses as tree
+from interstage.tree import declaration, toml_file
 from interstage.tree.errors import BadInput
 from mechanics import EPS
 
@@ -23,7 +23,7 @@ Axis: Any = coefficient_table.Axis
 # --- declarations -------------------------------------------------------------------------------------------
 
 
-class Holder(tree.Declaration):
+class Holder(declaration.Declaration):
     """A declaration with a coefficient."""
 
     c: coefficient_table.Coefficient = 0.0

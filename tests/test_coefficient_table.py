@@ -15,7 +15,7 @@ from engine_door import quickly
 from interstage.flight.compiled import FOR_ALL, as_one_kernel
 from interstage.parts.air import coefficient_table
 from interstage.parts.air.coefficient_table import left, prepare, variables
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
 from mechanics import EPS
 
 # Any: they are called as files call them, with texts and tables that the validation turns into fields.

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from interstage.maths import interpolation
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.studies import verify
 from interstage.studies.optimization.collocation import lobatto, run
 from interstage.studies.optimization.collocation.chart import chart_at

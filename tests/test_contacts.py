@@ -21,10 +21,10 @@ from interstage.flight.simulate import fly
 from interstage.model.mesh_file import load_coal
 from interstage.parts.contacts.shown import touches
 from interstage.parts.contacts.surface_distance import nearest, surface
+from interstage.reading import loads
 from interstage.record.conservation import keeps_energy
 from interstage.record.requirements import evaluate
 from interstage.record.results import Flight, open_flight
-from interstage.scenario import loads
 from lanes import as_lanes
 
 configure()

@@ -16,7 +16,7 @@ from scipy.spatial.transform import Rotation
 from engine_door import quickly
 from interstage.parts.control import declared as control
 from interstage.parts.control import laws as control_laws
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
 from mechanics import EPS
 
 # Any: called as files call them, with texts and tables that the validation turns into fields.

@@ -13,8 +13,8 @@ from interstage.flight.targets import targets_of
 from interstage.parts.control import declared as control
 from interstage.parts.control import gain_schedule
 from interstage.parts.control import laws as control_laws
-from interstage.scenario import loads
-from interstage.tree import declaration as tree
+from interstage.reading import loads
+from interstage.tree import addresses as tree
 from interstage.tree.errors import BadInput
 from interstage.tree.units import UnitError
 from mechanics import EPS

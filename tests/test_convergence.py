@@ -31,7 +31,7 @@ from engine_door import (
 from interstage.formulations import elimination
 from interstage.formulations.catalogue import ENTRIES
 from interstage.model import formulation as forms
-from interstage.tree.declaration import replaced
+from interstage.tree.addresses import replaced
 from linkages import KINDS
 
 LANES, SAMPLES = 6, 8

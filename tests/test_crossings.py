@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from hybrid_toy import Toy, fly
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.stepper import detection
 from interstage.stepper.problem import Settings
 

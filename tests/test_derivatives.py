@@ -13,8 +13,8 @@ import pytest
 from burning import throttled
 from interstage.flight import compiled, simulate
 from interstage.flight.derivatives import derivatives
-from interstage.scenario import loads
-from interstage.tree import declaration as tree
+from interstage.reading import loads
+from interstage.tree import addresses as tree
 from interstage.tree.errors import BadInput
 from mechanics import EPS
 from separation import at, separation

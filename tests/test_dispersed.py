@@ -11,7 +11,7 @@ import pytest
 
 from engine_door import attempts_of
 from interstage import load
-from interstage.tree.declaration import get
+from interstage.tree.addresses import get
 
 CASES = Path(__file__).resolve().parents[1] / "validation"
 COUNT = 100

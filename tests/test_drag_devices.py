@@ -10,7 +10,7 @@ import pytest
 from scipy.integrate import quad
 
 from interstage.flight.simulate import fly
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
 CLOSED = 1e-8
@@ -74,7 +74,7 @@ def flown(**changes) -> Any:
 
 
 def scenario_with(scenario, path, value):
-    from interstage.tree.declaration import set as put
+    from interstage.tree.addresses import set as put
 
     return put(scenario, path, value)
 

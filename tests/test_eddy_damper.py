@@ -12,8 +12,8 @@ import pytest
 from engine_door import layout_of
 from interstage.cli.flights import write_report
 from interstage.engine.contract import without_law
+from interstage.reading import load
 from interstage.record.results import open_flight
-from interstage.scenario import load
 from interstage.tree.errors import BadInput
 from other_packages import announce, python
 

@@ -17,8 +17,9 @@ from engine_door import carried, derivative, inertias, instant, lift, mechanism_
 from interstage.flight.simulate import fly
 from interstage.formulations import elimination
 from interstage.model import formulation as forms
-from interstage.tree.declaration import replaced
+from interstage.tree.addresses import replaced
 from mechanics import COAST, EPS, drawn_body
+from orders import slope
 
 HALVINGS = 5
 STIFFNESS = 2e5 * 2.0 ** np.arange(HALVINGS)
@@ -125,7 +126,7 @@ def flown(kind: str, system: Any = double_pendulum) -> Any:
 
 def slope_of(errors) -> float:
     """The order in 1/stiffness, fitted over all halvings: good to `FITTED`."""
-    return float(np.polyfit(np.log(1 / STIFFNESS), np.log(errors), 1)[0])
+    return slope(1 / STIFFNESS, errors)
 
 
 @pytest.mark.long

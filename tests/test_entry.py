@@ -11,7 +11,7 @@ from scipy.integrate import quad
 
 from bad_input.edits import refused
 from interstage.parts.guidance import drag_tracking
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
 KM = 1e3

@@ -11,11 +11,12 @@ from scipy.special import ellipkinc
 
 import interstage as ist
 from engine_door import yields_of
-from hybrid_toy import HELD, Toy, fly, moved, on_circle, pendulum, pendulum_at, pendulum_passes, slope
+from hybrid_toy import HELD, Toy, fly, moved, on_circle, pendulum, pendulum_at, pendulum_passes
 from interstage.maths.arrays import jnp, lax
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.stepper.problem import FINISHED, Settings
 from interstage.stepper.tableau import METHODS
+from orders import slope
 
 EPS = np.finfo(float).eps
 LOCATED = Settings("dop853").event_time

@@ -12,7 +12,7 @@ from interstage.engine.contract import Range
 from interstage.environment import atmosphere
 from interstage.flight import excursions
 from interstage.flight.observation import Track
-from interstage.scenario import loads
+from interstage.reading import loads
 
 FALL = """
 [planet]

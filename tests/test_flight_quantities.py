@@ -19,9 +19,9 @@ from interstage.environment.atmosphere import USStandard1976
 from interstage.environment.gravity import ZonalGravity
 from interstage.environment.wind import ShearedWind, SteadyWind
 from interstage.quantities.catalogue import catalogue
+from interstage.reading import loads
 from interstage.report.summary import not_finite
-from interstage.scenario import loads
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
 from mechanics import COAST, EPS
 
 FT, DEG = 0.3048, np.pi / 180

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from interstage.scenario import loads
+from interstage.reading import loads
 from test_switching import VEHICLE
 
 EPS = np.finfo(float).eps

@@ -14,13 +14,14 @@ import pytest
 from daveml_walker import FOLDER, Walker, outputs
 from interstage.parts.air import function_model as fm
 from interstage.parts.air.daveml_units import unit
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
+from interstage.tree import declaration
 from interstage.tree.errors import BadInput
 from interstage.tree.toml_file import dumps
 from interstage.tree.unit_names import parse_unit
 from mechanics import EPS
 
-tree.register_all()
+declaration.register_all()
 
 # --- files of NASA ------------------------------------------------------------------------------------------
 

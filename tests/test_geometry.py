@@ -13,7 +13,7 @@ from interstage.model import geometry
 from interstage.model.mesh_file import convex_pieces, load_coal
 from interstage.parts.clearance.nearest import Pair
 from interstage.parts.clearance.solids import solids
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput, Refused
 
 HEAD = """

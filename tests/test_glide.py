@@ -14,7 +14,7 @@ from bad_input.edits import refused
 from engine_door import quantities
 from interstage.environment import geodesy, gravity_field, ground_range
 from interstage.parts.guidance import checks, homing
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.declaration import with_values
 from mechanics import EPS
 from test_guidance import here, states

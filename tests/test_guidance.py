@@ -14,8 +14,8 @@ from scipy.spatial.transform import Rotation
 from bad_input.edits import refused
 from engine_door import derivative, flow_of, instant, mechanism_of, packed, quantities, start_of
 from interstage.parts.guidance import shown
-from interstage.scenario import loads
-from interstage.tree import declaration as tree
+from interstage.reading import loads
+from interstage.tree import addresses as tree
 from mechanics import EPS
 
 RADIUS = 6378137.0

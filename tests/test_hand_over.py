@@ -18,7 +18,7 @@ from interstage.flight.simulate import Beginning, Flown, flown, recorded, resolv
 from interstage.maths import rotations
 from interstage.maths.arrays import jvp
 from interstage.mission import projected
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.declaration import with_values
 
 HERE = Path(__file__).parents[1]

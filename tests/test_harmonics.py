@@ -17,7 +17,7 @@ from engine_door import quickly
 from interstage.environment import gravity, gravity_field, gravity_gradient, harmonics, planet, world, zonal
 from interstage.environment.coefficients import load
 from interstage.maths.rotations import matrix_of
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
 from interstage.tree.errors import BadInput
 from mechanics import EPS
 

@@ -11,7 +11,7 @@ import pytest
 
 import interstage as ist
 from interstage.parts.heating import law
-from interstage.scenario import loads
+from interstage.reading import loads
 
 K, NOSE = 1.7415e-4, 0.5
 SPEED, BALLISTIC, SCALE, DENSITY = 7000.0, 500.0, 7000.0, 1.2

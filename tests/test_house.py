@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +18,7 @@ import pytest
 import interstage
 from interstage.engine.contract import Part
 from interstage.parts import OWN
+from interstage.parts.catalogue import every_part
 from interstage.scenario import Scenario
 from interstage.tree import packages
 
@@ -199,3 +202,23 @@ def test_the_page_has_all_that_a_part_has(page):
     hooks = {name for name in (*vars(Part), *Part.__annotations__) if not name.startswith("_")}
     assert {*re.findall(r"`(\w+)`", told)} >= hooks
     assert {name for name in re.findall(r"`(\w+)`", told) if not hasattr(Part, name)} <= {"name"}
+
+
+# --- what is imported
+
+
+def test_the_catalogue_has_every_part():
+    modules = [module for package in packages.gathered([]).packages if (module := package.module("flown"))]
+    classes = [cls for module in modules for cls in vars(module).values() if isinstance(cls, type)]
+    found = {cls for cls in classes if issubclass(cls, Part) and cls.__module__.endswith(".flown")}
+    assert found - {Part} == {*every_part()}
+
+
+def test_only_parts_that_a_scenario_has_something_of_are_imported():
+    code = "import sys, interstage as ist; ist.load(sys.argv[1]); print(*sys.modules)"
+    told = subprocess.run(
+        [sys.executable, "-c", code, ROOT / "examples" / "first.toml"], capture_output=True, text=True
+    )
+    flown = {name.split(".")[-2] for name in told.stdout.split() if name.endswith(".flown")}
+    # The only device is a spring that pushes; nothing declares what is told of performance.
+    assert flown == {"pushers", "performance"}

@@ -16,10 +16,10 @@ from engine_door import instant, interfaces_marked, mechanism_of, packed, switch
 from interstage.flight.simulate import fly
 from interstage.parts.interfaces import quantities as quantities
 from interstage.parts.interfaces.shown import tables
+from interstage.reading import loads
 from interstage.record.envelope import envelope
 from interstage.record.record import QuantityMeta
 from interstage.report.summary import envelope_table
-from interstage.scenario import loads
 from interstage.tree.errors import BadInput
 from mechanics import COAST
 

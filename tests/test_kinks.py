@@ -18,7 +18,7 @@ from interstage.flight import simulate
 from interstage.maths import interpolation
 from interstage.maths.arrays import jnp
 from interstage.parts.air import coefficient_table
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.stepper.problem import STEP_COLLAPSED
 
 # --- steps --------------------------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ import pytest
 import interstage as ist
 from interstage import mission
 from interstage.checks.legs import summary
-from interstage.scenario import loads
-from interstage.tree.declaration import get
+from interstage.reading import loads
+from interstage.tree.addresses import get
 
 MISSION = """
 title = "Two stages and a fairing"

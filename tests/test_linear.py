@@ -20,7 +20,7 @@ from burning import throttled, turned
 from engine_door import flow_of, mechanism_of, switches, unpacked
 from interstage.cli.main import main
 from interstage.flight.compiled import listening
-from interstage.scenario import load, loads
+from interstage.reading import load, loads
 from interstage.studies.linear.modes import modes
 from interstage.studies.verify import find_cases
 from interstage.tree.declaration import with_values

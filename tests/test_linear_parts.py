@@ -12,7 +12,7 @@ import pytest
 from scipy.optimize import brentq
 
 from interstage.cli.main import main
-from interstage.scenario import loads
+from interstage.reading import loads
 from mechanics import EPS
 
 BENDING, MASS, LENGTH = (50.0, 30.0), 0.54, 1.5

@@ -15,8 +15,8 @@ import interstage as ist
 from engine_door import instant, mechanism_of, packed, quantities, quickly, share, switches
 from interstage.parts.springs import law as springs
 from interstage.parts.users.flown import user_law
-from interstage.scenario import loads
-from interstage.tree import declaration as tree
+from interstage.reading import loads
+from interstage.tree import addresses as tree
 from interstage.tree.errors import BadInput
 from mechanics import COAST, EPS, drawn_attitude, drawn_body, drawn_state, matrix, quaternion_rate
 

@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 from engine_door import FALLEN, packed, rebased, unpacked
 from interstage.environment.gravity import InverseSquareGravity, NoGravity
 from interstage.environment.world import WGS84_FLATTENING, WGS84_MU, WGS84_RADIUS
-from interstage.scenario import loads
+from interstage.reading import loads
 
 DENSITY, AREA, MASS, HIGH = 1.1, 2000.0, 1000.0, 20e3
 AT = 1000.0

@@ -16,11 +16,11 @@ from interstage.drawing.table import Table
 from interstage.flight import simulate
 from interstage.flight.quadrature import DEEPEST, PIECES, TOLERANCE, integral
 from interstage.parts.propellant import shown as propellant
+from interstage.reading import loads
 from interstage.record.record import QuantityMeta
 from interstage.report import mission, summary
 from interstage.report.figures import figures
-from interstage.scenario import loads
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
 
 G0 = 9.80665
 ITEMS = ("ideal_velocity", "gravity_loss", "drag_loss", "steering_loss", "pressure_loss")

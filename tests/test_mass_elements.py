@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from interstage.model import body
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
+from interstage.tree import declaration
 from interstage.tree.errors import BadInput
 from interstage.tree.units import si
 from mass_declarations import Cylinder, Grain, Item, Point, Sphere, Table
@@ -22,7 +23,7 @@ TABLE: dict = {
 }
 
 
-class Holder(tree.Declaration):
+class Holder(declaration.Declaration):
     """A body, as far as this file needs one."""
 
     elements: body.MassElements = ()

@@ -16,7 +16,8 @@ from scipy.spatial.transform import Rotation
 from engine_door import quickly
 from interstage.parts.propellant import mass_properties
 from interstage.parts.propellant.mass_properties import SUMP, Totals
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
+from interstage.tree import declaration
 from mass_declarations import Cylinder, Grain, Item, Point, Sphere, Table
 from mechanics import EPS
 
@@ -26,7 +27,7 @@ AXIS = np.array([2.0, -1.0, 0.5])
 PLACE = np.array([40.0, 0.3, -0.2])
 
 
-tree.register_all()
+declaration.register_all()
 
 
 def cloud(low, high, inner, outer):

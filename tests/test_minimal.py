@@ -22,7 +22,7 @@ from interstage.formulations import composite
 from interstage.formulations.null_space_dense import flat, jacobian, lanes_first, mass_matrix
 from interstage.maths.arrays import jvp
 from interstage.stepper.problem import FINISHED
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
 from lanes import as_lanes
 from linkages import KINDS, drawn_linkage, general, state_of
 from mechanics import EPS, drawn_attitude, drawn_body, quaternion_rate

@@ -17,10 +17,10 @@ from interstage.cli.shared import ENDED_EARLY
 from interstage.drawing.figure import Line
 from interstage.flight.quadrature import TOLERANCE
 from interstage.flight.simulate import fly
+from interstage.reading import loads
 from interstage.record.legs import joined
 from interstage.record.requirements import evaluate
 from interstage.report.figures import figures
-from interstage.scenario import loads
 from interstage.tree.declaration import with_values
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "mission.toml"

@@ -13,7 +13,7 @@ from drawn_texts import overlapping
 from interstage.cli import main as cli
 from interstage.drawing.pictures import picture
 from interstage.flight.compiled import Wait
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.studies.comparison import run as running
 from interstage.studies.comparison.figure import draw
 from interstage.studies.comparison.printed import notes, tables

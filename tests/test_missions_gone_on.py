@@ -9,7 +9,7 @@ import pytest
 import interstage as ist
 from interstage.cli.command_files import resumed_at
 from interstage.flight.simulate import fly
-from interstage.scenario import loads
+from interstage.reading import loads
 from test_missions_in_batches import PARTING, SAME, alike
 
 

@@ -8,8 +8,8 @@ import pytest
 
 import interstage as ist
 from interstage.flight.simulate import fly
+from interstage.reading import loads
 from interstage.record.requirements import Wanted, evaluate, value_of
-from interstage.scenario import loads
 from interstage.tree.declaration import with_values
 from lanes import as_lanes
 from test_switching import MISSION

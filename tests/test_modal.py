@@ -12,7 +12,7 @@ from engine_door import instant_as_declared
 from interstage.flight.plausibility import remarks
 from interstage.flight.program import configure
 from interstage.parts.modal import law
-from interstage.scenario import load, loads
+from interstage.reading import load, loads
 
 TEXT = """
 [bodies.core]

@@ -11,7 +11,7 @@ import pytest
 import interstage as ist
 from engine_door import component, instant_as_declared, projected, quantities, start_of
 from interstage.flight.program import configure
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.studies.linear import linearize
 from interstage.studies.symbols.machine import machine
 from test_modal import BODIES, MASSES, TEXT, exponential, placed, potential

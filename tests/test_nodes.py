@@ -14,12 +14,12 @@ import interstage as ist
 from engine_door import layout_of
 from interstage.cli import main as cli
 from interstage.flight.nodes import motion, placed
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.studies.optimization.declared import Constraint, OptimizationStudy, Variable
 from interstage.studies.optimization.flights import Flights
 from interstage.studies.optimization.nodes import cut, flown_over
 from interstage.studies.optimization.variables import unknowns
-from interstage.tree.declaration import get
+from interstage.tree.addresses import get
 from interstage.tree.errors import BadInput
 
 FIRST = Path(__file__).parents[1] / "examples" / "first.toml"

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from interstage.flight import program
+from interstage.flight import at_once, program
 from interstage.maths.arrays import jax
-from interstage.scenario import load
+from interstage.reading import load
 from interstage.studies.verify import find_cases
 
 LOOKED_AT = ["connected-joints", "draining-stack", "tp2016-generalized-universal", "wind-turbine"]
@@ -28,9 +28,9 @@ def other(leaf: Any) -> Any:
 def test_they_are_not_read(name, monkeypatch):
     scenario: Any = load(find_cases()[name] / "scenario.toml")
     own = scenario.linearize()
-    made = program.Layout
+    made = at_once.Layout
     monkeypatch.setattr(program, "_programs", {})
-    monkeypatch.setattr(program, "Layout", lambda declared: made(jax.tree.map(other, declared)))
+    monkeypatch.setattr(at_once, "Layout", lambda declared: made(jax.tree.map(other, declared)))
     again = scenario.linearize()
     for part in ("A", "x0", "rates"):
         np.testing.assert_array_equal(getattr(again, part), getattr(own, part))

@@ -10,7 +10,7 @@ from interstage.flight import after, observation, simulate
 from interstage.flight.between import Between
 from interstage.flight.observation import track_record
 from interstage.flight.program import program_for
-from interstage.scenario import loads
+from interstage.reading import loads
 
 SPINNING = """
 bodies.top = { mass = 2, inertia = [1, 2, 3], initial = { angular_velocity = [5, 0.1, 3] } }

@@ -12,14 +12,14 @@ import pytest
 import interstage as ist
 from burning import throttled
 from interstage.cli.main import main
-from interstage.scenario import load, loads
+from interstage.reading import load, loads
 from interstage.studies.linear import linearize
 from interstage.studies.trim import NoTrim, trim
 from interstage.studies.trim.asked import read
 from interstage.studies.trim.placed import placed
 from interstage.studies.trim.search import Ended
 from interstage.studies.trim.start import Sight, Start
-from interstage.tree.declaration import set as put
+from interstage.tree.addresses import set as put
 from interstage.tree.declaration import with_values
 from interstage.tree.errors import BadInput
 from linkages import KINDS, drawn_linkage

@@ -28,7 +28,7 @@ from interstage.studies.optimization.solvers import solver
 from interstage.studies.optimization.solvers.contract import Stuck
 from interstage.studies.optimization.variables import put, unknowns
 from interstage.studies.sweep.declared import read_study as read_sweep
-from interstage.tree.declaration import get
+from interstage.tree.addresses import get
 from interstage.tree.errors import BadInput
 
 FIRST = Path(__file__).parent.parent / "examples" / "first.toml"

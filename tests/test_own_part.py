@@ -33,9 +33,9 @@ from interstage.flight.program import Program
 from interstage.flight.reactions import unreturned
 from interstage.maths import curves
 from interstage.maths.arrays import jnp
-from interstage.parts.catalogue import PARTS
+from interstage.parts.catalogue import every_part
 from interstage.quantities.catalogue import catalogue
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree import packages
 from interstage.tree.errors import BadInput
 
@@ -64,7 +64,7 @@ class Pendulums(Part):
 
 @pytest.fixture
 def cart(monkeypatch):
-    monkeypatch.setattr(contract, "registered", lambda: (Pendulums,))
+    monkeypatch.setattr(contract, "registered", lambda _: (Pendulums,))
     return loads("""
 [bodies.cart]
 mass = 5.0
@@ -136,7 +136,7 @@ class Counted(Pendulums):
 
 def test_a_part_with_other_numbers_than_it_says_is_refused(cart, monkeypatch):
     """Those of the parts behind it would be mistaken."""
-    monkeypatch.setattr(contract, "registered", lambda: (Counted,))
+    monkeypatch.setattr(contract, "registered", lambda _: (Counted,))
     text = r"'pendulums' gives an array of shape \(2,\) by `first`; give \(1, \*lanes\), here \(1,\): as many"
     with pytest.raises(BadInput, match=text):
         start_of(cart)
@@ -151,7 +151,7 @@ class Pulling(Pendulums):
 
 def test_loads_of_another_shape_are_refused(cart, monkeypatch):
     """Those of one body would be spread over all."""
-    monkeypatch.setattr(contract, "registered", lambda: (Pulling,))
+    monkeypatch.setattr(contract, "registered", lambda _: (Pulling,))
     other = ist.Body(name="b", mass=1, inertia=[1, 1, 1], initial=cart.bodies[0].initial)
     two = cart.model_copy(update={"bodies": (*cart.bodies, other)})
     start = start_of(two)
@@ -165,7 +165,7 @@ def flow_with(cart, monkeypatch, lanes=(), **hooks):
     part = type(
         "Gauges", (Part,), {"name": "gauges", "there": classmethod(lambda cls, layout: True), **hooks}
     )
-    monkeypatch.setattr(contract, "registered", lambda: (part,))
+    monkeypatch.setattr(contract, "registered", lambda _: (part,))
     mechanism = mechanism_of(cart, lanes)
     x = np.zeros((13 + 6 + part.states, *lanes))
     x[6] = 1.0
@@ -313,7 +313,7 @@ def gauges_in(unit):
 def test_quantities_of_another_package_are_looked_at(cart, monkeypatch, found, said):
     hooks = {"name": "gauges", "there": classmethod(lambda cls, layout: True)}
     part = type("Gauges", (Part,), {**hooks, "quantities": lambda self: found})
-    monkeypatch.setattr(contract, "registered", lambda: (part,))
+    monkeypatch.setattr(contract, "registered", lambda _: (part,))
     monkeypatch.setattr(packages, "home", lambda thing: packages.Package("gauge", "interstage-gauge", "1.2"))
     with pytest.raises(BadInput, match=re.escape(f"'gauges' of gauge (interstage-gauge 1.2) {said}")):
         list(catalogue(cart))
@@ -341,7 +341,7 @@ LOST = "The part 'tethers' of rope (interstage-rope 1.2) puts a {} on the bodies
 
 def begun(monkeypatch, part):
     """(the program, the start) of two bodies with a rope that a part of another package flies."""
-    monkeypatch.setattr(contract, "registered", lambda: (part,))
+    monkeypatch.setattr(contract, "registered", lambda _: (part,))
     monkeypatch.setattr(packages, "home", lambda thing: packages.Package("rope", "interstage-rope", "1.2"))
     bodies = tuple(ist.Body(name=n, mass=2.0, inertia=[1, 1, 1], initial=ist.State()) for n in "ab")
     force = Tether(name="rope", parent="a", child="b", stiffness=1.0, free_length=1.0)
@@ -428,7 +428,7 @@ class Profiles(Part):
 
 def test_cases_of_a_table_under_any_name_are_single_flights(monkeypatch):
     """Its points are the cases' own, as all numbers are: in lanes, and in lanes that are flown one by one."""
-    monkeypatch.setattr(contract, "registered", lambda: (*PARTS, Profiles))
+    monkeypatch.setattr(contract, "registered", lambda _: (*every_part(), Profiles))
     table = ist.ForceTable(time=[0, 0.5, 1.5], value=[[1, 0, 0], [0, 2, 0], [3, 0, 1]])
     force = Profiled(name="motor", body="a", force=[0, 0, 0], burn=table)
     until = ist.Phase(name="out", until=ist.Trigger(elapsed=1.0))

@@ -14,23 +14,13 @@ import pytest
 
 import interstage as ist
 from engine_door import instant, mechanism_of, packed, share
-from other_packages import install, python
+from other_packages import JOINED, install, python
 
 PAGE = Path(__file__).parents[1] / "docs" / "own_parts.md"
 
-FLIGHT = """
-[bodies.stage]
-mass = 10
-inertia = [1, 1, 1]
-initial = { position = [0, 0, 0] }
-[bodies.payload]
-mass = 1
-inertia = [1, 1, 1]
-[joints.clamp]
-kind = "fixed"
-parent = "stage"
-child = "payload"
-[joints.other]
+FLIGHT = (
+    JOINED
+    + """[joints.other]
 kind = "fixed"
 parent = "stage"
 child = "payload"
@@ -53,13 +43,14 @@ until = { time = 1 }
 until = { time = 3 }
 fire = ["hook", "coil"]
 """
+)
 
 IN_PYTHON = """
 import json, sys
 import numpy as np
 from engine_door import flow_of, lift, mechanism_of, packed, switches
-from interstage.scenario import loads
-from interstage.tree import declaration as tree
+from interstage.reading import loads
+from interstage.tree import addresses as tree
 from interstage.tree.errors import BadInput
 
 text = open(sys.argv[1]).read()

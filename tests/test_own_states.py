@@ -11,8 +11,9 @@ import pytest
 
 from engine_door import component, derivative, instant, mechanism_of, start_of
 from interstage.parts.beams.bound import fastest
-from interstage.scenario import loads
-from stepping import Stepper, slope
+from interstage.reading import loads
+from orders import slope
+from stepping import Stepper
 
 KINDS = ("staggered", "simultaneous")
 FITTED = 0.15

@@ -10,7 +10,7 @@ import pytest
 from interstage.flight import pace, simulate
 from interstage.flight.program import Program
 from interstage.flight.stiffness import answering
-from interstage.scenario import loads
+from interstage.reading import loads
 
 LIGHT = """
 [bodies.base]

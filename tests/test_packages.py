@@ -14,25 +14,16 @@ import pytest
 
 from interstage.flight import after, plausibility
 from interstage.model.user_class import of_package
-from interstage.scenario import Scenario, loads
+from interstage.reading import loads
+from interstage.scenario import Scenario
 from interstage.tree import packages
 from interstage.tree.declaration import reachable
 from interstage.tree.errors import BadInput
-from other_packages import announce, declared, install, points, python
+from other_packages import JOINED, announce, declared, install, points, python
 
-FLIGHT = """
-[bodies.stage]
-mass = 10
-inertia = [1, 1, 1]
-initial = { position = [0, 0, 0] }
-[bodies.payload]
-mass = 1
-inertia = [1, 1, 1]
-[joints.clamp]
-kind = "fixed"
-parent = "stage"
-child = "payload"
-[devices.hook]
+FLIGHT = (
+    JOINED
+    + """[devices.hook]
 kind = "magnet"
 joints = ["clamp"]
 hold = "2 kN"
@@ -42,6 +33,7 @@ until = { time = 1 }
 until = { time = 2 }
 fire = ["hook"]
 """
+)
 
 
 @pytest.fixture
@@ -341,7 +333,7 @@ import json, sys
 from interstage.flight.plausibility import unfired
 from interstage.cli.schema import schema
 from interstage.flight.form import described
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
 def said(text):
@@ -399,7 +391,7 @@ UNFLOWN = """
 import sys
 from interstage.engine.layout import Layout
 from interstage.flight.events import event_table
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
 text = open(sys.argv[1]).read()

@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 import interstage as ist
 from interstage.flight.simulate import fly
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
 EXACT = 1e-12

@@ -11,10 +11,12 @@ import pytest
 
 from interstage.flight.lot import Lot
 from interstage.flight.targets import targets_of
+from interstage.reading import load, loads
 from interstage.record.sources import source_of
-from interstage.scenario import Scenario, load, loads
-from interstage.tree.declaration import get, parts, replaced
-from interstage.tree.declaration import set as put
+from interstage.scenario import Scenario
+from interstage.tree.addresses import get, replaced
+from interstage.tree.addresses import set as put
+from interstage.tree.declaration import parts
 from interstage.tree.errors import BadInput
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "clampband_payload.toml"

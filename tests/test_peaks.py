@@ -11,12 +11,12 @@ from interstage.flight.batch import fly_batch
 from interstage.flight.pushed import Output, Pushed
 from interstage.flight.targets import targets_of
 from interstage.quantities.loads import LOADS
+from interstage.reading import loads
 from interstage.record.peaks import find
 from interstage.record.record import QuantityMeta, Record, Sought
 from interstage.record.requirements import evaluate
 from interstage.record.results import Flight
 from interstage.report.mission import EXTREMES
-from interstage.scenario import loads
 from mechanics import EPS
 
 UP, G = 33.0, 9.80665

@@ -13,7 +13,7 @@ from scipy.optimize import brentq, fsolve
 from scipy.special import ellipk
 
 from interstage.cli.main import main
-from interstage.scenario import load, loads
+from interstage.reading import load, loads
 from interstage.studies.trim import NoTrim
 from interstage.tree.errors import BadInput
 

@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 import interstage as ist
 from engine_door import admitted, central_inertia, examined, inverse_3x3, mechanism_of, start_of, unpacked
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
 from interstage.tree.errors import BadInput
 from mechanics import COAST, EPS, drawn_attitude, drawn_body, matrix
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from interstage.flight.plausibility import notes, remarks
-from interstage.scenario import loads
+from interstage.reading import loads
 
 FALL = """
 [planet]

@@ -7,7 +7,7 @@ import pytest
 
 from engine_door import flow_of, force_alone, share
 from interstage.flight.program import program_for
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
 EPS = np.finfo(float).eps

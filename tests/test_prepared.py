@@ -7,8 +7,8 @@ import pytest
 
 import interstage as ist
 from interstage.flight.compiled import listening
-from interstage.scenario import loads
-from interstage.tree.declaration import set as put
+from interstage.reading import loads
+from interstage.tree.addresses import set as put
 
 G, FALL = 10.0, 2.0
 """Of the mission: the pull [m/s2], and the time of its second leg [s]."""

@@ -16,10 +16,11 @@ from scipy.spatial.transform import Rotation
 from interstage.environment.us76 import G0
 from interstage.parts.propellant import burning
 from interstage.parts.propellant import engines as propulsion
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
+from interstage.tree import declaration
 
 jax.config.update("jax_enable_x64", True)
-tree.register_all()
+declaration.register_all()
 EPS = np.finfo(float).eps
 INF = np.inf
 SEA = propulsion.STANDARD_PRESSURE

@@ -8,7 +8,7 @@ import pytest
 import interstage as ist
 from engine_door import unpacked
 from interstage.flight.simulate import fly
-from interstage.scenario import loads
+from interstage.reading import loads
 
 MASS, THRUST, SPEED = 10.0, 1000.0, 100.0
 PRESSURE = 0.5 * 1.25 * SPEED**2

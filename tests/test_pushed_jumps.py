@@ -7,7 +7,7 @@ import pytest
 
 from interstage.flight.pushed import Output, Pushed
 from interstage.flight.targets import targets_of
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
 BALL = """

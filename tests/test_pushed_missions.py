@@ -14,8 +14,8 @@ from interstage.flight import ahead, compiled
 from interstage.flight.progress import shown
 from interstage.flight.pushed import Output, Pushed
 from interstage.flight.targets import targets_of
+from interstage.reading import loads
 from interstage.record.requirements import value_of
-from interstage.scenario import loads
 from interstage.tree.declaration import with_values
 from interstage.tree.errors import BadInput
 from separation import separation

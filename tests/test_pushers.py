@@ -17,10 +17,10 @@ from scipy.integrate import solve_ivp
 import interstage as ist
 from interstage.flight import simulate
 from interstage.parts.pushers import shown
+from interstage.reading import loads
 from interstage.record.conservation import keeps_energy
-from interstage.scenario import loads
-from interstage.tree import declaration as tree
-from interstage.tree.declaration import get
+from interstage.tree import addresses as tree
+from interstage.tree.addresses import get
 from lanes import as_lanes
 from two_bodies import Line, Side, released, travel
 

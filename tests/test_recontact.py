@@ -16,10 +16,10 @@ from interstage.parts.clearance import after
 from interstage.parts.clearance.course import Watch, grid, sinking, window, with_least
 from interstage.parts.clearance.motion import Poses
 from interstage.parts.clearance.recontact import FIRM, recontacts
+from interstage.reading import loads
 from interstage.record.requirements import evaluate
 from interstage.report.figures import figures
 from interstage.report.summary import tables
-from interstage.scenario import loads
 from interstage.studies.sweep.printed import notes
 from interstage.tree.errors import BadInput
 

@@ -15,8 +15,9 @@ import pytest
 from pydantic import ValidationError
 
 from interstage.model.pattern import written_out
-from interstage.scenario import GROUPS, Scenario, _find_files, _of_wholes, _validated, repeatable
-from interstage.tree.declaration import label
+from interstage.reading import _find_files, _of_wholes, _validated
+from interstage.scenario import GROUPS, Scenario, repeatable
+from interstage.tree.addresses import label
 from interstage.tree.errors import BrokenName, Problem
 
 ROOT = Path(__file__).parents[1]

@@ -6,7 +6,7 @@ import pytest
 
 import interstage as ist
 from interstage.flight.plausibility import unfired
-from interstage.scenario import loads
+from interstage.reading import loads
 
 TEXT = """
 [bodies.stage]

@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 
 from burning import throttled
 from interstage.cli.main import main
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 from mechanics import EPS
 

@@ -26,7 +26,7 @@ from interstage.formulations import elimination
 from interstage.formulations.tree_order import tree_order
 from interstage.maths.vectors import cross, rotate
 from interstage.model import formulation as forms
-from interstage.scenario import loads
+from interstage.reading import loads
 from mechanics import EPS
 from slosh_tanks import STAGE, tank
 

@@ -13,7 +13,7 @@ from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 
 from interstage.cli.main import main
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.studies.linear.multi_blade import labels, transformation
 from interstage.tree.errors import BadInput
 from mechanics import EPS

@@ -16,8 +16,8 @@ import interstage as ist
 from bad_input.cases import BODY, CASES, GOOD, PHASE
 from interstage.checks.check import problems
 from interstage.model.placement_order import placement_order
-from interstage.scenario import loads, plain, setting
-from interstage.tree import declaration as tree
+from interstage.reading import loads, plain, setting
+from interstage.tree import addresses as tree
 
 GOOD_FILE = Path(__file__).parent / "bad_input" / "good.toml"
 EPS = np.finfo(float).eps

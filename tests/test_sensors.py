@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.scenario import loads
+from interstage.reading import loads
 from mechanics import EPS
 
 SPINNING = """

@@ -10,7 +10,8 @@ import pytest
 import interstage as ist
 from engine_door import iterations
 from interstage.flight import simulate
-from stepping import Stepper, rods, slope, true_rods
+from orders import slope
+from stepping import Stepper, rods, true_rods
 
 STEPS = 0.02 * 2.0 ** -np.arange(4)
 TIME = 1.0

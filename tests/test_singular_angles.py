@@ -10,7 +10,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from engine_door import admitted, instant_as_declared, share
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
 GROUNDED = """

@@ -12,7 +12,7 @@ from scipy.special import jv, jvp
 
 from interstage.parts.propellant import elements as mass_elements
 from interstage.parts.propellant import mass_properties, slosh_law
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
 from interstage.tree.toml_file import dumps

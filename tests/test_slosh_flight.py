@@ -11,7 +11,7 @@ from scipy.interpolate import CubicSpline
 
 from burning import IGNITE, MOVING, SHUT_DOWN, engine, gauss, on, phase, turned
 from interstage.parts.propellant import slosh_law
-from interstage.scenario import loads
+from interstage.reading import loads
 from slosh_tanks import RADIUS, RHO, STAGE, tank
 
 HEAVY, AHEAD = 1e9, 5.0

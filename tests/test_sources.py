@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 import interstage as ist
 import stub_flight
 from interstage.cli import main as cli
+from interstage.reading import loads
 from interstage.record.results import Flight
 from interstage.record.sources import numbers_given, source_of
 from interstage.report import page, summary
 from interstage.report.provenance import source_tables
-from interstage.scenario import loads
 from interstage.tree.errors import BadInput
 
 ROCKET = """

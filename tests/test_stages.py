@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from burning import IGNITE, SHUT_DOWN, engine, gauss, on, phase, turned
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
 G0 = 9.80665

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from stepping import G, Stepper, rods, slope, true_rods
+from orders import slope
+from stepping import G, Stepper, rods, true_rods
 
 STEPS = 0.01 * 2.0 ** -np.arange(5)
 FITTED = 0.15

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import interstage as ist
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
 HEAD = """

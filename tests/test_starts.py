@@ -14,7 +14,7 @@ import interstage as ist
 from engine_door import as_placed, lift, mechanism_of, quickly, start_of, unpacked
 from interstage.environment import geodesy, world
 from interstage.environment.wind import SteadyWind
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
 from interstage.tree.errors import BadInput
 from mechanics import COAST, EPS, matrix
 

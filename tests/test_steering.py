@@ -12,7 +12,7 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 
-from interstage.scenario import loads
+from interstage.reading import loads
 
 AIR = """
 planet = { kind = "flat", up = [0, 0, -1], north = [1, 0, 0] }

@@ -12,12 +12,13 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import hybrid_toy
-from hybrid_toy import HELD, Toy, fly, moved, on_circle, pendulum, pendulum_at, slope
+from hybrid_toy import HELD, Toy, fly, moved, on_circle, pendulum, pendulum_at
 from interstage.maths.arrays import is_traced, jnp
 from interstage.stepper import control, detection, flight
 from interstage.stepper.problem import FINISHED, NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from interstage.stepper.step import advance
 from interstage.stepper.tableau import METHODS
+from orders import slope
 
 EPS = np.finfo(float).eps
 

@@ -26,7 +26,7 @@ from interstage.flight.program import Program, configure, forget, program_for
 from interstage.flight.simulate import flown, resolved, start
 from interstage.model import user_class
 from interstage.model.values import Parameters
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
 MATRIX = np.array([[2.0, 0.5], [0.5, 1.0]])

@@ -18,15 +18,15 @@ import interstage as ist
 from interstage.cli import main as cli
 from interstage.flight import compiled, lane_records, store
 from interstage.flight.one_by_one import steps_of
+from interstage.reading import loads
 from interstage.record.requirements import evaluate
-from interstage.scenario import loads
 from interstage.studies.optimization.targeting import variable_of
 from interstage.studies.sweep import Measure, Sweep, designs, sensitivity
 from interstage.studies.sweep import run as running
 from interstage.studies.sweep.declared import variations_of
 from interstage.studies.sweep.levels import Varied, varied
 from interstage.studies.sweep.printed import WIDEST, cases_table, effects_tables, notes, tables
-from interstage.tree.declaration import get
+from interstage.tree.addresses import get
 from interstage.tree.errors import BadInput
 
 TEXT = """
@@ -76,7 +76,7 @@ def speed_of(preload: Any, stiffness: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def two_and_a_spring() -> ist.Scenario:
-    from interstage.scenario import loads
+    from interstage.reading import loads
 
     return loads(TEXT)
 
@@ -158,7 +158,7 @@ def test_a_lane_that_cannot_start_or_end_says_so_and_the_others_fly(two_and_a_sp
 
 
 def _without_axis() -> ist.Scenario:
-    from interstage.scenario import loads
+    from interstage.reading import loads
 
     return loads(TEXT.replace("axis = [0, 0, 1]\n", ""))
 
@@ -535,7 +535,7 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
     worst = int(grid.order[0])
     (note,) = [note for note in notes(grid, "a.toml") if note.startswith(f"Case {worst}")]
     assert f'--set "{PRELOAD}=300.0"' in note
-    from interstage.scenario import loads, setting
+    from interstage.reading import loads, setting
 
     again = loads(TEXT, dict(setting(text) for text in grid.settings(worst)))
     assert again == grid.case(worst)

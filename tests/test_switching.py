@@ -10,8 +10,8 @@ from interstage.flight.compiled import Program, Wait, _listeners
 from interstage.flight.mission import begun, parents
 from interstage.flight.simulate import of_flight, start
 from interstage.mission import order, projected
+from interstage.reading import loads
 from interstage.record.results import open_flight
-from interstage.scenario import loads
 from interstage.tree.errors import BadInput
 
 EPS = np.finfo(float).eps

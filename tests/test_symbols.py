@@ -13,7 +13,7 @@ import sympy
 from scipy.spatial.transform import Rotation
 
 from interstage.cli.main import main
-from interstage.scenario import load, loads
+from interstage.reading import load, loads
 from interstage.studies.symbols import run
 from interstage.studies.symbols.beside import ALIKE, apart
 from interstage.studies.symbols.equations import Equations

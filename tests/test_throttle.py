@@ -10,7 +10,7 @@ import interstage
 from bad_input.edits import refused
 from engine_door import instant, mechanism_of, quantities, start_of
 from interstage.parts.control import throttle
-from interstage.scenario import loads
+from interstage.reading import loads
 
 EPS = np.finfo(float).eps
 G0 = 9.80665

@@ -12,20 +12,21 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
+from interstage.tree import declaration
 
 GOOD = Path(__file__).parent / "bad_input" / "good.toml"
 
 
 @pytest.fixture(scope="module")
 def good():
-    tree.register_all()
+    declaration.register_all()
     return ist.load(GOOD)
 
 
 def numbers(node):
     """Every numeric value in a declaration, found by looking at it, not through the pytree."""
-    if isinstance(node, tree.Declaration):
+    if isinstance(node, declaration.Declaration):
         values = [getattr(node, n) for n in type(node).model_fields] + [
             *(node.__pydantic_extra__ or {}).values()
         ]
@@ -120,9 +121,9 @@ def test_second_call_does_not_compile_again(good):
 
 
 def test_classes_made_later_register_themselves():
-    tree.register_all()
+    declaration.register_all()
 
-    class Later(tree.Declaration):
+    class Later(declaration.Declaration):
         gain: float = 1.0  # not numeric in the sense of units.si: structure
         body: ist.Body
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine_door import instant, mechanism_of, quantities, start_of
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
 EPS = np.finfo(float).eps

@@ -14,7 +14,7 @@ from bad_input.edits import refused
 from interstage.environment import orbit
 from interstage.parts.guidance import powered, upfg
 from interstage.parts.guidance.declared import Burn, Insertion
-from interstage.scenario import loads
+from interstage.reading import loads
 from mechanics import EPS
 
 # Any: called as files call them, with texts that the validation turns into fields.

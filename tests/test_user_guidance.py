@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from interstage.parts.guidance.users import State
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
 

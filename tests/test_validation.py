@@ -11,8 +11,8 @@ import pytest
 from scipy import special
 from scipy.integrate import solve_ivp
 
+from interstage.reading import load
 from interstage.record.sources import numbers_given
-from interstage.scenario import load
 from interstage.studies import verify
 
 CASES = verify.find_cases()

@@ -26,7 +26,7 @@ from engine_door import (
 from interstage.checks.check import problems
 from interstage.record import conservation
 from interstage.studies.verify import fly
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
 from interstage.tree.errors import BadInput
 from mechanics import COAST, EPS, drawn_attitude, drawn_body, drawn_state, matrix
 

@@ -12,7 +12,7 @@ from scipy.interpolate import CubicSpline
 
 from engine_door import quickly
 from interstage.environment import atmosphere, gusts, surroundings, wind, world
-from interstage.tree import declaration as tree
+from interstage.tree import addresses as tree
 from interstage.tree.errors import BadInput
 from mechanics import EPS
 

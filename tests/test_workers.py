@@ -17,7 +17,7 @@ from interstage.flight.ahead import Ahead
 from interstage.flight.mission import begun, parents
 from interstage.flight.workers import Job, Workers, job, of_use
 from interstage.mission import order, projected
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.stepper.problem import FINISHED
 
 BODY = """

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from interstage.flight.simulate import fly
-from interstage.scenario import loads
+from interstage.reading import loads
 
 HERE = Path(__file__).parent
 CASE = HERE.parents[1] / "validation" / "inline-staging" / "scenario.toml"

@@ -4,9 +4,11 @@ move them, and tables of modes."""
 from __future__ import annotations
 
 import sys
+from math import ceil
 from pathlib import Path
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 from scipy.spatial.transform import Rotation
 
@@ -18,10 +20,14 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "studies"))
 from pages import STYLE, written  # noqa: E402  # pyright: ignore[reportMissingImports]
 
-__all__ = ["STYLE", "Machine", "modes_told", "saved", "written"]
+__all__ = ["STYLE", "Machine", "modes_told", "page", "saved", "written"]
 AXES = "xyz"
 AXIS_LENGTH = 0.22
 """Of the axes of joints that are drawn, of the size of the machine."""
+TURN = 0.35
+"""Largest turn of a joint in the pictures of modes [rad]."""
+IN_A_ROW = 3
+"""Modes that stand beside each other."""
 
 
 class Machine:
@@ -154,3 +160,31 @@ def modes_told(machine: Machine) -> list[list[str]]:
 def saved(figure: Any, name: str) -> None:
     """Save a picture of matplotlib's with the others."""
     figure.savefig(HERE.parent / "images" / f"{name}.png", dpi=130)
+
+
+def page(
+    script: str, case: str, view: tuple[float, float], height: float, top: float, zoom: float = 1.45
+) -> None:
+    """Write the table of the modes of a case into the page of a script, and its picture: the machine, and
+    beside it its modes, seen from `view` (elevation, azimuth) [deg].
+
+    height: of the picture [in]; top: part of it below titles; zoom: of the machine."""
+    machine = Machine(case)
+    written(script, "modes", [["what moves", "[Hz]", "damping"], *modes_told(machine)])
+    rows = ceil(len(machine.swings) / IN_A_ROW)
+    with plt.rc_context(STYLE):
+        figure = plt.figure(figsize=(9.6, height))
+        grid = figure.add_gridspec(
+            rows, rows + IN_A_ROW, left=0.0, right=1.0, bottom=0.0, top=top, wspace=0.0, hspace=0.12
+        )
+        whole = figure.add_subplot(grid[:, :rows], projection="3d")
+        machine.draw(whole)
+        machine.name(whole)
+        machine.frame(whole, *view, zoom)
+        for k, mode in enumerate(machine.swings):
+            axes = figure.add_subplot(grid[k // IN_A_ROW, rows + k % IN_A_ROW], projection="3d")
+            machine.draw(axes, faint=True)
+            machine.draw(axes, machine.moved(mode, TURN))
+            machine.frame(axes, *view)
+            axes.set_title(f"{mode.frequency:.3f} Hz", loc="center")
+        saved(figure, Path(script).stem)

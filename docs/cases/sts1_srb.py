@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from interstage.drawing.figure import COLOURS
+from interstage.reading import load
 from interstage.record.record import Record, timeline
-from interstage.scenario import load
 from interstage.studies import verify
 from interstage.studies.sweep import Sweep
 from interstage.studies.sweep.declared import read_study

@@ -7,10 +7,11 @@ draws both over time.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import jax
 import numpy as np
 from pages import STYLE, written
 
@@ -18,7 +19,7 @@ import interstage
 from interstage.engine.layout import Layout
 from interstage.engine.own_steps.simultaneous import iterations
 from interstage.flight import simulate
-from interstage.flight.program import program_for, quickly_compiled
+from interstage.flight.program import QUICK, fast_program, program_for
 from interstage.formulations.elimination import response
 
 HERE = Path(__file__).parent
@@ -46,7 +47,8 @@ def flown(scenario: Any, matrices: bool = False) -> Track:
     """Fly, and keep every step."""
     program = program_for(scenario, (), 1, simulate.ROWS_AT_ONCE)
     first = simulate.start(program, scenario)
-    cursor, track, _ = simulate.flown(program, scenario, first)
+    whole = simulate.flown(program, scenario, first)
+    cursor, track = whole.cursor, whole.track
     layout = Layout(scenario)
     long = track.t_end > track.t
     count = (iterations(layout, track.x_end.T) - iterations(layout, track.x.T))[long]
@@ -65,7 +67,7 @@ def flown(scenario: Any, matrices: bool = False) -> Track:
 
 
 def _row(discrete, k):
-    return type(discrete)(*(None if part is None else part[k] for part in discrete))
+    return jax.tree.map(lambda part: part[k], discrete)
 
 
 def _looker(program):
@@ -76,7 +78,7 @@ def _looker(program):
         constraints = mechanism.constraints(rows, rows.gamma, discrete, x, motion)
         return response(mechanism.numbers.inertias, constraints)
 
-    return program.program(look, quickly_compiled)
+    return program.program(look, partial(fast_program, options=QUICK))
 
 
 def singular(matrix) -> tuple[float, float]:

@@ -22,7 +22,7 @@ from interstage.engine.mechanism import Mechanism
 from interstage.engine.numbers import numbers
 from interstage.engine.own_steps import own_steps
 from interstage.flight.program import Program, fast_program
-from interstage.tree.declaration import replaced
+from interstage.tree.addresses import replaced
 
 HERE = Path(__file__).parent
 CASE = HERE.parents[1] / "validation" / "park-double-pendulum"

@@ -160,10 +160,10 @@ if TYPE_CHECKING:
     from .parts.stops.declared import Stop as Stop
     from .parts.torsion.declared import TorsionSpring as TorsionSpring
     from .parts.users.declared import UserForce as UserForce
+    from .reading import load as load
     from .record.results import Flight as Flight
     from .record.results import open_flight as open_flight
     from .scenario import Scenario as Scenario
-    from .scenario import load as load
     from .studies.comparison import Comparison as Comparison
     from .studies.comparison import compare as compare
     from .studies.sweep import Response as Response
@@ -177,7 +177,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     ".tree.errors": "BadInput FlightEnded InterstageError Problem",
-    ".scenario": "Scenario load",
+    ".reading": "load",
+    ".scenario": "Scenario",
     ".studies.comparison": "Comparison compare",
     ".studies.sweep": "Response Study Sweep Variation",
     ".model.frames": "Attitude",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
 

@@ -9,9 +9,9 @@ from fnmatch import fnmatchcase
 import numpy as np
 
 from interstage import Scenario
-from interstage.scenario import load
+from interstage.reading import load
 from interstage.studies.verify import Row
-from interstage.tree.declaration import get
+from interstage.tree.addresses import get
 
 from ..comparison import length, turned, worst
 from . import by_hand, by_hand_apart

@@ -14,7 +14,7 @@ from interstage import Scenario, load
 from interstage.model.leg import After, Leg
 from interstage.studies.optimization.declared import read_study
 from interstage.studies.verify import Row
-from interstage.tree.declaration import set as with_leaf
+from interstage.tree.addresses import set as with_leaf
 
 from ..comparison import read_table
 

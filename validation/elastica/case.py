@@ -4,7 +4,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ellipeinc, ellipkinc
 
-from interstage.scenario import load
+from interstage.reading import load
 from interstage.studies.verify import Row, start_as_declared
 
 from ..comparison import worst

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from interstage.scenario import load
+from interstage.reading import load
 from interstage.studies.fmu.export import export
 from interstage.studies.verify import Row
 

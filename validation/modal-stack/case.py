@@ -5,7 +5,7 @@ import numpy as np
 from scipy.linalg import expm, null_space
 
 from interstage import Flight
-from interstage.scenario import loads
+from interstage.reading import loads
 from interstage.studies.verify import Row, linear_about
 
 from .. import rigid_flange

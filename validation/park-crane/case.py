@@ -5,7 +5,7 @@ import numpy as np
 from scipy.integrate import simpson
 
 from interstage import Torque
-from interstage.scenario import load
+from interstage.reading import load
 from interstage.studies.verify import Row
 
 from ..comparison import at, length, read_table, rows_at, turned, worst

@@ -5,7 +5,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import root
 
-from interstage.scenario import load
+from interstage.reading import load
 from interstage.studies.verify import Row
 
 from ..comparison import read_table, worst

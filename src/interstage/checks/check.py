@@ -26,7 +26,8 @@ from ..model.values import not_comparable
 from ..record.sources import source_problems
 from ..scenario import GROUPS
 from ..tree import packages
-from ..tree.declaration import patterns_of, texts_of, with_values
+from ..tree.addresses import patterns_of
+from ..tree.declaration import texts_of, with_values
 from ..tree.errors import BrokenName, Problem, unknown
 from ..tree.names import GROUND, PATTERN, Names
 from ..tree.unit_names import comparable

@@ -12,7 +12,7 @@ from ..model.dependents import NAMING as NAMING
 from ..model.dependents import words_of
 from ..model.settings import Requirement
 from ..scenario import GROUPS
-from ..tree.declaration import pattern_of
+from ..tree.addresses import pattern_of
 from ..tree.errors import BrokenName, Problem
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 def scenario_of(file: Path, changes: list[str] | None) -> Scenario:
     """The scenario of a file, or that which a saved flight carries, with changes "path=value". Raises
     BadInput."""
-    from ..scenario import load, loads, setting
+    from ..reading import load, loads, setting
 
     values = dict(setting(change) for change in changes or ())
     if is_flight(file):

@@ -12,7 +12,7 @@ numbers made ready in `numbers.Numbers.own`. Each is a tree of arrays of the par
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 Makers = Mapping[str, "Callable[[], dict[str, Quantity]]"]
 """What makes the quantities of each thing, by its path: "devices.spring"."""
+
+OURS = "interstage.parts.catalogue"
+"""Where the parts that come with Interstage are listed."""
 
 StationKey = tuple[str, str, str]
 """What stands on a station: the class and the name of its declaration, and the end of it that stands there,
@@ -485,15 +488,15 @@ class Part:
         bodies do not determine, and which are `shared` by a rule."""
 
 
-@cache
-def registered() -> tuple[type[Part], ...]:
-    """The parts that come with Interstage, in the order in which their shares are summed."""
-    return import_module("interstage.parts.catalogue").PARTS
+def registered(scenario: Any) -> tuple[type[Part], ...]:
+    """The parts that come with Interstage of which a scenario may have something, in the order in which their
+    shares are summed."""
+    return tuple(import_module(OURS).parts_of(scenario))
 
 
 def present(layout: Layout) -> Mapping[str, Part]:
     """The parts that a scenario has, by name."""
-    every = (*registered(), *_of_others(layout))
+    every = (*registered(layout.scenario), *_of_others(layout))
     return {kind.name: kind(layout) for kind in every if kind.there(layout)}
 
 
@@ -516,8 +519,9 @@ def without_law(layout: Layout) -> list[Problem]:
 def _of_others(layout: Layout) -> Iterator[type[Part]]:
     """The parts of other packages that the scenario has something of, `PARTS` of their modules `flown`.
     Raises BadInput where they cannot be had."""
-    own = {kind.name for kind in registered()}
-    for flown, package in packages.of_others("flown", layout.scenario):
+    others = tuple(packages.of_others("flown", layout.scenario))
+    own = {kind.name for kind in import_module(OURS).every_part()} if others else set()
+    for flown, package in others:
         kinds = getattr(flown, "PARTS", None)
         if not isinstance(kinds, tuple) or not all(map(_is_part, kinds)):
             text = f"{package.name}.flown must name them: PARTS = (EddyDampers,), classes derived from"

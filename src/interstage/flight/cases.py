@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..maths.arrays import jax
-from ..tree.declaration import get, replaced
-from ..tree.declaration import set as put
+from ..tree.addresses import get, replaced
+from ..tree.addresses import set as put
 from ..tree.errors import BadInput, Problem
 from .program import lift
 from .targets import Target, clashes, targets_of

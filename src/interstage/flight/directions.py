@@ -14,7 +14,7 @@ from ..engine.event_table import EventTable
 from ..engine.quantity import scalar
 from ..engine.stacks import stacks
 from ..maths.arrays import is_traced, jax, jnp, jvp
-from ..tree.declaration import get, replaced
+from ..tree.addresses import get, replaced
 from .hand_over import Side
 from .program import Program
 from .start import begin

@@ -14,8 +14,9 @@ import numpy as np
 from ..engine.contract import Range
 from ..maths.arrays import jax
 from ..stepper.problem import NOT_A_NUMBER, STEP_COLLAPSED
+from .at_once import beyond_after
 from .observation import Track, in_chunks
-from .program import Program, beyond_after
+from .program import Program
 
 if TYPE_CHECKING:
     from .lanes import FlownLanes

@@ -19,6 +19,7 @@ from ..quantities.catalogue import catalogue, lookup
 from ..record.peaks import find
 from ..record.record import EventRecord, Record, Sought
 from ..tree.errors import BadInput, Problem
+from .at_once import sampled
 from .observation import (
     BODIES_AT_ONCE,
     ROUNDING,
@@ -29,7 +30,7 @@ from .observation import (
     phases_flown,
     sample_times,
 )
-from .program import Program, fast_program, sampled
+from .program import Program, fast_program
 
 STATES_AT_ONCE = 64
 """States of each lane that are observed in one call, so that one program serves flights of any length."""

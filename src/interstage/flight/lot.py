@@ -15,7 +15,7 @@ from ..mission import projected
 from ..record.across import reads
 from ..record.record import Record
 from ..record.requirements import Wanted
-from ..tree.declaration import get, replaced
+from ..tree.addresses import get, replaced
 from ..tree.errors import BadInput, Problem
 from .cases import by_leaf, count_of, plain, spread, together
 from .consistency import refused_lanes

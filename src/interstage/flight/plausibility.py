@@ -18,7 +18,8 @@ from ..model.motion import TimeTable
 from ..record.record import Record
 from ..scenario import GROUPS
 from ..tree import packages
-from ..tree.declaration import Declaration, label, pattern_of
+from ..tree.addresses import label, pattern_of
+from ..tree.declaration import Declaration
 from ..tree.declaration import parts as parts_of
 from ..tree.errors import BadInput
 

@@ -25,7 +25,7 @@ from ..record import across
 from ..record.legs import of as followed
 from ..record.record import Record
 from ..record.requirements import value_of
-from ..tree.declaration import replaced
+from ..tree.addresses import replaced
 from ..tree.errors import BadInput, Problem, near
 from ..tree.unit_names import UnitError
 from . import beside

@@ -19,14 +19,13 @@ from ..model.body import Body
 from ..model.frames import Attitude
 from ..model.initial import FromFlight, State
 from ..record.results import Flight, open_flight
-from ..tree.declaration import replaced
+from ..tree.addresses import replaced
 from ..tree.errors import BadInput, Problem, near
 from ..tree.packages import modules
 from ..tree.toml_file import parse
 
 SAME_ANGLE = 1e-9
 """Turns of the planet that differ by no more [rad] are one: 6 mm on the Earth's equator."""
-WORLD = TypeAdapter(World)
 PROPERTIES = {"radius": "m", "flattening": "", "rotation_rate": "rad/s", "up": "", "north": "", "ground": "m"}
 """What of a planet decides where over it a body is, with units."""
 BY_TIME = ("wind", "joints")
@@ -51,7 +50,7 @@ class Taken(NamedTuple):
     def world(self) -> Any:
         """The planet of the saved flight, None where it has none."""
         declared = parse(self.flight.scenario_text).get("planet")
-        return None if declared is None else WORLD.validate_python(declared)
+        return None if declared is None else TypeAdapter(World).validate_python(declared)
 
     @property
     def said(self) -> str:

@@ -27,7 +27,7 @@ from ..maths.arrays import jax
 from ..record.record import Record
 from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from ..tree import packages
-from ..tree.declaration import replaced
+from ..tree.addresses import replaced
 from . import after, excursions, not_finite, peaks, plausibility, saved_starts
 from .between import Between
 from .consistency import caught_far_off, examine

@@ -12,9 +12,8 @@ import numpy as np
 
 from ..model.values import Value
 from ..quantities.catalogue import unit_of
-from ..tree.declaration import (
+from ..tree.addresses import (
     XYZ,
-    Declaration,
     alike,
     component,
     differs_by_member,
@@ -27,6 +26,7 @@ from ..tree.declaration import (
     pattern_of,
     reached,
 )
+from ..tree.declaration import Declaration
 from ..tree.errors import BadInput, Problem, near
 from ..tree.units import SI
 

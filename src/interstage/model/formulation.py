@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from ..tree.declaration import Declaration, OneOf, replaced
+from ..tree.addresses import replaced
+from ..tree.declaration import Declaration, OneOf
 from ..tree.errors import Refused
 from ..tree.units import si
 

@@ -1,46 +1,47 @@
-"""The parts that come with Interstage."""
+"""The parts that come with Interstage; each is imported where a scenario has something of its package."""
 
 from __future__ import annotations
 
-from .air.flown import Air
-from .beams.flown import Beams
-from .blade_elements.flown import BladeElements
-from .bushings.flown import Bushings
-from .catches.flown import Catches
-from .contacts.flown import Contacts
-from .control.flown import Control
-from .drag.flown import Drag
-from .given.flown import Given
-from .guidance.flown import Guidance
-from .heating.flown import Heating
-from .interfaces.flown import Interfaces
-from .modal.flown import ModalBodies
-from .performance.flown import Performance
-from .propellant.flown import Slosh, Streams
-from .pushers.flown import Pushers
-from .releases.flown import Releases
-from .sensors.flown import Sensors
-from .springs.flown import Springs
-from .stops.flown import StopsOfJoints
-from .torsion.flown import TorsionSprings
-from .users.flown import Users
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
 
 PARTS = (
-    *(Guidance, Control, Streams, Slosh, Air, Given, Springs, Pushers, TorsionSprings, Bushings),
-    *(
-        StopsOfJoints,
-        Drag,
-        Contacts,
-        Users,
-        Beams,
-        ModalBodies,
-        BladeElements,
-        Releases,
-        Catches,
-        Sensors,
-        Interfaces,
-        Performance,
-    ),
-    *(Heating,),
+    *("guidance.Guidance", "control.Control", "propellant.Streams", "propellant.Slosh", "air.Air"),
+    *("given.Given", "springs.Springs", "pushers.Pushers", "torsion.TorsionSprings", "bushings.Bushings"),
+    *("stops.StopsOfJoints", "drag.Drag", "contacts.Contacts", "users.Users", "beams.Beams"),
+    *("modal.ModalBodies", "blade_elements.BladeElements", "releases.Releases", "catches.Catches"),
+    *("sensors.Sensors", "interfaces.Interfaces", "performance.Performance", "heating.Heating"),
 )
-"""In the order in which their shares are summed."""
+"""Their packages and classes, in the order in which their shares are summed."""
+
+
+def every_part() -> Iterator[type]:
+    """All parts, in their order."""
+    return map(_part, PARTS)
+
+
+def parts_of(scenario: Any) -> Iterator[type]:
+    """The parts, in their order, of which a scenario may have something: those of packages of which it has a
+    declaration, or that have none."""
+    return (_part(path) for path in PARTS if _declared(path.partition(".")[0], scenario))
+
+
+def _part(path: str) -> type:
+    package, _, name = path.partition(".")
+    return getattr(import_module(f".{package}.flown", __package__), name)
+
+
+def _declared(package: str, scenario: Any) -> bool:
+    kinds = import_module(f".{package}.declared", __package__).KINDS
+    return not kinds or any(
+        isinstance(one, classes) for group, classes in kinds.items() for one in _entries(scenario, group)
+    )
+
+
+def _entries(scenario: Any, group: str) -> Iterator[Any]:
+    """What stands in a group of a scenario, or of its bodies."""
+    if group == "elements":
+        yield from (element for body in scenario.bodies for element in body.elements)
+    else:
+        yield from getattr(scenario, group)

@@ -40,7 +40,8 @@ class Absent(Device):
 def readable(text: str) -> Scenario:
     """The scenario of a saved flight for those who show its record, with stand-ins for entries of packages
     that are not there. Raises BadInput where something else is wrong with it."""
-    from ..scenario import Scenario, loads
+    from ..reading import loads
+    from ..scenario import Scenario
 
     try:
         return loads(text)

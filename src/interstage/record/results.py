@@ -72,7 +72,7 @@ class Flight:
         from .absent import left_out
 
         if self.record.scenario is None or left_out(self.record.scenario):
-            from ..scenario import loads
+            from ..reading import loads
 
             self.record.scenario = loads(self.scenario_text)
         return self.record.scenario

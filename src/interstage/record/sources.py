@@ -15,7 +15,8 @@ import numpy as np
 
 from ..model.source import Source
 from ..model.values import Value
-from ..tree.declaration import Declaration, label, pattern_of, reached
+from ..tree.addresses import label, pattern_of, reached
+from ..tree.declaration import Declaration
 from ..tree.errors import BadInput, Problem
 from ..tree.units import PURE_UNITS, SI
 

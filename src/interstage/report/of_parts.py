@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..drawing.figure import Figure
-from ..drawing.svg import inline
 from ..drawing.table import Table
 from ..tree import packages
 from ..tree.errors import BadInput
@@ -68,6 +67,8 @@ def _figure(one: Any) -> Figure:
     """A figure that can be drawn. Raises whatever drawing it does."""
     if not isinstance(one, Figure):
         raise TypeError(f"it must yield interstage.drawing.figure.Figure, and yields {one!r:.40}")
+    from ..drawing.svg import inline
+
     inline(one)
     return one
 

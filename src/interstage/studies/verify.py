@@ -121,8 +121,8 @@ def fly(scenario: Scenario | Path | str, **changes: Any) -> Record:
 
 
 def _changed(scenario: Scenario | Path | str, changes: dict[str, Any]) -> Scenario:
-    from ..scenario import load
-    from ..tree import declaration as tree
+    from ..reading import load
+    from ..tree import addresses as tree
 
     if isinstance(scenario, (str, Path)):
         return load(scenario, set=changes)

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .declaration import Declaration, label
+from .addresses import label
+from .declaration import Declaration
 from .errors import BadInput, Problem
 
 MAX_BYTES = 10_000_000

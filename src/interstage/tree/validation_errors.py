@@ -11,7 +11,8 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from . import packages
-from .declaration import ByName, Declaration, OneOf, declarations_in, label
+from .addresses import label
+from .declaration import ByName, Declaration, OneOf, declarations_in
 from .errors import BadInput, NotInstalled, Problem, Refused, like, near
 from .units import SI, describe
 

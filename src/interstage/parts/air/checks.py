@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...environment.atmosphere import NoAtmosphere
+from ...environment import needed
 from ...tree.errors import BrokenName, Problem, near, unknown
 from ...tree.names import Names
 from ...tree.unit_names import UnitError, base_unit, compatible, parse_unit
@@ -25,7 +25,7 @@ def problems(
     """All that is wrong with aerodynamics. `faulty`: names of declarations that had to be left out or mended,
     by group, which count as known."""
     left_out = faulty or {}
-    yield from _air(scenario, left_out)
+    yield from needed.air(scenario, "aerodynamics", scenario.aerodynamics, faulty)
     known = _variables(scenario, names, left_out)
     unsure = bool({"controls", "actuators"} & left_out.keys())
     for declared in scenario.aerodynamics:
@@ -39,19 +39,6 @@ def problems(
             yield from _variable(f"{place}.{where}", variable, declared, known)
             if unit is not None and known.get(variable) is not None:
                 yield from _unit(f"{place}.{unit_at}", variable, unit, known[variable])
-
-
-def _air(scenario: Scenario, left_out: Mapping[str, list[str]]) -> Iterator[Problem]:
-    """Aerodynamics where there is no air, said once."""
-    if not scenario.aerodynamics:
-        return
-    place = f"aerodynamics.{scenario.aerodynamics[0].name}"
-    if scenario.planet is None and "planet" not in left_out:
-        yield Problem(
-            place, 'needs a planet, over which there is air; add planet = { kind = "earth" }, or "flat"'
-        )
-    if isinstance(scenario.atmosphere, NoAtmosphere) and "atmosphere" not in left_out:
-        yield Problem(place, 'needs air, and there is none; add atmosphere = { kind = "us76" }')
 
 
 def _variables(scenario: Scenario, names: Names, left_out: Mapping[str, list[str]]) -> dict[str, str | None]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...environment.atmosphere import NoAtmosphere
+from ...environment import needed
 from ...tree.errors import Problem, unknown
 from ...tree.names import GROUND, Names
 from .declared import BladeElement
@@ -25,15 +25,7 @@ def problems(
 ) -> Iterator[Problem]:
     """All that is wrong with blades whose declarations are valid one by one."""
     blades = [one for one in scenario.forces if isinstance(one, BladeElement)]
-    if not blades:
-        return
-    left_out = faulty or {}
-    place = f"forces.{blades[0].name}"
-    if scenario.planet is None and "planet" not in left_out:
-        text = 'needs a planet, over which there is air; add planet = { kind = "flat" }, or "earth"'
-        yield Problem(place, text)
-    if isinstance(scenario.atmosphere, NoAtmosphere) and "atmosphere" not in left_out:
-        yield Problem(place, 'needs air, and there is none; add atmosphere = { kind = "us76" }')
+    yield from needed.air(scenario, "forces", blades, faulty)
     if names.partial:
         return
     known = (*(body.name for body in scenario.bodies), GROUND)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ...environment.atmosphere import NoAtmosphere
+from ...environment import needed
 from ...tree.errors import Problem
 from ...tree.names import Names
 from .declared import DragDevice
@@ -20,15 +20,7 @@ def problems(
     """All that is wrong with drag devices. `faulty`: names of declarations that had to be left out or mended,
     by group."""
     devices = [device for device in scenario.devices if isinstance(device, DragDevice)]
-    if not devices:
-        return
-    left_out = faulty or {}
-    place = f"devices.{devices[0].name}"
-    if scenario.planet is None and "planet" not in left_out:
-        text = 'needs a planet, over which there is air; add planet = { kind = "earth" }, or "flat"'
-        yield Problem(place, text)
-    if isinstance(scenario.atmosphere, NoAtmosphere) and "atmosphere" not in left_out:
-        yield Problem(place, 'needs air, and there is none; add atmosphere = { kind = "us76" }')
+    yield from needed.air(scenario, "devices", devices, faulty)
     fired = {name for item in (*scenario.phases, *scenario.events) for name in item.fire}
     for device in devices:
         place = f"devices.{device.name}"

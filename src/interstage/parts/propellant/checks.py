@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...tree.declaration import patterns_of
+from ...tree.addresses import patterns_of
 from ...tree.errors import BrokenName, Problem, near, unknown
 from ...tree.names import Names
 from ..control.declared import signals

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...tree.declaration import replaced
+from ...tree.addresses import replaced
 from ...tree.errors import BadInput, Problem
 
 if TYPE_CHECKING:

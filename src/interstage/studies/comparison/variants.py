@@ -19,8 +19,10 @@ from ...formulations.catalogue import ENTRIES
 from ...mission import joints_of
 from ...model.leg import Leg
 from ...model.settings import TOLERANCES, Solver
-from ...scenario import Scenario, plain, setting
-from ...tree.declaration import declarations_in, replaced
+from ...reading import plain, setting
+from ...scenario import Scenario
+from ...tree.addresses import replaced
+from ...tree.declaration import declarations_in
 from ...tree.errors import BadInput, Problem, near
 
 ALL = "all"

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
-from ...scenario import load
+from ...reading import load
 from ...tree.errors import InterstageError
 from .session import Session
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ...reading import loads
 from ...record.requirements import value_of
-from ...scenario import loads
 from ...tree.errors import BadInput, Problem
 from ...tree.units import display
 from ..asked import unit_of

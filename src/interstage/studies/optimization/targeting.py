@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...model.values import Value
-from ...tree.declaration import several
+from ...tree.addresses import several
 from ...tree.errors import BadInput, Problem
 from ...tree.units import display
 from ..asked import asked, unit_of

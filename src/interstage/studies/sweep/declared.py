@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal, get_args
 import numpy as np
 from pydantic import model_validator
 
-from ...tree.declaration import ByName, Declaration, several
+from ...tree.addresses import several
+from ...tree.declaration import ByName, Declaration
 from ...tree.errors import BadInput, Problem, Refused, near
 from ...tree.toml_file import Lines
 from ..amounts import check_alike, told

@@ -14,7 +14,7 @@ from ...flight.cases import together
 from ...maths.ranking import SAME, ranks
 from ...record.results import Flight
 from ...scenario import Scenario
-from ...tree.declaration import get
+from ...tree.addresses import get
 from ...tree.errors import BadInput, check_case, near
 from .declared import Design
 from .designs import OWN

@@ -19,7 +19,7 @@ from ...formulations.joint_motion import cut_rows
 from ...maths import rotations
 from ...maths.arrays import jax, jnp
 from ...mission import before, order
-from ...tree.declaration import replaced
+from ...tree.addresses import replaced
 from ...tree.errors import BadInput, Problem
 from ..linear import reduction
 from ..linear.behind import part_names

@@ -22,7 +22,7 @@ from ....flight.program import program_for
 from ....flight.start import begin
 from ....maths.arrays import is_traced, jax, jnp, jvp, put
 from ....quantities.catalogue import catalogue, lookup
-from ....tree.declaration import get, replaced
+from ....tree.addresses import get, replaced
 from ..variables import Unknown
 from .chart import Chart
 from .packed import Packing

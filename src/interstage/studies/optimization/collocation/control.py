@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ....maths import interpolation
-from ....tree.declaration import get, marker_of, replaced
+from ....tree.addresses import get, marker_of, replaced
 from ....tree.errors import BadInput, Problem
 from ....tree.unit_names import UnitError
 from ....tree.units import SI, display

@@ -14,8 +14,8 @@ from ....flight.observation import outcome
 from ....flight.pushed import WHOLE, Output, Pushed
 from ....flight.simulate import Flown, resolved
 from ....maths.arrays import jax
+from ....reading import loads
 from ....record.requirements import value_of
-from ....scenario import loads
 from ....tree.errors import BadInput, Problem
 from ...asked import unit_of
 from ..declared import Constraint, OptimizationStudy

@@ -1,0 +1,352 @@
+"""Reading a scenario: its tables, values that are put into them by paths, and all that is wrong with them."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from .model.pattern import for_member, possible_names, whole_place, written_out
+from .scenario import GROUPS, Scenario, repeatable
+from .tree.addresses import XYZ, differs_by_member, element, get, label, replaced, with_element
+from .tree.declaration import ByName
+from .tree.errors import BadInput, Problem, near
+from .tree.names import PATTERN
+
+
+def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> Scenario:
+    """Read a scenario file, with inputs changed by path: ``load("a.toml", set={"bodies.payload.mass": "900
+    kg"})``. Texts are read as the command's --set reads them.
+
+    Files that it names, and flights that bodies start from, are looked for in the file's folder. Raises
+    `BadInput` with every problem found, each with its place and line."""
+    from .tree.toml_file import read_text
+
+    path = Path(path)
+    return loads(read_text(path), set, source=str(path), folder=path.parent)
+
+
+def loads(
+    text: str, set: Mapping[str, Any] | None = None, source: str | None = None, folder: Path | None = None
+) -> Scenario:
+    """Read a scenario from TOML text; see `load`."""
+    from .tree.toml_file import lines_of, parse, with_lines
+
+    data = parse(text, source)
+    lines = lines_of(text, data)
+    values = {path: plain(value) for path, value in (set or {}).items()}
+    elements = {path: values.pop(path) for path in list(values) if _is_element(path)}
+    filled = {p: all_.pop(p) for all_ in (values, elements) for p in list(all_) if _is_of_file(data, p)}
+    later = {path: values.pop(path) for path in list(values) if not _is_there(data, path)}
+    unset = [problem for path, value in values.items() for problem in _put(data, path, value)]
+    _find_files(data, folder)
+    late = {path: elements.pop(path) for path in list(elements) if not _is_there(data, path)}
+    unset += _put_elements(data, elements)
+    data = written_out(data, repeatable())
+    # Members of patterns are there only now.
+    unset += [problem for path, value in later.items() for problem in _put(data, path, value)]
+    unset += _put_elements(data, late)
+    unset += _put_beside(data, filled)
+    scenario, found = _validated(data)
+    if filled and scenario is not None and not (unset or found):
+        scenario, found = _with_all(scenario, filled)
+    if scenario is None or unset or found:
+        raise BadInput(with_lines(unset + _of_wholes(found, data), lines), source)
+    return scenario
+
+
+def _is_there(data: dict[str, Any], path: str) -> bool:
+    """Whether what a path changes stands in the tables, or is no entry of a group that may have patterns."""
+    group, _, rest = path.partition(".")
+    if group not in repeatable() or not isinstance(data.get(group), dict | list):
+        return True
+    named = {label(entry, i) for i, entry in enumerate(ByName().listed(data[group]))}
+    return rest.partition(".")[0] in named
+
+
+def _is_of_file(data: Any, path: str) -> bool:
+    """Whether a path leads to what a file gives, or what is about it: into a table that names one, and has
+    not what comes next."""
+    node, steps = data, element(path)[0].split(".")
+    for step in steps:
+        if isinstance(node, list):
+            node = {label(item, i): item for i, item in enumerate(node)}
+        if not isinstance(node, dict):
+            return False
+        if step not in node:
+            return isinstance(node.get("file"), str)
+        node = node[step]
+    return False
+
+
+def _as_read(data: dict[str, Any]) -> Scenario | None:
+    """The scenario in raw tables, unchecked; none where it cannot be read, which is told by others."""
+    with suppress(ValidationError, RecursionError):
+        return Scenario.model_validate(data)
+    return None
+
+
+def _put_beside(data: dict[str, Any], values: dict[str, Any]) -> list[Problem]:
+    """Put those values into raw tables that are about a file that these name, such as which of its modes to
+    take; what it gives itself stays among `values`, for when it is read."""
+    scenario = _as_read(data) if values else None
+    found: list[Problem] = []
+    for path in list(values):
+        try:
+            given = scenario is None or get(scenario, element(path)[0]) is not None
+        except BadInput as error:
+            found += error.problems
+            continue
+        if not given:
+            found += _put(data, path, values.pop(path))
+    return found
+
+
+def _with_all(scenario: Scenario, values: dict[str, Any]) -> tuple[Scenario | None, list[Problem]]:
+    """A scenario with values by paths, or none, and its problems."""
+    from .checks.check import problems
+    from .tree.addresses import set as changed
+
+    found: list[Problem] = []
+    for path, value in values.items():
+        try:
+            scenario = changed(scenario, path, value)
+        except BadInput as error:
+            found += error.problems
+    return (None, found) if found else (scenario, problems(scenario))
+
+
+def _is_element(path: str) -> bool:
+    """Whether a path may mean one element of an array."""
+    stem, index = element(path)
+    return bool(index) or stem.rpartition(".")[2] in XYZ
+
+
+def _put_elements(data: dict[str, Any], values: dict[str, Any]) -> list[Problem]:
+    """Put values in the place of elements of arrays, as these are read from raw tables."""
+    scenario = _as_read(data) if values else None
+    found: list[Problem] = []
+    for path, value in values.items():
+        try:
+            changed = None if scenario is None else with_element(scenario, path, value)
+        except BadInput as error:
+            found += error.problems
+            continue
+        if changed is not None:
+            scenario = replaced(scenario, *changed)
+            found += _put(data, changed[0], changed[1].tolist())
+        elif not element(path)[1]:
+            found += _put(data, path, value)
+    return found
+
+
+def _tables(group: Any) -> list[Any]:
+    listed = ByName().listed(group)
+    return listed if isinstance(listed, list) else []
+
+
+def _of_wholes(found: list[Problem], data: dict[str, Any]) -> list[Problem]:
+    """Problems of the members of patterns as those of the patterns, each once, where all members have it."""
+    patterns: dict[tuple[str, str], str] = {}
+    for group in repeatable():
+        entries = [entry for entry in _tables(data.get(group)) if isinstance(entry, dict)]
+        others = {str(entry.get("name")) for entry in entries if "pattern" not in entry}
+        for entry in entries:
+            if isinstance(entry.get("pattern"), str) and entry["name"] not in others:
+                patterns[group, entry["name"]] = entry["pattern"]
+    if not patterns:
+        return found
+    return list(dict.fromkeys(replace(p, place=whole_place(p.place, patterns)) for p in found))
+
+
+def _validated(data: dict[str, Any]) -> tuple[Scenario | None, list[Problem]]:
+    """The scenario in `data`, or none, and all its problems: with faulty declarations left out, the rest is
+    checked too."""
+    from .checks.check import problems
+    from .tree.validation_errors import problems_of
+
+    try:
+        scenario = Scenario.model_validate(data)
+        return scenario, problems(scenario)
+    except ValidationError as error:
+        found = problems_of(error, Scenario, data)
+        rest, faulty = _mended(data, [e["loc"] for e in error.errors(include_url=False)])
+    except RecursionError:
+        return None, [Problem("", "the scenario is nested too deeply")]
+    # First with stand-ins for faulty values, then without the declarations that are still at fault.
+    for _ in range(2):
+        try:
+            return None, found + problems(Scenario.model_validate(rest), faulty)
+        except ValidationError as error:
+            rest = _without(rest, [e["loc"] for e in error.errors(include_url=False)])
+    return None, found
+
+
+STAND_INS = {
+    "mass": 1.0,
+    "inertia": [1.0, 1.0, 1.0],
+    "kind": "spherical",
+    "until": {"elapsed": 1.0},
+    "when": {"elapsed": 1.0},
+}
+"""What takes the place of a faulty value, so that the rest of its declaration can still be checked."""
+
+
+def _mended(data: dict[str, Any], locations: list[Any]) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """(`data` with faulty values left out or stood in for, the names of the declarations concerned by
+    group)."""
+    rest, faulty = dict(data), {}
+    for group in {loc[0] for loc in locations}:
+        faults = [loc for loc in locations if loc[0] == group and len(loc) > 1 and isinstance(loc[1], int)]
+        raw = rest.pop(group, None)
+        entries = ByName().listed(raw)
+        faulty[group] = []
+        if not faults or not isinstance(entries, list):
+            continue
+        rest[group] = entries = [dict(e) if isinstance(e, dict) else e for e in entries]
+        for _, index, *inside in faults:
+            faulty[group] += _called(raw, entries[index], index)
+            key = next((step for step in inside if not str(step).startswith("(")), None)
+            if isinstance(entries[index], dict):
+                entries[index].pop(key, None)
+                entries[index] |= {key: STAND_INS[key]} if key in STAND_INS else {}
+    return rest, faulty
+
+
+def _called(raw: Any, entry: Any, index: int) -> list[str]:
+    """The names that a faulty entry of a group may be referred to by: that of its table, and its own; an
+    empty one where none is known."""
+    own = entry.get("name") if isinstance(entry, dict) else None
+    names = [list(raw)[index]] if isinstance(raw, dict) else []
+    names += [own] if isinstance(own, str) and re.fullmatch(PATTERN, own) else []
+    names += [member for name in names for member in possible_names(name, entry)]
+    return names or [label(entry, index), ""]
+
+
+def _without(data: dict[str, Any], locations: list[Any]) -> dict[str, Any]:
+    """`data` without the entries of groups, and the other top-level values, that hold faults."""
+    rest = dict(data)
+    for group in {loc[0] for loc in locations}:
+        faults = {loc[1] for loc in locations if loc[0] == group and len(loc) > 1}
+        entries = rest.pop(group, None)
+        if faults and isinstance(entries, list):
+            rest[group] = [entry for i, entry in enumerate(entries) if i not in faults]
+    return rest
+
+
+def setting(text: str) -> tuple[str, str]:
+    """``"bodies.payload.mass=900 kg"`` -> (path, value as a text, for `load`). Raises `BadInput`."""
+    path, sign, value = text.partition("=")
+    if not sign or not path.strip() or not value.strip():
+        raise BadInput(f"'{text}' sets nothing; write PATH=VALUE, like bodies.payload.mass=\"900 kg\"")
+    return path.strip(), value.strip()
+
+
+def plain(value: Any) -> Any:
+    """A value that is set: of texts that are numbers, lists, texts in quotes, true or false in TOML these, of
+    others the text; what is no text stays."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return tomllib.loads(f"value = {value}")["value"]
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError, KeyError):
+        return value
+
+
+def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
+    """Put a value into raw tables; tables on the way are made, entries of groups are not. A pattern that was
+    written out stands for its members."""
+    members = _members(data, path)
+    if members:
+        return _put_into_all(data, path, members, value)
+    node: Any = data
+    *way, last = path.split(".")
+    for depth, step in enumerate(way):
+        if isinstance(node, list):
+            named = {label(item, i): item for i, item in enumerate(node)}
+        elif isinstance(node, dict):
+            named = node if _is_group(way[:depth]) else {**node, step: node.setdefault(step, {})}
+        else:
+            return [
+                Problem(path, f"'{'.'.join(way[:depth])}' is a value, not a table; nothing in it can be set")
+            ]
+        if step not in named:
+            hint = near(step, [*named, *_patterns(node)])
+            return [Problem(path, f"there is no '{step}' in {'.'.join(way[:depth])}; {hint}")]
+        node = named[step]
+    if not isinstance(node, dict):
+        return [Problem(path, f"'{'.'.join(way)}' is not a table; nothing in it can be set")]
+    node[last] = value
+    return []
+
+
+def _is_group(way: Sequence[str]) -> bool:
+    """Whether a path leads to named declarations, of the scenario or of a leg."""
+    inside = way[2:] if way[:1] == ["legs"] and len(way) == 3 else way
+    return len(inside) == 1 and inside[0] in GROUPS
+
+
+def _members(data: dict[str, Any], path: str) -> list[dict[str, Any]]:
+    """The tables that a path leads into by the name of the pattern that they were written out from."""
+    group, _, rest = path.partition(".")
+    name, _, inner = rest.partition(".")
+    if not inner or group not in repeatable():
+        return []
+    entries = [entry for entry in _tables(data.get(group)) if isinstance(entry, dict)]
+    if any(entry.get("name") == name for entry in entries):
+        return []
+    return [entry for entry in entries if entry.get("pattern") == name]
+
+
+def _put_into_all(
+    data: dict[str, Any], path: str, members: list[dict[str, Any]], value: Any
+) -> list[Problem]:
+    group, name, inner = path.split(".", 2)
+    first = inner.partition(".")[0]
+    if first in ("count", "circle"):
+        said = f"'{name}' is written out here as {len(members)} members; change {first} in the scenario file"
+        return [Problem(path, said)]
+    kind = repeatable()[group].get(str(members[0].get("kind")))
+    if kind is not None and first in (*kind.points, *kind.directions):
+        return [Problem(path, differs_by_member(members))]
+    names = [str(member["name"]) for member in members]
+    each = [_put(data, f"{group}.{own}.{inner}", for_member(value, own)) for own in names]
+    return [problem for found in each for problem in found]
+
+
+def _patterns(group: Any) -> list[str]:
+    """Names of the patterns whose members stand in a group of raw tables."""
+    entries = group.values() if isinstance(group, dict) else group
+    found = [entry.get("pattern") for entry in entries if isinstance(entry, dict)]
+    return list(dict.fromkeys(name for name in found if isinstance(name, str)))
+
+
+def _find_files(node: Any, folder: Path | None, within: str = "") -> None:
+    """Let the files that a scenario's tables name, and the flights that bodies start from, be found from the
+    working folder."""
+    if folder is None:
+        return
+    if isinstance(node, list):
+        for item in node:
+            _find_files(item, folder, within)
+    elif isinstance(node, dict):
+        for key, value in node.items():
+            if isinstance(value, str) and _names_file(key, value, within):
+                node[key] = os.path.join(folder, value)
+            else:
+                _find_files(value, folder, key)
+
+
+def _names_file(key: str, text: str, within: str) -> bool:
+    """Whether a text under a key of a table is the path of a file."""
+    if key == "coefficients":
+        return within == "gravity" and text.endswith(".gfc")
+    # In a table of joints that are replaced, the keys are names of joints.
+    return (key == "file" and within != "replace") or (key == "flight" and within == "initial")
