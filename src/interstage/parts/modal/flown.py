@@ -16,24 +16,29 @@ with moments about P as it is displaced; the coordinates obey
 with J of `law`, F and T in structure axes. As this is Lagrange's function with the loads' exact work,
 momentum, angular momentum and energy of several such bodies are kept, whatever holds them together.
 
+Of a body that drains m_i, w_i and the shapes follow the propellant left: `draining`.
+
 Each thing that stands on such a body (`stands`) has the station of its own there: a frame that is displaced
 and turned like the point of the table next to it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.contract import Makers, Part, StationKey, Told
+from ...engine.contract import Makers, Part, Range, StationKey, Told
+from ...maths import interpolation
 from ...maths.arrays import jnp, jvp
 from ...maths.rotations import matrix_of, multiply
 from ...maths.vectors import cross, norm, rotate, rotate_back, widened
 from ...model.attachments import Motion, picked
 from ...tree.errors import Problem
-from . import law
+from ..propellant import masses
+from . import draining, law
 from .declared import ModalBody
 from .quantities import modal_quantities
 
@@ -41,12 +46,15 @@ if TYPE_CHECKING:
     from ...engine.here import Here
     from ...engine.mechanism import Mechanism
     from ...engine.state import Discrete
+    from .levels import Level
 
 
 class Own(NamedTuple):
     """Of the modes of all bodies: frequency [rad/s], damping [1], mass [kg] (mode). Of the stations: phi [1],
     psi [rad/m] (3, station, mode), zero for modes of other bodies; place [m] (3, station): in drawing
-    coordinates; arm [m] (3, station): from the mass centres."""
+    coordinates; arm [m] (3, station): from the mass centres. Of bodies that drain, whose modes are else those
+    of the highest level: tables by the number of the body here; gain [1] (mode): change of the mass by that
+    of the propellant left, None where none drains."""
 
     frequency: Any
     damping: Any
@@ -55,6 +63,8 @@ class Own(NamedTuple):
     psi: Any
     place: Any
     arm: Any = None
+    gain: Any = None
+    tables: dict[int, draining.Table] = {}  # noqa: RUF012 - never changed
 
 
 class Bent(NamedTuple):
@@ -151,15 +161,40 @@ class ModalBodies(Part):
 
     # --- numbers
 
+    @cached_property
+    def draining(self) -> tuple[int, ...]:
+        """Numbers here of the bodies whose modes follow the propellant left."""
+        return tuple(k for k, item in enumerate(self.items) if item.propellant is not None)
+
+    def _of(self, k: int) -> slice:
+        """The modes of one body among all."""
+        first = sum(self.counts[:k])
+        return slice(first, first + self.counts[k])
+
     def stacked(self, scenario: Any, lanes: int) -> Own:
         """Of all modes and stations."""
-        declared, total = self.of(scenario), sum(self.counts)
-        first = np.cumsum((0, *self.counts))
+        declared = self.of(scenario)
+        levels = [item.at_levels for item in declared]
+        highest = [each[-1] for each in levels]
+        found = self._at_levels(scenario, highest, lanes)
+        tables = {}
+        for k in self.draining:
+            each = [
+                self._at_levels(scenario, [*highest[:k], level, *highest[k + 1 :]], lanes)
+                for level in levels[k]
+            ]
+            points = [draining.rows_of_points(level, lanes) for level in levels[k]]
+            tables[k] = draining.table(declared[k], [_rows(one, self._of(k)) for one in each], points)
+        return found._replace(tables=tables)
+
+    def _at_levels(self, scenario: Any, levels: Sequence[Level], lanes: int) -> Own:
+        """Of all modes and stations, with each body at some level."""
+        total, first = sum(self.counts), np.cumsum((0, *self.counts))
 
         def of_modes(name: str) -> Any:
             rows = [
                 jnp.broadcast_to(one, (count, *one.shape[1:]))
-                for one, count in zip([jnp.asarray(getattr(d, name)) for d in declared], self.counts)
+                for one, count in zip([jnp.asarray(getattr(d, name)) for d in levels], self.counts)
             ]
             return _side_by_side(rows, 0)
 
@@ -167,7 +202,7 @@ class ModalBodies(Part):
         for item, end, k, (group, n) in self.seated:
             field = dict(item.stands)[end]
             at = jnp.asarray(getattr(getattr(scenario, group)[n], field))
-            place, shape = _nearest(declared[k], widened(at, 1 + lanes), lanes)
+            place, shape = _nearest(levels[k], widened(at, 1 + lanes), lanes)
             before, behind = first[k], total - first[k + 1]
             none = [jnp.zeros((6, m, *shape.shape[2:])) for m in (before, behind)]
             places.append(place[:, None])
@@ -191,6 +226,75 @@ class ModalBodies(Part):
         if not len(self.station_bodies):
             return own._replace(arm=own.place)
         return own._replace(arm=jnp.asarray(own.place) - picked(centre, self.station_bodies, 1))
+
+    def left(self, mechanism: Mechanism, x: Any, k: int) -> Any:
+        """Propellant left in one of the bodies that drain [kg] (*lanes)."""
+        body = self.layout.body(self.items[k].body)
+        return masses.held(self.layout, mechanism.numbers, body, mechanism.own("streams", x))
+
+    def now(self, mechanism: Mechanism, x: Any) -> Own:
+        """The numbers with the modes and the mass centres of bodies that drain as they are in a state."""
+        own = mechanism.numbers.own[self.name]
+        if not self.draining:
+            return own
+        rows: dict[int, tuple[Any, Any]] = {}
+        for k in self.draining:
+            left, points = self.left(mechanism, x, k), own.tables[k].modes
+            rows[k] = draining.looked_up(points, left), draining.slopes(points, left)
+        return self._with_rows(own, rows, x.shape[1:])._replace(arm=self._arms(mechanism, x, own))
+
+    def _with_rows(self, own: Own, rows: Mapping[int, tuple[Any, Any]], lanes: tuple[int, ...]) -> Own:
+        """The numbers with the rows of some bodies, and their changes by the propellant left."""
+        stations = len(self.stations)
+        found: list[list[Any]] = [[] for _ in range(5)]
+        for k, count in enumerate(self.counts):
+            if k in rows:
+                now, change = rows[k]
+                shapes = now[3 * count :].reshape(6, stations, count, *lanes)
+                split = (*(now[n * count : (n + 1) * count] for n in range(3)), shapes)
+                own_rows = *split, change[2 * count : 3 * count]
+            else:
+                among = self._of(k)
+                shapes = jnp.concatenate([own.phi, own.psi])[:, :, among]
+                numbers = tuple(one[among] for one in (own.frequency, own.damping, own.mass))
+                own_rows = *numbers, shapes, jnp.zeros((count, *lanes))
+            for column, one in zip(found, own_rows, strict=True):
+                column.append(one)
+        frequency, damping, mass, gain = (_side_by_side(found[n], 0) for n in (0, 1, 2, 4))
+        shapes = _side_by_side(found[3], 2)
+        numbers = {"frequency": frequency, "damping": damping, "mass": mass, "gain": gain}
+        return own._replace(**numbers, phi=shapes[:3], psi=shapes[3:])
+
+    def _arms(self, mechanism: Mechanism, x: Any, own: Own) -> Any:
+        """From mass centres as they are in a state to the stations."""
+        if not self.stations:
+            return own.place
+        centre, left = mechanism.numbers.centre, mechanism.own("streams", x)
+        moving = {self.layout.body(self.items[k].body) for k in self.draining}
+        columns = [
+            masses.centre(self.layout, mechanism.numbers, body, left) if body in moving else centre[:, body]
+            for body in range(self.layout.count)
+        ]
+        lanes = jnp.broadcast_shapes(*(one.shape[1:] for one in columns))
+        whole = jnp.stack([jnp.broadcast_to(one, (3, *lanes)) for one in columns], 1)
+        return self.centred(own, whole).arm
+
+    def weighed(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
+        """With the modes that bodies have with what is left in them."""
+        if not self.draining:
+            return mechanism
+        numbers, own = mechanism.numbers, self.now(mechanism, x)
+        inertias = numbers.inertias
+        if inertias.freedoms is not None:
+            first, count = self.layout.freedoms[self.name]
+            inverse = inertias.freedoms.inverse_mass
+            lanes = jnp.broadcast_shapes(inverse.shape[1:], own.mass.shape[1:])
+            parts = inverse[:first], 1 / own.mass, inverse[first + count :]
+            whole = jnp.concatenate([jnp.broadcast_to(one, (one.shape[0], *lanes)) for one in parts])
+            inertias = inertias._replace(freedoms=replace(inertias.freedoms, inverse_mass=whole))
+        return mechanism.with_numbers(
+            numbers._replace(own={**numbers.own, self.name: own}, inertias=inertias)
+        )
 
     # --- the start
 
@@ -248,6 +352,26 @@ class ModalBodies(Part):
         count = sum(self.counts)
         return own[:count], own[count:]
 
+    def places(self, here: Here) -> Iterable[Any]:
+        """Where bodies that drain are among the levels at which their modes bend."""
+        for k in self.draining:
+            points = here.equations.numbers.own[self.name].tables[k].modes
+            where = interpolation.kinks(points.where, points.bend is None)
+            yield interpolation.place(where, self.left(here.equations, here.x, k))
+
+    def beyond(self, here: Here) -> Mapping[str, Any]:
+        """How far what is left in bodies is beyond the levels of their modes [kg]."""
+        tables = here.equations.numbers.own[self.name].tables
+        return {
+            self.items[k].name: draining.beyond(tables[k].modes, self.left(here.equations, here.x, k))
+            for k in self.draining
+        }
+
+    def ranges(self, scenario: Any) -> Mapping[str, Range]:
+        """Levels of the propellant left."""
+        declared = self.of(scenario)
+        return {declared[k].name: _range(declared[k]) for k in self.draining}
+
     def _bent(self, own: Own, q: Any, rate: Any) -> Bent:
         moved, turn = (_along(shape, q) for shape in (own.phi, own.psi))
         speed, turned = (_along(shape, rate) for shape in (own.phi, own.psi))
@@ -263,7 +387,7 @@ class ModalBodies(Part):
 
     def stationed(self, mechanism: Mechanism, x: Any, motion: Motion) -> Motion:
         """Displaced and turned with their points."""
-        bent = self._bent(mechanism.numbers.own[self.name], *self.coordinates(mechanism.own(self.name, x)))
+        bent = self._bent(self.now(mechanism, x), *self.coordinates(mechanism.own(self.name, x)))
         bodies = self.station_bodies
         turn, spin = picked(motion.rotation, bodies, 2), picked(motion.spin_body, bodies, 1)
         position = picked(motion.position, bodies, 1) + rotate(turn, bent.arm)
@@ -276,7 +400,7 @@ class ModalBodies(Part):
 
     def felt(self, mechanism: Mechanism, x: Any, motion: Motion, loads: Any, which: Any) -> tuple[Any, Any]:
         """Forces act where the stations are, and load the modes by their shapes there."""
-        own = mechanism.numbers.own[self.name]
+        own = self.now(mechanism, x)
         bent = self._bent(own, *self.coordinates(mechanism.own(self.name, x)))
         turn = picked(motion.rotation, self.station_bodies[which], 2)
         force = rotate_back(turn, loads[:3])
@@ -296,10 +420,21 @@ class ModalBodies(Part):
         return self.coordinates(own)[1]
 
     def unloaded(self, here: Here) -> Any:
-        """Of strain and damping."""
+        """Of strain and damping, and as generalized masses change."""
         own = here.numbers.own[self.name]
         q, rate = self.coordinates(here.own(self.name))
-        return -own.frequency * (2 * own.damping * rate + own.frequency * q)
+        found = -own.frequency * (2 * own.damping * rate + own.frequency * q)
+        return found - own.gain * self._drained(here) / own.mass * rate if self.draining else found
+
+    def _drained(self, here: Here) -> Any:
+        """Rates of what is left in the body of each mode [kg/s] (mode, *lanes)."""
+        drain, none = here["streams"].drain, jnp.zeros(here.t.shape)
+        of_bodies = [
+            masses.drained(self.layout, self.layout.body(item.body), drain) if k in self.draining else none
+            for k, item in enumerate(self.items)
+        ]
+        each = zip(of_bodies, self.counts, strict=True)
+        return jnp.stack([jnp.broadcast_to(one, here.t.shape) for one, count in each for _ in range(count)])
 
     def displaced(self, own: Any, by: Any, jump: Any) -> Any:
         """Coordinates and rates."""
@@ -371,6 +506,20 @@ def _nearest(item: Any, at: Any, lanes: int) -> tuple[Any, Any]:
         both = [widened(jnp.asarray(one), 2 + lanes) for one in (point.shape, point.turn)]
         shape = shape + w * jnp.swapaxes(_side_by_side(both, 1), 0, 1)
     return place, shape
+
+
+def _rows(own: Own, among: slice) -> Any:
+    """Of the modes of one body: frequencies, damping ratios, generalized masses, and shapes at all stations,
+    side by side (row, *lanes)."""
+    shapes = jnp.concatenate([own.phi, own.psi])[:, :, among]
+    numbers = [one[among] for one in (own.frequency, own.damping, own.mass)]
+    return _side_by_side([*numbers, shapes.reshape(-1, *shapes.shape[3:])], 0)
+
+
+def _range(item: Any) -> Range:
+    """The levels of the modes of a body."""
+    ends = float(np.min(np.asarray(item.propellant))), float(np.max(np.asarray(item.propellant)))
+    return Range(f"forces.{item.name}", f"propellant left in {item.body}", 1.0, "kg", ends, holds=True)
 
 
 def _side_by_side(rows: list[Any], axis: int) -> Any:
