@@ -320,7 +320,7 @@ class ModalBodies(Part):
             at = jnp.asarray(getattr(getattr(scenario, group)[n], dict(item.stands)[end]))
             away = norm(place[:, row] - widened(at, 1 + lanes))
             rows.append(away - widened(jnp.asarray(declared[k].reach), lanes))
-        return jnp.stack(jnp.broadcast_arrays(*rows))
+        return jnp.stack([jnp.broadcast_to(row, motion.position.shape[2:]) for row in rows])
 
     def doubtful(self, start: Any, found: Any) -> Any:
         """Stations out of reach."""

@@ -172,8 +172,8 @@ def _rows(field: str, value: Any, axes: int, count: int) -> Any:
 def tracked(item: Any) -> dict[str, Any]:
     """Fields with modes that are the same ones from level to level: in the order and with the signs of those
     at the highest level. Raises Refused where that cannot be told."""
-    if not all(isinstance(one, np.ndarray) for one in _leaves(item)) or item.frequency.ndim > 2:
-        return {}
+    if not all(isinstance(one, np.ndarray) and one.ndim == axes for one, axes in _leaves(item)):
+        return {}  # of several cases, or while derivatives are taken
     found = tracking.followed(of(item), item.order == "by shape")
     values: dict[str, Any] = {field: np.stack([getattr(one, field) for one in found]) for field in OF_MODES}
     for field in ("frequency", "mass"):
@@ -185,10 +185,12 @@ def tracked(item: Any) -> dict[str, Any]:
     return {**values, "points": tuple(points)}
 
 
-def _leaves(item: Any) -> Iterator[Any]:
-    yield from (getattr(item, field) for field in ("propellant", *OF_MODES))
+def _leaves(item: Any) -> Iterator[tuple[Any, int]]:
+    """What modes are told apart by, each with its axes."""
+    yield item.propellant, 1
+    yield from ((getattr(item, field), 2) for field in OF_MODES)
     for point in item.points:
-        yield from (point.at, point.shape, point.turn)
+        yield from ((point.at, 1), (point.shape, 3), (point.turn, 3))
 
 
 def _refuse_dips(item: Any, field: str, rows: np.ndarray) -> None:
