@@ -20,6 +20,7 @@ from ...maths import interpolation
 from ...maths.arrays import jnp
 from ...maths.interpolation import Knots
 from ...maths.vectors import widened
+from ..propellant.mass_properties import BEYOND
 
 if TYPE_CHECKING:
     from .levels import Level
@@ -65,17 +66,32 @@ def of_point(found: Any, number: int, name: str, count: int) -> Any:
 
 
 def looked_up(points: Knots, left: Any) -> Any:
-    """Rows (row, *lanes) with so much propellant left (*lanes) [kg]; beyond the levels those of the last."""
-    return interpolation.look_up(points, left, 1)
+    """Rows (row, *lanes) with so much propellant left (*lanes) [kg]. They go on by `BEYOND` beyond the
+    levels, so that a tank that begins at the highest meets no kink there, and are held from there on."""
+    t = interpolation.clamped(left, *ends(points, left))
+    return interpolation.cubic(points, interpolation.cell(points, t), 1).at(t)
 
 
 def slopes(points: Knots, left: Any) -> Any:
-    """Their derivatives by the propellant left [1/kg], zero beyond the levels."""
-    low, high = interpolation.first(points, left), interpolation.last(points, left)
-    within = (left >= low) & (left <= high)
+    """Their derivatives by the propellant left [1/kg], zero where they are held."""
+    low, high = ends(points, left)
     t = interpolation.clamped(left, low, high)
     found = interpolation.cubic(points, interpolation.cell(points, t), 1).slope(t)
-    return jnp.where(within, found, 0.0)
+    return jnp.where((left >= low) & (left <= high), found, 0.0)
+
+
+def ends(points: Knots, like: Any) -> tuple[Any, Any]:
+    """From where on rows are held [kg]."""
+    first, second, last_but_one, last = (widened(points.where[k], like.ndim) for k in (0, 1, -2, -1))
+    return first - BEYOND * (second - first), last + BEYOND * (last - last_but_one)
+
+
+def kinks(points: Knots, like: Any) -> Any:
+    """Propellant at which rows bend [kg] (n, *lanes): where they are held, and levels between which they are
+    straight."""
+    low, high = ends(points, like)
+    inner = [] if points.bend is not None else [widened(level, like.ndim) for level in points.where[1:-1]]
+    return jnp.stack(jnp.broadcast_arrays(low, *inner, high))
 
 
 def beyond(points: Knots, left: Any) -> Any:

@@ -356,8 +356,8 @@ class ModalBodies(Part):
         """Where bodies that drain are among the levels at which their modes bend."""
         for k in self.draining:
             points = here.equations.numbers.own[self.name].tables[k].modes
-            where = interpolation.kinks(points.where, points.bend is None)
-            yield interpolation.place(where, self.left(here.equations, here.x, k))
+            left = self.left(here.equations, here.x, k)
+            yield interpolation.place(draining.kinks(points, left), left)
 
     def beyond(self, here: Here) -> Mapping[str, Any]:
         """How far what is left in bodies is beyond the levels of their modes [kg]."""

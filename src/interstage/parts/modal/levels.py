@@ -12,7 +12,7 @@ from ...maths import interpolation
 from ...tree.errors import Refused
 from ...tree.unit_names import UnitError
 from ...tree.units import SI, json_schema, split_text
-from . import table, tracking
+from . import table
 
 OF_MODES = ("frequency", "mass", "damping")
 """Fields that have a number for each mode."""
@@ -174,6 +174,8 @@ def tracked(item: Any) -> dict[str, Any]:
     at the highest level. Raises Refused where that cannot be told."""
     if not all(isinstance(one, np.ndarray) and one.ndim == axes for one, axes in _leaves(item)):
         return {}  # of several cases, or while derivatives are taken
+    from . import tracking  # where it is asked for
+
     found = tracking.followed(of(item), item.order == "by shape")
     values: dict[str, Any] = {field: np.stack([getattr(one, field) for one in found]) for field in OF_MODES}
     for field in ("frequency", "mass"):
@@ -195,13 +197,16 @@ def _leaves(item: Any) -> Iterator[tuple[Any, int]]:
 
 def _refuse_dips(item: Any, field: str, rows: np.ndarray) -> None:
     """Refuse a curve through positive numbers that is not positive in between."""
+    from . import draining  # of the flight, and imported with it else
+
     knots = interpolation.knots(item.propellant, rows, item.interpolation == "smooth", components=1)
-    low, high = item.propellant[:-1, None], item.propellant[1:, None]
-    places = np.ravel(low + (high - low) * np.linspace(0, 1, LOOKED_AT, endpoint=False))
-    between = interpolation.look_up(knots, places, 1)
+    low, high = draining.ends(knots, item.propellant)
+    bounds = np.array([low[0], *item.propellant[1:-1], high[0]])
+    places = np.interp(np.arange(0, len(bounds) - 1, 1 / LOOKED_AT), np.arange(len(bounds)), bounds)
+    between = draining.looked_up(knots, np.append(places, high[0]))
     if (between <= 0).any():
         mode, k = np.argwhere(between <= 0)[0]
-        text = f"of mode {mode + 1} would not be positive at {places[k]:.6g} kg, between levels"
+        text = f"of mode {mode + 1} would not be positive at {np.append(places, high[0])[k]:.6g} kg"
         raise Refused((field, f'{text}; give one more level there, or say interpolation = "linear"'))
 
 

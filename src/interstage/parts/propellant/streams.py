@@ -368,11 +368,11 @@ class _Flowing(NamedTuple):
 
     def torque(self) -> Any:
         """[N m] (3, *lanes), about the mass centre."""
-        around = cross(self.spin, self.rho)
-        damping = -self.rate * cross(self.rho, around)
+        damping = -self.rate * cross(self.rho, cross(self.spin, self.rho))
         if self.speed is None:
             return damping - cross(self.spin, cross(self.rho, self.momentum)) - cross(self.rho, self.change)
-        return damping - cross(around + self.speed, self.momentum) - cross(self.rho, self.change)
+        passing = cross(self.spin, self.rho) + self.speed
+        return damping - cross(passing, self.momentum) - cross(self.rho, self.change)
 
     def left(self) -> Any:
         """Force at a nozzle that moves, by what the gas has of its speed, and by the Coriolis forces of the
@@ -382,7 +382,7 @@ class _Flowing(NamedTuple):
 
 def _flowing(mechanism, motion, s: _Line, rate, change_of_rate, point, rise) -> _Flowing:
     """The stream of a line that draws at a point, which rises."""
-    rho, spin, speed = _exit(mechanism, s.engine), motion.spin_body[:, s.drained], None
+    rho, speed = _exit(mechanism, s.engine), None
     end = mechanism.layout.end(mechanism.layout.scenario.engines[s.engine], "body")
     if s.pushed != s.drained:  # the nozzle as the tank's body sees it
         there = motion.position[:, s.pushed] + rotate(motion.rotation[:, :, s.pushed], rho)
@@ -392,6 +392,7 @@ def _flowing(mechanism, motion, s: _Line, rate, change_of_rate, point, rise) -> 
     way = rho + mechanism.numbers.centre[:, s.drained] - point
     change = change_of_rate * way - rate * rise
     change = change if speed is None else change + rate * speed
+    spin = motion.spin_body[:, s.drained]
     return _Flowing(s.drained, s.engine, spin, rate, rho, rate * way, change, speed)
 
 
