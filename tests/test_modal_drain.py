@@ -39,9 +39,10 @@ SHARE = 0.9
 
 @pytest.fixture(scope="module")
 def drained() -> Any:
-    """The stack at each flow, as cases of one batch."""
+    """The stack at each flow, as cases of one batch, by shapes of 1 at the nozzle: masses change, too."""
     ends = [SHARE * stack.FUEL / flow for flow in FLOWS]
-    text = stack.scenario(FLOWS[0], set_off(), ends=ends[1], samples=400)
+    modes = stack.tabled(9, "nozzle")
+    text = stack.scenario(FLOWS[0], set_off("nozzle"), ends=ends[1], samples=400, modes=modes)
     values = {"engines.main.mass_flow": np.array(FLOWS), "phases.burn.until.time": np.array(ends)}
     return loads(text).run_batch(values, progress=False)
 

@@ -6,7 +6,7 @@ frequency w obeys
     (m q')' + 2 zeta m w q' + m w^2 q = sum of phi.F + psi.J^T T - m_s phi_e.(phi_e q')
 
 with m, w, zeta and the shapes of the propellant left. The last term is what the gas takes along: it is a load
-at the exit, on body and modes alike (`propellant.streams`). docs/decisions/0024-modes-that-drain.md derives
+at the exit, on body and modes alike (`propellant.streams`). docs/decisions/0023-modes-that-drain.md derives
 this; the first order in the rate at which modes change is whole in the amplitude of each mode, whatever its
 shapes are normalized to. Left out are terms that couple modes with each other, and the velocity that a point
 has as shapes change with modes at rest."""
