@@ -167,8 +167,9 @@ def tabled(levels: Any = 9, normalized: str = "mass", tank: int = TANK) -> Table
     shapes = np.stack([shape for *_, shape in found])  # (level, mass, mode)
     none, slopes = np.zeros_like(shapes), np.gradient(shapes, PITCH, axis=1)
     at = np.stack([PLACES, 0 * PLACES, 0 * PLACES], 1)
-    rows = np.stack([none, shapes, none], 3), np.stack([none, none, slopes], 3)
-    return Tabled(left, *(np.stack([one[k] for one in found]) for k in (0, 1)), *rows, at)
+    shape, turn = np.stack([none, shapes, none], 3), np.stack([none, none, slopes], 3)
+    frequency, mass = (np.stack([one[k] for one in found]) for k in (0, 1))
+    return Tabled(left, frequency, mass, shape, turn, at)
 
 
 def scenario(

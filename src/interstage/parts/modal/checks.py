@@ -144,7 +144,7 @@ def _drains(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Itera
             yield Problem(
                 f"engines.{engine.name}.body", f"{text} engines on it alone; put it on '{body.name}'"
             )
-    held, most = (float(np.sum(v)) for v in ([t.propellant for t in tanks], item.propellant[-1]))
+    held, most = sum(float(tank.propellant) for tank in tanks), float(np.max(np.asarray(item.propellant)))
     if held > most * FULL:
         text = f"end at {most:.6g} kg, and the tanks of '{body.name}' start with {held:.6g} kg"
         yield Problem(f"{place}.propellant", f"{text}; give modes for that, or less propellant")

@@ -90,7 +90,8 @@ def _numbers(paths: Sequence[str], found: Modes) -> dict[str, Any]:
 def _of_each(data: dict[str, Any]) -> tuple[list[float], list[str], list[Any]]:
     """Of several files: the propellant left [kg] of which each has the modes, paths, and which modes to take
     of each."""
-    paths, wanted = [*data["file"]], data.get("modes")
+    paths: list[str] = [*data["file"]]
+    wanted: Any = data.get("modes")
     if not paths or not all(isinstance(path, str) for path in paths):
         text = "is neither a path nor a list of paths"
         raise Refused(("file", f'{text}; give "core.csv", or ["full.pch", "dry.pch"]'))
