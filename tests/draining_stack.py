@@ -49,24 +49,41 @@ def modes(
     return np.sqrt(square[2:]), mass @ shape**2, shape
 
 
+def hanging(hung: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Stiffness, and what masses have besides, of the stack with one more mass: (number of the mass that it
+    hangs on, mass [kg], stiffness across the line), which is a mass more, or with an infinite stiffness more
+    mass; none hangs on None."""
+    if hung is None:
+        return STIFFNESS, np.zeros(5)
+    at, own, spring = hung
+    if np.isinf(spring):
+        return STIFFNESS, own * (np.arange(5) == at)
+    stiffness = np.pad(STIFFNESS, (0, 1))
+    stiffness[np.ix_([at, 5], [at, 5])] += spring * np.array([[1, -1], [-1, 1]])
+    return stiffness, np.array([0, 0, 0, 0, 0, own])
+
+
+def first_mode(tank: int, hung: Any) -> tuple[float, np.ndarray]:
+    """Angular frequency and shape of the first mode that bends, full."""
+    stiffness, more = hanging(hung)
+    mass = more + np.pad(masses(FUEL, tank), (0, len(more) - 5))
+    square, shape = eigh(stiffness, np.diag(mass))
+    return float(np.sqrt(square[2])), shape[:, 2]
+
+
 def flown(
     flow: float, speed: np.ndarray, times: Any, tank: int = TANK, nozzle: int = NOZZLE, hung: Any = None
 ) -> np.ndarray:
-    """Displacements (mass, time) from the straight line with velocities `speed` at the start. hung: (mass
-    number, mass [kg], stiffness [N/m]) of one more on a spring across the line."""
-    stiffness, more = STIFFNESS, np.zeros(0)
-    if hung is not None:
-        at, own, spring = hung
-        stiffness, more = np.pad(STIFFNESS, (0, 1)), np.array([own])
-        stiffness[np.ix_([at, 5], [at, 5])] += spring * np.array([[1, -1], [-1, 1]])
-    along = np.zeros_like(stiffness)
+    """Displacements (mass, time) from the straight line with velocities `speed` at the start. hung: see
+    `hanging`."""
+    stiffness, more = hanging(hung)
+    along, n = np.zeros_like(stiffness), len(stiffness)
     step = np.sign(nozzle - tank)
     for a in range(tank, nozzle, step) if step else ():
         along[np.ix_([a, a + step], [a, a + step])] += flow * np.array([[-1.0, 1.0], [-1.0, 1.0]])
-    n = len(stiffness)
 
     def rates(t: float, z: np.ndarray) -> np.ndarray:
-        mass = np.concatenate([masses(FUEL - flow * t, tank), more])
+        mass = more + np.pad(masses(FUEL - flow * t, tank), (0, n - 5))
         return np.concatenate([z[n:], (-stiffness @ z[:n] - along @ z[n:]) / mass])
 
     start = np.concatenate([np.zeros(n), speed])

@@ -13,9 +13,9 @@ from scipy.linalg import eigh
 
 import draining_stack as stack
 import interstage as ist
-from engine_door import instant, instant_as_declared, mechanism_of
+from engine_door import instant, instant_as_declared, mechanism_of, start_of
 from interstage.flight.plausibility import remarks
-from interstage.parts.modal import table
+from interstage.parts.modal import limits, table
 from interstage.scenario import load, loads
 
 AMPLITUDE = 0.02
@@ -163,62 +163,92 @@ until = {{ time = 1.0 }}
     assert drains.acceleration[:, 0] == pytest.approx(same.acceleration[:, 0], rel=1e-11, abs=1e-12)
 
 
-HUNG = (4, 25.0, 2e4)
-"""Mass number, mass [kg] and stiffness [N/m] of what hangs on the stack by a bushing."""
+AT, HUNG = 4, 25.0
+"""Number of the mass at which another one hangs, and its own [kg]."""
 CAP = f"""[bodies.cap]
-mass = {HUNG[1]}
+mass = {HUNG}
 inertia = [1, 1, 1]
-initial = {{{{ position = [{stack.PLACES[HUNG[0]]}, 0, 0], velocity = [0, {{cap}}, 0] }}}}
-[forces.spring]
-kind = "bushing"
+initial = {{{{ position = [{stack.PLACES[AT]}, 0, 0], velocity = [0, {{cap}}, 0] }}}}
+{{holds}}
 parent = "core"
 child = "cap"
-parent_at = [{stack.PLACES[HUNG[0]]}, 0, 0]
+parent_at = [{stack.PLACES[AT]}, 0, 0]
 child_at = [0, 0, 0]
-stiffness = [{HUNG[2]}, {HUNG[2]}, {HUNG[2]}]
-torsional_stiffness = [0, 0, 0]
 [engines.main]"""
+SPRING = """[forces.spring]
+kind = "bushing"
+stiffness = [2e4, 2e4, 2e4]
+torsional_stiffness = [0, 0, 0]"""
+BALL = '[joints.ball]\nkind = "spherical"'
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("tank", "nozzle"), [(1, 1), (3, 0)])
-def test_a_stack_on_a_spring_drains_as_its_masses_do(tank, nozzle):
-    """With a mass hung on its end, so that modes, turning and the stream through it act on each other: what
-    is missed goes with the flow. With the Coriolis forces of the stream at the mass centre it was a sixth
-    of the amplitude at any flow."""
-    at, own, spring = HUNG
-    _, generalized, shape = stack.modes(stack.FUEL, tank=tank)
-    mass = np.append(stack.masses(stack.FUEL, tank), own)
-    stiffness = np.pad(stack.STIFFNESS, (0, 1))
-    stiffness[np.ix_([at, 5], [at, 5])] += spring * np.array([[1, -1], [-1, 1]])
-    square, joined = eigh(stiffness, np.diag(mass))
+@pytest.mark.parametrize("holds", [SPRING, BALL], ids=["spring", "joint"])
+def test_a_stack_with_a_mass_on_it_drains_as_its_masses_do(holds, tank, nozzle):
+    """By a spring and by a joint, so that modes, turning and the stream through it act on each other: what is
+    missed goes with the flow. With the Coriolis forces of the stream at the mass centre it was a sixth of the
+    amplitude at any flow, and with joints that take shapes for steady a hundredth."""
+    hung = (AT, HUNG, 2e4 if holds == SPRING else np.inf)
+    frequency, speed = stack.first_mode(tank, hung)
     # A tenth of what is set off elsewhere: large turns would be seen.
-    speed = 0.1 * AMPLITUDE * np.sqrt(square[2]) * joined[:, 2] / np.max(np.abs(joined[:, 2]))
-    rate = (shape.T @ (mass[:5] * speed[:5])) / generalized
-    rest, centre = speed[:5] - shape @ rate, mass[:5] @ stack.PLACES / np.sum(mass[:5])
-    turning = (mass[:5] * (stack.PLACES - centre)) @ rest / (mass[:5] @ (stack.PLACES - centre) ** 2)
-    moving = (
-        f", velocity = [0, {mass[:5] @ rest / np.sum(mass[:5])}, 0], angular_velocity = [0, 0, {turning}]"
-    )
+    speed = 0.1 * AMPLITUDE * frequency * speed / np.max(np.abs(speed))
+    _, generalized, shape = stack.modes(stack.FUEL, tank=tank)
+    mass = stack.masses(stack.FUEL, tank)
+    rate = (shape.T @ (mass * speed[:5])) / generalized
+    rest, away = speed[:5] - shape @ rate, stack.PLACES - mass @ stack.PLACES / mass.sum()
+    turning = (mass * away) @ rest / (mass @ away**2)
+    moving = f", velocity = [0, {mass @ rest / mass.sum()}, 0], angular_velocity = [0, 0, {turning}]"
+    cap = CAP.format(cap=float(speed[-1] if holds == SPRING else speed[AT]), holds=holds)
     missed = []
     for flow in (8.0, 4.0):
+        modes = stack.tabled(33, tank=tank)
+        ends = SHARE * stack.FUEL / flow
         text = stack.scenario(
-            flow,
-            rate,
-            ends=SHARE * stack.FUEL / flow,
-            samples=400,
-            modes=stack.tabled(33, tank=tank),
-            tank=tank,
-            nozzle=nozzle,
-            moving=moving,
+            flow, rate, ends=ends, samples=400, modes=modes, tank=tank, nozzle=nozzle, moving=moving
         )
-        flight = loads(text.replace("[engines.main]", CAP.format(cap=float(speed[5])))).run()
-        wanted = stack.flown(flow, speed, flight.time, tank, nozzle, HUNG)
-        found = np.vstack([stack.displaced(flight), flight["bodies.cap.position"][:, 1]])
+        flight = loads(text.replace("[engines.main]", cap)).run()
+        wanted = stack.flown(flow, speed, flight.time, tank, nozzle, hung)
         last = flight.time > 0.5 * flight.time[-1]
-        missed.append(np.max(np.abs(found - wanted)[:, last]) / np.max(np.abs(wanted[:, last])))
+        size = np.max(np.abs(wanted[:, last]))
+        missed.append(np.max(np.abs(stack.displaced(flight) - wanted[:5])[:, last]) / size)
     assert missed[0] < 0.08
     assert np.log2(missed[0] / missed[1]) == pytest.approx(1, abs=0.25)
+
+
+def test_linear_equations_of_a_stack_on_a_joint_are_those_of_its_masses():
+    """At a level, with the engine off: frequencies of the stack with what a joint holds."""
+    cap = CAP.format(cap=0.0, holds=BALL)
+    still = stack.scenario(1.0, [0, 0, 0], ends=1.0, modes=FEW).replace("ignited = true\n", "")
+    linear = loads(still.replace("[engines.main]", cap)).linearize("start")
+    found = np.sort(np.imag(np.linalg.eigvals(linear.A)))[-stack.COUNT :]
+    stiffness, more = stack.hanging((AT, HUNG, np.inf))
+    square = eigh(stiffness, np.diag(stack.masses(stack.FUEL) + more), eigvals_only=True)[2:]
+    assert found == pytest.approx(np.sqrt(square), rel=1e-9)
+
+
+def test_joints_go_with_points_whose_shapes_change():
+    """What a joint holds stays closed, and its rates zero, along the slope of the state. Between levels
+    shapes follow straight lines here, so that nothing of second order is left."""
+    moving, bent = (
+        ", angular_velocity = [0.1, 0.2, -0.1]",
+        'interpolation = "linear"\ncoordinate = [0.3, 0.2, -0.1]',
+    )
+    text = stack.scenario(20.0, [2.0, -1.0, 1.5], ends=1.0, modes=FEW, moving=moving, more=bent)
+    text = text.replace("propellant = 150.0", "propellant = 120.0")
+    cap = CAP.format(cap=0.0, holds=BALL.replace("spherical", "fixed"))
+    cap = "\n".join(line for line in cap.splitlines() if not line.startswith("initial"))
+    scenario: Any = loads(text.replace("[engines.main]", cap))
+    begun = start_of(scenario)
+    mechanism, t, h = mechanism_of(scenario, begun=begun), 0.5, 1e-6
+    there = instant(mechanism, t, begun.x)
+    ends = ((t + sign * h, begun.x + sign * h * there.slope) for sign in (1, -1))
+    one, other = (instant(mechanism, *end).rows for end in ends)
+    shifted = np.abs(20.0 * np.diff(FEW.shape[2:, AT], axis=0)[0] / 60).max() * 0.3
+    # Central differences of what is open, of places in metres: rounding over the step.
+    assert np.max(np.abs(one.g - other.g)) / (2 * h) < 1e-5 * shifted
+    assert np.max(np.abs(one.gdot - other.gdot)) / (2 * h) < 1e-6
+    assert np.max(np.abs(there.rows.gdot)) < 1e-12
 
 
 @pytest.mark.long
@@ -481,14 +511,6 @@ def told(text: str) -> Any:
     return caught.value.problems
 
 
-BALL = """[bodies.cap]
-mass = 1
-inertia = [1, 1, 1]
-[joints.ball]
-kind = "spherical"
-parent = "core"
-child = "cap"
-"""
 OTHER = "[bodies.other]\nmass = 1\ninertia = [1, 1, 1]\ninitial = {}\n"
 CYLINDER = """kind = "cylinder"
 bottom = [3, 0, 0]
@@ -514,7 +536,6 @@ LEFT = next(line for line in PLAIN.splitlines() if line.startswith("propellant =
             "forces.bends.propellant",
             "no tank that",
         ),
-        ("[engines.main]", BALL + "[engines.main]", "joints.ball", "take a bushing"),
         ('body = "core"\nat = [-2.0', 'body = "other"\nat = [-2.0', "engines.main.body", "put it on 'core'"),
         ('kind = "point"\nat = [4.0, 0, 0]', CYLINDER, "bodies.core.elements.fuel.slosh", "sloshes"),
         (
@@ -615,3 +636,24 @@ def test_a_body_goes_on_bent_from_a_saved_flight(below, tmp_path):
             whole = below[path][row:]
             assert again[path] == pytest.approx(whole, abs=1e-6 * np.max(np.abs(below[path])))
     assert np.max(np.abs(below["forces.bends.mode_1.coordinate"][row])) > 0
+
+
+def test_a_body_with_other_modes_does_not_go_on_bent(below, tmp_path):
+    below.save(tmp_path / "first.nc")
+    text = below.scenario.to_toml()
+    start = text[text.index("initial") :].partition("\n")[0]
+    text = text.replace(start, f'initial = {{ flight = "{tmp_path}/first.nc", time = 1.0 }}')
+    with pytest.raises(ist.BadInput, match=r"forces\.bends: has other modes than bends of"):
+        loads(text, set={"forces.bends.mass[3, 0]": 2.0}).run()
+
+
+def test_bending_too_far_is_judged_by_the_shapes_of_then():
+    """By one coordinate, at the level at which it moves a point most."""
+    item = loads(PLAIN).forces[0]
+    sizes = 20 * np.abs(THREE.shape[:, :, 0, 1])  # by the first mode (level, point)
+    courses = np.outer([1.0, 1.0, 1.0], [20.0, 0.0, 0.0])
+    found = [*limits.excesses(item, courses, np.zeros(3), THREE.propellant)]
+    n, text = next((n, text) for n, text, _ in found if "was deflected by" in text)
+    level, point = np.unravel_index(np.argmax(sizes), sizes.shape)
+    assert n == level
+    assert text == f"point n{point} was deflected by {sizes[level, point]:.3g} m"

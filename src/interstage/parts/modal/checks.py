@@ -132,11 +132,6 @@ def _drains(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Itera
             for name in (n for n in one.drop if n.partition(".")[0] == body.name):
                 text = f"'{name}' is of '{body.name}', which bends, and without it the modes would be others"
                 yield Problem(f"{group}.{one.name}.drop", f"{text}; make it a body, which a joint holds")
-    for joint in scenario.joints:
-        if body.name in (joint.parent, joint.child):
-            text = f"holds '{body.name}', whose modes follow its propellant: its points move as shapes change"
-            remedy = "take a bushing of the stiffness of the interface, in the phases in which it holds"
-            yield Problem(f"joints.{joint.name}", f"{text}, which joints do not know; {remedy}")
     for engine in scenario.engines:
         drawn = [name for name in names_of(engine).tanks if name.partition(".")[0] == body.name]
         if drawn and engine.body != body.name:

@@ -23,23 +23,22 @@ and turned like the point of the table next to it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.contract import Makers, Part, Range, StationKey, Told
-from ...maths import interpolation
+from ...engine.contract import Makers, StationKey, Told
 from ...maths.arrays import jnp, jvp
 from ...maths.rotations import matrix_of, multiply
 from ...maths.vectors import cross, norm, rotate, rotate_back, widened
 from ...model.attachments import Motion, picked
 from ...tree.errors import Problem
-from ..propellant import masses
 from . import draining, law
 from .declared import ModalBody
+from .following import Following
+from .numbers import Bent, Own, along, rows_of, side_by_side
 from .quantities import modal_quantities
 
 if TYPE_CHECKING:
@@ -49,38 +48,7 @@ if TYPE_CHECKING:
     from .levels import Level
 
 
-class Own(NamedTuple):
-    """Of the modes of all bodies: frequency [rad/s], damping [1], mass [kg] (mode). Of the stations: phi [1],
-    psi [rad/m] (3, station, mode), zero for modes of other bodies; place [m] (3, station): in drawing
-    coordinates; arm [m] (3, station): from the mass centres. Of bodies that drain, whose modes are else those
-    of the highest level: tables by the number of the body here; gain [1] (mode): change of the mass by that
-    of the propellant left, None where none drains."""
-
-    frequency: Any
-    damping: Any
-    mass: Any
-    phi: Any
-    psi: Any
-    place: Any
-    arm: Any = None
-    gain: Any = None
-    tables: dict[int, draining.Table] = {}  # noqa: RUF012 - never changed
-
-
-class Bent(NamedTuple):
-    """Stations in the axes of their bodies, (3, station, *lanes): arm [m] from the mass centre, speed [m/s]
-    seen from the body, turn [rad]: rotation vector, spin [rad/s]: relative to the body. rotation (3, 3,
-    station), quaternion (4, station): station to body."""
-
-    arm: Any
-    speed: Any
-    turn: Any
-    spin: Any
-    rotation: Any
-    quaternion: Any
-
-
-class ModalBodies(Part):
+class ModalBodies(Following):
     """All bodies that bend by modes; see the module. In the state it has the coordinates of all modes, then
     their rates."""
 
@@ -161,16 +129,6 @@ class ModalBodies(Part):
 
     # --- numbers
 
-    @cached_property
-    def draining(self) -> tuple[int, ...]:
-        """Numbers here of the bodies whose modes follow the propellant left."""
-        return tuple(k for k, item in enumerate(self.items) if item.propellant is not None)
-
-    def _of(self, k: int) -> slice:
-        """The modes of one body among all."""
-        first = sum(self.counts[:k])
-        return slice(first, first + self.counts[k])
-
     def stacked(self, scenario: Any, lanes: int) -> Own:
         """Of all modes and stations."""
         declared = self.of(scenario)
@@ -184,7 +142,7 @@ class ModalBodies(Part):
                 for level in levels[k]
             ]
             points = [draining.rows_of_points(level, lanes) for level in levels[k]]
-            tables[k] = draining.table(declared[k], [_rows(one, self._of(k)) for one in each], points)
+            tables[k] = draining.table(declared[k], [rows_of(one, self._of(k)) for one in each], points)
         return found._replace(tables=tables)
 
     def _at_levels(self, scenario: Any, levels: Sequence[Level], lanes: int) -> Own:
@@ -196,7 +154,7 @@ class ModalBodies(Part):
                 jnp.broadcast_to(one, (count, *one.shape[1:]))
                 for one, count in zip([jnp.asarray(getattr(d, name)) for d in levels], self.counts)
             ]
-            return _side_by_side(rows, 0)
+            return side_by_side(rows, 0)
 
         places, shapes = [], []
         for item, end, k, (group, n) in self.seated:
@@ -208,8 +166,8 @@ class ModalBodies(Part):
             places.append(place[:, None])
             shapes.append(jnp.concatenate([none[0], shape, none[1]], 1)[:, None])
         empty = jnp.zeros((6, 0, total, *(1,) * lanes))
-        whole = _side_by_side([empty, *shapes], 1) if shapes else empty
-        place = _side_by_side(places, 1) if places else jnp.zeros((3, 0, *(1,) * lanes))
+        whole = side_by_side([empty, *shapes], 1) if shapes else empty
+        place = side_by_side(places, 1) if places else jnp.zeros((3, 0, *(1,) * lanes))
         frequency, damping, mass = (of_modes(n) for n in ("frequency", "damping", "mass"))
         return Own(frequency, damping, mass, whole[:3], whole[3:], place)
 
@@ -226,75 +184,6 @@ class ModalBodies(Part):
         if not len(self.station_bodies):
             return own._replace(arm=own.place)
         return own._replace(arm=jnp.asarray(own.place) - picked(centre, self.station_bodies, 1))
-
-    def left(self, mechanism: Mechanism, x: Any, k: int) -> Any:
-        """Propellant left in one of the bodies that drain [kg] (*lanes)."""
-        body = self.layout.body(self.items[k].body)
-        return masses.held(self.layout, mechanism.numbers, body, mechanism.own("streams", x))
-
-    def now(self, mechanism: Mechanism, x: Any) -> Own:
-        """The numbers with the modes and the mass centres of bodies that drain as they are in a state."""
-        own = mechanism.numbers.own[self.name]
-        if not self.draining:
-            return own
-        rows: dict[int, tuple[Any, Any]] = {}
-        for k in self.draining:
-            left, points = self.left(mechanism, x, k), own.tables[k].modes
-            rows[k] = draining.looked_up(points, left), draining.slopes(points, left)
-        return self._with_rows(own, rows, x.shape[1:])._replace(arm=self._arms(mechanism, x, own))
-
-    def _with_rows(self, own: Own, rows: Mapping[int, tuple[Any, Any]], lanes: tuple[int, ...]) -> Own:
-        """The numbers with the rows of some bodies, and their changes by the propellant left."""
-        stations = len(self.stations)
-        found: list[list[Any]] = [[] for _ in range(5)]
-        for k, count in enumerate(self.counts):
-            if k in rows:
-                now, change = rows[k]
-                shapes = now[3 * count :].reshape(6, stations, count, *lanes)
-                split = (*(now[n * count : (n + 1) * count] for n in range(3)), shapes)
-                own_rows = *split, change[2 * count : 3 * count]
-            else:
-                among = self._of(k)
-                shapes = jnp.concatenate([own.phi, own.psi])[:, :, among]
-                numbers = tuple(one[among] for one in (own.frequency, own.damping, own.mass))
-                own_rows = *numbers, shapes, jnp.zeros((count, *lanes))
-            for column, one in zip(found, own_rows, strict=True):
-                column.append(one)
-        frequency, damping, mass, gain = (_side_by_side(found[n], 0) for n in (0, 1, 2, 4))
-        shapes = _side_by_side(found[3], 2)
-        numbers = {"frequency": frequency, "damping": damping, "mass": mass, "gain": gain}
-        return own._replace(**numbers, phi=shapes[:3], psi=shapes[3:])
-
-    def _arms(self, mechanism: Mechanism, x: Any, own: Own) -> Any:
-        """From mass centres as they are in a state to the stations."""
-        if not self.stations:
-            return own.place
-        centre, left = mechanism.numbers.centre, mechanism.own("streams", x)
-        moving = {self.layout.body(self.items[k].body) for k in self.draining}
-        columns = [
-            masses.centre(self.layout, mechanism.numbers, body, left) if body in moving else centre[:, body]
-            for body in range(self.layout.count)
-        ]
-        lanes = jnp.broadcast_shapes(*(one.shape[1:] for one in columns))
-        whole = jnp.stack([jnp.broadcast_to(one, (3, *lanes)) for one in columns], 1)
-        return self.centred(own, whole).arm
-
-    def weighed(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
-        """With the modes that bodies have with what is left in them."""
-        if not self.draining:
-            return mechanism
-        numbers, own = mechanism.numbers, self.now(mechanism, x)
-        inertias = numbers.inertias
-        if inertias.freedoms is not None:
-            first, count = self.layout.freedoms[self.name]
-            inverse = inertias.freedoms.inverse_mass
-            lanes = jnp.broadcast_shapes(inverse.shape[1:], own.mass.shape[1:])
-            parts = inverse[:first], 1 / own.mass, inverse[first + count :]
-            whole = jnp.concatenate([jnp.broadcast_to(one, (one.shape[0], *lanes)) for one in parts])
-            inertias = inertias._replace(freedoms=replace(inertias.freedoms, inverse_mass=whole))
-        return mechanism.with_numbers(
-            numbers._replace(own={**numbers.own, self.name: own}, inertias=inertias)
-        )
 
     # --- the start
 
@@ -352,29 +241,9 @@ class ModalBodies(Part):
         count = sum(self.counts)
         return own[:count], own[count:]
 
-    def places(self, here: Here) -> Iterable[Any]:
-        """Where bodies that drain are among the levels at which their modes bend."""
-        for k in self.draining:
-            points = here.equations.numbers.own[self.name].tables[k].modes
-            left = self.left(here.equations, here.x, k)
-            yield interpolation.place(draining.kinks(points, left), left)
-
-    def beyond(self, here: Here) -> Mapping[str, Any]:
-        """How far what is left in bodies is beyond the levels of their modes [kg]."""
-        tables = here.equations.numbers.own[self.name].tables
-        return {
-            self.items[k].name: draining.beyond(tables[k].modes, self.left(here.equations, here.x, k))
-            for k in self.draining
-        }
-
-    def ranges(self, scenario: Any) -> Mapping[str, Range]:
-        """Levels of the propellant left."""
-        declared = self.of(scenario)
-        return {declared[k].name: _range(declared[k]) for k in self.draining}
-
     def _bent(self, own: Own, q: Any, rate: Any) -> Bent:
-        moved, turn = (_along(shape, q) for shape in (own.phi, own.psi))
-        speed, turned = (_along(shape, rate) for shape in (own.phi, own.psi))
+        moved, turn = (along(shape, q) for shape in (own.phi, own.psi))
+        speed, turned = (along(shape, rate) for shape in (own.phi, own.psi))
         quaternion = law.attitude(turn)
         return Bent(
             own.arm + moved, speed, turn, law.turning(turn, turned), matrix_of(quaternion), quaternion
@@ -426,16 +295,6 @@ class ModalBodies(Part):
         found = -own.frequency * (2 * own.damping * rate + own.frequency * q)
         return found - own.gain * self._drained(here) / own.mass * rate if self.draining else found
 
-    def _drained(self, here: Here) -> Any:
-        """Rates of what is left in the body of each mode [kg/s] (mode, *lanes)."""
-        drain, none = here["streams"].drain, jnp.zeros(here.t.shape)
-        of_bodies = [
-            masses.drained(self.layout, self.layout.body(item.body), drain) if k in self.draining else none
-            for k, item in enumerate(self.items)
-        ]
-        each = zip(of_bodies, self.counts, strict=True)
-        return jnp.stack([jnp.broadcast_to(one, here.t.shape) for one, count in each for _ in range(count)])
-
     def displaced(self, own: Any, by: Any, jump: Any) -> Any:
         """Coordinates and rates."""
         return own + jnp.concatenate([by, jump])
@@ -451,14 +310,16 @@ class ModalBodies(Part):
         q, rate = self.coordinates(here.own(self.name))
 
         def spin(q: Any, rate: Any) -> Any:
-            return law.turning(_along(own.psi, q), _along(own.psi, rate))
+            return law.turning(along(own.psi, q), along(own.psi, rate))
 
         spun = jvp(spin, (q, rate), (rate, second))[1]
         bodies = self.station_bodies
         turn, w = picked(motion.rotation, bodies, 2), picked(motion.spin_body, bodies, 1)
         of_body = picked(acceleration, bodies, 1)
+        if self.layout.drifting:
+            return self._accelerated_with_shapes(here, of_body, second)
         relative = cross(of_body[3:], bent.arm) + cross(w, cross(w, bent.arm) + 2 * bent.speed)
-        linear = of_body[:3] + rotate(turn, relative + _along(own.phi, second))
+        linear = of_body[:3] + rotate(turn, relative + along(own.phi, second))
         angular = rotate_back(bent.rotation, of_body[3:] + spun - cross(bent.spin, w))
         return jnp.concatenate([linear, angular])
 
@@ -484,11 +345,6 @@ GROUPS = ("joints", "forces", "devices", "engines", "sensors")
 """Groups of a scenario in which something may stand on a body."""
 
 
-def _along(shape: Any, coordinate: Any) -> Any:
-    """Shapes (3, station, mode, *lanes) times coordinates (mode, *lanes)."""
-    return jnp.sum(shape * coordinate, 2)
-
-
 def _nearest(item: Any, at: Any, lanes: int) -> tuple[Any, Any]:
     """The point of a table that is next to a place (3, *lanes) [m], and the shapes there (6, mode, *lanes);
     the mean of several that are as near."""
@@ -504,25 +360,5 @@ def _nearest(item: Any, at: Any, lanes: int) -> tuple[Any, Any]:
     shape: Any = 0.0
     for w, point in zip(weight, item.points, strict=True):
         both = [widened(jnp.asarray(one), 2 + lanes) for one in (point.shape, point.turn)]
-        shape = shape + w * jnp.swapaxes(_side_by_side(both, 1), 0, 1)
+        shape = shape + w * jnp.swapaxes(side_by_side(both, 1), 0, 1)
     return place, shape
-
-
-def _rows(own: Own, among: slice) -> Any:
-    """Of the modes of one body: frequencies, damping ratios, generalized masses, and shapes at all stations,
-    side by side (row, *lanes)."""
-    shapes = jnp.concatenate([own.phi, own.psi])[:, :, among]
-    numbers = [one[among] for one in (own.frequency, own.damping, own.mass)]
-    return _side_by_side([*numbers, shapes.reshape(-1, *shapes.shape[3:])], 0)
-
-
-def _range(item: Any) -> Range:
-    """The levels of the modes of a body."""
-    ends = float(np.min(np.asarray(item.propellant))), float(np.max(np.asarray(item.propellant)))
-    return Range(f"forces.{item.name}", f"propellant left in {item.body}", 1.0, "kg", ends, holds=True)
-
-
-def _side_by_side(rows: list[Any], axis: int) -> Any:
-    """Arrays one behind the other along an axis; of the axes behind it they may share lanes."""
-    lanes = jnp.broadcast_shapes(*(one.shape[axis + 1 :] for one in rows))
-    return jnp.concatenate([jnp.broadcast_to(one, (*one.shape[: axis + 1], *lanes)) for one in rows], axis)
