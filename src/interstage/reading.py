@@ -81,7 +81,7 @@ def _is_of_file(data: Any, path: str) -> bool:
         if not isinstance(node, dict):
             return False
         if step not in node:
-            return isinstance(node.get("file"), str)
+            return isinstance(node.get("file"), str) or _all_texts(node.get("file"))
         node = node[step]
     return False
 
@@ -340,8 +340,14 @@ def _find_files(node: Any, folder: Path | None, within: str = "") -> None:
         for key, value in node.items():
             if isinstance(value, str) and _names_file(key, value, within):
                 node[key] = os.path.join(folder, value)
+            elif key == "file" and _all_texts(value) and _names_file(key, "", within):
+                node[key] = [os.path.join(folder, one) for one in value]
             else:
                 _find_files(value, folder, key)
+
+
+def _all_texts(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
 
 
 def _names_file(key: str, text: str, within: str) -> bool:

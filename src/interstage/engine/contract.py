@@ -411,6 +411,16 @@ class Part:
         """Motion of its stations, of bodies that move like `motion`."""
         raise missing(self, "stationed")
 
+    @property
+    def follows(self) -> bool:
+        """Whether stations that joints hold move through their bodies as masses change, besides what
+        `stationed` knows; see `drifting`."""
+        return False
+
+    def drifting(self, here: Here) -> Motion:
+        """Motion of its stations with what they move by as masses change, where it `follows` them."""
+        raise missing(self, "drifting")
+
     def felt(self, mechanism: Mechanism, x: Any, motion: Motion, loads: Any, which: Any) -> tuple[Any, Any]:
         """Loads (6, load, *lanes) on stations, as `wrench` gives them, as loads on the bodies that these are
         in (6, load, *lanes), and on its freedoms (freedom, load, *lanes). which (load,): numbers among its

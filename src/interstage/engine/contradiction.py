@@ -81,7 +81,7 @@ def contradiction(mechanism: Mechanism, t, x, discrete: Discrete):
 def _left(mechanism: Mechanism, t, x, discrete: Discrete):
     """What the active rows are left with, over what is allowed, (*lanes)."""
     mechanism = mechanism.at(x, discrete)
-    motion = mechanism.motion(x)
+    motion = mechanism.moving(t, x, discrete)
     rows = mechanism.rows_of(t, motion, discrete)
     constraints = mechanism.constraints(rows, rows.gdot, discrete, x, motion)
     active: Any = 1.0 if constraints.active is None else constraints.active

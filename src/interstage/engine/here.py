@@ -73,6 +73,13 @@ class Here:
         return self.equations.motion(self.x, self.split)
 
     @cached_property
+    def moving(self) -> Motion:
+        """The motion by which joints go: stations have what they move by as masses change."""
+        if not self.equations.layout.drifting:
+            return self.motion
+        return stations.drifting(self)
+
+    @cached_property
     def split(self) -> tuple[Any, ...]:
         """The parts of the state; see `state.StateForm.split`."""
         return self.equations.split(self.x)
@@ -100,7 +107,7 @@ class Here:
 
     @cached_property
     def _geometry(self) -> tuple[Pairs, Any, Any]:
-        return self.mechanism.geometry(self.t, self.motion, self.discrete)
+        return self.mechanism.geometry(self.t, self.moving, self.discrete)
 
     @property
     def pairs(self) -> Pairs:

@@ -141,6 +141,11 @@ class Layout:
         )
 
     @cached_property
+    def drifting(self) -> bool:
+        """Whether joints hold stations that move as masses change."""
+        return self.yielding and any(part.follows for part in self.parts.values())
+
+    @cached_property
     def freedoms(self) -> Mapping[str, tuple[int, int]]:
         """Where the coordinates that stations follow begin for each part that has some, one part behind the
         other, and how many they are."""

@@ -82,6 +82,10 @@ class Mechanism(StateForm):
         found = [part.stationed(self, x, motion) for part in self.parts.values() if part.stations]
         return attachments.behind(motion, *found) if found else motion
 
+    def moving(self, t, x, discrete: Discrete) -> Motion:
+        """Motion by which joints go; see `here.Here.moving`."""
+        return self.here(t, x, discrete).moving if self.layout.drifting else self.motion(x)
+
     def of_bodies(self, motion: Motion) -> Motion:
         """Motion of the bodies and the ground, without the stations on them."""
         return attachments.first(motion, self.layout.columns) if self.layout.stations else motion
@@ -283,7 +287,7 @@ class Mechanism(StateForm):
         x, inertias, n = self.pack(*parts), self.numbers.inertias, self.layout.count
         if prepared is None:
             prepared = elimination.prepare(inertias, constraints, self.layout.loops)
-        motion = self.motion(x)
+        motion = self.moving(t, x, discrete)
         rows = self.rows_of(t, motion, discrete)
         moving = self.of_bodies(motion)
         speed = jnp.concatenate([moving.velocity, moving.spin_body])

@@ -40,6 +40,14 @@ def moving(mechanism: Mechanism) -> Iterator[tuple[Part, slice]]:
             first += len(part.stations)
 
 
+def drifting(here: Here) -> Motion:
+    """Motion of the bodies, the ground and the stations, of which those that do so move as masses change."""
+    motion, found = here.motion, []
+    for part, among in moving(here.equations):
+        found.append(part.drifting(here) if part.follows else attachments.between(motion, among))
+    return attachments.behind(here.equations.of_bodies(motion), *found)
+
+
 def on_bodies(mechanism: Mechanism, x: Any, motion: Motion, loads: Any) -> tuple[Any, Any]:
     """Loads on bodies, ground and stations (6, column, *lanes) as loads on bodies and ground (6, column,
     *lanes), and on all freedoms (freedom, *lanes)."""

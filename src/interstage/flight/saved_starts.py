@@ -2,7 +2,8 @@
 planet turned as it was then.
 
 A part says so by its module `saved`: `continued(body, taken, name)` gives the body as it goes on from a
-`Taken`, in which it was called `name`. Raises BadInput where it cannot."""
+`Taken`, in which it was called `name`, and `resumed(scenario, taken, name)` the scenario with what else acts
+on that body as it was left there. Either may be missing. Both raise BadInput where they cannot."""
 
 from __future__ import annotations
 
@@ -67,7 +68,12 @@ def placed(scenario: Any) -> tuple[Any, list[str]]:
     notes = [*_other_planets(scenario, found), *_begun_anew(scenario, found)]
     starts = {taken.body.name: _with_saved_start(scenario, taken) for taken in found}
     bodies = tuple(starts.get(body.name, body) for body in scenario.bodies)
-    return _turned(replaced(scenario, "bodies", bodies), found), notes
+    scenario = replaced(scenario, "bodies", bodies)
+    for taken in found:
+        for module in modules("saved", scenario):
+            if resumed := getattr(module, "resumed", None):
+                scenario = resumed(scenario, taken, _called(taken))
+    return _turned(scenario, found), notes
 
 
 def _taken(body: Body) -> Taken:
@@ -173,9 +179,8 @@ def _over_time(value: Any) -> bool:
 
 
 def _with_saved_start(scenario: Any, taken: Taken) -> Body:
-    saved, body = taken.initial, taken.body
+    saved, body, name = taken.initial, taken.body, _called(taken)
     states = taken.flight.state_at(saved.when)
-    name = saved.body or body.name
     if name not in states:
         text = f"there is no body '{name}' in {taken.file}; {near(name, states)}"
         raise BadInput(Problem(f"bodies.{body.name}.initial", text))
@@ -188,5 +193,11 @@ def _with_saved_start(scenario: Any, taken: Taken) -> Body:
     )
     begun = replaced(body, "initial", start)
     for module in modules("saved", scenario):
-        begun = module.continued(begun, taken, name)
+        if continued := getattr(module, "continued", None):
+            begun = continued(begun, taken, name)
     return begun
+
+
+def _called(taken: Taken) -> str:
+    """Name of the body in the saved flight."""
+    return taken.initial.body or taken.body.name

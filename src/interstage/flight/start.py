@@ -187,7 +187,7 @@ def _closed(mechanism, t, x, discrete, rigid):
 def violation(mechanism, t, x, discrete):
     """g and gdot of the active rows, and what tells which of them repeat others: see `Start`."""
     mechanism = mechanism.at(x, discrete)
-    motion = mechanism.motion(x)
+    motion = mechanism.moving(t, x, discrete)
     rows = mechanism.rows_of(t, motion, discrete)
     constraints = mechanism.constraints(rows, rows.gamma, discrete, x, motion)
     active = 1.0 if constraints.active is None else constraints.active

@@ -124,8 +124,13 @@ def behind(motion: Motion, *others: Motion) -> Motion:
 
 def first(motion: Motion, count: int) -> Motion:
     """Motion of the first bodies."""
+    return between(motion, slice(0, count))
+
+
+def between(motion: Motion, among: slice) -> Motion:
+    """Motion of some bodies that follow on each other."""
     fields = zip(_AXES, motion, strict=True)
-    return Motion(*(lax.slice_in_dim(one, 0, count, axis=axis) for axis, one in fields))
+    return Motion(*(lax.slice_in_dim(one, among.start, among.stop, axis=axis) for axis, one in fields))
 
 
 _AXES = (1, 1, 2, 1, 1, 1)

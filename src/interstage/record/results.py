@@ -187,6 +187,11 @@ class Flight:
         names = [path[len(stem) :].partition(".")[0] for path in carried if values[path] > 0]
         return {name: float(values.get(f"{stem}{name}.left", np.nan)) for name in names}
 
+    def quantities_at(self, when: float | str, stem: str, side: Side = "after") -> dict[str, Any]:
+        """Values of all quantities whose paths begin with `stem`, by the rest of these; as `state_at`."""
+        values = self._values_at(when, side)
+        return {path[len(stem) :]: value for path, value in values.items() if path.startswith(stem)}
+
     def time_of(self, when: float | str) -> float:
         """Time [s] of a sample, or of an event; see `state_at`."""
         if isinstance(when, str):

@@ -14,7 +14,8 @@ asks for it:
   `drawing.table.Table` or a `drawing.figure.Figure`, with keys (`report.order`). ENVELOPE: first words of its
   quantities that are all loads. DEEDS: what happens at its events, by their kind;
 - `after`: what it adds to a record once the flight has ended, see `flight.after`;
-- `saved`: what bodies take along from a saved flight that they start from, see `flight.saved_starts`.
+- `saved`: what bodies, and what acts on them, take along from a saved flight that they start from, see
+  `flight.saved_starts`.
 
 A package of others is found by an entry point of the group "interstage.parts", whose value is its name. One
 that cannot be used is left out, and why is said; nothing else depends on it."""

@@ -18,17 +18,21 @@ def add(flown: Flown) -> None:
     part: Any = flown.layout.parts.get(ModalBodies.name)
     if part is None or not len(flown.track.t):
         return
-    times, (own, spin) = flown.passed(_motion)
+    times, (own, spin, left) = flown.passed(_motion)
     first = np.cumsum((0, *part.counts))
     for k, item in enumerate(part.of(flown.scenario)):
         q = np.asarray(own)[:, first[k] : first[k + 1]]
         turning = np.asarray(spin)[:, :, flown.layout.body(item.body)]
-        said = limits.excesses(item, q, np.linalg.norm(turning, axis=1))
+        held = np.asarray(left[k]) if k in left else None
+        said = limits.excesses(item, q, np.linalg.norm(turning, axis=1), held)
         flown.record.warnings += [
             f"forces.{item.name}: {text} at {times[n]:.6g} s. {why}" for n, text, why in said
         ]
 
 
-def _motion(mechanism: Any, t: Any, x: Any, discrete: Any) -> tuple[Any, Any]:
-    """Coordinates and rates of all modes, and spins of the bodies [rad/s] (3, body, *lanes)."""
-    return mechanism.own(ModalBodies.name, x), mechanism.split(x)[3]
+def _motion(mechanism: Any, t: Any, x: Any, discrete: Any) -> tuple[Any, Any, dict[int, Any]]:
+    """Coordinates and rates of all modes, spins of the bodies [rad/s] (3, body, *lanes), and what is left in
+    those that drain [kg] (*lanes)."""
+    part = mechanism.parts[ModalBodies.name]
+    left = {k: part.left(mechanism, x, k) for k in part.draining}
+    return mechanism.own(ModalBodies.name, x), mechanism.split(x)[3], left

@@ -10,8 +10,11 @@ import numpy as np
 from ...maths.vectors import cross, norm
 from ...tree.errors import Problem
 from ...tree.names import Names
+from ..propellant.elements import FULL, Container, RigidItem
+from ..propellant.engines import names as names_of
 from . import limits
 from .declared import ModalBody
+from .levels import Level
 
 if TYPE_CHECKING:
     from ...scenario import Scenario
@@ -39,32 +42,52 @@ def problems(
         for body in scenario.bodies:
             if body.name == item.body:
                 yield from _fit(place, item, body)
+                if item.propellant is not None:
+                    yield from _drains(scenario, place, item, body)
     if bodies:
         yield from _on(scenario, bodies)
         yield from _kicks(scenario, bodies)
 
 
 def _fit(place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
-    """Whether modes with lumped masses are those of the free body."""
-    if body.elements:
+    """Whether modes with lumped masses are those of the free body, at each level."""
+    if body.elements and item.propellant is None:
         text = (
             f"'{body.name}' has elements of mass, and modes of a body whose mass changes are not those of the"
         )
-        yield Problem(f"{place}.body", f"{text} table; give its mass as a whole, or leave the modes out")
-    lumps = [point.mass for point in item.points]
-    if not lumps or any(mass is None for mass in lumps):
+        remedy = (
+            "give modes at several levels of its propellant, or its mass as a whole, or leave the modes out"
+        )
+        yield Problem(f"{place}.body", f"{text} table; {remedy}")
         return
-    mass, at = np.array(lumps, float), np.array([point.at for point in item.points], float).T
-    shapes = np.array([point.shape for point in item.points], float)  # (point, mode, 3)
-    own, total = float(body.mass), float(mass.sum())
+    carried = sum(float(e.mass) for e in body.elements if isinstance(e, RigidItem))
+    for level in item.at_levels:
+        at = "" if level.propellant is None else f" at {float(level.propellant):.6g} kg of propellant"
+        whole = float(body.mass) + carried + float(level.propellant or 0.0)
+        lumps = [point.mass for point in level.points]
+        if lumps and not any(mass is None for mass in lumps):
+            centre = None if body.elements else np.asarray(body.mass_centre, float)
+            yield from _lumped(place, body.name, level, at, whole, centre)
+
+
+def _lumped(
+    place: str, name: str, level: Level, at: str, own: float, centre: np.ndarray | None
+) -> Iterator[Problem]:
+    """Whether modes with lumped masses are those of a free body of mass `own` [kg]. centre: its mass centre,
+    None for that of the lumps."""
+    mass = np.array([point.mass for point in level.points], float)
+    places = np.array([point.at for point in level.points], float).T
+    shapes = np.array([point.shape for point in level.points], float)  # (point, mode, 3)
+    count, total = shapes.shape[1], float(mass.sum())
     if abs(total - own) > FIT * own:
-        text = f"their masses add up to {total:.6g} kg, and '{body.name}' has {own:.6g} kg"
+        text = f"their masses add up to {total:.6g} kg{at}, and '{name}' has {own:.6g} kg"
         yield Problem(f"{place}.points", f"{text}; give the masses of this body, or leave them out")
         return
-    arm = at - np.asarray(body.mass_centre, float)[:, None]
+    middle = np.sum(mass * places, 1) / total if centre is None else centre
+    arm = places - middle[:, None]
     size = float(np.sqrt(np.sum(mass * arm**2) / own))
-    given = np.broadcast_to(np.asarray(item.mass, float), (item.count,))
-    for n in range(item.count):
+    given = np.broadcast_to(np.asarray(level.mass, float), (count,))
+    for n in range(count):
         shape = shapes[:, n].T
         scale = np.sqrt(own * given[n])
         moved, turned = np.sum(mass * shape, 1), np.sum(mass * cross(arm, shape), 1)
@@ -73,20 +96,53 @@ def _fit(place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
             ("has angular momentum", turned / max(size, 1e-300)),
         ):
             if norm(left) > FIT * scale:
-                text = (
-                    f"mode {n + 1} {what} by {norm(left) / scale:.2g} of its size: modes are to be those of"
-                )
-                yield Problem(f"{place}.points", f"{text} the free body, without its rigid motion")
+                text = f"mode {n + 1} {what} by {norm(left) / scale:.2g} of its size{at}"
+                rest = "modes are to be those of the free body, without its rigid motion"
+                yield Problem(f"{place}.points", f"{text}: {rest}")
     product = np.einsum("p,pik,pjk->ij", mass, shapes, shapes)
-    for i in range(item.count):
-        for j in range(i, item.count):
+    for i in range(count):
+        for j in range(i, count):
             wanted = given[i] if i == j else 0.0
             if abs(product[i, j] - wanted) > FIT * np.sqrt(given[i] * given[j]):
                 which = f"mode {i + 1}" if i == j else f"modes {i + 1} and {j + 1}"
                 text = f"{which}: masses times shapes give {product[i, j]:.4g} kg where {wanted:.4g} kg is"
-                yield Problem(
-                    f"{place}.mass", f"{text} the generalized mass; modes are to be orthogonal to each other"
-                )
+                text = f"{text} the generalized mass{at}"
+                yield Problem(f"{place}.mass", f"{text}; modes are to be orthogonal to each other")
+
+
+def _drains(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
+    """What a body whose modes follow its propellant must have, and cannot have."""
+    tanks = [e for e in body.elements if isinstance(e, Container)]
+    if not any(tank.drains for tank in tanks):
+        text = (
+            f"'{body.name}' has no tank that drains, and modes are given by the propellant left in its tanks"
+        )
+        yield Problem(f"{place}.propellant", f"{text}; give it tanks (elements), or the modes of one level")
+        return
+    for tank in (one for one in tanks if getattr(one, "slosh", None)):
+        text = f"sloshes on '{body.name}', which bends, and its modes are those of a liquid that does not"
+        yield Problem(
+            f"bodies.{body.name}.elements.{tank.name}.slosh", f"{text}; leave slosh or the modes out"
+        )
+    if body.inertia_rate is not None:
+        text = f"'{body.name}' bends, and this model knows rigid bodies only"
+        yield Problem(f"bodies.{body.name}.inertia_rate", f"{text}; leave it out, or the modes")
+    for group in ("phases", "events"):
+        for one in getattr(scenario, group):
+            for name in (n for n in one.drop if n.partition(".")[0] == body.name):
+                text = f"'{name}' is of '{body.name}', which bends, and without it the modes would be others"
+                yield Problem(f"{group}.{one.name}.drop", f"{text}; make it a body, which a joint holds")
+    for engine in scenario.engines:
+        drawn = [name for name in names_of(engine).tanks if name.partition(".")[0] == body.name]
+        if drawn and engine.body != body.name:
+            text = f"draws from '{drawn[0]}', and '{body.name}' bends: what the gas takes along is known of"
+            yield Problem(
+                f"engines.{engine.name}.body", f"{text} engines on it alone; put it on '{body.name}'"
+            )
+    held, most = sum(float(tank.propellant) for tank in tanks), float(np.max(np.asarray(item.propellant)))
+    if held > most * FULL:
+        text = f"end at {most:.6g} kg, and the tanks of '{body.name}' start with {held:.6g} kg"
+        yield Problem(f"{place}.propellant", f"{text}; give modes for that, or less propellant")
 
 
 def _on(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem]:
@@ -150,8 +206,10 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
     bodies = {one.body for one in scenario.forces if isinstance(one, ModalBody)}
     for one in (item for item in scenario.forces if isinstance(item, ModalBody)):
         start = np.zeros(one.count) if one.coordinate is None else np.asarray(one.coordinate)
-        for _, text, why in limits.excesses(one, start[None], _spin(scenario, one.body)):
+        left = _left(scenario, one.body)
+        for _, text, why in limits.excesses(one, start[None], _spin(scenario, one.body), left):
             yield f"{one.name}: {text} at the start. {why}"
+        yield from _below(scenario, one)
     for one in scenario.aerodynamics:
         if one.body in bodies:
             yield (
@@ -170,6 +228,30 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
         for end in ("parent", "child"):
             if (name := getattr(one, end)) in bodies:
                 yield f"{one.name}: its {end}'s point is seen on {name} unbent; a sensor there bends with it."
+
+
+def _tanks(scenario: Scenario, name: str) -> list[Any]:
+    bodies = (body for body in scenario.bodies if body.name == name)
+    return [e for body in bodies for e in body.elements if isinstance(e, Container)]
+
+
+def _left(scenario: Scenario, name: str) -> np.ndarray:
+    """Propellant in a body at the start [kg] (1,)."""
+    return np.array([sum(float(tank.propellant) for tank in _tanks(scenario, name))])
+
+
+def _below(scenario: Scenario, item: ModalBody) -> Iterator[str]:
+    """That tanks can drain to less than the lowest level."""
+    if item.propellant is None:
+        return
+    tanks = _tanks(scenario, item.body)
+    stays = sum(float(tank.residual if tank.drains else tank.propellant) for tank in tanks)
+    lowest = float(item.propellant[0])
+    if stays < lowest - FIT * float(item.propellant[-1]):
+        yield (
+            f"{item.name}: its modes are given down to {lowest:.6g} kg of propellant, and the tanks of"
+            f" {item.body} can drain to {stays:.6g} kg; below, the modes of that level are held."
+        )
 
 
 def _spin(scenario: Scenario, name: str) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -12,26 +13,28 @@ from ...tree.declaration import ByName, Declaration
 from ...tree.errors import Refused
 from ...tree.names import Name
 from ...tree.units import si
-from . import table
+from . import levels, table
 
 MOST = 200
 """Most modes of one body."""
 
 
 class ModalPoint(Declaration):
-    """A point of a body, and how the modes displace and turn it."""
+    """A point of a body, and how the modes displace and turn it; of a body that drains at each of its
+    levels."""
 
     name: Name
     """Name in paths and tables."""
     at: Annotated[Any, si("m", (3,))]
     """Where it is [m], structure axes, drawing coordinates of the body."""
-    shape: Annotated[Any, si("1", ("n", 3))]
-    """Displacement per unit of each mode's coordinate, structure axes; a row for each mode."""
-    turn: Annotated[Any, si("rad/m", ("n", 3))]
-    """Turn per unit of each mode's coordinate [rad/m], structure axes; a row for each mode."""
-    mass: Annotated[Any, si("kg", nonnegative=True)] | None = None
-    """Mass that is lumped there [kg]. With those of all points the modes are held against the body; nothing
-    else follows from it."""
+    shape: Annotated[Any, levels.by_level("1", ("n", 3))]
+    """Displacement per unit of each mode's coordinate, structure axes; a row for each mode. By `propellant`
+    such rows for each level."""
+    turn: Annotated[Any, levels.by_level("rad/m", ("n", 3))]
+    """Turn per unit of each mode's coordinate [rad/m], structure axes; likewise."""
+    mass: Annotated[Any, levels.by_level("kg", nonnegative=True)] | None = None
+    """Mass that is lumped there [kg], or that at each level. With those of all points the modes are held
+    against the body, and told apart from level to level; nothing else follows from it."""
     grid: StrictInt | None = None
     """Its grid point in a punch file, which gives `shape` and `turn`."""
 
@@ -41,7 +44,10 @@ class ModalBody(Effect):
     elements or a test, without its rigid-body modes.
 
     What stands on the body (joints, bushings, springs, pushers, forces, engines, sensors) is displaced and
-    turned with the point next to it, and loads the modes there."""
+    turned with the point next to it, and loads the modes there.
+
+    Of a body whose tanks drain the modes are given at several levels of the `propellant` left in it, and
+    follow it in between."""
 
     losses: ClassVar[tuple[str, ...]] = ("damping",)
     yields: ClassVar[bool] = True
@@ -52,20 +58,32 @@ class ModalBody(Effect):
     """Name of the modes in paths and tables."""
     body: str
     """The body that bends."""
-    file: str | None = None
-    """A CSV file with modes and points, or a Nastran punch file (.pch) with eigenvectors. It is read at once,
-    and its numbers stand in the other keys from then on. Its path counts from the scenario's folder."""
-    modes: tuple[StrictInt, ...] | None = None
-    """Which modes of the file to take, by their numbers; none means all."""
+    file: str | tuple[str, ...] | None = None
+    """A CSV file with modes and points, or a Nastran punch file (.pch) with eigenvectors, or several of
+    these, one for each level of `propellant`. It is read at once, and its numbers stand in the other keys
+    from then on. Its path counts from the scenario's folder."""
+    modes: tuple[StrictInt, ...] | tuple[tuple[StrictInt, ...], ...] | None = None
+    """Which modes of the file to take, by their numbers, or those of each of several files; none means
+    all."""
     file_length: Annotated[Any, si("m", positive=True)] | None = None
     """The unit of length of the model that a punch file comes from [m]: "1 m" or "1 mm". Such a file does not
     tell it, so it is given with each, and with no other file."""
-    frequency: Annotated[Any, si("rad/s", ("n",), positive=True, grow=True)]
-    """Angular frequency of each mode [rad/s]; 3 Hz is "3 rev/s"."""
-    mass: Annotated[Any, si("kg", ("n",), positive=True, grow=True)] = 1.0
+    propellant: Annotated[Any, si("kg", ("n",), nonnegative=True)] | None = None
+    """Levels of the propellant left in all tanks of the body [kg], increasing, at which modes are given. None
+    means that the mass of the body does not change."""
+    interpolation: Literal["smooth", "linear"] = "smooth"
+    """Between levels: a spline with continuous second derivatives, or straight lines. Beyond the levels modes
+    go on for a twentieth of the interval there, and are held then."""
+    order: Literal["as given", "by shape"] = "as given"
+    """Whether modes are numbered alike at all levels, or are to be put in the order of those at the highest
+    level by their shapes."""
+    frequency: Annotated[Any, levels.by_level("rad/s", ("n",), positive=True, grow=True)]
+    """Angular frequency of each mode [rad/s]; 3 Hz is "3 rev/s". By `propellant` a row for each level, here
+    and for `mass` and `damping`."""
+    mass: Annotated[Any, levels.by_level("kg", ("n",), positive=True, grow=True)] = 1.0
     """Generalized mass of each mode [kg], or of all; 1 kg is that of shapes normalized to it. With a punch
     file it is given, as its unit is that of the model."""
-    damping: Annotated[Any, si("1", ("n",), nonnegative=True, grow=True)] = 0.0
+    damping: Annotated[Any, levels.by_level("1", ("n",), nonnegative=True, grow=True)] = 0.0
     """Damping ratio of each mode, or of all."""
     points: Annotated[tuple[ModalPoint, ...], ByName()] = ()
     """Points of the body."""
@@ -79,8 +97,10 @@ class ModalBody(Effect):
     @model_validator(mode="before")
     @classmethod
     def _read(cls, data: Any) -> Any:
-        if isinstance(data, dict) and isinstance(data.get("file"), str):
-            return table.filled(data)
+        if isinstance(data, dict) and isinstance(data.get("file"), str | list | tuple):
+            data = table.filled(data)
+        if isinstance(data, dict) and data.get("propellant") is None:
+            levels.refuse_rows(data)
         return data
 
     @model_validator(mode="after")
@@ -90,34 +110,42 @@ class ModalBody(Effect):
                 raise Refused((field, "is about a file, which is not given; give file, or leave it out"))
         if not isinstance(self.frequency, np.ndarray):
             return self
+        if self.propellant is not None:
+            self._settle(**levels.spread(self))
         count = self.count
         if not 1 <= count <= MOST:
             raise Refused(("frequency", f"has {count} modes; allowed: 1 to {MOST}"))
-        wrong = []
-        for field in ("mass", "damping", "coordinate", "rate"):
+        wrong = [*self._wrong_sizes(count)]
+        wrong = wrong or [fault for level in self.at_levels for fault in levels.doubtful(level)]
+        if wrong:
+            raise Refused(*wrong)
+        if self.propellant is not None:
+            self._settle(**levels.tracked(self))
+        return self
+
+    def _wrong_sizes(self, count: int) -> Iterator[tuple[str, str]]:
+        """Numbers that are too few or too many for so many modes, and points that cannot be told apart."""
+        for field in ("coordinate", "rate", *(() if self.propellant is not None else ("mass", "damping"))):
             found = getattr(self, field)
             least = (1, count) if field in ("mass", "damping") else (count,)
             if found is not None and len(found) not in least:
-                wrong.append((field, f"has {len(found)} numbers; allowed: one for each of {count} modes"))
+                yield field, f"has {len(found)} numbers; allowed: one for each of {count} modes"
         names = [point.name for point in self.points]
         for k, point in enumerate(self.points):
             if point.name in names[:k]:
-                wrong.append(
-                    (f"points.{k}.name", f"'{point.name}' is another point's; name each differently")
-                )
+                yield f"points.{k}.name", f"'{point.name}' is another point's; name each differently"
             for field in ("shape", "turn"):
-                rows = len(getattr(point, field))
+                rows = getattr(point, field).shape[self.propellant is not None]
                 if rows != count:
-                    wrong.append(
-                        (f"points.{k}.{field}", f"has {rows} rows; give one for each of {count} modes")
-                    )
+                    yield f"points.{k}.{field}", f"has {rows} rows; give one for each of {count} modes"
             if point.grid is not None:
                 text = "is about a punch file, which is not given; give file, or leave it out"
-                wrong.append((f"points.{k}.grid", text))
-        wrong = wrong or list(table.doubtful(self.frequency, self.points))
-        if wrong:
-            raise Refused(*wrong)
-        return self
+                yield f"points.{k}.grid", text
+
+    @property
+    def at_levels(self) -> tuple[levels.Level, ...]:
+        """The modes at each level, the highest last; of a body of constant mass there is one."""
+        return levels.of(self)
 
     @property
     def unsettled(self) -> str:
@@ -129,7 +157,7 @@ class ModalBody(Effect):
     @property
     def count(self) -> int:
         """Modes."""
-        return self.frequency.shape[0]
+        return self.frequency.shape[self.propellant is not None]
 
     @property
     def changing(self) -> bool:

@@ -16,64 +16,39 @@ with moments about P as it is displaced; the coordinates obey
 with J of `law`, F and T in structure axes. As this is Lagrange's function with the loads' exact work,
 momentum, angular momentum and energy of several such bodies are kept, whatever holds them together.
 
+Of a body that drains m_i, w_i and the shapes follow the propellant left: `draining`.
+
 Each thing that stands on such a body (`stands`) has the station of its own there: a frame that is displaced
 and turned like the point of the table next to it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from functools import cached_property, reduce
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.contract import Makers, Part, StationKey, Told
+from ...engine.contract import Makers, StationKey, Told
 from ...maths.arrays import jnp, jvp
 from ...maths.rotations import matrix_of, multiply
 from ...maths.vectors import cross, norm, rotate, rotate_back, widened
 from ...model.attachments import Motion, picked
 from ...tree.errors import Problem
-from . import law
+from . import draining, law
 from .declared import ModalBody
+from .following import Following
+from .numbers import Bent, Own, along, rows_of, side_by_side
 from .quantities import modal_quantities
 
 if TYPE_CHECKING:
     from ...engine.here import Here
     from ...engine.mechanism import Mechanism
     from ...engine.state import Discrete
+    from .levels import Level
 
 
-class Own(NamedTuple):
-    """Of the modes of all bodies: frequency [rad/s], damping [1], mass [kg] (mode); moved [1], turned [rad/m]
-    (mode): most by which a unit of its coordinate displaces and turns a point. Of the stations: phi [1], psi
-    [rad/m] (3, station, mode), zero for modes of other bodies; place [m] (3, station): in drawing
-    coordinates; arm [m] (3, station): from the mass centres."""
-
-    frequency: Any
-    damping: Any
-    mass: Any
-    moved: Any
-    turned: Any
-    phi: Any
-    psi: Any
-    place: Any
-    arm: Any = None
-
-
-class Bent(NamedTuple):
-    """Stations in the axes of their bodies, (3, station, *lanes): arm [m] from the mass centre, speed [m/s]
-    seen from the body, turn [rad]: rotation vector, spin [rad/s]: relative to the body. rotation (3, 3,
-    station), quaternion (4, station): station to body."""
-
-    arm: Any
-    speed: Any
-    turn: Any
-    spin: Any
-    rotation: Any
-    quaternion: Any
-
-
-class ModalBodies(Part):
+class ModalBodies(Following):
     """All bodies that bend by modes; see the module. In the state it has the coordinates of all modes, then
     their rates."""
 
@@ -156,33 +131,48 @@ class ModalBodies(Part):
 
     def stacked(self, scenario: Any, lanes: int) -> Own:
         """Of all modes and stations."""
-        declared, total = self.of(scenario), sum(self.counts)
-        first = np.cumsum((0, *self.counts))
+        declared = self.of(scenario)
+        levels = [item.at_levels for item in declared]
+        highest = [each[-1] for each in levels]
+        found = self._at_levels(scenario, highest, lanes)
+        tables = {}
+        for k in self.draining:
+            each = [
+                self._at_levels(scenario, [*highest[:k], level, *highest[k + 1 :]], lanes)
+                for level in levels[k]
+            ]
+            points = [draining.rows_of_points(level, lanes) for level in levels[k]]
+            tables[k] = draining.table(declared[k], [rows_of(one, self._of(k)) for one in each], points)
+        bodies = {body.name: body for body in scenario.bodies}
+        both = [_most(item, bodies[item.body].mass, lanes) for item in declared]
+        moved, turned = (side_by_side(list(each), 0) for each in zip(*both, strict=True))
+        return found._replace(tables=tables, moved=moved, turned=turned)
+
+    def _at_levels(self, scenario: Any, levels: Sequence[Level], lanes: int) -> Own:
+        """Of all modes and stations, with each body at some level."""
+        total, first = sum(self.counts), np.cumsum((0, *self.counts))
 
         def of_modes(name: str) -> Any:
             rows = [
                 jnp.broadcast_to(one, (count, *one.shape[1:]))
-                for one, count in zip([jnp.asarray(getattr(d, name)) for d in declared], self.counts)
+                for one, count in zip([jnp.asarray(getattr(d, name)) for d in levels], self.counts)
             ]
-            return _side_by_side(rows, 0)
+            return side_by_side(rows, 0)
 
         places, shapes = [], []
         for item, end, k, (group, n) in self.seated:
             field = dict(item.stands)[end]
             at = jnp.asarray(getattr(getattr(scenario, group)[n], field))
-            place, shape = _nearest(declared[k], widened(at, 1 + lanes), lanes)
+            place, shape = _nearest(levels[k], widened(at, 1 + lanes), lanes)
             before, behind = first[k], total - first[k + 1]
             none = [jnp.zeros((6, m, *shape.shape[2:])) for m in (before, behind)]
             places.append(place[:, None])
             shapes.append(jnp.concatenate([none[0], shape, none[1]], 1)[:, None])
         empty = jnp.zeros((6, 0, total, *(1,) * lanes))
-        whole = _side_by_side([empty, *shapes], 1) if shapes else empty
-        place = _side_by_side(places, 1) if places else jnp.zeros((3, 0, *(1,) * lanes))
+        whole = side_by_side([empty, *shapes], 1) if shapes else empty
+        place = side_by_side(places, 1) if places else jnp.zeros((3, 0, *(1,) * lanes))
         frequency, damping, mass = (of_modes(n) for n in ("frequency", "damping", "mass"))
-        bodies = {body.name: body for body in scenario.bodies}
-        both = [_most(item, bodies[item.body].mass, lanes) for item in declared]
-        moved, turned = (_side_by_side(list(each), 0) for each in zip(*both, strict=True))
-        return Own(frequency, damping, mass, moved, turned, whole[:3], whole[3:], place)
+        return Own(frequency, damping, mass, whole[:3], whole[3:], place)
 
     def numbers(self, scenario: Any, stacked: Own, lanes: int) -> Own:
         """The same."""
@@ -222,7 +212,7 @@ class ModalBodies(Part):
             at = jnp.asarray(getattr(getattr(scenario, group)[n], dict(item.stands)[end]))
             away = norm(place[:, row] - widened(at, 1 + lanes))
             rows.append(away - widened(jnp.asarray(declared[k].reach), lanes))
-        return jnp.stack(jnp.broadcast_arrays(*rows))
+        return jnp.stack([jnp.broadcast_to(row, motion.position.shape[2:]) for row in rows])
 
     def doubtful(self, start: Any, found: Any) -> Any:
         """Stations out of reach."""
@@ -263,8 +253,8 @@ class ModalBodies(Part):
         return own[:count], own[count:]
 
     def _bent(self, own: Own, q: Any, rate: Any) -> Bent:
-        moved, turn = (_along(shape, q) for shape in (own.phi, own.psi))
-        speed, turned = (_along(shape, rate) for shape in (own.phi, own.psi))
+        moved, turn = (along(shape, q) for shape in (own.phi, own.psi))
+        speed, turned = (along(shape, rate) for shape in (own.phi, own.psi))
         quaternion = law.attitude(turn)
         return Bent(
             own.arm + moved, speed, turn, law.turning(turn, turned), matrix_of(quaternion), quaternion
@@ -277,7 +267,7 @@ class ModalBodies(Part):
 
     def stationed(self, mechanism: Mechanism, x: Any, motion: Motion) -> Motion:
         """Displaced and turned with their points."""
-        bent = self._bent(mechanism.numbers.own[self.name], *self.coordinates(mechanism.own(self.name, x)))
+        bent = self._bent(self.now(mechanism, x), *self.coordinates(mechanism.own(self.name, x)))
         bodies = self.station_bodies
         turn, spin = picked(motion.rotation, bodies, 2), picked(motion.spin_body, bodies, 1)
         position = picked(motion.position, bodies, 1) + rotate(turn, bent.arm)
@@ -290,7 +280,7 @@ class ModalBodies(Part):
 
     def felt(self, mechanism: Mechanism, x: Any, motion: Motion, loads: Any, which: Any) -> tuple[Any, Any]:
         """Forces act where the stations are, and load the modes by their shapes there."""
-        own = mechanism.numbers.own[self.name]
+        own = self.now(mechanism, x)
         bent = self._bent(own, *self.coordinates(mechanism.own(self.name, x)))
         turn = picked(motion.rotation, self.station_bodies[which], 2)
         force = rotate_back(turn, loads[:3])
@@ -310,10 +300,11 @@ class ModalBodies(Part):
         return self.coordinates(own)[1]
 
     def unloaded(self, here: Here) -> Any:
-        """Of strain and damping."""
+        """Of strain and damping, and as generalized masses change."""
         own = here.numbers.own[self.name]
         q, rate = self.coordinates(here.own(self.name))
-        return -own.frequency * (2 * own.damping * rate + own.frequency * q)
+        found = -own.frequency * (2 * own.damping * rate + own.frequency * q)
+        return found - own.gain * self._drained(here) / own.mass * rate if self.draining else found
 
     def displaced(self, own: Any, by: Any, jump: Any) -> Any:
         """Coordinates and rates."""
@@ -330,14 +321,16 @@ class ModalBodies(Part):
         q, rate = self.coordinates(here.own(self.name))
 
         def spin(q: Any, rate: Any) -> Any:
-            return law.turning(_along(own.psi, q), _along(own.psi, rate))
+            return law.turning(along(own.psi, q), along(own.psi, rate))
 
         spun = jvp(spin, (q, rate), (rate, second))[1]
         bodies = self.station_bodies
         turn, w = picked(motion.rotation, bodies, 2), picked(motion.spin_body, bodies, 1)
         of_body = picked(acceleration, bodies, 1)
+        if self.layout.drifting:
+            return self._accelerated_with_shapes(here, of_body, second)
         relative = cross(of_body[3:], bent.arm) + cross(w, cross(w, bent.arm) + 2 * bent.speed)
-        linear = of_body[:3] + rotate(turn, relative + _along(own.phi, second))
+        linear = of_body[:3] + rotate(turn, relative + along(own.phi, second))
         angular = rotate_back(bent.rotation, of_body[3:] + spun - cross(bent.spin, w))
         return jnp.concatenate([linear, angular])
 
@@ -363,18 +356,20 @@ GROUPS = ("joints", "forces", "devices", "engines", "sensors")
 """Groups of a scenario in which something may stand on a body."""
 
 
-def _along(shape: Any, coordinate: Any) -> Any:
-    """Shapes (3, station, mode, *lanes) times coordinates (mode, *lanes)."""
-    return jnp.sum(shape * coordinate, 2)
-
-
 def _most(item: Any, mass: Any, lanes: int) -> tuple[Any, Any]:
-    """The most by which a unit of each mode's coordinate displaces a point, or the body of a mass [kg] on the
-    whole (root mean square by masses), and turns one (mode, *lanes)."""
-    whole = widened(jnp.asarray(item.mass), 1 + lanes) / widened(jnp.asarray(mass), lanes)
-    moved = jnp.broadcast_to(jnp.sqrt(whole), (item.count, *whole.shape[1:]))
-    turned = jnp.zeros((item.count, *(1,) * lanes))
-    for point in item.points:
+    """The most by which a unit of each mode's coordinate displaces a point at any level, or the body of a
+    mass [kg] on the whole (root mean square by masses), and turns one (mode, *lanes)."""
+    moved, turned = zip(*(_most_at(level, mass, lanes) for level in item.at_levels), strict=True)
+    return reduce(jnp.maximum, moved), reduce(jnp.maximum, turned)
+
+
+def _most_at(level: Level, mass: Any, lanes: int) -> tuple[Any, Any]:
+    """As `_most`, at one level."""
+    count = np.shape(level.frequency)[0]
+    whole = widened(jnp.asarray(level.mass), 1 + lanes) / widened(jnp.asarray(mass), lanes)
+    moved = jnp.broadcast_to(jnp.sqrt(whole), (count, *whole.shape[1:]))
+    turned = jnp.zeros((count, *(1,) * lanes))
+    for point in level.points:
         shape, turn = (widened(jnp.asarray(one), 2 + lanes) for one in (point.shape, point.turn))
         moved = jnp.maximum(moved, norm(jnp.swapaxes(shape, 0, 1)))
         turned = jnp.maximum(turned, norm(jnp.swapaxes(turn, 0, 1)))
@@ -396,11 +391,5 @@ def _nearest(item: Any, at: Any, lanes: int) -> tuple[Any, Any]:
     shape: Any = 0.0
     for w, point in zip(weight, item.points, strict=True):
         both = [widened(jnp.asarray(one), 2 + lanes) for one in (point.shape, point.turn)]
-        shape = shape + w * jnp.swapaxes(_side_by_side(both, 1), 0, 1)
+        shape = shape + w * jnp.swapaxes(side_by_side(both, 1), 0, 1)
     return place, shape
-
-
-def _side_by_side(rows: list[Any], axis: int) -> Any:
-    """Arrays one behind the other along an axis; of the axes behind it they may share lanes."""
-    lanes = jnp.broadcast_shapes(*(one.shape[axis + 1 :] for one in rows))
-    return jnp.concatenate([jnp.broadcast_to(one, (*one.shape[: axis + 1], *lanes)) for one in rows], axis)

@@ -13,6 +13,7 @@ from ...engine.here import Here
 from ...engine.quantity import Quantity, scalar_quantity, vector_quantity
 from ...maths.arrays import jnp
 from ...maths.vectors import widened
+from . import draining
 
 if TYPE_CHECKING:
     from .flown import ModalBodies
@@ -26,7 +27,7 @@ def modal_quantities(part: ModalBodies) -> Makers:
         path, modes = f"forces.{item.name}", slice(int(first[k]), int(first[k + 1]))
         found[path] = partial(_whole, part, modes)
         for n in range(part.counts[k]):
-            found[f"{path}.mode_{n + 1}"] = partial(_mode, part, int(first[k]) + n)
+            found[f"{path}.mode_{n + 1}"] = partial(_mode, part, int(first[k]) + n, k in part.draining)
         for p, point in enumerate(item.points):
             found[f"{path}.point_{point.name}"] = partial(_point, part, k, modes, p)
     return found
@@ -42,11 +43,15 @@ def _whole(part: ModalBodies, modes: slice) -> dict[str, Quantity]:
     }
 
 
-def _mode(part: ModalBodies, n: int) -> dict[str, Quantity]:
+def _mode(part: ModalBodies, n: int, drains: bool) -> dict[str, Quantity]:
     def of(number: int) -> Any:
         return lambda m: part.coordinates(m.own(part.name))[number][n]
 
-    return {
+    def frequency(m: Here) -> Any:
+        return m.numbers.own[part.name].frequency[n]
+
+    following = {"frequency": scalar_quantity("rad/s", "angular frequency", frequency)} if drains else {}
+    return following | {
         "coordinate": scalar_quantity("m", "coordinate", of(0)),
         "rate": scalar_quantity("m/s", "rate of the coordinate", of(1)),
         "energy": scalar_quantity(
@@ -55,14 +60,25 @@ def _mode(part: ModalBodies, n: int) -> dict[str, Quantity]:
     }
 
 
+def _shape(part: ModalBodies, m: Here, k: int, p: int, field: str) -> Any:
+    """Shape or turn of a point (mode, 3, *lanes)."""
+    if k not in part.draining:
+        point = part.of(m.equations.scenario)[k].points[p]
+        return widened(jnp.asarray(getattr(point, field)), 2 + m.t.ndim)
+    points = m.equations.numbers.own[part.name].tables[k].points
+    found = m.kept(
+        f"{part.name} points {k}", lambda: draining.looked_up(points, part.left(m.equations, m.x, k))
+    )
+    return draining.of_point(found, p, field, part.counts[k])
+
+
 def _point(part: ModalBodies, k: int, modes: slice, p: int) -> dict[str, Quantity]:
     item = part.items[k]
     axes, at = f"{item.body} structure axes", item.points[p].name
 
     def of(field: str) -> Any:
         def value(m: Here) -> Any:
-            point = part.of(m.equations.scenario)[k].points[p]
-            shape = widened(jnp.asarray(getattr(point, field)), 2 + m.t.ndim)
+            shape = _shape(part, m, k, p, field)
             q = part.coordinates(m.own(part.name))[0][modes]
             return jnp.sum(shape * q[:, None], 0)
 

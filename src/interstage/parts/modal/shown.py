@@ -22,7 +22,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
             times, energy = timeline(record, f"{path}.energy")
             row = int(np.argmax(energy))
             _, coordinate = timeline(record, f"{path}.coordinate")
-            hertz = number(float(np.ravel(item.frequency[n])[0]) / (2 * np.pi))
+            hertz = _hertz(record, item, n)
             most = number(np.max(np.abs(coordinate)))
             rows.append([item.body, str(n + 1), hertz, most, number(energy[row]), time_text(times[row])])
     if rows:
@@ -30,6 +30,15 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         right = [False, True, True, True, True, True]
         note = "Largest of each over the flight; energy is that of strain and motion."
         yield Table("Bending", columns, rows, right, note, key="bending", of_samples=True)
+
+
+def _hertz(record: Record, item: ModalBody, n: int) -> str:
+    """Frequency of a mode, or from which to which it went."""
+    if item.propellant is None:
+        return number(float(np.ravel(item.frequency[n])[0]) / (2 * np.pi))
+    _, course = timeline(record, f"forces.{item.name}.mode_{n + 1}.frequency")
+    first, last = (number(float(course[row]) / (2 * np.pi)) for row in (0, -1))
+    return first if first == last else f"{first} to {last}"
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:

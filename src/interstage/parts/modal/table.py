@@ -1,4 +1,5 @@
-"""Modes from files: a table in CSV, a row for each point of each mode, or a Nastran punch file."""
+"""Modes from files: a table in CSV, a row for each point of each mode, or a Nastran punch file; of a body
+that drains such rows for each level of the propellant left, or a file for each."""
 
 from __future__ import annotations
 
@@ -29,7 +30,9 @@ class Modes(NamedTuple):
 
 COLUMNS = ("mode", "frequency", "mass", "point", "x", "y", "z", "dx", "dy", "dz", "rx", "ry", "rz")
 """Columns that a table must have."""
-MORE = {"damping": "1", "point_mass": "kg"}
+LEVEL = "propellant"
+"""Column of what is left in the tanks of the body, for tables of several levels."""
+MORE = {"damping": "1", "point_mass": "kg", LEVEL: "kg"}
 """Those that it may have, and their units."""
 UNITS = (
     {"mass": "kg"} | dict.fromkeys(("x", "y", "z"), "m") | dict.fromkeys(("rx", "ry", "rz"), "rad/m") | MORE
@@ -44,35 +47,119 @@ RIGID = 1e-3
 
 
 def filled(data: dict[str, Any]) -> dict[str, Any]:
-    """The table of a `ModalBody` that names a file, with what the file says in place of it. Raises
+    """The table of a `ModalBody` that names a file, or several, with what these say in place of it. Raises
     Refused."""
-    path = data["file"]
     given = [name for name in ("frequency",) if data.get(name) is not None]
-    if Path(path).suffix.lower() in PUNCH:
-        found = _of_punch(path, data)
-    else:
-        given += [name for name in ("points",) if data.get(name)]
-        if data.get("file_length") is not None:
-            text = "is about punch files, and a column of a table names its unit, like x [mm]; leave it out"
-            raise Refused(("file_length", text))
-        found = read(path)
+    several = not isinstance(data["file"], str)
+    left, paths, wanted = _of_each(data) if several else ([None], [data["file"]], [data.get("modes")])
+    found: list[tuple[Any, Modes]] = []
+    for path, own, numbers in zip(paths, left, wanted, strict=True):
+        if Path(path).suffix.lower() in PUNCH:
+            read_levels = {own: _of_punch(path, data)}
+        else:
+            given += [name for name in ("points",) if data.get(name)]
+            if data.get("file_length") is not None:
+                text = "is about punch files, and a column of a table names its unit, like x [mm]"
+                raise Refused(("file_length", f"{text}; leave it out"))
+            read_levels = _of_levels(path, own, several)
+        for level, modes in read_levels.items():
+            modes = _chosen(path, modes, numbers)
+            _without_rigid_motion(path, modes)
+            found.append((level, modes))
+    one_level = found[0][0] is None
+    if not several and data.get("propellant") is not None:
+        text = "lists levels, and the file has the modes of one; give a file for each, or one with the column"
+        raise Refused(("propellant", f"{text} propellant" if one_level else "is in the file; leave it out"))
     if given:
         raise Refused((given[0], "is in the file; give it or the file"))
-    found = _chosen(path, found, data.get("modes"))
-    _without_rigid_motion(path, found)
-    numbers = {"mass": found.mass, "damping": found.damping}
-    taken = [name for name, value in numbers.items() if value is not None and data.get(name) is not None]
+    numbers = _numbers(paths, found[0][1]) if one_level else _numbers_by_level(paths, found)
+    taken = [name for name in ("mass", "damping") if name in numbers and data.get(name) is not None]
     if taken:
-        raise Refused((taken[0], f"is in {path}; leave it out, or take that column out of the file"))
+        raise Refused((taken[0], f"is in {paths[0]}; leave it out, or take that column out of the file"))
     rest = {key: value for key, value in data.items() if key not in ("file", "modes", "file_length")}
-    own = {name: value.tolist() for name, value in numbers.items() if value is not None}
-    return {**rest, **own, "frequency": found.frequency.tolist(), "points": found.points}
+    return {**rest, **numbers}
+
+
+def _numbers(paths: Sequence[str], found: Modes) -> dict[str, Any]:
+    """What modes have, as lists for a declaration."""
+    own = {"mass": found.mass, "damping": found.damping}
+    listed = {name: value.tolist() for name, value in own.items() if value is not None}
+    return {**listed, "frequency": found.frequency.tolist(), "points": found.points}
+
+
+def _of_each(data: dict[str, Any]) -> tuple[list[float], list[str], list[Any]]:
+    """Of several files: the propellant left [kg] of which each has the modes, paths, and which modes to take
+    of each."""
+    paths: list[str] = [*data["file"]]
+    wanted: Any = data.get("modes")
+    if not paths or not all(isinstance(path, str) for path in paths):
+        text = "is neither a path nor a list of paths"
+        raise Refused(("file", f'{text}; give "core.csv", or ["full.pch", "dry.pch"]'))
+    if data.get("propellant") is None:
+        text = "are of several levels; say by propellant what is left in the tanks at each"
+        raise Refused(("file", f'{len(paths)} files {text}: propellant = "[20, 0] t"'))
+    left = np.ravel(_in_si("propellant", data["propellant"], "kg", ("n",)))
+    if len(left) != len(paths):
+        text = f"has {len(left)} levels, and there are {len(paths)} files; give one for each"
+        raise Refused(("propellant", text))
+    listed = isinstance(wanted, (list, tuple)) and bool(wanted)
+    by_file = listed and all(isinstance(numbers, (list, tuple)) for numbers in wanted)
+    if by_file and len(wanted) != len(paths):
+        text = f"lists modes of {len(wanted)} files, and there are {len(paths)}; list those of each, or once"
+        raise Refused(("modes", text))
+    return left.tolist(), paths, [*wanted] if by_file else [wanted] * len(paths)
+
+
+def _of_levels(path: str, left: Any, several: bool) -> dict[Any, Modes]:
+    """The modes in a table, by the propellant left: as the table says, or as is said of it."""
+    found = read(path)
+    if not several:
+        return found
+    if [*found] != [None]:
+        text = f"{path} has a column propellant, and is one of several files"
+        raise Refused(("file", f"{text}; take the column out, or give it alone"))
+    return {left: found[None]}
+
+
+def _numbers_by_level(paths: Sequence[str], found: list[tuple[Any, Modes]]) -> dict[str, Any]:
+    """What modes have at several levels, which increase, as lists for a declaration. Raises Refused."""
+    found = sorted(found, key=lambda one: one[0])
+    first, every = found[0][1], [modes for _, modes in found]
+    names = [point["name"] for point in first.points] if "name" in first.points[0] else None
+    beside = f"at {found[0][0]:.6g} kg"
+    for left, modes in found:
+        where = f"{', '.join(paths)}: at {left:.6g} kg"
+        if len(modes.number) != len(first.number):
+            text = f"{where} there are {len(modes.number)} modes, and {len(first.number)} {beside}"
+            raise Refused(("file", f"{text}; give the same ones at all levels, or choose them by modes"))
+        for name in ("mass", "damping"):
+            if (getattr(modes, name) is None) != (getattr(first, name) is None):
+                raise Refused(("file", f"{where} {name} is not as {beside}; give it at all levels"))
+        if names is not None and [point["name"] for point in modes.points] != names:
+            own = [point["name"] for point in modes.points]
+            other = next((n for n in (*own, *names) if n not in own or n not in names), own[0])
+            text = f"{where} there are other points than {beside}, as {other}"
+            raise Refused(("file", f"{text}; give the same ones at all levels, in one order"))
+        for point, same in zip(modes.points, first.points, strict=True):
+            if not np.array_equal(_place(point.get("at")), _place(same.get("at"))):
+                text = f"{where} point {point['name']} is elsewhere than {beside}"
+                raise Refused(("file", f"{text}; its place on the body is one"))
+    points = []
+    for k, point in enumerate(first.points):
+        each = [modes.points[k] for modes in every]
+        own = {name: [one[name] for one in each] for name in ("shape", "turn")}
+        if names is not None and "mass" in point:
+            own["mass"] = [one["mass"] for one in each]
+        points.append({**point, **own})
+    numbers = [_numbers(paths, modes) for modes in every]
+    own = {name: [one[name] for one in numbers] for name in numbers[0] if name != "points"}
+    return {**own, "propellant": [left for left, _ in found], "points": points}
 
 
 def _of_punch(path: str, data: dict[str, Any]) -> Modes:
     vectors = punch.read(path)
     _ask_for_units(path, data)
-    length = _length(data["file_length"])
+    length = float(_in_si("file_length", data["file_length"], "m", positive=True))
     points = ByName().listed(data.get("points"))
     if not isinstance(points, list) or not points:
         text = "a punch file says not where its grid points are; give points, like { top = { grid = 101, at ="
@@ -110,14 +197,15 @@ def _ask_for_units(path: str, data: dict[str, Any]) -> None:
         raise Refused(*missing)
 
 
-def _length(given: Any) -> float:
+def _in_si(field: str, given: Any, unit: str, shape: tuple = (), **signs: bool) -> Any:
+    """A number of a table that is read before the others."""
     from ...tree.unit_names import UnitError
     from ...tree.units import si
 
     try:
-        return float(si("m", positive=True)(given))
+        return si(unit, shape, **signs)(given)
     except UnitError as error:
-        raise Refused(("file_length", str(error))) from None
+        raise Refused((field, str(error))) from None
 
 
 def _chosen(path: str, found: Modes, wanted: Any) -> Modes:
@@ -230,8 +318,9 @@ def _place(at: Any) -> Any:
 # --- CSV ------------------------------------------------------------------------------------------------
 
 
-def read(path: str) -> Modes:
-    """A CSV file with the columns `COLUMNS`: a row for each point of each mode. Raises Refused at "file"."""
+def read(path: str) -> dict[Any, Modes]:
+    """A CSV file with the columns `COLUMNS`: a row for each point of each mode; with the column `LEVEL` at
+    each level, which are the keys [kg], None without it. Raises Refused at "file"."""
     source = Source(path)
     rows = source.rows()
     line, header = rows[0]
@@ -242,11 +331,16 @@ def read(path: str) -> Modes:
         what = [f"has no column {', '.join(missing)}"] if missing else []
         what += [f"has columns that mean nothing here: {', '.join(extra)}"] if extra else []
         what = what or ["has a column twice"]
-        raise source.refuse(
-            f"{'; '.join(what)}. Columns: {', '.join((*COLUMNS, *MORE))}, the last two optional", line
-        )
+        more = f"the last {len(MORE)} optional"
+        raise source.refuse(f"{'; '.join(what)}. Columns: {', '.join((*COLUMNS, *MORE))}, {more}", line)
     factor = [_factor(source, name, unit, line) for name, unit in zip(names, units, strict=True)]
-    return _gathered(source, list(names), factor, rows[1:])
+    if LEVEL not in names:
+        return {None: _gathered(source, list(names), factor, rows[1:])}
+    column, by_level = names.index(LEVEL), {}
+    for line, cells in rows[1:]:
+        left = source.number(cells[column], line, LEVEL) * factor[column]
+        by_level.setdefault(left, []).append((line, cells))
+    return {left: _gathered(source, list(names), factor, own) for left, own in by_level.items()}
 
 
 def _factor(source: Source, name: str, unit: str | None, line: int) -> float:

@@ -9,6 +9,7 @@ from ...engine.layout import Layout
 from ...engine.numbers import Numbers, Totals
 from ...maths.arrays import jnp, jvp
 from . import mass_properties
+from .elements import Container
 
 if TYPE_CHECKING:
     from .flown import Streams
@@ -35,7 +36,7 @@ def totals(layout: Layout, numbers: Numbers, left, attached) -> Totals:
     dry = numbers.dry
     found = []
     for k, ready in enumerate(numbers.own["streams"].elements):
-        tanks = [t for t, (body, _) in enumerate(of(layout).tanks) if body == k]
+        tanks = _tanks(layout, k)
         items = [e for e, (body, _) in enumerate(of(layout).elements) if body == k]
         own = Totals(dry.mass[k], dry.centre[:, k], dry.inertia[:, :, k])
         now = mass_properties.totals(ready, own, part(left, tanks), part(attached, items))
@@ -46,6 +47,33 @@ def totals(layout: Layout, numbers: Numbers, left, attached) -> Totals:
         jnp.stack([jnp.broadcast_to(f.centre, (3, *lanes)) for f in found], 1),
         jnp.stack([jnp.broadcast_to(f.inertia, (3, 3, *lanes)) for f in found], 2),
     )
+
+
+def _tanks(layout: Layout, body: int) -> list[int]:
+    """Numbers of the tanks of a body."""
+    return [t for t, (k, _) in enumerate(of(layout).tanks) if k == body]
+
+
+def centre(layout: Layout, numbers: Numbers, body: int, left):
+    """Mass centre of one body that has dropped nothing (3, *lanes) [m], drawing coordinates."""
+    dry, ready = numbers.dry, numbers.own["streams"].elements[body]
+    own = Totals(dry.mass[body], dry.centre[:, body], dry.inertia[:, :, body])
+    return mass_properties.totals(ready, own, part(left, _tanks(layout, body))).centre
+
+
+def held(layout: Layout, numbers: Numbers, body: int, left):
+    """Propellant in all elements of one body [kg] (*lanes)."""
+    ready, own = numbers.own["streams"].elements[body], part(left, _tanks(layout, body))
+    return sum(
+        mass_properties.left_in(ready, own, e)
+        for e, element in enumerate(ready.elements)
+        if isinstance(element, Container)
+    )
+
+
+def drained(layout: Layout, body: int, drain):
+    """Rate of that [kg/s] (*lanes), where the tanks change at the rates `drain` (tank, *lanes)."""
+    return jnp.sum(part(drain, _tanks(layout, body)), 0)
 
 
 def part(values, numbers: list[int]):

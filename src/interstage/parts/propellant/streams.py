@@ -14,6 +14,10 @@ it is). The second has jet damping in J' w + m_s rho x (w x rho). Both hold for 
 hold for the stack; docs/decisions/0010-changing-mass.md derives them. Where a flow starts or ends at once the
 jump of L is left out.
 
+Where the nozzle stands on a station of the tank's body, an exit that moves through the body at s, rho follows
+it, L' has m_s s, and the gas leaves with s besides: a force -m_s s at the exit, which loads what the station
+follows, and a torque -s x L. Of the Coriolis forces, -2 w x L, half acts at the exit (decision 23).
+
 A body with `inertia_rate` k instead follows single-body trajectory programs: its mass centre obeys m r'' =
 F + thrust, and -k J' w stands in place of all other terms of the flow."""
 
@@ -198,6 +202,11 @@ class Streams:
             push = self._pushes[:, e]
             arm = jnp.broadcast_to(numbers.arm(engine.at, end), push.shape)
             turn = self._here.motion.rotation[:, :, end]
+            for one in self._flowing:
+                if one.engine == e and one.speed is not None:
+                    push = push + rotate_back(
+                        turn, rotate(self._here.motion.rotation[:, :, one.body], one.left())
+                    )
             found.append(jnp.concatenate([rotate(turn, push), cross(arm, push)]))
         columns = [_of_owner(k, found, owners, none) for k in range(len(layout.stations))]
         return jnp.stack([jnp.broadcast_to(column, none.shape) for column in columns], 1)
@@ -341,34 +350,62 @@ def _exit(mechanism, engine: int):
 
 class _Flowing(NamedTuple):
     """What a stream does to the body that it is drawn from, all in its axes. spin: of the body; rate: mass
-    flow; rho: of the nozzle from the mass centre; momentum: inside the body; change: rate of that."""
+    flow; rho: of the nozzle from the mass centre; momentum: inside the body; change: rate of that; speed: of
+    the nozzle through the body, None where it does not move."""
 
     body: int
+    engine: int
     spin: Any
     rate: Any
     rho: Any
     momentum: Any
     change: Any
+    speed: Any = None
 
     def force(self) -> Any:
         """[N] (3, *lanes)."""
-        return -2 * cross(self.spin, self.momentum) - self.change
+        return (-2 if self.speed is None else -1) * cross(self.spin, self.momentum) - self.change
 
     def torque(self) -> Any:
         """[N m] (3, *lanes), about the mass centre."""
         damping = -self.rate * cross(self.rho, cross(self.spin, self.rho))
-        return damping - cross(self.spin, cross(self.rho, self.momentum)) - cross(self.rho, self.change)
+        if self.speed is None:
+            return damping - cross(self.spin, cross(self.rho, self.momentum)) - cross(self.rho, self.change)
+        passing = cross(self.spin, self.rho) + self.speed
+        return damping - cross(passing, self.momentum) - cross(self.rho, self.change)
+
+    def left(self) -> Any:
+        """Force at a nozzle that moves, by what the gas has of its speed, and by the Coriolis forces of the
+        stream as far as they act there [N] (3, *lanes)."""
+        return -self.rate * self.speed - cross(self.spin, self.momentum)
 
 
 def _flowing(mechanism, motion, s: _Line, rate, change_of_rate, point, rise) -> _Flowing:
     """The stream of a line that draws at a point, which rises."""
-    rho = _exit(mechanism, s.engine)
+    rho, speed = _exit(mechanism, s.engine), None
+    end = mechanism.layout.end(mechanism.layout.scenario.engines[s.engine], "body")
     if s.pushed != s.drained:  # the nozzle as the tank's body sees it
         there = motion.position[:, s.pushed] + rotate(motion.rotation[:, :, s.pushed], rho)
         rho = rotate_back(motion.rotation[:, :, s.drained], there - motion.position[:, s.drained])
+    elif end >= mechanism.layout.columns:
+        rho, speed = _moving_exit(mechanism, motion, s, end)
     way = rho + mechanism.numbers.centre[:, s.drained] - point
     change = change_of_rate * way - rate * rise
-    return _Flowing(s.drained, motion.spin_body[:, s.drained], rate, rho, rate * way, change)
+    change = change if speed is None else change + rate * speed
+    spin = motion.spin_body[:, s.drained]
+    return _Flowing(s.drained, s.engine, spin, rate, rho, rate * way, change, speed)
+
+
+def _moving_exit(mechanism, motion, s: _Line, end: int):
+    """Exit of a nozzle that stands on a station, from the mass centre [m], and its speed through the body
+    [m/s] (3, *lanes), body axes."""
+    turn = motion.rotation[:, :, s.drained]
+    arm = rotate(
+        motion.rotation[:, :, end], mechanism.numbers.arm(mechanism.scenario.engines[s.engine].at, end)
+    )
+    rho = rotate_back(turn, motion.position[:, end] + arm - motion.position[:, s.drained])
+    passing = motion.velocity[:, end] + cross(motion.spin[:, end], arm) - motion.velocity[:, s.drained]
+    return rho, rotate_back(turn, passing) - cross(motion.spin_body[:, s.drained], rho)
 
 
 def _surfaces(mechanism, left, drain):

@@ -1,0 +1,197 @@
+"""Modes of bodies whose tanks drain, in flight: with what is left in these.
+
+Joints hold points of the shapes of the moment. As shapes change, such a point moves with the modes at rest:
+by (d phi/d propellant) q times the rate of the propellant, which its joint's rows have beside phi q'. What is
+of second order in that rate is left out of accelerations, and closed with the positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...engine import stations
+from ...engine.contract import Part, Range
+from ...maths import interpolation
+from ...maths.arrays import jnp, jvp
+from ...maths.vectors import cross, rotate, rotate_back
+from ...model import attachments
+from ...model.attachments import Motion, picked
+from ..propellant import masses
+from . import draining, law
+from .numbers import Own, along, side_by_side
+
+if TYPE_CHECKING:
+    from ...engine.here import Here
+    from ...engine.mechanism import Mechanism
+    from ...engine.state import Discrete
+
+
+class Following(Part):
+    """What a part of bodies that bend has besides where their tanks drain; `counts` and `coordinates` are its
+    own."""
+
+    counts: tuple[int, ...]
+
+    def coordinates(self, own: Any) -> tuple[Any, Any]:
+        """q and q' (mode, *lanes) of the numbers in the state."""
+        raise NotImplementedError
+
+    @cached_property
+    def draining(self) -> tuple[int, ...]:
+        """Numbers here of the bodies whose modes follow the propellant left."""
+        return tuple(k for k, item in enumerate(self.items) if item.propellant is not None)
+
+    def _of(self, k: int) -> slice:
+        """The modes of one body among all."""
+        first = sum(self.counts[:k])
+        return slice(first, first + self.counts[k])
+
+    def left(self, mechanism: Mechanism, x: Any, k: int) -> Any:
+        """Propellant left in one of the bodies that drain [kg] (*lanes)."""
+        body = self.layout.body(self.items[k].body)
+        return masses.held(self.layout, mechanism.numbers, body, mechanism.own("streams", x))
+
+    def now(self, mechanism: Mechanism, x: Any) -> Own:
+        """The numbers with the modes and the mass centres of bodies that drain as they are in a state."""
+        own = mechanism.numbers.own[self.name]
+        if not self.draining:
+            return own
+        rows: dict[int, tuple[Any, Any]] = {}
+        for k in self.draining:
+            left, points = self.left(mechanism, x, k), own.tables[k].modes
+            rows[k] = draining.looked_up(points, left), draining.slopes(points, left)
+        return self._with_rows(own, rows, x.shape[1:])._replace(arm=self._arms(mechanism, x, own))
+
+    def _with_rows(self, own: Own, rows: Mapping[int, tuple[Any, Any]], lanes: tuple[int, ...]) -> Own:
+        """The numbers with the rows of some bodies, and their changes by the propellant left."""
+        found: list[list[Any]] = [[] for _ in range(6)]
+        for k, count in enumerate(self.counts):
+            if k in rows:
+                now, change = rows[k]
+                whole = 6, len(self.stations), count, *lanes
+                shapes, bend = (one[3 * count :].reshape(whole) for one in (now, change))
+                split = (*(now[n * count : (n + 1) * count] for n in range(3)), shapes)
+                own_rows = *split, change[2 * count : 3 * count], bend
+            else:
+                among = self._of(k)
+                shapes = jnp.concatenate([own.phi, own.psi])[:, :, among]
+                numbers = tuple(one[among] for one in (own.frequency, own.damping, own.mass))
+                own_rows = *numbers, shapes, jnp.zeros((count, *lanes)), jnp.zeros_like(shapes)
+            for column, one in zip(found, own_rows, strict=True):
+                column.append(one)
+        frequency, damping, mass, gain = (side_by_side(found[n], 0) for n in (0, 1, 2, 4))
+        shapes, bend = (side_by_side(found[n], 2) for n in (3, 5))
+        numbers = {"frequency": frequency, "damping": damping, "mass": mass, "gain": gain, "bend": bend}
+        return own._replace(**numbers, phi=shapes[:3], psi=shapes[3:])
+
+    def _arms(self, mechanism: Mechanism, x: Any, own: Own) -> Any:
+        """From mass centres as they are in a state to the stations."""
+        if not self.stations:
+            return own.place
+        centre, left = mechanism.numbers.centre, mechanism.own("streams", x)
+        moving = {self.layout.body(self.items[k].body) for k in self.draining}
+        columns = [
+            masses.centre(self.layout, mechanism.numbers, body, left) if body in moving else centre[:, body]
+            for body in range(self.layout.count)
+        ]
+        lanes = jnp.broadcast_shapes(*(one.shape[1:] for one in columns))
+        whole = jnp.stack([jnp.broadcast_to(one, (3, *lanes)) for one in columns], 1)
+        return self.centred(own, whole).arm
+
+    def weighed(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
+        """With the modes that bodies have with what is left in them."""
+        if not self.draining:
+            return mechanism
+        numbers, own = mechanism.numbers, self.now(mechanism, x)
+        inertias = numbers.inertias
+        if inertias.freedoms is not None:
+            first, count = self.layout.freedoms[self.name]
+            inverse = inertias.freedoms.inverse_mass
+            lanes = jnp.broadcast_shapes(inverse.shape[1:], own.mass.shape[1:])
+            parts = inverse[:first], 1 / own.mass, inverse[first + count :]
+            whole = jnp.concatenate([jnp.broadcast_to(one, (one.shape[0], *lanes)) for one in parts])
+            inertias = inertias._replace(freedoms=replace(inertias.freedoms, inverse_mass=whole))
+        return mechanism.with_numbers(
+            numbers._replace(own={**numbers.own, self.name: own}, inertias=inertias)
+        )
+
+    def places(self, here: Here) -> Iterable[Any]:
+        """Where bodies that drain are among the levels at which their modes bend."""
+        for k in self.draining:
+            points = here.equations.numbers.own[self.name].tables[k].modes
+            left = self.left(here.equations, here.x, k)
+            yield interpolation.place(draining.kinks(points, left), left)
+
+    def beyond(self, here: Here) -> Mapping[str, Any]:
+        """How far what is left in bodies is beyond the levels of their modes [kg]."""
+        tables = here.equations.numbers.own[self.name].tables
+        return {
+            self.items[k].name: draining.beyond(tables[k].modes, self.left(here.equations, here.x, k))
+            for k in self.draining
+        }
+
+    def ranges(self, scenario: Any) -> Mapping[str, Range]:
+        """Levels of the propellant left."""
+        declared = self.of(scenario)
+        return {declared[k].name: _range(declared[k]) for k in self.draining}
+
+    @property
+    def follows(self) -> bool:
+        """Where bodies drain, shapes change."""
+        return bool(self.draining)
+
+    def _drift(self, here: Here, of: Any) -> tuple[Any, Any]:
+        """What coordinates, or their rates, move and turn stations by as shapes change (3, station, *lanes),
+        axes of the bodies."""
+        bend, by = here.numbers.own[self.name].bend, of * self._drained(here)
+        return along(bend[:3], by), along(bend[3:], by)
+
+    def drifting(self, here: Here) -> Motion:
+        """With what modes that stay as they are move points by as their shapes change."""
+        bent, among = here[self.name], self._among(here)
+        own = attachments.between(here.motion, among)
+        turn = picked(here.motion.rotation, self.station_bodies, 2)
+        moved, turned = self._drift(here, self.coordinates(here.own(self.name))[0])
+        turned = law.turning(bent.turn, turned)
+        spin_body = own.spin_body + rotate_back(bent.rotation, turned)
+        velocity, spin = own.velocity + rotate(turn, moved), own.spin + rotate(turn, turned)
+        return own._replace(velocity=velocity, spin=spin, spin_body=spin_body)
+
+    def _among(self, here: Here) -> slice:
+        """Where its stations are among all columns."""
+        return next(among for part, among in stations.moving(here.equations) if part is self)
+
+    def _drained(self, here: Here) -> Any:
+        """Rates of what is left in the body of each mode [kg/s] (mode, *lanes)."""
+        drain, none = here["streams"].drain, jnp.zeros(here.t.shape)
+        of_bodies = [
+            masses.drained(self.layout, self.layout.body(item.body), drain) if k in self.draining else none
+            for k, item in enumerate(self.items)
+        ]
+        each = zip(of_bodies, self.counts, strict=True)
+        return jnp.stack([jnp.broadcast_to(one, here.t.shape) for one, count in each for _ in range(count)])
+
+    def _accelerated_with_shapes(self, here: Here, of_body: Any, second: Any) -> Any:
+        """Accelerations of the stations (6, station, *lanes), with what is linear in the flow. of_body: of
+        their bodies."""
+        own, bent, motion = here.numbers.own[self.name], here[self.name], here.motion
+        q, rate = self.coordinates(here.own(self.name))
+        (shifted, tilted), (moved, turned) = (self._drift(here, one) for one in (q, rate))
+        turn = picked(motion.rotation, self.station_bodies, 2)
+        w = picked(motion.spin_body, self.station_bodies, 1)
+        first, then = along(own.psi, rate) + tilted, along(own.psi, second) + 2 * turned
+        spin, spun = jvp(law.turning, (bent.turn, first), (first, then))
+        passing = cross(w, cross(w, bent.arm) + 2 * (bent.speed + shifted))
+        relative = cross(of_body[3:], bent.arm) + passing + along(own.phi, second) + 2 * moved
+        angular = rotate_back(bent.rotation, of_body[3:] + spun - cross(spin, w))
+        return jnp.concatenate([of_body[:3] + rotate(turn, relative), angular])
+
+
+def _range(item: Any) -> Range:
+    """The levels of the modes of a body."""
+    ends = float(np.min(np.asarray(item.propellant))), float(np.max(np.asarray(item.propellant)))
+    return Range(f"forces.{item.name}", f"propellant left in {item.body}", 1.0, "kg", ends, holds=True)

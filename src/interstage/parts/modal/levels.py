@@ -1,0 +1,231 @@
+"""Modes at several levels of the propellant left in a body: what of a declaration is given for each level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...maths import interpolation
+from ...tree.errors import Refused
+from ...tree.unit_names import UnitError
+from ...tree.units import SI, json_schema, split_text
+from . import table
+
+OF_MODES = ("frequency", "mass", "damping")
+"""Fields that have a number for each mode."""
+LOOKED_AT = 32
+"""Places in each interval at which what is interpolated is looked at."""
+
+
+@dataclass(frozen=True)
+class ByLevel(SI):
+    """A numeric field that may be given once, or for each of several levels: with one axis more in front."""
+
+    def __call__(self, value: Any) -> Any:
+        """The value as a read-only float64 array, with the axis of the levels or without. Raises
+        UnitError."""
+        more = SI(self.unit, ("levels", *self.shape), self.positive, self.nonnegative)
+        return more(value) if depth(value) > len(self.shape) else super().__call__(value)
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict:
+        once, each = (json_schema(self.unit, shape) for shape in (self.shape, ("levels", *self.shape)))
+        kinds = [kind for one in (once, each) for kind in one.get("anyOf", [one])]
+        texts = [kind for kind in kinds if kind.get("type") == "string"]
+        lists = [kind for kind in kinds if kind.get("type") != "string"]
+        return {"anyOf": [*lists, *texts[:1]], "unit": once["unit"]}
+
+
+def by_level(
+    unit: str, shape: tuple = (), *, positive: bool = False, nonnegative: bool = False, grow: bool = False
+) -> ByLevel:
+    """A field as `tree.units.si` makes one, which may be given for each level."""
+    return ByLevel(unit, shape, positive, nonnegative, grow)
+
+
+def depth(value: Any) -> int:
+    """How deeply lists are nested in what a scenario says, a text with a unit read; 0 of anything else."""
+    if isinstance(value, str):
+        try:
+            value = split_text(value)[0]
+        except UnitError:
+            return 0
+    found = 0
+    while isinstance(value, (list, tuple)) and value and found < 4:
+        value, found = value[0], found + 1
+    return found
+
+
+def refuse_rows(data: dict[str, Any]) -> None:
+    """Refuse what is given for several levels where nothing says which these are."""
+    points = data.get("points")
+    points = [*points.values()] if isinstance(points, dict) else points
+    every = points if isinstance(points, (list, tuple)) else ()
+    nested = [(field, data.get(field), 1) for field in OF_MODES]
+    for k, point in enumerate(every):
+        if isinstance(point, dict):
+            nested += [(f"points.{k}.{field}", point.get(field), 2) for field in ("shape", "turn")]
+            nested += [(f"points.{k}.mass", point.get("mass"), 0)]
+    for field, value, most in nested:
+        if depth(value) > most:
+            text = "is given for several levels; say which by propellant, the masses left in the tanks"
+            raise Refused((field, text))
+
+
+class PointAt(NamedTuple):
+    """A point at one level; see `declared.ModalPoint`."""
+
+    name: str
+    at: Any
+    shape: Any
+    turn: Any
+    mass: Any
+
+
+class Level(NamedTuple):
+    """The modes at one level; propellant [kg] is None where the mass of the body does not change."""
+
+    propellant: Any
+    frequency: Any
+    mass: Any
+    damping: Any
+    points: Sequence[Any]
+
+
+def of(item: Any) -> tuple[Level, ...]:
+    """The levels of a `declared.ModalBody`."""
+    if item.propellant is None:
+        return (Level(None, item.frequency, item.mass, item.damping, item.points),)
+    return tuple(_at(item, k) for k in range(item.propellant.shape[0]))
+
+
+def _at(item: Any, k: int) -> Level:
+    points = tuple(
+        PointAt(p.name, p.at, p.shape[k], p.turn[k], None if p.mass is None else p.mass[k])
+        for p in item.points
+    )
+    return Level(item.propellant[k], item.frequency[k], item.mass[k], item.damping[k], points)
+
+
+def doubtful(level: Level) -> Iterator[tuple[str, str]]:
+    """(field, what is wrong) of the modes at a level; see `table.doubtful`."""
+    at = "" if level.propellant is None else f"at {np.ravel(level.propellant)[0]:.6g} kg of propellant, "
+    for field, text in table.doubtful(level.frequency, level.points):
+        yield field, f"{at}{text}"
+
+
+# --- as it is read --------------------------------------------------------------------------------------
+
+
+def spread(item: Any) -> dict[str, Any]:
+    """Fields of a `declared.ModalBody` whose tanks drain, with the axis of the levels where they were given
+    once. Raises Refused."""
+    if not isinstance(item.propellant, np.ndarray):
+        return {}
+    count = _levels(item.propellant)
+    first = item.frequency
+    modes = first.shape[-1] if first.ndim <= 2 else first.shape[1]
+    found: dict[str, Any] = {field: _rows(field, getattr(item, field), 1, count) for field in OF_MODES}
+    for field in ("mass", "damping"):
+        own = found[field]
+        if own.shape[1] not in (1, modes):
+            text = f"has {own.shape[1]} numbers; allowed: one for each of {modes} modes"
+            raise Refused((field, f"{text}, or a row of these for each level"))
+        found[field] = np.broadcast_to(own, (count, modes, *own.shape[2:]))
+    points = []
+    for k, point in enumerate(item.points):
+        axes = (("shape", 2), ("turn", 2), *(() if point.mass is None else (("mass", 0),)))
+        own = {name: _rows(f"points.{k}.{name}", getattr(point, name), n, count) for name, n in axes}
+        points.append(point.model_copy(update=own))
+    return {**found, "points": tuple(points)}
+
+
+def _levels(propellant: np.ndarray) -> int:
+    """How many levels there are. Raises Refused."""
+    count = propellant.shape[0]
+    if count < 2:
+        text = "has one level, and modes of a body that drains are given at two at least"
+        raise Refused(("propellant", f"{text}; add another, or leave it out where the mass does not change"))
+    rise = np.diff(propellant, axis=0).reshape(count - 1, -1)
+    if not (rise > 0).all():
+        k = int(np.argmin((rise > 0).all(1)))
+        low, high = (float(np.ravel(propellant[j])[0]) for j in (k, k + 1))
+        text = f"must increase from level to level; {high:g} kg follows {low:g} kg"
+        raise Refused(("propellant", f"{text}. Sort the levels, with their rows, and give each once"))
+    return count
+
+
+def _rows(field: str, value: Any, axes: int, count: int) -> Any:
+    """A field with the axis of the levels in front of its `axes` own."""
+    if not isinstance(value, np.ndarray) or value.ndim > axes + 1:
+        return value
+    if value.ndim == axes:
+        return np.broadcast_to(value, (count, *value.shape))
+    if len(value) != count:
+        text = f"has rows for {len(value)} levels where propellant has {count}"
+        raise Refused((field, f"{text}; give them for each level, or once for all"))
+    return value
+
+
+def tracked(item: Any) -> dict[str, Any]:
+    """Fields with modes that are the same ones from level to level: in the order and with the signs of those
+    at the highest level. Raises Refused where that cannot be told."""
+    if not all(isinstance(one, np.ndarray) and one.ndim == axes for one, axes in _leaves(item)):
+        return {}  # of several cases, or while derivatives are taken
+    from . import tracking  # where it is asked for
+
+    found = tracking.followed(of(item), item.order == "by shape")
+    values: dict[str, Any] = {field: np.stack([getattr(one, field) for one in found]) for field in OF_MODES}
+    for field in ("frequency", "mass"):
+        _refuse_dips(item, field, values[field])
+    points = []
+    for k, point in enumerate(item.points):
+        own = {name: np.stack([getattr(one.points[k], name) for one in found]) for name in ("shape", "turn")}
+        points.append(point.model_copy(update=own))
+    return {**values, "points": tuple(points)}
+
+
+def _leaves(item: Any) -> Iterator[tuple[Any, int]]:
+    """What modes are told apart by, each with its axes."""
+    yield item.propellant, 1
+    yield from ((getattr(item, field), 2) for field in OF_MODES)
+    for point in item.points:
+        yield from ((point.at, 1), (point.shape, 3), (point.turn, 3))
+
+
+def _refuse_dips(item: Any, field: str, rows: np.ndarray) -> None:
+    """Refuse a curve through positive numbers that is not positive in between."""
+    from . import draining  # of the flight, and imported with it else
+
+    knots = interpolation.knots(item.propellant, rows, item.interpolation == "smooth", components=1)
+    low, high = draining.ends(knots, item.propellant)
+    bounds = np.array([low[0], *item.propellant[1:-1], high[0]])
+    places = np.interp(np.arange(0, len(bounds) - 1, 1 / LOOKED_AT), np.arange(len(bounds)), bounds)
+    between = draining.looked_up(knots, np.append(places, high[0]))
+    if (between <= 0).any():
+        mode, k = np.argwhere(between <= 0)[0]
+        text = f"of mode {mode + 1} would not be positive at {np.append(places, high[0])[k]:.6g} kg"
+        raise Refused((field, f'{text}; give one more level there, or say interpolation = "linear"'))
+
+
+# --- in numbers -----------------------------------------------------------------------------------------
+
+
+def shapes_at(item: Any, left: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """At propellants left (instant,) [kg]: frequencies [rad/s] (mode, instant), displacements and turns of
+    all points by a unit of each mode (point, mode, 3, instant)."""
+    smooth = item.interpolation == "smooth"
+
+    def found(rows: Any, axes: int) -> np.ndarray:
+        return interpolation.look_up(interpolation.knots(item.propellant, rows, smooth, axes), left, axes)
+
+    both = (
+        np.stack([found(getattr(point, name), 2) for point in item.points])
+        if item.points
+        else np.zeros((0, item.count, 3, len(left)))
+        for name in ("shape", "turn")
+    )
+    shape, turn = both
+    return found(item.frequency, 1), shape, turn

@@ -1,0 +1,75 @@
+"""What a body that bends takes along from a saved flight: how far its modes were, and how fast."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...tree.addresses import replaced
+from ...tree.errors import BadInput, Problem
+from ...tree.toml_file import parse
+from .declared import ModalBody
+
+if TYPE_CHECKING:
+    from ...flight.saved_starts import Taken
+
+ROUNDING = 1e-9
+"""Relative difference of numbers that are the same, written down and read back in other units."""
+
+
+def resumed(scenario: Any, taken: Taken, name: str) -> Any:
+    """The scenario with the modes of a body as a saved flight left them, in which it was called `name` and
+    bent too. Raises BadInput where they are other ones there."""
+    mine = _of(scenario.forces, taken.body.name)
+    declared = [one for one in parse(taken.flight.scenario_text).get("forces", ()) if _bends(one, name)]
+    if mine is None or not declared:
+        return scenario
+    saved = ModalBody(**declared[0])
+    place = f"forces.{mine.name}"
+    if not _same(mine, saved):
+        text = (
+            f"has other modes than {saved.name} of {taken.file}, which say how '{mine.body}' was bent there"
+        )
+        raise BadInput(Problem(place, f"{text}; give the same ones, or leave them out"))
+    left = taken.flight.quantities_at(taken.initial.when, f"forces.{saved.name}.")
+    for field in ("coordinate", "rate"):
+        paths = [f"mode_{n + 1}.{field}" for n in range(mine.count)]
+        missing = [path for path in paths if path not in left]
+        if missing:
+            text = (
+                f"{taken.file} has no forces.{saved.name}.{missing[0]}, with which '{mine.body}' goes on bent"
+            )
+            raise BadInput(Problem(place, f"{text}; record it there, or leave the modes out"))
+        scenario = replaced(scenario, f"{place}.{field}", np.array([float(left[path]) for path in paths]))
+    return scenario
+
+
+def _bends(declared: Any, name: str) -> bool:
+    return declared.get("kind") == "modal_body" and declared.get("body") == name
+
+
+def _of(forces: Any, body: str) -> ModalBody | None:
+    return next((one for one in forces if isinstance(one, ModalBody) and one.body == body), None)
+
+
+def _same(a: ModalBody, b: ModalBody) -> bool:
+    """Whether coordinates mean the same: by as many modes of like generalized masses, and shapes at the
+    points that both have."""
+    if a.count != b.count or not _alike(a.propellant, b.propellant) or not _alike(_masses(a), _masses(b)):
+        return False
+    theirs = {point.name: point for point in b.points}
+    both = [(point, theirs[point.name]) for point in a.points if point.name in theirs]
+    fields = ("shape", "turn")
+    return all(_alike(getattr(p, field), getattr(q, field)) for p, q in both for field in fields)
+
+
+def _masses(item: ModalBody) -> Any:
+    return np.broadcast_to(item.mass, item.frequency.shape)
+
+
+def _alike(a: Any, b: Any) -> bool:
+    if a is None or b is None:
+        return a is b
+    size = np.max(np.abs(a), initial=0.0)
+    return np.shape(a) == np.shape(b) and bool(np.all(np.abs(np.asarray(a) - b) <= ROUNDING * size))

@@ -1,0 +1,156 @@
+"""Which modes at one level are which at the next.
+
+Modes are told apart by their shapes at the points: the cosine between two of them, with the masses that are
+lumped at the points for weights where all have one, whose square is the modal assurance criterion (R. J.
+Allemang, The Modal Assurance Criterion: Twenty Years of Use and Abuse, Sound and Vibration 37(8), 2003). With
+the masses of all of the body these are the cosines of orthogonality, but for the masses, which are the mean
+of both levels. Without them turns count too, with the radius of gyration of the points.
+
+The sign of a mode is nobody's choice, and where two have one frequency, as the bends of a round stage across
+two axes, neither is the plane in which either lies: both are put as they are at the level above. The order of
+modes is the user's, since their numbers are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...tree.errors import Refused
+
+LIKE = 0.5
+"""Least square of the cosine of two shapes that are taken for one mode: below, a shape has more of others."""
+CLEAR = 0.2
+"""How much more of that, for each mode, another order must have to be the right one beyond doubt."""
+PAIRED = 1e-3
+"""Relative difference of frequencies of modes that are taken for one of several directions."""
+
+
+def followed(levels: Sequence[Any], by_shape: bool) -> list[Any]:
+    """The levels with modes as at the highest, which is the last. by_shape: whether to put them in order.
+    Raises Refused."""
+    if not levels[0].points:
+        return list(levels)
+    found = [levels[-1]]
+    for level in reversed(levels[:-1]):
+        found.append(_like(level, found[-1], by_shape))
+    return found[::-1]
+
+
+def _like(level: Any, above: Any, by_shape: bool) -> Any:
+    """A level with modes as at the one above it."""
+    level = _paired(level, above)
+    cosine = _cosines(above, level)
+    square = cosine**2
+    order = _best(square)
+    given = np.arange(len(order))
+    if (order != given).any():
+        _refuse_doubt(level, above, square, order)
+        if not by_shape:
+            k = int(np.flatnonzero(order != given)[0])
+            listed = ", ".join(str(n + 1) for n in order)
+            text = f"mode {order[k] + 1} at {_amount(level)} has the shape of mode {k + 1} at"
+            text = f"{text} {_amount(above)}: modes have changed places. By shape they are {listed}"
+            raise Refused(("order", f'{text}; list them so, or say order = "by shape"'))
+    for k, n in enumerate(order):
+        if square[k, n] < LIKE:
+            text = f"mode {n + 1} at {_amount(level)} is not mode {k + 1} at {_amount(above)}"
+            text = (
+                f"{text}: their shapes agree by {square[k, n]:.2g}, 1 being the same and {LIKE:g} the least"
+            )
+            remedy = "give a level in between, more points, or the masses of the points"
+            raise Refused(("points", f"{text}; {remedy}"))
+    signs = np.where(cosine[given, order] < 0, -1.0, 1.0)
+    return _rearranged(level, order, signs)
+
+
+def _refuse_doubt(level: Any, above: Any, square: np.ndarray, order: np.ndarray) -> None:
+    """Refuse where neither the order as given nor another one is the right one beyond doubt."""
+    given = np.arange(len(order))
+    changed = order != given
+    gain = np.sum((square[given, order] - square[given, given])[changed])
+    if gain < CLEAR * np.sum(changed):
+        k = int(np.flatnonzero(changed)[0])
+        text = f"modes {k + 1} and {order[k] + 1} at {_amount(level)} both look like mode {k + 1} at"
+        text = f"{text} {_amount(above)} (by {square[k, k]:.2g} and {square[k, order[k]]:.2g}, 1 is the same)"
+        raise Refused(("points", f"{text}; to tell them apart give more points, or the masses of the points"))
+
+
+def _amount(level: Any) -> str:
+    return f"{float(level.propellant):.6g} kg"
+
+
+def _vectors(above: Any, level: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Shapes of all modes of both levels at all points, weighted alike (mode, component)."""
+    at = np.array([point.at for point in level.points])
+    size = np.sqrt(np.mean(np.sum((at - at.mean(0)) ** 2, 1)))
+    masses = [[point.mass for point in one.points] for one in (above, level)]
+    known = not any(m is None for m in (*masses[0], *masses[1]))
+    weight = np.mean(np.array(masses, float), 0) if known else np.ones(len(at))
+    moved = [_of_points(one, "shape") for one in (above, level)]
+    turned = [size * _of_points(one, "turn") for one in (above, level)]
+    whole = [np.sqrt(weight)[:, None] * one for one in moved]
+    if known and all(np.any(one, (1, 2)).all() for one in whole):
+        a, b = whole  # masses tell all: what turns is in what they move by
+    else:
+        a, b = (np.concatenate(both, 2) for both in zip(moved, turned, strict=True))
+    return a.reshape(len(a), -1), b.reshape(len(b), -1)
+
+
+def _of_points(level: Any, name: str) -> np.ndarray:
+    """A shape of all points (mode, point, 3)."""
+    return np.stack([getattr(point, name) for point in level.points], 1)
+
+
+def _cosines(above: Any, level: Any) -> np.ndarray:
+    """Cosines between the modes above and these (mode, mode); zero of one that moves no point."""
+    a, b = _vectors(above, level)
+    sizes = np.linalg.norm(a, axis=1)[:, None] * np.linalg.norm(b, axis=1)
+    return (a @ b.T) / np.where(sizes > 0, sizes, 1.0)
+
+
+def _best(square: np.ndarray) -> np.ndarray:
+    """Which mode here is each one above, so that the squares have the largest sum."""
+    from scipy.optimize import linear_sum_assignment
+
+    return linear_sum_assignment(-square)[1]
+
+
+def _rearranged(level: Any, order: np.ndarray, signs: np.ndarray) -> Any:
+    points = tuple(
+        p._replace(shape=signs[:, None] * p.shape[order], turn=signs[:, None] * p.turn[order])
+        for p in level.points
+    )
+    own = {name: getattr(level, name)[order] for name in ("frequency", "mass", "damping")}
+    return level._replace(**own, points=points)
+
+
+def _paired(level: Any, above: Any) -> Any:
+    """A level whose modes of one frequency are turned among themselves to be nearest to those above: those of
+    generalized mass 1 by an orthogonal matrix (Procrustes), and all of the mean mass then."""
+    for group in _groups(level.frequency):
+        root = np.sqrt(level.mass[group])
+        mean = np.exp(np.mean(np.log(level.mass[group])))
+        a, b = (one[group] for one in _vectors(above, level))
+        b = b / root[:, None]
+        left, _, right = np.linalg.svd(a @ b.T)
+        turn = np.sqrt(mean) * (left @ right) / root
+        points = []
+        for p in level.points:
+            shape, turned = p.shape.copy(), p.turn.copy()
+            shape[group], turned[group] = turn @ p.shape[group], turn @ p.turn[group]
+            points.append(p._replace(shape=shape, turn=turned))
+        mass = level.mass.copy()
+        mass[group] = mean
+        level = level._replace(mass=mass, points=tuple(points))
+    return level
+
+
+def _groups(frequency: np.ndarray) -> list[np.ndarray]:
+    """Numbers of modes that follow each other and have one frequency, where there are several."""
+    together = np.diff(frequency) <= PAIRED * frequency[:-1]
+    together &= np.diff(frequency) >= -PAIRED * frequency[:-1]
+    number = np.concatenate([[0], np.cumsum(~together)])
+    groups = [np.flatnonzero(number == k) for k in range(number[-1] + 1)]
+    return [group for group in groups if len(group) > 1]
