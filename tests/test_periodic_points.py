@@ -165,7 +165,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a shaft with a time": ({"period": 1.0, "shaft": "hinge"}, "goes with the period 'turn'"),
     "beyond the flight": ({"period": "12 s"}, r"^period: is too long: 12 s is not .* ends at 9 s [^\n]*$"),
     "in no time": ({"period": 1e-12}, "in which nothing moves farther"),
-    "the period without one": ({"find": "period"}, "give it too"),
+    "the period without one": ({"find": "period"}, "give that too"),
     "the period twice": ({"find": ["period", "period"], "period": 2.0}, "found twice"),
     "bounds": ({"find": "period=3 s:4 s", "period": "2 s"}, "not within 3 s to 4 s"),
     "an unknown state": ({"find": ANGLE, "period": 2.0, "free": "joints.hing"}, "did you mean"),

@@ -55,7 +55,7 @@ def trim(
     if shaft is not None:
         raise BadInput(Problem("shaft", "goes with a period; ask for one, or leave it out"))
     if any(one.name == "period" for one in variables(find)):
-        text = 'is found from one that is given to begin with; give it too, like --period "2 s"'
+        text = 'is found from one to begin with, by interstage trim: give that too, like --period "2 s"'
         raise BadInput(Problem("period", text))
     start = Start(scenario, leg)
     search = Search(start, read(start, find, so_that, free))
