@@ -292,5 +292,11 @@ def test_bad_input(sprung):
         sprung.bode("2 Hz:1 Hz")
     with pytest.raises(BadInput, match="give a time above zero"):
         sprung.step(0.0)
+    for linear in (sprung, replace(sprung, A=np.array([[0.0, 1.0], [0.0, 0.1]]))):
+        with pytest.raises(BadInput, match="beyond all numbers"):
+            linear.step(1e300)
+    with pytest.raises(BadInput, match="one of them is a pole"):
+        replace(sprung, A=np.array([[0.0, 1.0], [0.0, 0.0]])).transfer([1.0, 0.0])
+    assert sprung.bode("1e-200 Hz:1e200 Hz").values[0, 0, 0].real == pytest.approx(1 / STIFF)
     with pytest.raises(BadInput, match="name a command"):
         sprung.margins("controls.hold")

@@ -88,7 +88,7 @@ def frequencies(linear: Linear, band: Any = None, near: Sequence[float] = ()) ->
     swings = [mode for mode in linear.modes if not mode.zero]
     sizes = [*(abs(mode.eigenvalue) / (2 * np.pi) for mode in swings), *near] or [1.0]
     low, high = band_of(band) if band is not None else (min(sizes) / WIDER, max(sizes) * WIDER)
-    found = [np.geomspace(low, high, max(COUNT, math.ceil(A_DECADE * math.log10(high / low))))]
+    found = [np.geomspace(low, high, max(COUNT, math.ceil(A_DECADE * (math.log10(high) - math.log10(low)))))]
     # Closest at the mode itself, where the response turns.
     part = np.linspace(-1, 1, AROUND) ** 3
     for mode in [mode for mode in swings if mode.oscillates][:MOST_MODES]:
@@ -129,12 +129,17 @@ def step(linear: Linear, duration: Any = None) -> Steps:
     count, many = linear.B.shape
     whole = np.zeros((count + many, count + many))
     whole[:count] = np.concatenate([linear.A, linear.B], 1)
-    each: Any = expm(whole * length / SAMPLES)
-    state, found = np.zeros((count, many)), []
-    for _ in range(SAMPLES + 1):
-        found.append(linear.C @ state + linear.D)
-        state = each[:count, :count] @ state + each[:count, count:]
-    return Steps(linear, np.linspace(0, length, SAMPLES + 1), np.stack(found))
+    with np.errstate(all="ignore"):  # of what grows beyond all numbers
+        each: Any = expm(whole * length / SAMPLES)
+        state, found = np.zeros((count, many)), []
+        for _ in range(SAMPLES + 1):
+            found.append(linear.C @ state + linear.D)
+            state = each[:count, :count] @ state + each[:count, count:]
+    values = np.stack(found)
+    if not np.all(np.isfinite(values)):
+        text = f"is {length:.6g} s, in which the response goes beyond all numbers; give a shorter one"
+        raise BadInput(Problem("duration", text))
+    return Steps(linear, np.linspace(0, length, SAMPLES + 1), values)
 
 
 def _duration(duration: Any) -> float:

@@ -103,10 +103,16 @@ class Linear:
     # --- what it does
 
     def transfer(self, frequencies: Any) -> np.ndarray:
-        """C (i 2 pi f - A)^-1 B + D at frequencies f [Hz]: complex (frequency, output, input)."""
+        """C (i 2 pi f - A)^-1 B + D at frequencies f [Hz]: complex (frequency, output, input). Raises
+        BadInput where one of them is that of a mode without damping, such as 0 Hz of what nothing holds."""
         s = 2j * np.pi * np.atleast_1d(np.asarray(frequencies, float))
         whole = s[:, None, None] * np.eye(len(self.states)) - self.A
-        return self.C @ np.linalg.solve(whole, np.broadcast_to(self.B, (len(s), *self.B.shape))) + self.D
+        try:
+            inner = np.linalg.solve(whole, np.broadcast_to(self.B, (len(s), *self.B.shape)))
+        except np.linalg.LinAlgError:
+            text = "has no end at the frequency of a mode without damping; ask beside it"
+            raise BadInput(Problem("frequencies", f"one of them is a pole: the response {text}")) from None
+        return self.C @ inner + self.D
 
     def bode(self, band: Any = None) -> Frequencies:
         """Frequency responses of all outputs to all inputs, at frequencies chosen by the modes, or over a
