@@ -27,6 +27,9 @@ MOST_MODES = 30
 REAL, AT_POLE = 1e-9, 1e-3
 """Part of a loop below which its imaginary part is rounding; and above which that has not gone through zero
 where it changed its sign, but through a pole."""
+STEADY, NEAR = 1e-3, np.array([-1e-2, -1e-4, -1e-6, 1e-6, 1e-4, 1e-2])
+"""Part of a value of s below which its real part is rounding; and how near to its frequency others are, as
+parts of it, between which there is a change of sign."""
 APART = 10.0
 """How many times below all that a loop does, and once more below that, it is looked at for what it is at
 rest."""
@@ -81,12 +84,13 @@ class Margins:
     nothing: bool = False
 
 
-def frequencies(linear: Linear, band: Any = None, near: Sequence[float] = ()) -> np.ndarray:
+def frequencies(linear: Linear, band: Any = None, telling: np.ndarray | None = None) -> np.ndarray:
     """Frequencies [Hz] of a response: from below the slowest mode to above the fastest, closer about modes
-    that swing, or over a band, "LOW:HIGH" or a pair [Hz]. near: others [Hz] that it goes by as by modes.
-    Raises BadInput."""
+    that swing, or over a band, "LOW:HIGH" or a pair [Hz]. telling: other values of s [1/s] whose sizes are to
+    be within, and those that swing without damping beside some frequency. Raises BadInput."""
     swings = [mode for mode in linear.modes if not mode.zero]
-    sizes = [*(abs(mode.eigenvalue) / (2 * np.pi) for mode in swings), *near] or [1.0]
+    more = np.zeros(0, complex) if telling is None else telling
+    sizes = [*np.abs([*(mode.eigenvalue for mode in swings), *more]) / (2 * np.pi)] or [1.0]
     low, high = band_of(band) if band is not None else (min(sizes) / WIDER, max(sizes) * WIDER)
     found = [np.geomspace(low, high, max(COUNT, math.ceil(A_DECADE * (math.log10(high) - math.log10(low)))))]
     # Closest at the mode itself, where the response turns.
@@ -94,7 +98,8 @@ def frequencies(linear: Linear, band: Any = None, near: Sequence[float] = ()) ->
     for mode in [mode for mode in swings if mode.oscillates][:MOST_MODES]:
         wide = min(0.5, max(NARROW, 5 * abs(mode.damping)))
         found.append(abs(mode.eigenvalue) / (2 * np.pi) * (1 + wide * part))
-    found += [one * (1 + NARROW * part) for one in near]
+    steady = more[(np.abs(more.real) <= STEADY * np.abs(more)) & (more.imag > 0)]
+    found += [one * (1 + NEAR) for one in np.abs(steady) / (2 * np.pi)]
     every = np.unique(np.concatenate(found))
     return every[(every >= low) & (every <= high)]
 
@@ -200,7 +205,7 @@ def loop_response(linear: Linear, loop: str, band: Any = None) -> Frequencies:
     """The frequency response of a loop, cut open at a command; without a band wide enough that all is in it
     that margins go by. Raises BadInput."""
     cut = opened(linear, loop)
-    at = frequencies(cut, band, () if band is not None else _telling(cut))
+    at = frequencies(cut, band, None if band is not None else _telling(cut))
     return Frequencies(cut, at, cut.transfer(at))
 
 
@@ -236,10 +241,11 @@ def margins(linear: Linear, loop: str) -> Margins:
     )
 
 
-def _telling(cut: Linear) -> list[float]:
-    """Frequencies [Hz] about which a loop may have a gain of one, or be real, or turn: sizes of eigenvalues s
-    of 1 - L(s) L(-s), a Hamiltonian matrix (S. Boyd, V. Balakrishnan and P. Kabamba, Mathematics of Control,
-    Signals and Systems 2, 1989), and of zeros of L(s) - L(-s) and of L(s)."""
+def _telling(cut: Linear) -> np.ndarray:
+    """Values of s [1/s] that tell where a loop has a gain of one, is real, or turns: eigenvalues of
+    1 - L(s) L(-s), a Hamiltonian matrix (S. Boyd, V. Balakrishnan and P. Kabamba, Mathematics of Control,
+    Signals and Systems 2, 1989), and zeros of L(s) - L(-s) and of L(s). Those of the first two that are
+    imaginary are where that is so."""
     from scipy.linalg import eigvals, matrix_balance
 
     with np.errstate(invalid="ignore"):  # factors are read as numbers of rows, too, where they are none
@@ -247,14 +253,14 @@ def _telling(cut: Linear) -> list[float]:
     b, c = cut.B / factors[:, None], cut.C * factors
     even = np.sqrt(np.linalg.norm(b) * np.linalg.norm(c))
     if even == 0:
-        return []
+        return np.zeros(0, complex)
     b, c, none = b * even / np.linalg.norm(b), c * even / np.linalg.norm(c), np.zeros_like(a)
     of_one: Any = eigvals(np.block([[a, b @ b.T], [-c.T @ c, -a.T]]))
     both = np.block([[a, none], [none, -a]]), np.concatenate([b, b]), np.concatenate([c, c], 1)
-    size = np.linalg.norm(a, 2) + even**2
-    found = np.abs(np.concatenate([of_one, _zeros(a, b, c), _zeros(*both)]))
+    found = np.concatenate([of_one, _zeros(a, b, c), _zeros(*both)])
+    share = np.abs(found) / (np.linalg.norm(a, 2) + even**2)
     # Infinite ones come out as large as their roundings let them, and zeros as small.
-    return sorted({float(f"{one:.6g}") / (2 * np.pi) for one in found if REAL < one / size < 1 / REAL})
+    return found[(share > REAL) & (share < 1 / REAL)]
 
 
 def _zeros(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
