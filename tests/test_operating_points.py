@@ -664,7 +664,7 @@ def test_ctrl_c(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().err == "Interrupted before anything was found.\n"
 
 
-SPRING, PUSH, HALF, SHARE = 40.0, 100.0, 0.5, 0.2
+SPRING, THRUST, HALF, SHARE = 40.0, 100.0, 0.5, 0.2
 RAIL = f"""
 [bodies.a]
 mass = 5
@@ -686,7 +686,7 @@ free_length = 1.0
 kind = "engine"
 body = "a"
 at = [0, 0, 0]
-thrust = {PUSH}
+thrust = {THRUST}
 massless = true
 ignited = true
 throttle = "actuators.valve"
@@ -707,18 +707,18 @@ until = {{ time = "1 s" }}
 def test_what_parts_begin_with_follows_the_coordinates_that_are_found():
     """k x = F (bias - kp x): the valve stands where the law wants it at the start that is found."""
     found = loads(RAIL).trim("joints.rail.displacement.x")
-    truth = PUSH * HALF / (SPRING + PUSH * SHARE)
+    truth = THRUST * HALF / (SPRING + THRUST * SHARE)
     assert found["joints.rail.displacement.x"] == pytest.approx(truth, rel=1e-9)
     assert found.standing == "rests"
 
 
-HUB, ARM, BEAM, LENGTH = 4.0, 0.3, 1.5, 2.0
+HUB, OUT, BEAM, LENGTH = 4.0, 0.3, 1.5, 2.0
 STIFFNESS = 300.0
 HUNG = f"""
 gravity = {{ kind = "uniform", acceleration = [0, 0, -9.81] }}
 [bodies.hub]
 mass = {HUB}
-mass_centre = [{ARM}, 0, 0]
+mass_centre = [{OUT}, 0, 0]
 inertia = [1, 1, 1]
 initial = {{ through = "hinge", rotation = [0, 0.2, 0] }}
 [joints.hinge]
@@ -756,7 +756,7 @@ def test_a_beam_on_a_joint_goes_with_it():
     """k a = g cos a (m c + own mass times its arm); the stiff beam at rest sags by 2e-5 of its length, which
     takes as little off its arm."""
     found = loads(HUNG).trim("joints.hinge.rotation.y")
-    moment = 9.81 * (HUB * ARM + BEAM * LENGTH * (0.5 + LENGTH / 2))
+    moment = 9.81 * (HUB * OUT + BEAM * LENGTH * (0.5 + LENGTH / 2))
     truth: Any = brentq(lambda angle: STIFFNESS * angle - moment * np.cos(angle), 0, 1.5, xtol=1e-14)
     assert found["joints.hinge.rotation.y"] == pytest.approx(truth, rel=2e-5)
     assert found.standing == "rests"
