@@ -405,10 +405,12 @@ def test_a_body_that_bends_is_shaken_at_its_point():
     truth = [response.imag, (1j * BAR * response).imag]
     np.testing.assert_allclose([found[one] for one in find], truth, rtol=0, atol=CLOSE)
     assert not any("Not trimmed" in note for note in found.notes)  # modes repeat with the rest
-    multipliers = found.linearize(period=found.period).multipliers
+    periodic: Any = found.linearize(period=found.period)
     roots = np.roots([both, 2 * RATIO * OWN * LIGHT, LIGHT * OWN**2])
     truth = np.exp(roots * found.period)
-    np.testing.assert_allclose(sorted(multipliers, key=np.imag), sorted(truth, key=np.imag), atol=CLOSE)
+    np.testing.assert_allclose(
+        sorted(periodic.multipliers, key=np.imag), sorted(truth, key=np.imag), atol=CLOSE
+    )
 
 
 CART = {"mass": 5.0, "thrust": 100.0, "kp": 0.2, "ki": 0.3, "k": 40.0, "lag": 0.3, "shake": 0.1, "w": 3.0}

@@ -161,8 +161,8 @@ def of_polynomials(num: Any, den: Any) -> tuple[Any, Any, Any]:
         return complex(np.polyval(num, 1j * w) / np.polyval(den, 1j * w))
 
     n, d = along(num), along(den)
-    ones = roots(np.poly1d((n * np.conj(n) - d * np.conj(d)).coeffs.real))
-    reals = [(loop(w).real, w) for w in roots(np.poly1d((n * np.conj(d)).coeffs.imag))]
+    ones = roots(np.poly1d(np.real((n * np.conj(n) - d * np.conj(d)).coeffs)))
+    reals = [(loop(w).real, w) for w in roots(np.poly1d(np.imag((n * np.conj(d)).coeffs)))]
     if den[-1] != 0:
         reals.append((num[-1] / den[-1], 0.0))
     gains = [(-1 / real, w / 2 / np.pi) for real, w in reals if real < 0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -175,7 +175,7 @@ class Course:
             raise BadInput(problems)
         return found
 
-    def over(self, times: Sequence[float]) -> list[Point]:
+    def over(self, times: Iterable[float]) -> list[Point]:
         """The operating points at times [s] of a period. Raises BadInput where the flight does not last so
         long."""
         try:

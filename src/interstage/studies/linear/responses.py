@@ -89,7 +89,7 @@ def frequencies(linear: Linear, band: Any = None, telling: np.ndarray | None = N
     that swing, or over a band, "LOW:HIGH" or a pair [Hz]. telling: other values of s [1/s] whose sizes are to
     be within, and those that swing without damping beside some frequency. Raises BadInput."""
     swings = [mode for mode in linear.modes if not mode.zero]
-    more = np.zeros(0, complex) if telling is None else telling
+    more: Any = np.zeros(0, complex) if telling is None else telling
     sizes = [*np.abs([*(mode.eigenvalue for mode in swings), *more]) / (2 * np.pi)] or [1.0]
     low, high = band_of(band) if band is not None else (min(sizes) / WIDER, max(sizes) * WIDER)
     found = [np.geomspace(low, high, max(COUNT, math.ceil(A_DECADE * (math.log10(high) - math.log10(low)))))]
@@ -212,7 +212,8 @@ def loop_response(linear: Linear, loop: str, band: Any = None) -> Frequencies:
 def margins(linear: Linear, loop: str) -> Margins:
     """Margins of a loop, cut open at a command. Raises BadInput."""
     response = loop_response(linear, loop)
-    cut, at, values = response.linear, response.frequencies, response.values[:, 0, 0]
+    cut, at = response.linear, response.frequencies
+    values: Any = response.values[:, 0, 0]
     stable = not any(mode.grows for mode in linear.modes)
     if not np.any(values):
         return Margins(loop, None, None, None, stable, linear.moment, nothing=True)
@@ -289,7 +290,7 @@ def _crossings(at: np.ndarray, values: np.ndarray, function: Any) -> list[float]
 
     some = np.flatnonzero(values)
     signs = np.sign(values[some])
-    ends = [(at[some[k]], at[some[k + 1]]) for k in np.flatnonzero(signs[:-1] != signs[1:])]
+    ends = [(float(at[some[k]]), float(at[some[k + 1]])) for k in np.flatnonzero(signs[:-1] != signs[1:])]
     found: list[Any] = [brentq(function, low, high, xtol=1e-12 * low) for low, high in ends]
     return found
 
