@@ -58,9 +58,9 @@ ODD = PLAIN | {
 
 
 def blade(keys: Any = PLAIN, tail: str = "", **changes: Any) -> Any:
-    given = "\n".join(f"{name} = {value}" for name, value in (keys | changes).items())
+    given = "\n".join(f"{name} = {value}" for name, value in ({"body": '"blade"'} | keys | changes).items())
     return loads(
-        f'{AIR}{BODY}\n[forces.air]\nkind = "blade_element"\nbody = "blade"\n{given}\n{tail}\n'
+        f'{AIR}{BODY}\n[forces.air]\nkind = "blade_element"\n{given}\n{tail}\n'
         '[phases.fly]\nuntil = { time = "1 s" }\n'
     )
 
@@ -308,3 +308,8 @@ def test_it_needs_air():
         loads(text + '\n[phases.fly]\nuntil = { time = "1 s" }\n').check()
     assert "forces.air: needs a planet" in str(error.value)
     assert "forces.air: needs air" in str(error.value)
+
+
+def test_the_ground_is_no_blade():
+    with pytest.raises(BadInput, match="there is no body 'ground'"):
+        blade(PLAIN | {"swashplate": '"ground"'}, body='"ground"')

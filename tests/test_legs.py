@@ -697,3 +697,14 @@ def test_bodies_that_no_leg_goes_on_with_end(scenario):
     said = [*summary(left, lambda count, group: f"{count} {group}")]
     assert "    nose ends with it: no leg goes on with it" in said
     assert said[0].startswith("  leg ascent (rigid), begins the mission: with lower, upper, nose, 3 joints")
+
+
+def test_what_is_joined_to_the_ground_goes_on():
+    """The ground flies in no leg, so that no leg parts a body from it."""
+    text = """
+legs.a = { phases.swing = { until = { time = "1 s" } } }
+legs.b = { after = { leg = "a" }, phases.on = { until = { elapsed = "1 s" } } }
+bodies.bob = { mass = 2, inertia = [1, 1, 1], initial = { through = "ball" } }
+joints.ball = { kind = "spherical", parent = "ground", child = "bob", child_at = [0, 0, 1] }
+"""
+    loads(text).check()

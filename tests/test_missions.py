@@ -506,3 +506,31 @@ def test_joints_change_their_kind_over_legs():
             path = f"bodies.{body}.{name}"
             ends = [each.value(path, "end") for each in (flight, one)]
             np.testing.assert_allclose(*ends, err_msg=path, **of(one[path]))
+
+
+PENDULUM = """
+gravity = { kind = "uniform", acceleration = [0, 0, -9.81] }
+[bodies.bob]
+mass = 2
+mass_centre = [0, 0, -0.5]
+inertia = [0.3, 0.3, 0.1]
+initial = { through = "ball", rotation = [0, 0.5, 0], relative_angular_velocity = [-0.3, 0, 1] }
+[joints.ball]
+kind = "spherical"
+parent = "ground"
+child = "bob"
+"""
+
+
+@pytest.mark.long
+def test_a_joint_to_the_ground_goes_on_with_its_body():
+    """What hangs on the ground does not part from it where a leg ends: two legs are one flight."""
+    one = loads('phases = { swing = { until = { time = "2 s" } } }\n' + PENDULUM)
+    two = loads(
+        'legs = { a = { phases = { swing = { until = { time = "1 s" } } } }, b = {'
+        ' after = { leg = "a" }, phases = { on = { until = { elapsed = "1 s" } } } } }\n' + PENDULUM
+    )
+    whole, parts = one.run(), two.run()
+    for path in ("bodies.bob.position.x", "bodies.bob.angular_velocity.y", "joints.ball.force.magnitude"):
+        # Steps end elsewhere: what errors of 1e-9 a step come to over some hundred of them.
+        assert parts.value(path, "end") == pytest.approx(whole.value(path, "end"), rel=1e-7), path

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 import interstage as ist
 from burning import throttled
@@ -686,3 +687,101 @@ def test_ctrl_c(tmp_path, monkeypatch, capsys):
         main()
     assert ended.value.code == 4
     assert capsys.readouterr().err == "Interrupted before anything was found.\n"
+
+
+SPRING, THRUST, HALF, SHARE = 40.0, 100.0, 0.5, 0.2
+RAIL = f"""
+[bodies.a]
+mass = 5
+inertia = [1, 1, 1]
+initial = {{ through = "rail", displacement = [0.4, 0, 0] }}
+[joints.rail]
+kind = "translational"
+axis = "x"
+parent = "ground"
+child = "a"
+[forces.spring]
+kind = "spring"
+parent = "ground"
+child = "a"
+parent_at = [-1, 0, 0]
+stiffness = {SPRING}
+free_length = 1.0
+[engines.main]
+kind = "engine"
+body = "a"
+at = [0, 0, 0]
+thrust = {THRUST}
+massless = true
+ignited = true
+throttle = "actuators.valve"
+[controls.hold]
+kind = "pid"
+measured = "bodies.a.position.x"
+target = 0
+kp = {SHARE}
+bias = {HALF}
+[actuators.valve]
+command = "controls.hold"
+model = {{ kind = "first_order", time_constant = 0.3 }}
+[phases.fly]
+until = {{ time = "1 s" }}
+"""
+
+
+def test_what_parts_begin_with_follows_the_coordinates_that_are_found():
+    """k x = F (bias - kp x): the valve stands where the law wants it at the start that is found."""
+    found = loads(RAIL).trim("joints.rail.displacement.x")
+    truth = THRUST * HALF / (SPRING + THRUST * SHARE)
+    assert found["joints.rail.displacement.x"] == pytest.approx(truth, rel=1e-9)
+    assert found.standing == "rests"
+
+
+HUB, OUT, BEAM, LENGTH = 4.0, 0.3, 1.5, 2.0
+STIFFNESS = 300.0
+HUNG = f"""
+gravity = {{ kind = "uniform", acceleration = [0, 0, -9.81] }}
+[bodies.hub]
+mass = {HUB}
+mass_centre = [{OUT}, 0, 0]
+inertia = [1, 1, 1]
+initial = {{ through = "hinge", rotation = [0, 0.2, 0] }}
+[joints.hinge]
+kind = "revolute"
+axis = "y"
+parent = "ground"
+child = "hub"
+[forces.spring]
+kind = "torsion_spring"
+parent = "ground"
+child = "hub"
+sequence = "2"
+stiffness = [{STIFFNESS}]
+[forces.beam]
+kind = "beam"
+parent = "hub"
+parent_at = [0.5, 0, 0]
+length = {LENGTH}
+elements = 2
+start = "at rest"
+[forces.beam.section]
+kind = "stiffness"
+axial_stiffness = 1e8
+shear_stiffness = [1e8, 1e8]
+torsional_stiffness = 1e7
+bending_stiffness = [1e6, 1e6]
+mass = {BEAM}
+rotary_inertia = [0.001, 0.001]
+[phases.fly]
+until = {{ time = "1 s" }}
+"""
+
+
+def test_a_beam_on_a_joint_goes_with_it():
+    """k a = g cos a (m c + own mass times its arm); the stiff beam at rest sags by 2e-5 of its length, which
+    takes as little off its arm."""
+    found = loads(HUNG).trim("joints.hinge.rotation.y")
+    moment = 9.81 * (HUB * OUT + BEAM * LENGTH * (0.5 + LENGTH / 2))
+    truth: Any = brentq(lambda angle: STIFFNESS * angle - moment * np.cos(angle), 0, 1.5, xtol=1e-14)
+    assert found["joints.hinge.rotation.y"] == pytest.approx(truth, rel=2e-5)
+    assert found.standing == "rests"

@@ -15,6 +15,8 @@ from scipy.optimize import brentq
 from burning import throttled
 from interstage.cli.main import main
 from interstage.reading import loads
+from interstage.studies.linear.response_files import margin_table
+from interstage.studies.linear.responses import loop_response
 from interstage.tree.errors import BadInput
 from mechanics import EPS
 
@@ -138,6 +140,98 @@ def test_a_gain_margin(throttle, gain, added):
     assert (found.phase[0] > 0) == found.stable
 
 
+def made(linear: Any, num: Any, den: Any) -> Any:
+    """The equations of a loop num/den that is closed, with its command as input and output."""
+    a, b, c, _ = scipy.signal.tf2ss(num, den)
+    states = (linear.states * 9)[: len(a)]
+    return replace(linear, A=a - b @ c, B=b, C=-c, D=np.zeros((1, 1)), states=states)
+
+
+def of_polynomials(num: Any, den: Any) -> tuple[Any, Any, Any]:
+    """Margins of num/den by roots of |num|^2 = |den|^2 and of the imaginary part, over w, and at rest."""
+
+    def along(p: Any) -> np.poly1d:
+        return np.poly1d([c * 1j ** (len(p) - 1 - k) for k, c in enumerate(p)])
+
+    def roots(p: np.poly1d) -> list[float]:
+        found = p.roots
+        return [w.real for w in found if abs(w.imag) < 1e-7 * abs(w) and w.real > 0]
+
+    def loop(w: float) -> complex:
+        return complex(np.polyval(num, 1j * w) / np.polyval(den, 1j * w))
+
+    n, d = along(num), along(den)
+    ones = roots(np.poly1d(np.real((n * np.conj(n) - d * np.conj(d)).coeffs)))
+    reals = [(loop(w).real, w) for w in roots(np.poly1d(np.imag((n * np.conj(d)).coeffs)))]
+    if den[-1] != 0:
+        reals.append((num[-1] / den[-1], 0.0))
+    gains = [(-1 / real, w / 2 / np.pi) for real, w in reals if real < 0]
+    phases = [(np.remainder(np.angle(loop(w)), 2 * np.pi) - np.pi, w / 2 / np.pi) for w in ones]
+    return (
+        min((one for one in gains if one[0] > 1), default=None),
+        max((one for one in gains if one[0] < 1), default=None),
+        min(phases, key=lambda one: abs(one[0]), default=None),
+    )
+
+
+def drawn(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """A loop with integrators, roots on both sides and modes hardly damped, over six decades."""
+    num, den = np.ones(1) * 10 ** rng.uniform(-1, 3) * rng.choice([1, 1, -1]), np.ones(1)
+    for _ in range(rng.integers(0, 3)):
+        den = np.polymul(den, [1, 0.0])
+    for _ in range(rng.integers(1, 3)):
+        den = np.polymul(den, [1, rng.choice([-1, 1, 1]) * 10 ** rng.uniform(-2, 2)])
+    for _ in range(rng.integers(0, 2)):
+        w, damping = 10 ** rng.uniform(-1, 1), 10 ** rng.uniform(-3, 0)
+        den = np.polymul(den, [1, 2 * damping * w, w * w])
+    for _ in range(rng.integers(0, len(den) - 1)):
+        num = np.polymul(num, [1, rng.choice([-1, 1, 1]) * 10 ** rng.uniform(-2, 2)])
+    return num, den
+
+
+@pytest.fixture(scope="module")
+def any_loop(throttle) -> Any:
+    return throttle.linearize(inputs="controls.throttle", outputs="controls.throttle")
+
+
+def test_margins_are_found_wherever_they_are(any_loop):
+    """Beyond all poles, between them, and at rest, of 60 loops."""
+    rng = np.random.default_rng(1)
+    for _ in range(60):
+        num, den = drawn(rng)
+        found = made(any_loop, num, den).margins("controls.throttle")
+        for one, truth in zip((found.grows, found.falls, found.phase), of_polynomials(num, den), strict=True):
+            # Roots of polynomials of six decades are known to some six places.
+            assert one == (None if truth is None else pytest.approx(truth, rel=1e-5, abs=1e-9)), (num, den)
+
+
+@pytest.mark.parametrize("bandwidth", [0.01, 300.0])
+def test_the_margin_of_an_attitude_hold_of_a_rigid_body(any_loop, bandwidth):
+    """(2 z w s + w^2)/s^2, all of whose poles are zero: |L| = 1 at w sqrt(2 z^2 + sqrt(4 z^4 + 1)), with the
+    phase of atan(2 z w'/w) above -180 deg. The figure of the loop has that frequency in it."""
+    z, w = 0.7, bandwidth
+    linear = made(any_loop, [2 * z * w, w**2], [1.0, 0.0, 0.0])
+    found = linear.margins("controls.throttle")
+    one = np.sqrt(2 * z**2 + np.sqrt(4 * z**4 + 1))
+    assert found.phase == pytest.approx((np.arctan(2 * z * one), one * w / 2 / np.pi), rel=1e-9)
+    assert (found.grows, found.falls) == (None, None)
+    ends = loop_response(linear, "controls.throttle").frequencies[[0, -1]]
+    assert ends[0] < one * w / 2 / np.pi < ends[1]
+
+
+def test_a_law_that_does_not_answer_has_no_loop(any_loop):
+    """As one at its limit: there is nothing to cut, which the table says, with the moment."""
+    none = replace(made(any_loop, [1.0], [1.0, 1.0]), A=-np.eye(1), C=np.zeros((1, 1))).margins(
+        "controls.throttle"
+    )
+    other = replace(none, moment="at 3 s", nothing=False)
+    assert none.nothing
+    table = margin_table([none, other])
+    assert table.columns[0] == "moment"
+    assert "Of controls.throttle at the start there is no loop" in table.note
+    assert "moment" not in margin_table([other]).columns
+
+
 def test_the_command(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.chdir(tmp_path)
@@ -173,6 +267,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert "needs inputs" in run("--bode", "bode.svg")
     assert "allowed here" in run(*names, "--bode", "bode.txt")
     assert "is no band" in run(*names, "--bode", "bode.csv", "--band", "3")
+    assert "is the file of --bode, too" in run(*names, "--bode", "one.svg", "--step", "one.svg")
     assert "goes with --step" in run(*names, "--duration", "3 s")
     assert "controls.hold" in run(*names, "--loop", "controls.hold")
 
@@ -197,5 +292,11 @@ def test_bad_input(sprung):
         sprung.bode("2 Hz:1 Hz")
     with pytest.raises(BadInput, match="give a time above zero"):
         sprung.step(0.0)
+    for linear in (sprung, replace(sprung, A=np.array([[0.0, 1.0], [0.0, 0.1]]))):
+        with pytest.raises(BadInput, match="beyond all numbers"):
+            linear.step(1e300)
+    with pytest.raises(BadInput, match="one of them is a pole"):
+        replace(sprung, A=np.array([[0.0, 1.0], [0.0, 0.0]])).transfer([1.0, 0.0])
+    assert sprung.bode("1e-200 Hz:1e200 Hz").values[0, 0, 0].real == pytest.approx(1 / STIFF)
     with pytest.raises(BadInput, match="name a command"):
         sprung.margins("controls.hold")

@@ -370,9 +370,9 @@ def _parting(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
     free |= {name for device in scenario.devices for name in device.released}
     there = {*joints_of(scenario, leg.name)} - free
     for joint in scenario.joints:
-        ends = {joint.parent, joint.child}
+        ends = {joint.parent, joint.child} - {GROUND}
         for other in behind(scenario, leg.name) if joint.name in there and joint.active else ():
-            if len(ends & {*bodies_of(scenario, other.name)}) == 1:
+            if 0 < len(ends & {*bodies_of(scenario, other.name)}) < len(ends):
                 when = leg.name + END if other.after is None else other.after.event or leg.name + END
                 text = f"joint '{joint.name}' holds '{joint.parent}' and '{joint.child}', which fly on apart"
                 yield Problem(f"legs.{other.name}", f"{text}; release it before '{when}'")

@@ -84,7 +84,7 @@ def begin(
     _settle(mechanism, t, corrected, discrete)
     if mechanism.layout.pad:
         corrected = at_rest(mechanism, t, corrected)
-    corrected = _parts_begun(mechanism, t, corrected, discrete)
+    corrected = parts_begun(mechanism, t, corrected, discrete)
     unmet = _unmet(mechanism, t, corrected, discrete)
     change = *_change(mechanism, x, corrected), mechanism.reference.turn
     if mechanism.layout.driven:
@@ -129,7 +129,7 @@ def _unplaced(mechanism, lanes, own):
     return mechanism.with_own(mechanism.pack(none, none, turn, none, still, still), own, "first")
 
 
-def _parts_begun(mechanism, t, x, discrete):
+def parts_begun(mechanism, t, x, discrete):
     """The consistent state with what parts have in it that follows from the start."""
     here = mechanism.here(t, x, discrete)
     found = {name: part.begun(here) for name, part in mechanism.parts.items()}

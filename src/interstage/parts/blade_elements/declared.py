@@ -10,7 +10,7 @@ from pydantic import StrictInt, model_validator
 from ...model.effect import ALL, Effect
 from ...model.frames import Attitude
 from ...tree.errors import Problem, Refused
-from ...tree.names import Name
+from ...tree.names import GROUND, Name
 from ...tree.units import si
 
 MOST = 64
@@ -83,7 +83,7 @@ class BladeElement(Effect):
                 text = f"has {given.shape[0]} values; allowed: one, or those at the root and at the tip"
                 wrong.append(Problem(field, text))
         for field in ("swashplate", "swashplate_frame"):
-            if field == "swashplate" and self.swashplate == self.body:
+            if field == "swashplate" and self.swashplate == self.body != GROUND:
                 text = f"is the blade '{self.body}' itself, which has no azimuth over itself; name what it"
                 wrong.append(Problem(field, f"{text} turns on, like the fuselage"))
         if self.swashplate is None and self.swashplate_frame is not None:

@@ -77,6 +77,8 @@ class Responses(NamedTuple):
         for file in (self.bode, self.step):
             if file is not None:
                 check_responses(file)
+        if self.bode is not None and self.step is not None and self.bode.resolve() == self.step.resolve():
+            raise BadInput(Problem("--step", f"'{self.step}' is the file of --bode, too; name another"))
         if self.band is not None:
             band_of(self.band)
 
@@ -96,7 +98,7 @@ def save_responses(found: Linear | Series | Periodic, asked: Responses, units: s
         return []
     from .floquet import Periodic
     from .response_files import margin_table, save
-    from .responses import opened
+    from .responses import loop_response
     from .result import Series
 
     if isinstance(found, Periodic):
@@ -109,8 +111,8 @@ def save_responses(found: Linear | Series | Periodic, asked: Responses, units: s
     shown_in = units or each[0].scenario.units
     margins = [one.margins(loop) for one in each for loop in asked.loops]
     if asked.bode is not None:
-        some = [opened(one, loop) for one in each for loop in asked.loops] or each
-        save(asked.bode, [one.bode(asked.band) for one in some], shown_in, margins)
+        cut = [loop_response(one, loop, asked.band) for one in each for loop in asked.loops]
+        save(asked.bode, cut or [one.bode(asked.band) for one in each], shown_in, margins)
     if asked.step is not None:
         save(asked.step, [one.step(asked.duration) for one in each], shown_in)
     return [margin_table(margins)] if margins else []

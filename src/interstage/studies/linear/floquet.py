@@ -25,7 +25,7 @@ from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import UnitError
 from .matrices import Group
 from .modes import Mode, by_thing, modes
-from .points import Course, Moment, Point, moments
+from .points import Course, Point, moments
 from .result import Linear, Series
 from .shaft import turning
 from .system import System
@@ -337,7 +337,7 @@ def _flown(
 
     def sample(count: int) -> list[Linear]:
         times = first.time + length * np.arange(1, count + 1) / count
-        return about([first, *course.points([Moment(f"{time:.9g} s", float(time)) for time in times])])
+        return about([first, *course.over(times)])
 
     return length, sample
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -174,6 +174,15 @@ class Course:
         if problems:
             raise BadInput(problems)
         return found
+
+    def over(self, times: Iterable[float]) -> list[Point]:
+        """The operating points at times [s] of a period. Raises BadInput where the flight does not last so
+        long."""
+        try:
+            return self.points([Moment(f"{time:.9g} s", float(time)) for time in times])
+        except BadInput as error:
+            text = f"is too long: {error.problems[-1].message}; give a shorter one, or let it last longer"
+            raise BadInput(Problem("period", text)) from None
 
     def between(self, along: str) -> list[Point]:
         """The operating points of "FROM:TO:COUNT", evenly from just after one moment to just before another.

@@ -14,7 +14,7 @@ import numpy as np
 from ...drawing.figure import Axis, Figure, Limit, Line, Panel
 from ...drawing.pictures import check_picture
 from ...drawing.table import Table, number
-from ...tree.errors import BadInput, Problem, writing
+from ...tree.errors import BadInput, Problem, listed, writing
 from ...tree.units import PURE_UNITS, display
 from .responses import Frequencies, Margins, Steps, pairs
 
@@ -140,21 +140,25 @@ def ratio(linear: Linear, o: int, i: int, shown: str) -> tuple[float, str]:
 
 
 def margin_table(each: Sequence[Margins]) -> Table:
-    """Margins of loops."""
+    """Margins of loops, with the moment in front where there are several."""
 
     def shown(pair: tuple[float, float] | None, text: Any) -> list[str]:
         return ["", ""] if pair is None else [text(pair[0]), number(pair[1], DIGITS)]
 
-    rows, bad = [], set()
+    several, rows = len({one.moment for one in each}) > 1, []
     for one in each:
-        if not one.stable:
-            bad.add(len(rows))
         decibels = [shown(pair, lambda v: number(20 * math.log10(v), 4)) for pair in (one.grows, one.falls)]
         phase = shown(one.phase, lambda v: number(math.degrees(v), 4))
-        rows.append([one.loop, *decibels[0], *decibels[1], *phase])
+        rows.append([*([one.moment] if several else []), one.loop, *decibels[0], *decibels[1], *phase])
     columns = ["loop", "gain up [dB]", "at [Hz]", "gain down [dB]", "at [Hz]", "phase [deg]", "at [Hz]"]
-    note = "Red: the loop is unstable as it is, and margins say nothing." if bad else ""
-    return Table("Margins", columns, rows, [False, *[True] * 6], note=note, bad=bad, key="margins")
+    columns = [*(["moment"] if several else []), *columns]
+    bad = {k for k, one in enumerate(each) if not one.stable}
+    notes = ["Red: the loop is unstable as it is, and margins say nothing."] if bad else []
+    if none := listed([f"{one.loop} {one.moment}" for one in each if one.nothing], MOST_ROWS):
+        text = "no loop: the law does not answer, as one that takes samples, is at a limit, or has no gain"
+        notes.append(f"Of {none} there is {text}.")
+    right = [*([False] if several else []), False, *[True] * 6]
+    return Table("Margins", columns, rows, right, note=" ".join(notes), bad=bad, key="margins")
 
 
 def _save_csv(path: Path, each: Sequence[Any], shown: str) -> None:

@@ -18,12 +18,21 @@ if TYPE_CHECKING:
 
 WIDER = 10.0
 """How many times below the slowest mode and above the fastest one frequencies go on."""
-COUNT, AROUND = 400, 40
-"""Frequencies evenly by powers, and more about each mode that swings."""
+COUNT, A_DECADE, AROUND = 400, 100, 40
+"""Frequencies evenly by powers, of a decade at least, and more about each mode that swings."""
 NARROW = 0.02
 """Part of the frequency of a mode within which its own ones are, where its damping is less."""
 MOST_MODES = 30
 """Modes that have frequencies of their own: those of the slowest."""
+REAL, AT_POLE = 1e-9, 1e-3
+"""Part of a loop below which its imaginary part is rounding; and above which that has not gone through zero
+where it changed its sign, but through a pole."""
+STEADY, NEAR = 1e-3, np.array([-1e-2, -1e-4, -1e-6, 1e-6, 1e-4, 1e-2])
+"""Part of a value of s below which its real part is rounding; and how near to its frequency others are, as
+parts of it, between which there is a change of sign."""
+APART = 10.0
+"""How many times below all that a loop does, and once more below that, it is looked at for what it is at
+rest."""
 SAMPLES = 1000
 SETTLED, PERIODS, GROWN = 5.0, 10.0, 4.0
 """How long steps are followed: time constants of what settles, periods of what swings at most, and time
@@ -63,27 +72,34 @@ class Steps:
 class Margins:
     """Of a loop, each with the frequency [Hz] at which it is, nothing where there is none: the least factor
     above 1 by which its gain may grow, and the largest below 1 to which it may fall, before it is unstable;
-    the least phase [rad] that it may lose. stable: whether the loop, closed as it is, is."""
+    the least phase [rad] that it may lose. stable: whether the loop, closed as it is, is. moment: of which it
+    is. nothing: whether nothing comes back of a command, so that there is no loop."""
 
     loop: str
     grows: tuple[float, float] | None
     falls: tuple[float, float] | None
     phase: tuple[float, float] | None
     stable: bool
+    moment: str = ""
+    nothing: bool = False
 
 
-def frequencies(linear: Linear, band: Any = None) -> np.ndarray:
+def frequencies(linear: Linear, band: Any = None, telling: np.ndarray | None = None) -> np.ndarray:
     """Frequencies [Hz] of a response: from below the slowest mode to above the fastest, closer about modes
-    that swing, or over a band, "LOW:HIGH" or a pair [Hz]. Raises BadInput."""
+    that swing, or over a band, "LOW:HIGH" or a pair [Hz]. telling: other values of s [1/s] whose sizes are to
+    be within, and those that swing without damping beside some frequency. Raises BadInput."""
     swings = [mode for mode in linear.modes if not mode.zero]
-    sizes = [abs(mode.eigenvalue) / (2 * np.pi) for mode in swings] or [1.0]
+    more: Any = np.zeros(0, complex) if telling is None else telling
+    sizes = [*np.abs([*(mode.eigenvalue for mode in swings), *more]) / (2 * np.pi)] or [1.0]
     low, high = band_of(band) if band is not None else (min(sizes) / WIDER, max(sizes) * WIDER)
-    found = [np.geomspace(low, high, COUNT)]
+    found = [np.geomspace(low, high, max(COUNT, math.ceil(A_DECADE * (math.log10(high) - math.log10(low)))))]
+    # Closest at the mode itself, where the response turns.
+    part = np.linspace(-1, 1, AROUND) ** 3
     for mode in [mode for mode in swings if mode.oscillates][:MOST_MODES]:
         wide = min(0.5, max(NARROW, 5 * abs(mode.damping)))
-        # Closest at the mode itself, where the response turns.
-        part = np.linspace(-1, 1, AROUND) ** 3
         found.append(abs(mode.eigenvalue) / (2 * np.pi) * (1 + wide * part))
+    steady = more[(np.abs(more.real) <= STEADY * np.abs(more)) & (more.imag > 0)]
+    found += [one * (1 + NEAR) for one in np.abs(steady) / (2 * np.pi)]
     every = np.unique(np.concatenate(found))
     return every[(every >= low) & (every <= high)]
 
@@ -118,12 +134,17 @@ def step(linear: Linear, duration: Any = None) -> Steps:
     count, many = linear.B.shape
     whole = np.zeros((count + many, count + many))
     whole[:count] = np.concatenate([linear.A, linear.B], 1)
-    each: Any = expm(whole * length / SAMPLES)
-    state, found = np.zeros((count, many)), []
-    for _ in range(SAMPLES + 1):
-        found.append(linear.C @ state + linear.D)
-        state = each[:count, :count] @ state + each[:count, count:]
-    return Steps(linear, np.linspace(0, length, SAMPLES + 1), np.stack(found))
+    with np.errstate(all="ignore"):  # of what grows beyond all numbers
+        each: Any = expm(whole * length / SAMPLES)
+        state, found = np.zeros((count, many)), []
+        for _ in range(SAMPLES + 1):
+            found.append(linear.C @ state + linear.D)
+            state = each[:count, :count] @ state + each[:count, count:]
+    values = np.stack(found)
+    if not np.all(np.isfinite(values)):
+        text = f"is {length:.6g} s, in which the response goes beyond all numbers; give a shorter one"
+        raise BadInput(Problem("duration", text))
+    return Steps(linear, np.linspace(0, length, SAMPLES + 1), values)
 
 
 def _duration(duration: Any) -> float:
@@ -180,35 +201,97 @@ def opened(linear: Linear, loop: str) -> Linear:
     return replace(linear, A=a, B=b, C=-c, D=np.zeros((1, 1)), y0=linear.y0[row : row + 1], **only)
 
 
+def loop_response(linear: Linear, loop: str, band: Any = None) -> Frequencies:
+    """The frequency response of a loop, cut open at a command; without a band wide enough that all is in it
+    that margins go by. Raises BadInput."""
+    cut = opened(linear, loop)
+    at = frequencies(cut, band, None if band is not None else _telling(cut))
+    return Frequencies(cut, at, cut.transfer(at))
+
+
 def margins(linear: Linear, loop: str) -> Margins:
     """Margins of a loop, cut open at a command. Raises BadInput."""
-    open_loop = opened(linear, loop)
-    at = frequencies(open_loop)
-    values: Any = open_loop.transfer(at)[:, 0, 0]
+    response = loop_response(linear, loop)
+    cut, at = response.linear, response.frequencies
+    values: Any = response.values[:, 0, 0]
+    stable = not any(mode.grows for mode in linear.modes)
+    if not np.any(values):
+        return Margins(loop, None, None, None, stable, linear.moment, nothing=True)
 
     def of(f: float) -> complex:
-        return complex(open_loop.transfer(f)[0, 0, 0])
+        return complex(cut.transfer(f)[0, 0, 0])
 
-    through = _crossings(at, values.imag, lambda f: of(f).imag)
-    gains = [(1 / -of(f).real, f) for f in through if of(f).real < 0]
-    ones = _crossings(at, np.log(np.abs(values)), lambda f: math.log(abs(of(f))))
+    # What is real but for rounding, as 1/s^2 is, goes through zero nowhere.
+    across = np.where(np.abs(values.imag) > REAL * np.abs(values), values.imag, 0.0)
+    through = [(of(f), f) for f in _crossings(at, across, lambda f: of(f).imag)]
+    still = _at_rest(of, at[0])
+    # At a pole that is not damped the sign changes, too.
+    real = [(one.real, f) for one, f in through if abs(one.imag) <= AT_POLE * abs(one)]
+    gains = [(-1 / one, f) for one, f in [*real, *([(still, 0.0)] if still else [])] if one < 0]
+    with np.errstate(divide="ignore"):
+        sizes = np.log(np.abs(values))
+    ones = _crossings(at, sizes, lambda f: math.log(abs(of(f))))
     phases = [(float(np.remainder(np.angle(of(f)) + 2 * np.pi, 2 * np.pi) - np.pi), f) for f in ones]
     return Margins(
         loop,
         min((one for one in gains if one[0] > 1), default=None),
         max((one for one in gains if one[0] < 1), default=None),
         min(phases, key=lambda one: abs(one[0]), default=None),
-        not any(mode.grows for mode in linear.modes),
+        stable,
+        linear.moment,
     )
+
+
+def _telling(cut: Linear) -> np.ndarray:
+    """Values of s [1/s] that tell where a loop has a gain of one, is real, or turns: eigenvalues of
+    1 - L(s) L(-s), a Hamiltonian matrix (S. Boyd, V. Balakrishnan and P. Kabamba, Mathematics of Control,
+    Signals and Systems 2, 1989), and zeros of L(s) - L(-s) and of L(s). Those of the first two that are
+    imaginary are where that is so."""
+    from scipy.linalg import eigvals, matrix_balance
+
+    with np.errstate(invalid="ignore"):  # factors are read as numbers of rows, too, where they are none
+        a, (factors, _) = matrix_balance(cut.A, permute=False, separate=True)
+    b, c = cut.B / factors[:, None], cut.C * factors
+    even = np.sqrt(np.linalg.norm(b) * np.linalg.norm(c))
+    if even == 0:
+        return np.zeros(0, complex)
+    b, c, none = b * even / np.linalg.norm(b), c * even / np.linalg.norm(c), np.zeros_like(a)
+    of_one: Any = eigvals(np.block([[a, b @ b.T], [-c.T @ c, -a.T]]))
+    both = np.block([[a, none], [none, -a]]), np.concatenate([b, b]), np.concatenate([c, c], 1)
+    found = np.concatenate([of_one, _zeros(a, b, c), _zeros(*both)])
+    share = np.abs(found) / (np.linalg.norm(a, 2) + even**2)
+    # Infinite ones come out as large as their roundings let them, and zeros as small.
+    return found[(share > REAL) & (share < 1 / REAL)]
+
+
+def _zeros(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+    """Values of s at which c (s - a)^-1 b is zero."""
+    from scipy.linalg import eigvals
+
+    count = len(a)
+    whole = np.block([[a, b], [c, np.zeros((1, 1))]])
+    found: Any = eigvals(whole, np.diag([*np.ones(count), 0.0]))
+    return found[np.isfinite(found)]
+
+
+def _at_rest(of: Any, low: float) -> float:
+    """What a loop is at no frequency, as of all that is much slower than it; 0 where that has no end, or is
+    none. low: a frequency [Hz] below all that it does."""
+    near, nearer = of(low / APART), of(low / APART**2)
+    if abs(near - nearer) >= abs(nearer) / APART:
+        return 0.0
+    # Its real part is even in the frequency.
+    return nearer.real + (nearer - near).real / (APART**2 - 1)
 
 
 def _crossings(at: np.ndarray, values: np.ndarray, function: Any) -> list[float]:
     """Where a function goes through zero, between frequencies at which its values have two signs."""
     from scipy.optimize import brentq
 
-    with np.errstate(invalid="ignore"):
-        some = np.flatnonzero(values[:-1] * values[1:] < 0)
-    found: list[Any] = [brentq(function, at[k], at[k + 1], xtol=1e-12 * at[k]) for k in some]
+    some = np.flatnonzero(values)
+    signs = np.sign(values[some])
+    ends = [(float(at[some[k]]), float(at[some[k + 1]])) for k in np.flatnonzero(signs[:-1] != signs[1:])]
+    found: list[Any] = [brentq(function, low, high, xtol=1e-12 * low) for low, high in ends]
     return found
 
 

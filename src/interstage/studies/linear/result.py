@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 STILL = 1e-6
 """Rate [SI] up to which a state counts as standing still."""
+AT_ONCE = 4_000_000
+"""Entries of matrices that are solved at once: 64 MB of complex numbers."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,10 +105,20 @@ class Linear:
     # --- what it does
 
     def transfer(self, frequencies: Any) -> np.ndarray:
-        """C (i 2 pi f - A)^-1 B + D at frequencies f [Hz]: complex (frequency, output, input)."""
+        """C (i 2 pi f - A)^-1 B + D at frequencies f [Hz]: complex (frequency, output, input). Raises
+        BadInput where one of them is that of a mode without damping, such as 0 Hz of what nothing holds."""
         s = 2j * np.pi * np.atleast_1d(np.asarray(frequencies, float))
+        some = max(1, AT_ONCE // max(1, self.A.size))
+        try:
+            inner = [self._inner(s[k : k + some]) for k in range(0, max(1, len(s)), some)]
+        except np.linalg.LinAlgError:
+            text = "has no end at the frequency of a mode without damping; ask beside it"
+            raise BadInput(Problem("frequencies", f"one of them is a pole: the response {text}")) from None
+        return self.C @ np.concatenate(inner) + self.D
+
+    def _inner(self, s: np.ndarray) -> np.ndarray:
         whole = s[:, None, None] * np.eye(len(self.states)) - self.A
-        return self.C @ np.linalg.solve(whole, np.broadcast_to(self.B, (len(s), *self.B.shape))) + self.D
+        return np.linalg.solve(whole, np.broadcast_to(self.B, (len(s), *self.B.shape)))
 
     def bode(self, band: Any = None) -> Frequencies:
         """Frequency responses of all outputs to all inputs, at frequencies chosen by the modes, or over a

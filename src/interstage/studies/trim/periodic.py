@@ -38,6 +38,8 @@ LOOSE = 100.0
 DEPENDENT, SAME = 1e-5, 1e-3
 """What of slopes is left where unknowns do the same, on the way and by the finer steps in the end, and a
 hundred times that: beside a turn back, what goes along the motion does little."""
+FAR = 10.0
+"""How many times what states may be off by one of them must move at its rate within the period."""
 FINER = 4
 """How many times as many steps there are in the end."""
 MOST = 20
@@ -124,6 +126,8 @@ def trim_periodic(
     start = Start(scenario, leg)
     wanted = [*variables(find)]
     own = [one for one in wanted if one.name == PERIOD]
+    if len(own) > 1:
+        raise BadInput(Problem(PERIOD, "is to be found twice; name it once"))
     length, turn = _length(start, period, shaft)
     texts = [text for text in listed_texts(so_that, "so_that") if text.strip() != STEADY]
     asked = read(start, [one for one in wanted if one.name != PERIOD], texts, (), anything=True)
@@ -146,14 +150,15 @@ def trim_periodic(
         raise missing(start, search, ended)
     seen, last = sight.found_at(ended.values, FINER)
     ended = replace(ended, seen=seen)
+    length = sight.period(ended.values)
     _refuse_others(last, whole)
+    _refuse_short(last, whole, ended, length)
     found = sight.placed(ended.values, ended.seen)
     if asked.unknowns:
         # What repeats was flown from that very scenario; what is asked for beside it was not.
         first = slice(len(asked.conditions))
         own = replace(ended, allowed=ended.allowed[first], sizes=ended.sizes[first])
         refuse_unlike(start.anew(found, leg), asked, own)
-    length = sight.period(ended.values)
     notes = [f'Its multipliers: interstage linearize --period "{length:.15g} s" of what starts so.']
     return told_of(found, start, search, ended, f"repeats after {length:.9g} s", notes=notes, period=length)
 
@@ -224,11 +229,16 @@ def _repeats(found: Returned, rows: int, free: Sequence[str]) -> tuple[Condition
     )
 
 
+def _kept(found: Returned, asked: Asked) -> list[int]:
+    """Which states are to repeat."""
+    names = {one.name for one in asked.conditions}
+    return [k for k, state in enumerate(found.states) if f"{state.name} again" in names]
+
+
 def _refuse_others(found: Returned, asked: Asked) -> None:
     """Refuse what comes back to where it was and does not go on as it did, and what rests. Raises
     BadInput."""
-    names = {one.name for one in asked.conditions}
-    kept = [k for k, state in enumerate(found.states) if f"{state.name} again" in names]
+    kept = _kept(found, asked)
     first, last = found.a
     off = np.abs(last - first)[np.ix_(kept, kept)]
     faster = np.abs(found.last - found.first)[kept]
@@ -243,3 +253,15 @@ def _refuse_others(found: Returned, asked: Asked) -> None:
     if np.all(np.abs(found.first) <= STILL) and np.all(np.abs(found.last) <= STILL):
         text = "what was found rests, which is the same after any time; begin nearer to the motion, or ask"
         raise BadInput(Problem(PERIOD, f"{text} with --so-that for what it has and rest has not"))
+
+
+def _refuse_short(found: Returned, asked: Asked, ended: Ended, length: float) -> None:
+    """Refuse what counts as back only as it has not moved by more than states may be off by. Raises
+    BadInput."""
+    names = [one.name for one in asked.conditions]
+    kept = _kept(found, asked)
+    allowed = np.array([ended.allowed[names.index(f"{found.states[k].name} again")] for k in kept])
+    way = length * np.maximum(np.abs(found.first), np.abs(found.last))[kept]
+    if np.all(way <= FAR * allowed):
+        text = f"is {length:.6g} s, in which nothing moves farther than states may be off by"
+        raise BadInput(Problem(PERIOD, f"{text}; give a longer one, or fly with a smaller solver.tolerance"))

@@ -21,7 +21,7 @@ from ...maths.vectors import rotate_back
 from ...tree.errors import BadInput, Problem, listed
 from ..linear.floquet import carried, gauss_times
 from ..linear.matrices import Group, State
-from ..linear.points import Course, Moment, moments
+from ..linear.points import Course, moments
 from ..linear.ports import Input
 from ..linear.run import held_by_samples
 from ..linear.system import System
@@ -68,7 +68,7 @@ def returned(
         text = f"{listed(held, MOST)} takes samples, and holds what it found in between"
         raise BadInput(Problem("period", f"{text}: such motions are not found; leave it out"))
     times = first.time + period * gauss_times(STEPS * finer)
-    each = course.points([Moment(f"{time:.9g} s", float(time)) for time in (*times, first.time + period)])
+    each = course.over([*times, first.time + period])
     _refuse_events(course, [first, *each[:-1]])
     group = Group(system, [first, *each])
     made, count, many = group.matrices, len(group.states), len(inputs)
@@ -163,10 +163,23 @@ def from_start(group: Group, state: np.ndarray, moved: np.ndarray) -> np.ndarray
     padded = np.concatenate([moved, np.zeros((len(moved), len(system.inputs)))], 1)
     changes = [None, padded[None], *[None] * len(jax.tree.leaves(group.discrete))]
     (value, own), (_, parts) = system.along(told, where, changes)
-    own, parts = own[:, 0, :count], parts[:, 0, :count]
+    own, parts = _with_origin(group, own[:, 0, :count]), parts[:, 0, :count]
     positions, rates, *_ = tree.spread(value.T)
     spread = np.concatenate([positions[:, 0], rates[:, 0]], 1)
     whole = np.linalg.lstsq(spread, own, rcond=None)[0]
     places, rates = np.split(whole, 2)
     picked = group.picked
     return np.concatenate([places[[*picked.positions]], rates[[*picked.rates]], parts[[*picked.behind]]])
+
+
+def _with_origin(group: Group, own: np.ndarray) -> np.ndarray:
+    """How own states change (number, direction), with bodies that no joint carries from the inertial origin:
+    places and velocities are put into the local one where it begins at a body."""
+    n = group.system.layout.count
+    origin, drift = own[13 * n : 13 * n + 3], own[13 * n + 3 : 13 * n + 6]
+    found = own.copy()
+    for body in group.tree.bases:
+        found[np.arange(3) * n + body] += origin
+        found[(3 + np.arange(3)) * n + body] += drift
+    found[13 * n : 13 * n + 6] = 0.0
+    return found

@@ -13,7 +13,7 @@ from ...tree.errors import BadInput, Problem, listed
 from ...tree.units import PURE_UNITS, display
 from ..linear.result import STILL
 from .anew import refuse_unlike
-from .asked import RATE, STEADY, Asked, Condition, read
+from .asked import RATE, STEADY, Asked, Condition, read, variables
 from .placed import placed
 from .result import Held, NoTrim, Trimmed
 from .search import Ended, Search
@@ -54,6 +54,9 @@ def trim(
         return trim_periodic(scenario, find, so_that, free, leg, period, shaft)
     if shaft is not None:
         raise BadInput(Problem("shaft", "goes with a period; ask for one, or leave it out"))
+    if any(one.name == "period" for one in variables(find)):
+        text = 'is found from one to begin with, by interstage trim: give that too, like --period "2 s"'
+        raise BadInput(Problem("period", text))
     start = Start(scenario, leg)
     search = Search(start, read(start, find, so_that, free))
     ended = search.ended()
@@ -82,13 +85,15 @@ def told_of(
     values, first = ended.values.copy(), search.sight.given_from
     values[first : first + len(asked.given)] = ended.seen.found
     others = [float(start.value(given, ended.seen.own)) for _, given in asked.following]
+    # What moves by itself repeats, too.
+    unsettled = _unsettled(scenario) if np.isnan(period) else []
     return Trimmed(
         scenario=scenario,
         unknowns=(*asked.unknowns, *(one for one, _ in asked.following)),
         values=np.concatenate([values, others]),
         held=_held(asked, ended),
         standing=standing,
-        notes=(*_follow(asked), *_ties(search, ended), *notes, *_unsettled(scenario)),
+        notes=(*_follow(asked), *_ties(search, ended), *notes, *unsettled),
         drifts=drifts or {},
         slopes=slopes,
         looks=ended.looks,

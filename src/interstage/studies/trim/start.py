@@ -15,6 +15,7 @@ from ...engine.joint_coordinates import JointCoordinates
 from ...flight.directions import Changing, Directions, changing
 from ...flight.excursions import left_at
 from ...flight.simulate import resolved, start
+from ...flight.start import parts_begun
 from ...formulations.joint_motion import cut_rows
 from ...maths import rotations
 from ...maths.arrays import jax, jnp
@@ -227,14 +228,16 @@ class Start:
             return jnp.concatenate([x, behind]), own
 
         if not self.holds_more:
-            return at_values(own)
+            x, own = at_values(own)
+            return parts_begun(mechanism, t, x, discrete), own
         for k in range(ALTERNATIONS):
             x, _ = at_values(own, min(1.0, (k + 1) / STEPS))
             x = mechanism.corrected(t, x, discrete)[0]
             own = coordinates.own(t, x, discrete)[:size]
         for _ in range(CORRECTIONS):
             x = mechanism.corrected(t, x, discrete)[0]
-        return x, coordinates.own(t, x, discrete)[:size]
+        own = coordinates.own(t, x, discrete)[:size]
+        return parts_begun(mechanism, t, x, discrete), own
 
     def _rows(self, one: Given) -> list[int]:
         """Where a coordinate stands in an own state: a turn of all axes in a quaternion."""
