@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...engine.here import Disturbed
-from ...engine.joint_coordinates import JointCoordinates
+from ...engine.joints_at_once import JointsAtOnce
 from ...engine.mechanism import Mechanism
 from ...engine.quantity import scalar
 from ...maths.arrays import jnp, jvp
@@ -69,9 +69,9 @@ class Equations:
         """Numbers of the bodies in a state."""
         return 13 * self.tree.layout.count + 6
 
-    def _coordinates(self, mechanism: Mechanism, x: Any, discrete: Any) -> JointCoordinates:
+    def _coordinates(self, mechanism: Mechanism, x: Any, discrete: Any) -> JointsAtOnce:
         """Those of the masses that bodies have in a state, of which the masses read nothing but the parts."""
-        return JointCoordinates(mechanism.at(x, discrete), self.tree.forest)
+        return JointsAtOnce(mechanism.at(x, discrete), self.tree.forest)
 
     def here(self, mechanism: Mechanism, place: Place) -> Disturbed:
         """The instant of a place."""

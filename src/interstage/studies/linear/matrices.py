@@ -11,7 +11,7 @@ import numpy as np
 
 from ...engine.contract import Part
 from ...engine.contract import Told as State
-from ...engine.joint_coordinates import JointCoordinates
+from ...engine.joints_at_once import JointsAtOnce
 from ...formulations.joint_motion import cut_rows
 from ...maths.arrays import jax, jnp
 from ...maths.vectors import norm
@@ -98,7 +98,7 @@ class Group:
                 x = mechanism.corrected(t, x, discrete)[0]
             x = mechanism.tidied(x)
             now = mechanism.at(x, discrete)
-            own = JointCoordinates(now, forest).own(t, x, discrete)
+            own = JointsAtOnce(now, forest).own(t, x, discrete)
             arms = [jnp.max(norm(arm), 0, initial=0.0) for arm in (now.numbers.arm_a, now.numbers.arm_b)]
             reach = jnp.broadcast_to(jnp.maximum(*arms), t.shape)
             told = self.equations.behind.tell(now, x, x)
