@@ -126,7 +126,7 @@ class JointsAtOnce(JointCoordinates):
     def ordinary(self, t: Any, own: Any, discrete: Any) -> Any:
         """The ordinary state of an own one."""
         mechanism, ends = self.mechanism, self._ends
-        r, v, q, w, *origin = mechanism.split(own)
+        r, v, q, w, *origin = map(trimmed, mechanism.split(own))
         if not len(self._hanging):
             return mechanism.pack(r, v, rotations.normalised(q), w, *origin)
         joints, (turn, spin) = self._joints(t, discrete), self._relative(q, w)
@@ -191,7 +191,7 @@ class JointsAtOnce(JointCoordinates):
 
     def _slides(self, joints: Joint, r: Any, v: Any) -> tuple[Any, Any] | None:
         """Displacements of joint points and their rates; None where there are none."""
-        place, rate = (trimmed(jnp.take(part, self._hanging, 1)) for part in (r, v))
+        place, rate = (trimmed(picked(part, self._hanging, 1)) for part in (r, v))
         if joints.drive is not None:
             return place + joints.drive.shift, rate + joints.drive.shift_rate
         some = any(is_dual(part) or np.any(part) for part in (place, rate))

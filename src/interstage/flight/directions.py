@@ -157,7 +157,7 @@ class Directions:
         slopes = [self._changes[path][..., None, :] for path in paths]
         flat, tree = jax.tree.flatten([one.value for one in more])
         changes = [change for one in more for change in one.changes]
-        floats = [k for k, change in enumerate(changes) if change is not None]
+        floats = [k for k, change in enumerate(changes) if change is not None and np.any(change)]
 
         def moved(*some: Any) -> Any:
             changed, whole = scenario, list(flat)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..maths.arrays import jax, jnp, lax
-from ..maths.vectors import rotate
+from ..maths.vectors import rotate, summed
 from ..model.attachments import gathered, select
 from . import cholesky, rods, tree_elimination
 from .contract import Constraints, Inertias
@@ -188,9 +188,9 @@ def times_inverse_mass(inertias: Inertias, force):
 
 def row_rates(constraints: Constraints, velocity):
     """A u: (row, *lanes), of velocities or accelerations (6, body, *lanes)."""
-    on_a = constraints.on_a * select(velocity, constraints.parent, 1)
-    on_b = constraints.on_b * select(velocity, constraints.child, 1)
-    return jnp.sum(on_a + on_b, 0)
+    on_a = constraints.on_a, select(velocity, constraints.parent, 1)
+    on_b = constraints.on_b, select(velocity, constraints.child, 1)
+    return summed(0, on_a, on_b)
 
 
 def whole_rates(inertias: Inertias, constraints: Constraints, velocity, lam):

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import compiled, jax
-from .dual_rules import EXTREMES, FLAT, LINEAR, NUMBERS, UFUNCS, clip, spread, where
+from .dual_rules import EXTREMES, FLAT, LINEAR, NUMBERS, UFUNCS, beside, clip, finite, plus, spread, where
 
 _taken = threading.local()
 """`level`: derivatives that are being taken now, one inside another, in each thread."""
@@ -189,6 +189,25 @@ def linear(function: Callable[[Any], Any], value: Any, lanes: bool = False) -> A
     return Dual(linear(function, value.value, lanes), slope, value.level, value.wide)
 
 
+def bilinear(function: Callable[[Any, Any], Any], one: Any, other: Any, otherwise: Any) -> Any:
+    """A function of two arrays, linear in either, that does the same along further axes. otherwise: the same,
+    put together of NumPy's functions, for what is not finite, beside which no slope stays none."""
+    level, wide = max(_highest(one), _highest(other))
+    if not level:
+        return function(one, other)
+    (a, b), (da, db) = ([part(x, level) for x in (one, other)] for part in (_value, _slopes))
+    if not ((da is None or finite(b)) and (db is None or finite(a))):
+        return otherwise(one, other)
+
+    def own(one: Any, other: Any) -> Any:
+        return bilinear(function, one, other, otherwise)
+
+    parts = [] if da is None else [own(da, beside(b, wide))]
+    if db is not None:
+        parts.append(own(beside(a, wide), db))
+    return Dual(own(a, b), plus(*parts) if len(parts) == 2 else parts[0], level, wide)
+
+
 def _highest(value: Any) -> tuple[int, bool]:
     """The highest level in a value, lists and tuples looked into, and whether it is wide."""
     if isinstance(value, (list, tuple)):
@@ -254,6 +273,17 @@ def put(array: Any, place: Any, value: Any) -> Dual:
     found = one(lambda a: _value(a, level), place)
     slope = one(lambda a: _tangent(a, level, behind), _in_slope(place) if wide else place)
     return Dual(found, slope, level, wide)
+
+
+def written(array: Any, value: Any, index: int) -> Dual:
+    """See `arrays.written`."""
+    level, wide = max(_highest(array), _highest(value))
+    alike = isinstance(array, Dual) and type(array.value) is type(array.tangent) is np.ndarray
+    if not alike or array.level != level or _highest(_value(value, level))[0]:
+        return put(array, index, value)
+    behind = array.tangent.shape[-1:] if wide else ()
+    array.value[index], array.tangent[index] = _value(value, level), _tangent(value, level, behind)
+    return array
 
 
 def jvp(function: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:

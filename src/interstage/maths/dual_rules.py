@@ -22,7 +22,7 @@ def times(slope: Any, factor: Any, wide: bool) -> Any:
     if slope is None:
         return None
     product = slope * beside(factor, wide)
-    if _finite(factor):
+    if finite(factor):
         return product
     return np.where(_none(slope), 0.0, product)
 
@@ -36,10 +36,10 @@ def plus(one: Any, other: Any) -> Any:
     return one + other
 
 
-def _finite(factor: Any) -> bool:
+def finite(factor: Any) -> bool:
     """Whether a factor is surely finite, with its own slopes."""
     if hasattr(factor, "tangent"):
-        return _finite(factor.value) and _finite(factor.tangent)
+        return finite(factor.value) and finite(factor.tangent)
     return math.isfinite(factor if isinstance(factor, (float, int)) else np.add.reduce(factor, axis=None))
 
 

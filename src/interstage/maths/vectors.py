@@ -6,19 +6,58 @@ because a compiler fuses them into one loop over the lanes (see docs/decisions/0
 
 from __future__ import annotations
 
-from .arrays import jnp
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .arrays import is_jax, jnp
+
+
+def summed(axis: int, *pairs: tuple[Any, Any]) -> Any:
+    """The sum of products of pairs of arrays with like axes, over one of the first: by NumPy without an array
+    of the products."""
+    if any(is_jax(one) for pair in pairs for one in pair):
+        return jnp.sum(sum((a * b for a, b in pairs[1:]), start=pairs[0][0] * pairs[0][1]), axis)
+    names = "ijkl"[: axis + 1]
+    how = partial(np.einsum, f"{names}...,{names}...->{names[:-1]}...")
+    first, *others = (_here(how, a, b, lambda a, b: jnp.sum(a * b, axis)) for a, b in pairs)
+    return sum(others, start=first)
+
+
+def _here(function: Any, a: Any, b: Any, otherwise: Any) -> Any:
+    """A function of two of NumPy's arrays that is linear in both, if what they are is finite; see
+    `dual.bilinear`."""
+    if hasattr(a, "tangent") or hasattr(b, "tangent"):
+        from .dual import bilinear
+
+        return bilinear(function, a, b, otherwise)
+    return function(a, b)
 
 
 def cross(a, b):
     """Cross product a x b of two component-first vectors, shape (3, ...)."""
+    return _crossed(a, b) if is_jax(a) or is_jax(b) else _here(_crossed_here, a, b, _crossed)
+
+
+def _crossed(a, b):
     # Turned round twice and cut: a third of the expressions of the components one by one.
     twice_a, twice_b = jnp.concatenate([a, a[:2]]), jnp.concatenate([b, b[:2]])
     return twice_a[1:4] * twice_b[2:5] - twice_a[2:5] * twice_b[1:4]
 
 
+def _crossed_here(a, b):
+    """The same without copies."""
+    found = np.empty(np.broadcast_shapes(np.shape(a), np.shape(b)))
+    for k, (i, j) in enumerate(((1, 2), (2, 0), (0, 1))):
+        found[k] = a[i] * b[j]
+        found[k] -= a[j] * b[i]
+    return found
+
+
 def dot(a, b):
     """Scalar product over the first axis."""
-    return jnp.sum(a * b, 0)
+    return summed(0, (a, b))
 
 
 def norm(a):
@@ -35,17 +74,17 @@ def cubed(square):
 
 def rotate(matrix, vector):
     """Matrix times vector, shapes (3, 3, ...) and (3, ...)."""
-    return jnp.sum(matrix * vector[None], 1)
+    return summed(1, (matrix, vector[None]))
 
 
 def rotate_back(matrix, vector):
     """Transposed matrix times vector, shapes (3, 3, ...) and (3, ...)."""
-    return jnp.sum(matrix * vector[:, None], 0)
+    return summed(0, (matrix, vector[:, None]))
 
 
 def product(a, b):
     """Matrix product of component-first matrices, shapes (3, 3, ...)."""
-    return jnp.sum(a[:, :, None] * b[None], 1)
+    return summed(1, (a[:, :, None], b[None]))
 
 
 def transposed(matrix):

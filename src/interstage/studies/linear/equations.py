@@ -13,7 +13,7 @@ from ...engine.joints_at_once import JointsAtOnce
 from ...engine.mechanism import Mechanism
 from ...engine.quantity import scalar
 from ...maths.arrays import jnp, jvp
-from ...maths.dual import plain
+from ...maths.dual import plain, trimmed
 from ...maths.rotations import matrix_of
 from ...maths.vectors import cross, rotate, rotate_back
 from .accelerations import OfJoints
@@ -76,9 +76,10 @@ class Equations:
     def here(self, mechanism: Mechanism, place: Place) -> Disturbed:
         """The instant of a place."""
         by_name = {name: place.added[k] for k, name in enumerate(self.signals)}
-        return Disturbed(
-            mechanism, place.t, self.ordinary(mechanism, place), place.discrete, place.push, by_name
-        )
+        x = self.ordinary(mechanism, place)
+        found = Disturbed(mechanism, place.t, x, place.discrete, place.push, by_name)
+        found.split = tuple(map(trimmed, mechanism.split(x)))
+        return found
 
     def ordinary(self, mechanism: Mechanism, place: Place) -> Any:
         """The state of a place (number, *lanes), with that of all bodies."""
