@@ -8,7 +8,6 @@ import numpy as np
 
 from ...maths.arrays import jax
 from .equations import Place
-from .system import AT_ONCE
 
 if TYPE_CHECKING:
     from .matrices import Group
@@ -95,7 +94,7 @@ def differences(
     finer by so much."""
     count = mixed.shape[1]
     moves = np.concatenate([mixed, -mixed], 1) / finer
-    several = max(1, AT_ONCE // moves.shape[1])
+    several = group.system.at_once(moves.shape[1])
     jumps, astray = [], []
     for first in range(0, len(points), several):
         part = slice(first, first + several)

@@ -185,12 +185,20 @@ class Course:
         first, last = map(_moment, ends[:2])
         if last.time is None and last.text == last.event != END:
             last = replace(last, side="before")
-        begin, end = self.points([first, last])
-        if not begin.time < end.time:
-            text = f"'{ends[1]}' comes at {end.time:.9g} s, and '{ends[0]}' at {begin.time:.9g} s"
+        begin, end = self._when(first, last)
+        if not begin < end:
+            text = f"'{ends[1]}' comes at {end:.9g} s, and '{ends[0]}' at {begin:.9g} s"
             raise BadInput(Problem("along", f"{text}; let the later one be the second"))
-        times = np.linspace(begin.time, end.time, int(ends[2]))[1:-1]
-        return [begin, *self.points([_moment(time) for time in times]), end]
+        times = np.linspace(begin, end, int(ends[2]))[1:-1]
+        return self.points([first, *map(_moment, times), last])
+
+    def _when(self, *moments: Moment) -> list[float]:
+        """The times of moments. Raises BadInput for those that do not come."""
+        events = [one for one in moments if one.time is None]
+        found = iter(self.points(events))
+        times = [next(found).time if one.time is None else one.time for one in moments]
+        self._look_for(np.array([time for time in times if time != self.first.time]))
+        return times
 
     def _refuse_unknown(self, wanted: Sequence[Moment]) -> None:
         known = [START, *(happening.name for happening in self.program.table.happenings)]
@@ -219,16 +227,31 @@ class Course:
 
     def _beginning(self, one: Moment) -> Point:
         """The start, before or after what happens there."""
-        first, program = self.first, self.program
+        first = self.first
         if one.side == "before":
             return Point("before the start", float(first.time), np.asarray(first.x), first.discrete)
-        x, discrete = program.begun(self.own, first.reference, first.time, first.x, first.discrete)
+        return self._after_the_start
+
+    @cached_property
+    def _after_the_start(self) -> Point:
+        first = self.first
+        x, discrete = self.program.begun(self.own, first.reference, first.time, first.x, first.discrete)
         return Point("at the start", float(first.time), x, discrete)
 
     def _at_times(self, times: np.ndarray) -> dict[float, Point]:
         """The points at times [s], all at once. Raises BadInput for those that are not in the flight."""
         if not times.size:
             return {}
+        self._look_for(times)
+        _, x, discrete = self.flight.between.at(times)
+        switches = [jax.tree.map(lambda leaf, k=k: leaf[k], discrete) for k in range(len(times))]
+        each = zip(times.tolist(), x, switches, strict=True)
+        return {time: Point(f"at {time:.9g} s", time, own, discrete) for time, own, discrete in each}
+
+    def _look_for(self, times: np.ndarray) -> None:
+        """Refuse times [s] that are not in the flight."""
+        if not times.size:
+            return
         last = expected_end(self.own, float(self.first.time))
         late = [time for time in times.tolist() if last is not None and time > last]
         if late:
@@ -241,7 +264,3 @@ class Course:
         if beyond:
             text = f"is not in the flight, from {begun:.9g} s to {end:.9g} s. {ended}"
             raise BadInput(Problem("at", f"{time:.9g} s {text}") for time in beyond)
-        _, x, discrete = flight.between.at(times)
-        switches = [jax.tree.map(lambda leaf, k=k: leaf[k], discrete) for k in range(len(times))]
-        each = zip(times.tolist(), x, switches, strict=True)
-        return {time: Point(f"at {time:.9g} s", time, own, discrete) for time, own, discrete in each}
