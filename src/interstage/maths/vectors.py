@@ -14,20 +14,27 @@ import numpy as np
 from .arrays import is_jax, jnp
 
 
+HOW = "i...,i...->...", "ij...,ij...->i...", "ijk...,ijk...->ij..."
+"""Sums over the first, the second and the third axis, as `numpy.einsum` is told."""
+
+
 def summed(axis: int, *pairs: tuple[Any, Any]) -> Any:
-    """The sum of products of pairs of arrays with like axes, over one of the first: by NumPy without an array
-    of the products."""
-    if any(is_jax(one) for pair in pairs for one in pair):
-        return jnp.sum(sum((a * b for a, b in pairs[1:]), start=pairs[0][0] * pairs[0][1]), axis)
-    names = "ijkl"[: axis + 1]
-    how = partial(np.einsum, f"{names}...,{names}...->{names[:-1]}...")
-    first, *others = (_here(how, a, b, lambda a, b: jnp.sum(a * b, axis)) for a, b in pairs)
-    return sum(others, start=first)
+    """The sum of products of pairs of arrays with like axes, over one of the first three: by NumPy without an
+    array of the products."""
+    found: Any = None
+    for a, b in pairs:
+        if type(a) is np.ndarray and type(b) is np.ndarray:
+            part = np.einsum(HOW[axis], a, b)
+        elif is_jax(a) or is_jax(b):
+            return jnp.sum(sum((a * b for a, b in pairs[1:]), start=pairs[0][0] * pairs[0][1]), axis)
+        else:
+            part = _here(partial(np.einsum, HOW[axis]), a, b, lambda a, b: jnp.sum(a * b, axis))
+        found = part if found is None else found + part
+    return found
 
 
 def _here(function: Any, a: Any, b: Any, otherwise: Any) -> Any:
-    """A function of two of NumPy's arrays that is linear in both, if what they are is finite; see
-    `dual.bilinear`."""
+    """A function of two of NumPy's arrays that is linear in both; see `dual.bilinear`."""
     if hasattr(a, "tangent") or hasattr(b, "tangent"):
         from .dual import bilinear
 

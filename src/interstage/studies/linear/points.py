@@ -15,14 +15,19 @@ from ...flight.directions import Flying
 from ...flight.events import END, START
 from ...flight.observation import outcome
 from ...flight.program import Program
-from ...flight.simulate import Beginning, Flown, expected_end, flown, of_flight, start
+from ...flight.simulate import Beginning, Flown, expected_end, flown, of_flight, start, steps_ahead
 from ...flight.stage import Stage, place
 from ...maths.arrays import jax
 from ...mission import before, order, projected
 from ...tree import units
+from ...tree.declaration import with_values
 from ...tree.errors import BadInput, Problem, near
 from ...tree.unit_names import UnitError
 
+MOST_RECORDED = 2**15
+"""Fixed steps of a flight that are recorded at most; of a chain of ten bodies they are 70 MB."""
+SOME = 16
+"""Every so manieth is, where it is not known how many there will be: a step taken again takes 15 ms."""
 SIDES = ("before", "after")
 WRITING = 'write "start", "end", an event, "before EVENT", "after EVENT" or a time like "12 s"'
 
@@ -146,7 +151,19 @@ class Course:
     @cached_property
     def flight(self) -> Flown:
         """The flight to its end."""
-        return flown(self.program, self.own, self.first)
+        return flown(self.program, self._looked_at_often, self.first)
+
+    @property
+    def _looked_at_often(self) -> Any:
+        """What is flown, of fixed steps with so many of these recorded that few are to be taken again to any
+        moment."""
+        own, solver = self.own, self.own.solver
+        if self.program.recorded != "samples":
+            return own
+        steps = steps_ahead(own, self.first)
+        every = math.ceil(steps / MOST_RECORDED) if steps else SOME
+        interval = min(float(own.output.interval), every * float(solver.step))
+        return with_values(own, output=with_values(own.output, interval=np.asarray(interval)))
 
     # --- moments
 
