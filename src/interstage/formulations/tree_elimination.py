@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..maths.arrays import is_jax, jax, jnp, lax, owned, written
-from ..maths.vectors import summed
+from ..maths.vectors import summed, summed_of
 from ..model.attachments import select
 from . import cholesky, rods
 from .contract import Constraints, Inertias
@@ -200,7 +200,8 @@ def _eliminated(order: TreeOrder, mobility, near, far, whole, held, ranked):
         moved_c = summed(1, (on_c[:, :, None], w_c[None]))
         moved_p = summed(1, (on_p[:, :, None], w_p[None]))
         moved_c, moved_p = together((moved_c, moved_p))
-        pivot = together(summed(2, (moved_c[:, None], on_c[None]), (moved_p[:, None], on_p[None])))
+        both = ((moved[:, None], on[None]) for moved, on in ((moved_c, on_c), (moved_p, on_p)))
+        pivot = together(summed_of(2, both))
         inverse = together(_inverse_factor(pivot, scale, used, ranked))
         gain = together(summed(1, (inverse[:, :, None], moved_p[None])))
         w_p = w_p - summed(0, (gain[:, :, None], gain[:, None]))
@@ -273,8 +274,8 @@ def _inward(order: TreeOrder, found: Factor, right):
         v_c, v_p, on_c, on_p, inverse, gain, own = together(
             (_at(velocity, c), _at(velocity, p), *(_at(a, e) for a in (*found[:4], right)))
         )
-        moved = (on_c[:, :, None], v_c[None]), (on_p[:, :, None], v_p[None])
-        own = together(own - summed(1, *moved))
+        moved = ((on[:, :, None], v[None]) for on, v in ((on_c, v_c), (on_p, v_p)))
+        own = together(own - summed_of(1, moved))
         own = together(summed(1, (inverse[:, :, None], own[None])))
         v_p = v_p + summed(0, (gain[:, :, None], own[:, None]))
         return written(velocity, v_p, p), written(reduced, own, e)

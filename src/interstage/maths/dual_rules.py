@@ -227,7 +227,7 @@ LINEAR: dict[str, Callable[..., Any]] = {
     "concatenate": _joined(np.concatenate, 0),
     "sum": _reduced(np.sum),
     "mean": _reduced(np.mean),
-    "cumsum": _flattened(np.cumsum),
+    "cumsum": lambda found, value, slope, axis=None: _flattened(np.cumsum)(found, value, slope, axis=axis),
     "roll": lambda found, value, slope, shift, axis=None: _flattened(np.roll)(
         found, value, slope, shift, axis=axis
     ),

@@ -6,6 +6,7 @@ because a compiler fuses them into one loop over the lanes (see docs/decisions/0
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -19,18 +20,27 @@ HOW = "i...,i...->...", "ij...,ij...->i...", "ijk...,ijk...->ij..."
 
 
 def summed(axis: int, *pairs: tuple[Any, Any]) -> Any:
-    """The sum of products of pairs of arrays with like axes, over one of the first three: by NumPy without an
-    array of the products."""
+    """The sum of products of pairs of arrays with like axes, over one of the first three; see `summed_of`."""
+    return summed_of(axis, pairs)
+
+
+def summed_of(axis: int, pairs: Iterable[tuple[Any, Any]]) -> Any:
+    """As `summed`, of pairs that are made one after another. By NumPy no array of the products is made."""
     found: Any = None
+    traced: Any = None
     for a, b in pairs:
         if type(a) is np.ndarray and type(b) is np.ndarray:
             part = np.einsum(HOW[axis], a, b)
         elif is_jax(a) or is_jax(b):
-            return jnp.sum(sum((a * b for a, b in pairs[1:]), start=pairs[0][0] * pairs[0][1]), axis)
+            traced = a * b if traced is None else traced + a * b
+            continue
         else:
             part = _here(partial(np.einsum, HOW[axis]), a, b, lambda a, b: jnp.sum(a * b, axis))
         found = part if found is None else found + part
-    return found
+    if traced is None:
+        return found
+    traced = jnp.sum(traced, axis)
+    return traced if found is None else found + traced
 
 
 def _here(function: Any, a: Any, b: Any, otherwise: Any) -> Any:

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from ..maths.arrays import jax, jnp, jvp, lax, taken, written
-from ..maths.vectors import summed
 from .problem import Cursor, Hybrid, Seen, SelfStepping, Settings, held
 from .tableau import METHODS, Tableau
 
@@ -169,7 +168,8 @@ def _passes(tableau: Tableau, evaluate, project, t, t_end, x, slope, first, begu
 
 
 def _blend(weights, slopes):
-    return summed(0, (weights.reshape((-1,) + (1,) * (slopes.ndim - 1)), slopes))
+    # In one order, whatever lanes there are.
+    return jnp.sum(weights.reshape((-1,) + (1,) * (slopes.ndim - 1)) * slopes, 0)
 
 
 def _padded(row, last):
