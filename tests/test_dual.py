@@ -8,7 +8,19 @@ import numpy as np
 import pytest
 
 from interstage.flight.program import configure
-from interstage.maths.arrays import by_jax, custom_jvp, entries, is_jax, jax, jnp, jvp, lax, owned, put, written
+from interstage.maths.arrays import (
+    by_jax,
+    custom_jvp,
+    entries,
+    is_jax,
+    jax,
+    jnp,
+    jvp,
+    lax,
+    owned,
+    put,
+    written,
+)
 from interstage.maths.dual import Dual, along, trimmed
 from interstage.maths.vectors import cross, dot
 
@@ -84,7 +96,7 @@ def test_many_directions_at_once_are_as_one_by_one(name):
             close(slopes[..., k], jvp(one, (A,), (MANY[..., k],))[1])
 
 
-def test_what_does_not_change_costs_no_slope():
+def test_what_does_not_change_has_no_slope():
     seen = []
 
     def function(a, b):

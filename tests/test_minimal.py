@@ -123,7 +123,9 @@ def test_joints_side_by_side(name):
     directions[: len(s["own"]) // 3, :, 0] = 0.0
     found = {}
     for which in (one, other):
-        x, change = along(lambda own, which=which: which.ordinary(t, own, discrete), [s["own"]], [directions], 3)
+        x, change = along(
+            lambda own, which=which: which.ordinary(t, own, discrete), [s["own"]], [directions], 3
+        )
         back = along(lambda x, which=which: which.own(t, x, discrete), [x], [directions], 3)
         found[which] = (x, change, *back)
     # Some tens of bodies and turns, of a few metres and radians each.

@@ -47,6 +47,7 @@ class JointsAtOnce(JointCoordinates):
         for k, branch in enumerate(self.forest.branches):
             if branch is not None:
                 ((motions, _),) = self.states(k)
+                assert motions is not None
                 found.setdefault(motions, []).append(k)
         return found
 
@@ -81,7 +82,8 @@ class JointsAtOnce(JointCoordinates):
         """Sums (3, body, *lanes) of steps to each body from the one inward, from the ground or a base on."""
 
         def summed(some: Any) -> Any:
-            return np.matmul(self._inward, some.reshape(len(some), self.forest.bodies, -1)).reshape(some.shape)
+            flat = some.reshape(len(some), self.forest.bodies, -1)
+            return np.matmul(self._inward, flat).reshape(some.shape)
 
         return linear(summed, steps, lanes=True)
 
@@ -146,9 +148,7 @@ class JointsAtOnce(JointCoordinates):
         base_spin = rotate(picked(whole, self._bases, 2), bases[3])
         spins = _with_ground(self._along_tree(self._sorted(sign * spin, base_spin)), np.zeros(3))
         near, far = (rotate(*arm) for arm in zip((matrix, inner), _arms(joints, ends.outward), strict=True))
-        on_own, on_inner, on_parent = (
-            picked(spins, k, 1) for k in (self._hanging, ends.inner, ends.parent)
-        )
+        on_own, on_inner, on_parent = (picked(spins, k, 1) for k in (self._hanging, ends.inner, ends.parent))
         step, speed = far - near, cross(on_inner, far) - cross(on_own, near)
         slide = self._slides(joints, r, v)
         if slide is not None:
@@ -170,8 +170,8 @@ class JointsAtOnce(JointCoordinates):
             if order is None:
                 found.append(relative(motions, Entries(None, None, trimmed(turn), trimmed(rate))))
             else:
-                still, rows = np.zeros(rate.shape), ([trimmed(row) for row in part] for part in (turn, rate))
-                found.append(by_sequence(order, *rows, still))
+                angles, rates = ([trimmed(row) for row in part] for part in (turn, rate))
+                found.append(by_sequence(order, angles, rates, np.zeros(rate.shape)))
         turn, spin = (jnp.concatenate(parts, 1) for parts in zip(*found, strict=True))
         return turn, spin
 

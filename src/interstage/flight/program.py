@@ -46,10 +46,10 @@ def configure() -> None:
 
 
 KEPT = 3_500_000
-"""Numbers of an array that is made and dropped, 28 MB of which none is touched. The allocator of Linux gives blocks
-as large as the largest that was dropped so far, and twice as much at the end of its memory, back to the
-system at once, and begins with 128 KiB; the pages of arrays of a hundred lanes cost half as much again as
-their numbers."""
+"""Numbers of an array that is made and dropped, 28 MB of which none is touched. The allocator of Linux gives
+blocks back to the system at once that are as large as the largest that was dropped so far, and begins with
+128 KiB; the pages of arrays of a hundred lanes then take half as long again as their numbers."""
+
 
 QUICK = {
     "xla_backend_optimization_level": 0,

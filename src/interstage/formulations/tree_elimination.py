@@ -211,6 +211,12 @@ def _eliminated(order: TreeOrder, mobility, near, far, whole, held, ranked):
     return lax.fori_loop(0, edges, eliminate, start)[1:]
 
 
+FEW = 8
+"""Lanes up to which calls of NumPy cost more than their numbers."""
+FIRM = 1e-6
+"""Part of a row's own diagonal above which a pivot is no matter of rounding; limits are 1e-11 at most."""
+
+
 def _inverse_factor(matrix, scale, used, ranked: bool):
     """Inverse of the lower Cholesky factor of (width, width, *lanes), zero in rows that are left out.
 
@@ -236,10 +242,6 @@ def _inverse_factor(matrix, scale, used, ranked: bool):
     return jnp.stack(inverse)
 
 
-FEW = 8
-"""Lanes up to which calls of NumPy cost more than their numbers."""
-
-
 def _by_lapack(matrix, scale, used):
     """The same of few matrices in which no pivot is near its limit; None of others."""
     held = np.broadcast_to(used > 0, matrix.shape[1:])
@@ -254,11 +256,6 @@ def _by_lapack(matrix, scale, used):
         return None
     inverse = np.moveaxis(np.linalg.inv(lower), (-2, -1), (0, 1))
     return inverse * (held * held[:, None])
-
-
-FIRM = 1e-6
-"""Part of a row's own diagonal above which a pivot is none that rounding could decide about: the limits of `cholesky` are
-less than a thousandth of it."""
 
 
 def _inward(order: TreeOrder, found: Factor, right):

@@ -62,7 +62,8 @@ class Dual:
             if type(a) is Dual and a.level > level:
                 level, wide = a.level, a.wide
         slopes = [a.tangent if type(a) is Dual and a.level == level else None for a in args]
-        return _made(*rule([_value(a, level) for a in args], slopes, wide), level, wide)
+        value, slope = rule([_value(a, level) for a in args], slopes, wide)
+        return _made(value, slope, level, wide)
 
     def __array_function__(self, function: Callable[..., Any], types: Any, args: Any, options: Any) -> Any:
         name = function.__name__
@@ -234,13 +235,16 @@ def _slopes(a: Any, level: int) -> Any:
 
 def _tangent(a: Any, level: int, behind: tuple[int, ...] = ()) -> Any:
     """The derivative of an argument, zero of a constant; behind: so many directions, if they have an axis."""
-    return a.tangent if isinstance(a, Dual) and a.level == level else np.zeros((*np.shape(a), *behind))
+    if isinstance(a, Dual) and a.level == level:
+        return a.tangent
+    return np.zeros((*np.shape(a), *behind))  # pyright: ignore[reportCallIssue, reportArgumentType]
 
 
 def _where(condition: Any, a: Any, b: Any) -> Any:
     level, wide = max(_highest(a), _highest(b))
     choose, values = plain(condition), (_value(a, level), _value(b, level))
-    return _made(*where(choose, values, (_slopes(a, level), _slopes(b, level)), wide), level, wide)
+    value, slope = where(choose, values, (_slopes(a, level), _slopes(b, level)), wide)
+    return _made(value, slope, level, wide)
 
 
 def _broadcast_arrays(*arrays: Any) -> tuple[Any, ...]:

@@ -98,13 +98,13 @@ def _power(values: Any, slopes: Any, wide: bool) -> Any:
 
 
 def _greater(values: Any, slopes: Any, wide: bool) -> Any:
-    a, b = values
-    return np.maximum(a, b), _chosen(a, b, *slopes, wide)
+    (a, b), (da, db) = values, slopes
+    return np.maximum(a, b), _chosen(a, b, da, db, wide)
 
 
 def _lesser(values: Any, slopes: Any, wide: bool) -> Any:
-    a, b = values
-    return np.minimum(a, b), _chosen(b, a, *slopes, wide)
+    (a, b), (da, db) = values, slopes
+    return np.minimum(a, b), _chosen(b, a, da, db, wide)
 
 
 def _chosen(a: Any, b: Any, da: Any, db: Any, wide: bool) -> Any:

@@ -14,7 +14,6 @@ import numpy as np
 
 from .arrays import is_jax, jnp
 
-
 HOW = "i...,i...->...", "ij...,ij...->i...", "ijk...,ijk...->ij..."
 """Sums over the first, the second and the third axis, as `numpy.einsum` is told."""
 

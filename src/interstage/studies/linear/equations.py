@@ -1,6 +1,6 @@
 """What the equations of motion say about operating points, with exact derivatives along any directions.
 
-Everything is worked out by NumPy with dual numbers of which each lane is one direction at one point, so that
+Everything is worked out by NumPy with dual numbers along all directions at once, points as lanes, so that
 nothing is compiled. Accelerations are those of the joints as rigid rows, whichever formulation flew there."""
 
 from __future__ import annotations

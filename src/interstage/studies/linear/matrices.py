@@ -244,7 +244,8 @@ class Group:
         """Of each point, orthonormal bases of the displacements and of the rates that its rows leave free."""
         motions = reduction.motions
         if self._tree_alone:
-            return [(np.eye(len(self.coordinates)),) * 2] * len(self.points)
+            every = np.eye(len(self.coordinates))
+            return [(every, every)] * len(self.points)
         return [(motions(places.matrix), motions(rates.matrix)) for places, rates, _ in self._restrictions]
 
     @cached_property
