@@ -109,29 +109,6 @@ def drawn_tree(seed: int, bodies: int, rows=(1, 6), reach: int = 4):
     return joints
 
 
-@pytest.mark.parametrize("ranked", [False, True])
-def test_few_lanes_are_as_many(ranked, monkeypatch):
-    """By LAPACK where there are few lanes, with rows that are not active, and row by row."""
-    system = System(5, 9, drawn_tree(5, 9))
-    system.active = system.rng.uniform(size=system.right.shape) < 0.8
-    few = system.solution(ranked)
-    asked = []
-    monkeypatch.setattr(tree_elimination, "_by_lapack", lambda *given: asked.append(given))
-    many = system.solution(ranked)
-    assert asked
-    np.testing.assert_allclose(few, many, rtol=0, atol=1e4 * EPS * np.max(np.abs(many)))
-    system.assert_solved(few, ranked)
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_row_that_nothing_can_follow_is_no_number(seed):
-    """With few lanes, too, where LAPACK may be left with a pivot of rounding of either sign."""
-    system = System(seed, 4, [(0, 1, 3), (1, 2, 2), (2, 3, 4)], lanes=1)
-    system.on_a[:, 1], system.on_b[:, 1] = system.on_a[:, 0], system.on_b[:, 0]
-    assert np.all(np.any(np.isnan(system.solution()), 0))
-    assert not np.any(np.isnan(system.solution(ranked=True)))
-
-
 # --- the order ----------------------------------------------------------------------------------------------
 
 

@@ -17,12 +17,11 @@ all of them n^2.
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..maths.arrays import is_jax, jax, jnp, lax, owned, written
+from ..maths.arrays import jax, jnp, lax, owned, written
 from ..maths.vectors import summed, summed_of
 from ..model.attachments import select
 from . import cholesky, rods
@@ -211,22 +210,12 @@ def _eliminated(order: TreeOrder, mobility, near, far, whole, held, ranked):
     return lax.fori_loop(0, edges, eliminate, start)[1:]
 
 
-FEW = 8
-"""Lanes up to which calls of NumPy cost more than their numbers."""
-FIRM = 1e-6
-"""Part of a row's own diagonal above which a pivot is no matter of rounding; limits are 1e-11 at most."""
-
-
 def _inverse_factor(matrix, scale, used, ranked: bool):
     """Inverse of the lower Cholesky factor of (width, width, *lanes), zero in rows that are left out.
 
     The elimination turns [matrix | 1] into [upper factor | inverse of the lower one], in rows as a whole:
     entry by entry it took three times as long. scale (width, *lanes): diagonal before any elimination, of
     which a pivot that is only rounding is a tiny part. used: 1 for rows that take part."""
-    if not is_jax(matrix) and math.prod(matrix.shape[2:]) <= FEW and matrix.ndim == scale.ndim + 1:
-        found = _by_lapack(matrix, scale, used)
-        if found is not None:
-            return found
     width = matrix.shape[0]
     limit = (cholesky.DEPENDENT if ranked else cholesky.SINGULAR) * scale
     eye = jnp.eye(width).reshape((width, width) + (1,) * (matrix.ndim - 2))
@@ -240,22 +229,6 @@ def _inverse_factor(matrix, scale, used, ranked: bool):
         inverse.append(row[width:])
         left = left - row[:width, None] * row[None]
     return jnp.stack(inverse)
-
-
-def _by_lapack(matrix, scale, used):
-    """The same of few matrices in which no pivot is near its limit; None of others."""
-    held = np.broadcast_to(used > 0, matrix.shape[1:])
-    eye = np.eye(len(matrix)).reshape((len(matrix),) * 2 + (1,) * (matrix.ndim - 2))
-    whole = np.moveaxis(matrix + eye * ~held, (0, 1), (-2, -1))
-    try:
-        lower = np.linalg.cholesky(whole)
-    except np.linalg.LinAlgError:
-        return None
-    pivot = np.moveaxis(np.diagonal(lower, axis1=-2, axis2=-1), -1, 0) ** 2
-    if not np.all((pivot > FIRM * scale) | ~held):
-        return None
-    inverse = np.moveaxis(np.linalg.inv(lower), (-2, -1), (0, 1))
-    return inverse * (held * held[:, None])
 
 
 def _inward(order: TreeOrder, found: Factor, right):
