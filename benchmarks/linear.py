@@ -20,8 +20,9 @@ BOUND = 5
 """Right-hand sides of its flight for each state that the linear equations of a moment may take."""
 STEPS = 4000
 """Steps of the flight of which right-hand sides are timed: Runge and Kutta's, of four each."""
-FEW, MANY = 8, 40
-"""Moments of two series; what the longer one takes more is that of further moments."""
+FEW, MANY, MOST = 8, 40, 160
+"""Moments of three series; what a longer one takes more is that of further moments. Between the first two it
+also meets more steps of the flight, each of which is taken again once."""
 HEAD = """
 gravity = { kind = "uniform", acceleration = [0, 0, -9.81] }
 output = { interval = "1 s" }
@@ -65,14 +66,17 @@ def linear(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
         "one": scenario.linearize,
         "few": partial(scenario.linearize, along=f"start:1 s:{FEW}"),
         "many": partial(scenario.linearize, along=f"start:1 s:{MANY}"),
+        "most": partial(scenario.linearize, along=f"start:1 s:{MOST}"),
     }
     for run in runs.values():
         run()
     times = {name: np.array(own) for name, own in in_turn(runs, repeats, clock).items()}
     bound = BOUND * states * times["flight"] / (4 * STEPS)
     further = (times["many"] - times["few"]) / (MANY - FEW)
+    last = (times["most"] - times["many"]) / (MOST - MANY)
     name, beside = f"linear, {BODIES} bodies, {states} states", _shown(bound)
-    for what, own in (("a further moment", further), ("a moment", times["one"])):
+    whats = "a further moment", "a further moment of many", "a moment"
+    for what, own in zip(whats, (further, last, times["one"]), strict=True):
         ratio = float(np.median(own / bound))
         yield Line(f"{name}: {what}", _shown(own), f"{BOUND * states} rhs {beside}", ratio, at_most=1.0)
 

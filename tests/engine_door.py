@@ -15,6 +15,7 @@ import numpy as np
 from interstage.engine import body_loads, flow, joint_entries, minimal_coordinates, state
 from interstage.engine.event_table import Condition
 from interstage.engine.here import Here
+from interstage.engine.joints_at_once import JointsAtOnce
 from interstage.engine.layout import Layout
 from interstage.engine.mechanism import Mechanism, Reference
 from interstage.engine.numbers import inverse_3x3 as inverse
@@ -278,6 +279,11 @@ def as_placed(mechanism: Mechanism, lanes: tuple[int, ...] = (), t: Any = 0.0) -
 def flow_of(mechanism: Mechanism) -> flow.Flow:
     """The flow between events, in the coordinates that the formulation asks for."""
     return minimal_coordinates.flow_of(mechanism, event_table(mechanism.layout))
+
+
+def side_by_side(coordinates: Any) -> Any:
+    """The coordinates of joints of a flow in minimal coordinates, as linear analysis works them out."""
+    return JointsAtOnce(coordinates.mechanism, coordinates.forest)
 
 
 def own_step(mechanism: Mechanism, t: Any, t_end: Any, x: Any, switched: Any = None) -> Any:

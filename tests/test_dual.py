@@ -8,7 +8,21 @@ import numpy as np
 import pytest
 
 from interstage.flight.program import configure
-from interstage.maths.arrays import by_jax, custom_jvp, entries, is_jax, jax, jnp, jvp, lax, put
+from interstage.maths.arrays import (
+    by_jax,
+    custom_jvp,
+    entries,
+    is_jax,
+    jax,
+    jnp,
+    jvp,
+    lax,
+    owned,
+    put,
+    written,
+)
+from interstage.maths.dual import Dual, along, trimmed
+from interstage.maths.vectors import cross, dot
 
 configure()
 EPS = np.finfo(float).eps
@@ -29,6 +43,13 @@ FUNCTIONS = {
     "choices": lambda a: jnp.where(a > 0, a * a, jnp.clip(a, -0.6, 0.6)),
     "shapes": lambda a: jnp.concatenate([a, jnp.stack([a[0], a[1] * a[0]])]).reshape(6, 2).T[:, 1:],
     "sums": lambda a: jnp.sum(a * a, 0) + jnp.cumsum(a, 1) + jnp.mean(a) + jnp.moveaxis(a, 0, 1)[0, 1],
+    "places of axes": lambda a: (
+        jnp.roll(a, 1, -1) + jnp.roll(a, 2) + jnp.swapaxes(jnp.moveaxis(a * a, -1, 0), -1, 0)
+    ),
+    "ends": lambda a: jnp.pad(jnp.diff(a * a, axis=-1), ((0, 0), (1, 2)))[..., 1:-1] * a[..., :2].sum(),
+    "rows": lambda a: jnp.take(a * a, np.array([2, 0]), -1) + jnp.mean(a, -1)[:, None] * a[..., 1][:, None],
+    "one more": lambda a: jnp.squeeze(jnp.transpose(jnp.expand_dims(a * a, -1), (2, 0, 1)), 0)[None, ..., 0],
+    "in a row": lambda a: jnp.cumsum(a * a) + jnp.take(a, np.array([5, 4, 3, 2, 1, 0])) * a.reshape(-1),
     "spread": lambda a: jnp.broadcast_to(a[:, None], (2, 4, 3)) * jnp.expand_dims(a, 1),
     "places": lambda a: put(a, (0, 1), a[1, 2] ** 2) + entries(a, np.array([1, 0])),
     "loop": lambda a: lax.fori_loop(0, 3, lambda k, x: x * a + k, a),
@@ -54,6 +75,73 @@ def test_values_slopes_and_slopes_of_slopes_are_those_of_jax(name):
 
     close(jvp(function, (A,), (ALONG,)), jax.jvp(function, (jax.numpy.asarray(A),), (ALONG,)))
     close(jvp(slope, (A,), (ALONG,)), jax.jvp(slope, (jax.numpy.asarray(A),), (ALONG,)))
+
+
+MANY = np.stack([ALONG, np.zeros_like(A), 0.5 - ALONG * A], -1)
+"""Directions side by side; along one of them nothing changes."""
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_many_directions_at_once_are_as_one_by_one(name):
+    """Values, slopes, and slopes of slopes along what depends on the place."""
+    function = FUNCTIONS[name]
+
+    def slope(a):
+        return jvp(function, (a,), (a * ALONG,))[1]
+
+    for one in (function, slope):
+        value, slopes = along(one, [A], [MANY], 3)
+        close(value, one(A))
+        for k in range(3):
+            close(slopes[..., k], jvp(one, (A,), (MANY[..., k],))[1])
+
+
+def test_what_does_not_change_has_no_slope():
+    seen = []
+
+    def function(a, b):
+        seen.append((type(a), type(b), type(b * b)))
+        return a * b, b * b
+
+    (_, still), slopes = along(function, [A, A], [MANY, None], 3)
+    assert seen == [(type(trimmed(Dual(A, MANY, 1, True))), np.ndarray, np.ndarray)]
+    assert type(trimmed(Dual(A, 0 * MANY, 1, True))) is np.ndarray
+    np.testing.assert_array_equal(still, A * A)
+    np.testing.assert_array_equal(slopes[0], MANY * A[..., None])
+    np.testing.assert_array_equal(slopes[1], np.zeros(MANY.shape))
+
+
+def test_products_beside_what_is_not_finite():
+    """No slope stays none, in sums of products and cross products, too."""
+    with np.errstate(all="ignore"):
+        far = np.array([[np.inf, 1.0], [np.nan, 2.0], [3.0, -1.0]])
+        still = np.zeros((3, 2, 2))
+        still[:, 1, 1] = 1.0  # along the second direction the second lane moves
+        _, slopes = along(lambda a: (dot(a, far), cross(far, a)), [np.ones((3, 2))], [still], 2)
+    np.testing.assert_array_equal(slopes[0], [[0, 0], [0, 2]])
+    np.testing.assert_array_equal(slopes[1][:, 0], np.zeros((3, 2)))
+    np.testing.assert_array_equal(slopes[1][:, 1], np.array([[0, 0, 0], np.cross(far[:, 1], np.ones(3))]).T)
+
+
+def test_a_loop_writes_into_arrays_of_its_own():
+    """As many copies would be; of slopes, too."""
+
+    def function(a):
+        found = np.zeros((3, 2))
+        for k in range(3):
+            found = written(found, a[:, k] * (found[k - 1] + 1), k)
+        return found
+
+    def copied(a):
+        found = np.zeros((3, 2))
+        for k in range(3):
+            found = put(found, k, a[:, k] * (found[k - 1] + 1))
+        return found
+
+    close(along(function, [A], [MANY], 3), along(copied, [A], [MANY], 3))
+    mine = np.ones(3)
+    assert owned(mine) is not mine
+    assert written(mine, 2.0, 1) is mine
 
 
 def test_a_slope_that_is_zero_now_may_change():
@@ -105,6 +193,7 @@ def test_a_function_for_jax_alone_takes_part_in_derivatives_of_numpy():
     for function in (whole, slope):
         wanted = jax.jvp(function, (jax.numpy.asarray(A),), (ALONG,))
         close(jvp(function, (A,), (ALONG,)), wanted)
+        close(along(function, [A], [MANY], 3)[1][..., 0], wanted[1])
 
 
 def test_a_rule_of_its_own_is_used_by_both():
@@ -118,6 +207,7 @@ def test_a_rule_of_its_own_is_used_by_both():
 
     close(jvp(doubled, (A,), (ALONG,)), jax.jvp(doubled, (jax.numpy.asarray(A),), (ALONG,)))
     close(jvp(doubled, (A,), (ALONG,))[1], 2.0 * ALONG)
+    close(along(doubled, [A], [MANY], 3)[1], 2.0 * MANY)
 
 
 def test_what_has_no_rule_is_refused():

@@ -19,9 +19,12 @@ import interstage as ist
 from burning import throttled, turned
 from engine_door import flow_of, mechanism_of, switches, unpacked
 from interstage.cli.main import main
+from interstage.flight import between
 from interstage.flight.compiled import listening
 from interstage.reading import load, loads
+from interstage.studies.linear import points, system
 from interstage.studies.linear.modes import modes
+from interstage.studies.linear.system import System
 from interstage.studies.verify import find_cases
 from interstage.tree.declaration import with_values
 from interstage.tree.errors import BadInput
@@ -683,6 +686,53 @@ def test_along_a_flight(released, flight):
         close(one.y0, alone.y0)
     whole = released.linearize([0.2, 0.3, 0.7, 0.8])
     assert [len(part) for part in whole.parts] == [2, 2]
+
+
+def test_many_moments_are_worked_out_in_parts(released, monkeypatch):
+    """A few points at a time, directions that move velocities alone by themselves: the same matrices."""
+    times = np.linspace(0.02, 0.48, 7)
+    asked: Any = {
+        "inputs": ["bodies.two.torque.x", "bodies.two.mass", "bodies.one.force.z"],
+        "outputs": ["bodies.two.acceleration.z", "bodies.two.position.z", "bodies.one.angular_velocity.x"],
+    }
+    whole = released.linearize(times, **asked)
+    widths = []
+
+    def counted(self, moves, *given):
+        widths.append(len(moves))
+        return along(self, moves, *given)
+
+    along = System._along
+    monkeypatch.setattr(System, "_along", counted)
+    monkeypatch.setattr(system, "AT_ONCE", 40)  # of two bodies: one point with eleven directions
+    parts = released.linearize(times, **asked)
+    # Displacements and the mass move all; velocities, and the two loads, little.
+    assert widths == [5, 6]
+    for name in ("A", "B", "C", "D"):
+        close(getattr(parts, name), getattr(whole, name))
+
+
+def test_fixed_steps_between_samples_that_are_far_apart(monkeypatch):
+    """They are recorded as flown, so that none is taken again but the one to a moment."""
+    steps = 'solver = { method = "rk4", step = "1 ms" }\noutput = { interval = "INTERVAL" }\n'
+    text = HINGED.replace("ANGLE", "0.3").replace("RATE", "1.0")
+    again: list[int] = []
+
+    def counted(states, step, stepped):
+        return near(states, step, lambda some: (again.append(1), stepped(some))[1])
+
+    near = between.near
+    monkeypatch.setattr(between, "near", counted)
+    times = [0.3124, 0.6661, 0.91]
+    coarse, fine = (
+        made(steps.replace("INTERVAL", interval) + text).linearize(times) for interval in ("0.5 s", "1 ms")
+    )
+    assert not again
+    close(coarse.A, fine.A)
+    monkeypatch.setattr(points, "MOST_RECORDED", 100)  # of 1000 steps: every tenth
+    few = made(steps.replace("INTERVAL", "0.5 s") + text).linearize(times)
+    assert 0 < len(again) <= 10
+    close(few.A, fine.A)
 
 
 def test_states_go_as_the_flight_does(released):

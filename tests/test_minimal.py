@@ -15,12 +15,13 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from engine_door import TURN, flow_of, inertias, instant, joints, mechanism_of, switches
+from engine_door import TURN, flow_of, inertias, instant, joints, mechanism_of, side_by_side, switches
 from interstage.flight import simulate
 from interstage.flight.derivatives import derivatives
 from interstage.formulations import composite
 from interstage.formulations.null_space_dense import flat, jacobian, lanes_first, mass_matrix
 from interstage.maths.arrays import jvp
+from interstage.maths.dual import along
 from interstage.stepper.problem import FINISHED
 from interstage.tree import addresses as tree
 from lanes import as_lanes
@@ -72,15 +73,21 @@ COMPOSITE = next(name for name, (_, kinds, _) in TREES.items() if KINDS[0] in ki
 
 
 @cache
+def drawn_tree(name) -> Any:
+    """Its seed, bodies as drawn, equations, and flow in own states."""
+    seed, kinds, ground = TREES[name]
+    linkage = drawn_linkage(seed, kinds, ground, solver=ist.Solver(formulation=MINIMAL))
+    mechanism = mechanism_of(linkage.scenario, linkage.r.shape[2:])
+    return seed, linkage, mechanism, flow_of(mechanism)
+
+
+@cache
 def studied(name) -> Any:
     """A tree in own states whose free entries are drawn, three of them. By NumPy: a program of all this would
     take long to compile, and the flights below are compiled."""
-    seed, kinds, ground = TREES[name]
-    linkage = drawn_linkage(seed, kinds, ground, solver=ist.Solver(formulation=MINIMAL))
+    seed, linkage, mechanism, flow = drawn_tree(name)
     lanes = linkage.r.shape[2:]
-    mechanism = mechanism_of(linkage.scenario, lanes)
     discrete, t = switches(mechanism, lanes), np.full(lanes, TIME)
-    flow: Any = flow_of(mechanism)
     coordinates, still = flow.coordinates, np.zeros_like(linkage.r)
     posed = state_of(linkage, still, still)
     at_rest = coordinates.own(0 * t, posed, discrete)
@@ -102,6 +109,28 @@ def studied(name) -> Any:
         | {"own": own, "again": again, "x": x, "along": along, "same": ordinary(t, again)}
         | {"other": other, "put_back": ordinary(t, put_back)}
     )
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_joints_side_by_side(name):
+    """All joints at once, as linear analysis has them, against one after another: states, and how they change
+    along directions."""
+    s, (_, linkage, mechanism, flow) = studied(name), drawn_tree(name)
+    lanes = linkage.r.shape[2:]
+    t, discrete = np.full(lanes, TIME), switches(mechanism, lanes)
+    one, other = flow.coordinates, side_by_side(flow.coordinates)
+    directions = np.random.default_rng(7).standard_normal((*s["own"].shape, 3))
+    directions[: len(s["own"]) // 3, :, 0] = 0.0
+    found = {}
+    for which in (one, other):
+        x, change = along(
+            lambda own, which=which: which.ordinary(t, own, discrete), [s["own"]], [directions], 3
+        )
+        back = along(lambda x, which=which: which.own(t, x, discrete), [x], [directions], 3)
+        found[which] = (x, change, *back)
+    # Some tens of bodies and turns, of a few metres and radians each.
+    for a, b in zip(found[one], found[other], strict=True):
+        np.testing.assert_allclose(b, a, rtol=0, atol=1e4 * EPS * max(1.0, float(np.max(np.abs(a)))))
 
 
 def with_other_signs(x):

@@ -52,12 +52,17 @@ def relative(motions: Motions, entries: Entries):
             return entries.turn, jnp.zeros_like(entries.turn_rate)
         q = rotations.normalised(entries.turn)
         return q, rotate(rotations.matrix_of(q), entries.turn_rate)
-    q = _successive(order, entries.turn)
-    matrix, spin = rotations.matrix_of(q), jnp.zeros_like(entries.turn_rate)
+    return by_sequence(order, entries.turn, entries.turn_rate, jnp.zeros_like(entries.turn_rate))
+
+
+def by_sequence(order: Sequence, angles, rates, still):
+    """As `relative`, of the turns of a sequence. still (3, *lanes): no spin."""
+    q, spin = _successive(order, angles), still
+    matrix = rotations.matrix_of(q)
     if 0 in order.free:
-        spin = spin + _unit(order.axes[0], spin) * entries.turn_rate[0]
+        spin = spin + _unit(order.axes[0], spin) * rates[0]
     if 2 in order.free:
-        spin = spin + matrix[:, order.axes[2]] * entries.turn_rate[2]
+        spin = spin + matrix[:, order.axes[2]] * rates[2]
     return q, spin
 
 

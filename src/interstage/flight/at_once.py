@@ -263,12 +263,23 @@ class AtOnce:
 
     @cached_property
     def reached(self):
-        """(scenario, reference, t, x, discrete, h) -> the own state of the flow a step of size h later, not
-        put back on the constraints; samples are lanes."""
+        """(scenario, reference, t, x, discrete, slope, h) -> the own state of the flow a step of size h
+        later, of own states and their rates, not put back on the constraints; samples are lanes."""
 
-        def function(mechanism, t, x, discrete, h):
+        def function(mechanism, t, x, discrete, slope, h):
+            return stepped_to(flow_of(mechanism, self.table), self.method, t, x, discrete, h, slope)
+
+        return self.of_samples(function)
+
+    @cached_property
+    def moving(self):
+        """(scenario, reference, t, x, discrete) -> own states of the flow, and their rates; samples are
+        lanes."""
+
+        def function(mechanism, t, x, discrete):
             flow = flow_of(mechanism, self.table)
-            return stepped_to(flow, self.method, t, flow.own(t, x, discrete), discrete, h)
+            own = flow.own(t, x, discrete)
+            return own, flow.derivative(t, own, discrete)
 
         return self.of_samples(function)
 
@@ -381,9 +392,10 @@ def sampled(flow: flows.Flow, method: str, t, x, discrete, h):
     return settled(flow, t + h, stepped_to(flow, method, t, x, discrete, h), discrete)
 
 
-def stepped_to(flow: flows.Flow, method: str, t, x, discrete, h):
-    """The state a time h after (t, x), by one step of a method, not put back on the constraints."""
-    return reached(METHODS[method], held(flow.derivative, discrete), t, t + h, x)
+def stepped_to(flow: flows.Flow, method: str, t, x, discrete, h, slope=None):
+    """The state a time h after (t, x), by one step of a method, not put back on the constraints. slope: the
+    rates at (t, x), if they are known."""
+    return reached(METHODS[method], held(flow.derivative, discrete), t, t + h, x, slope)
 
 
 def settled(flow: flows.Flow, t, x, discrete):

@@ -56,12 +56,16 @@ class Between:
         few = 0 < len(NODES) * len(self._steps) <= at_once(self.program.layout)
         if self.scenario.solver.fixed_step or not few:
             return self._chunks(self.program.stepped, states)
-        again = self._again(np.arange(len(self._steps)))
-        whole = jax.tree.map(lambda *rows: np.concatenate(rows), states, again)
-        own, count = self._chunks(self.program.reached, whole), len(states[0])
-        self._keep(np.arange(len(self._steps)), again, own[count:])
-        t, _, discrete, h = states
-        return self._chunks(self.program.settled, (t + h, own[:count], discrete))
+        places, count = np.arange(len(self._steps)), len(states[0])
+        t, x, discrete, h = states
+        starts = jax.tree.map(lambda *rows: np.concatenate(rows), (t, x, discrete), self._starts(places))
+        own, rate = self._chunks(self.program.moving, starts)
+        nodes = self._to_nodes(places, own[count:], rate[count:])
+        mine = t, own[:count], discrete, rate[:count], h
+        whole = jax.tree.map(lambda *rows: np.concatenate(rows), mine, nodes)
+        found = self._chunks(self.program.reached, whole)
+        self._keep(places, (own[count:], rate[count:]), nodes, found[count:])
+        return self._chunks(self.program.settled, (t + h, found[:count], discrete))
 
     def quantities(self, times: np.ndarray, paths: tuple[str, ...] | None) -> dict[str, np.ndarray]:
         """Quantities at times (n,), all unless `paths` are given: path -> (n, components)."""
@@ -90,26 +94,38 @@ class Between:
         among those that took time; not put back on the constraints."""
         new = np.unique(place[self._row[place] < 0])
         if new.size:
-            again = self._again(new)
-            self._keep(new, again, self._chunks(self.program.reached, again))
+            begin = self._chunks(self.program.moving, self._starts(new))
+            nodes = self._to_nodes(new, *begin)
+            self._keep(new, begin, nodes, self._chunks(self.program.reached, nodes))
         assert self._nodes is not None
         length = (self.track.t_end - self.track.t)[self._steps[place]]
         own, rate = (part[self._row[place]] for part in self._nodes)
         return hermite(h / length, own, rate * length[:, None, None])
 
-    def _again(self, places: np.ndarray) -> Any:
-        """States (t, x, discrete, h) from which steps, by their places, are taken to all of their nodes."""
+    def _starts(self, places: np.ndarray) -> Any:
+        """States (t, x, discrete) where steps begin, by their places."""
         track, steps = self.track, self._steps[places]
-        rows = jax.tree.map(
-            lambda leaf: np.repeat(leaf[steps], len(NODES), 0), (track.t, track.x, track.discrete)
-        )
-        return *rows, ((track.t_end - track.t)[steps][:, None] * NODES).reshape(-1)
+        return jax.tree.map(lambda leaf: leaf[steps], (track.t, track.x, track.discrete))
 
-    def _keep(self, places: np.ndarray, again: Any, own: np.ndarray) -> None:
-        """Keep the own states at the nodes of steps, by their places, and their rates."""
-        t, _, discrete, h = again
+    def _to_nodes(self, places: np.ndarray, own: np.ndarray, rate: np.ndarray) -> Any:
+        """States (t, own, discrete, rate, h) from which steps, by their places, are taken to all of their
+        nodes but the first, where they begin."""
+        t, _, discrete = self._starts(places)
+        many = len(NODES) - 1
+        rows = jax.tree.map(lambda leaf: np.repeat(leaf, many, 0), (t, own, discrete, rate))
+        length = (self.track.t_end - self.track.t)[self._steps[places]]
+        return *rows, (length[:, None] * NODES[1:]).reshape(-1)
+
+    def _keep(self, places: np.ndarray, begin: Any, nodes: Any, own: np.ndarray) -> None:
+        """Keep the own states at the nodes of steps, by their places, and their rates. begin: these at the
+        first node; nodes: from where the others are reached; own: there."""
+        t, _, discrete, _, h = nodes
         rate = self._chunks(self.program.slope, (t + h, own, discrete))
-        found = [part.reshape(len(places), len(NODES), -1) for part in (own, rate)]
+        each = zip(begin, (own, rate), strict=True)
+        found = [
+            np.concatenate([first[:, None], rest.reshape(len(places), len(NODES) - 1, -1)], 1)
+            for first, rest in each
+        ]
         self._row[places] = np.arange(len(places))
         if self._nodes is not None:
             self._row[places] += len(self._nodes[0])

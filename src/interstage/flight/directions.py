@@ -1,7 +1,7 @@
 """How a flight's numbers, start and quantities change along directions in the numbers of its scenario.
 
-All directions at once, by dual numbers of which each lane is one direction (`maths.dual`), so that nothing is
-compiled for what is worked out once. A change is an array (..., direction), the derivative along each."""
+All directions at once, by dual numbers (`maths.dual`), so that nothing is compiled for what is worked out
+once. A change is an array (..., direction), the derivative along each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import numpy as np
 from ..engine.event_table import EventTable
 from ..engine.quantity import scalar
 from ..engine.stacks import stacks
-from ..maths.arrays import is_traced, jax, jnp, jvp
+from ..maths.arrays import is_traced, jax, jnp
+from ..maths.dual import along
 from ..tree.addresses import get, replaced
 from .hand_over import Side
 from .program import Program
@@ -79,7 +80,7 @@ class Directions:
             touched[:] = [k for k, leaf in enumerate(leaves) if is_traced(leaf)]
             return [leaves[k] for k in touched]
 
-        changes = self._along(scenario, given)[1]
+        changes = _of_the_lane(self._along(scenario, given)[1])
         return dict(zip(touched, changes, strict=True))
 
     def of_start(self, scenario: Any, flying: Flying) -> Any:
@@ -90,10 +91,10 @@ class Directions:
         def started(changed: Any) -> Any:
             form, found = flying.given(changed)
             mechanism = program.mechanism(form, 1, None, found)
-            start = begin(mechanism, program.table, (self.count,), 0.0, found)
+            start = begin(mechanism, program.table, (1,), 0.0, found)
             return start.x, start.discrete, start.reference, start.gap
 
-        return self._along(scenario, started)[1]
+        return _of_the_lane(self._along(scenario, started)[1])
 
     def of_hand_over(
         self, scenario: Any, legs: tuple[Flying, Flying], table: EventTable, end: Changing, settled: Changing
@@ -111,8 +112,8 @@ class Directions:
             begins = handed(before, into, *where)
             return (begins.t, begins.x, begins.discrete), begins.reference
 
-        more = (_lanes_of_one(one, 1, self.count) for one in (end, settled))
-        return self._along(scenario, begun, *more)[1]
+        more = (_lane_of_one(one) for one in (end, settled))
+        return _of_the_lane(self._along(scenario, begun, *more)[1])
 
     def of_quantities(
         self, scenario: Any, flying: Flying, chosen: Sequence[Any], places: Changing, reference: Changing
@@ -140,64 +141,54 @@ class Directions:
         """Values (..., place) of function(mechanism, place), a list of arrays (..., *lanes), at places of a
         flight, and their changes (..., place, direction). places: any tree, of many in front, as lanes last;
         reference: what was settled at the start."""
-        count = len(jax.tree.leaves(places.value)[0])
 
         def values(changed: Any, where: Any, settled: Any) -> list[Any]:
             form, found = flying.given(changed)
             return function(flying.program.mechanism(form, 1, settled, found), where)
 
-        more = _lanes_of_places(places, self.count), _lanes_of_one(reference, count, self.count)
-        found = self._along(scenario, values, *more, cases=count)
+        more = _lanes_of_places(places), _lane_of_one(reference)
+        return [(np.asarray(v), np.asarray(c)) for v, c in zip(*self._along(scenario, values, *more))]
 
-        def apart(a: Any) -> np.ndarray:
-            return np.asarray(a).reshape(*np.shape(a)[:-1], count, self.count)
-
-        return [(apart(a)[..., 0], apart(b)) for a, b in zip(*found, strict=True)]
-
-    def _along(self, scenario: Any, function: Any, *more: Changing, cases: int = 1) -> Any:
-        """Value and change of function(scenario, ...), of the scenario and of what changes besides, all with
-        directions as lanes, of one case after another."""
-        slopes = {path: np.tile(change, cases) for path, change in self._changes.items()}
-        leaves = {path: np.asarray(get(scenario, path), float)[..., None] for path in slopes}
-        leaves = {path: np.broadcast_to(leaf, slopes[path].shape) for path, leaf in leaves.items()}
+    def _along(self, scenario: Any, function: Any, *more: Changing) -> Any:
+        """Value and change of function(scenario, ...), of the scenario and of what changes besides. The
+        numbers of the scenario have one lane, which is that of all cases."""
+        paths = list(self._changes)
+        leaves = [np.asarray(get(scenario, path), float)[..., None] for path in paths]
+        slopes = [self._changes[path][..., None, :] for path in paths]
         flat, tree = jax.tree.flatten([one.value for one in more])
         changes = [change for one in more for change in one.changes]
-        floats = [k for k, change in enumerate(changes) if change is not None]
+        floats = [k for k, change in enumerate(changes) if change is not None and np.any(change)]
 
-        def moved(own: dict[str, Any], some: list[Any]) -> Any:
+        def moved(*some: Any) -> Any:
             changed, whole = scenario, list(flat)
-            for path, leaf in own.items():
+            for path, leaf in zip(paths, some):
                 changed = replaced(changed, path, leaf)
-            for k, leaf in zip(floats, some, strict=True):
+            for k, leaf in zip(floats, some[len(paths) :], strict=True):
                 whole[k] = leaf
             return function(changed, *jax.tree.unflatten(tree, whole))
 
-        values = [flat[k] for k in floats]
+        values = [*leaves, *(flat[k] for k in floats)]
         with np.errstate(all="ignore"):
-            return jvp(moved, (leaves, values), (slopes, [changes[k] for k in floats]))
+            return along(moved, values, [*slopes, *(changes[k] for k in floats)], self.count)
 
 
 def _with_lanes(leaf: Any) -> Any:
-    """With a lane; what moves has one for each direction."""
+    """With a lane; what moves has one already."""
     return leaf if is_traced(leaf) else np.asarray(leaf)[..., None]
 
 
-def _lanes_of_places(places: Changing, count: int) -> Changing:
-    """Values (place, ...) and changes (place, ..., direction) with places and directions as lanes."""
-
-    def lanes(change: Any) -> Any:
-        change = np.moveaxis(change, 0, -2)
-        return change.reshape(*change.shape[:-2], change.shape[-2] * change.shape[-1])
-
-    value = jax.tree.map(lambda a: np.repeat(np.moveaxis(np.asarray(a), 0, -1), count, -1), places.value)
-    return Changing(value, [None if c is None else lanes(c) for c in places.changes])
+def _lanes_of_places(places: Changing) -> Changing:
+    """Values (place, ...) and changes (place, ..., direction) with places as lanes."""
+    value = jax.tree.map(lambda a: np.moveaxis(np.asarray(a), 0, -1), places.value)
+    return Changing(value, [None if c is None else np.moveaxis(c, 0, -2) for c in places.changes])
 
 
-def _lanes_of_one(one: Changing, places: int, count: int) -> Changing:
-    """What is the same at all places, with these and directions as lanes."""
+def _lane_of_one(one: Changing) -> Changing:
+    """What is the same in all lanes, as one."""
+    changes = [None if c is None else c[..., None, :] for c in one.changes]
+    return Changing(jax.tree.map(lambda a: np.asarray(a)[..., None], one.value), changes)
 
-    def lanes(a: Any) -> Any:
-        return np.broadcast_to(np.asarray(a)[..., None], (*np.shape(a), places * count))
 
-    changes = [None if c is None else np.tile(c, places) for c in one.changes]
-    return Changing(jax.tree.map(lanes, one.value), changes)
+def _of_the_lane(changes: Any) -> Any:
+    """Changes (..., direction) in the only lane."""
+    return jax.tree.map(lambda c: c[..., 0, :], changes)

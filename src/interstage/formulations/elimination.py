@@ -7,13 +7,14 @@ velocities alike. What depends on the rows only is prepared once and serves seve
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..maths.arrays import jax, jnp, lax
-from ..maths.vectors import rotate
+from ..maths.vectors import rotate, summed_of
 from ..model.attachments import gathered, select
 from . import cholesky, rods, tree_elimination
 from .contract import Constraints, Inertias
@@ -188,9 +189,14 @@ def times_inverse_mass(inertias: Inertias, force):
 
 def row_rates(constraints: Constraints, velocity):
     """A u: (row, *lanes), of velocities or accelerations (6, body, *lanes)."""
-    on_a = constraints.on_a * select(velocity, constraints.parent, 1)
-    on_b = constraints.on_b * select(velocity, constraints.child, 1)
-    return jnp.sum(on_a + on_b, 0)
+    return summed_of(0, _row_terms(constraints, velocity))
+
+
+def _row_terms(constraints: Constraints, velocity) -> Iterator[tuple[Any, Any]]:
+    """The entries of the rows, and the velocities that they are of, (6, row, *lanes) each, on parents and on
+    children."""
+    yield constraints.on_a, select(velocity, constraints.parent, 1)
+    yield constraints.on_b, select(velocity, constraints.child, 1)
 
 
 def whole_rates(inertias: Inertias, constraints: Constraints, velocity, lam):
@@ -203,8 +209,7 @@ def whole_rates(inertias: Inertias, constraints: Constraints, velocity, lam):
 
 def row_terms(constraints: Constraints, velocity):
     """Sizes of the terms that make up `row_rates`, (row, *lanes): what rates may be left of."""
-    on_a = constraints.on_a * select(velocity, constraints.parent, 1)
-    on_b = constraints.on_b * select(velocity, constraints.child, 1)
+    on_a, on_b = (entries * of for entries, of in _row_terms(constraints, velocity))
     return jnp.sum(jnp.abs(on_a) + jnp.abs(on_b), 0)
 
 

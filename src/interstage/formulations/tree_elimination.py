@@ -21,7 +21,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..maths.arrays import jax, jnp, lax
+from ..maths.arrays import jax, jnp, lax, owned, written
+from ..maths.vectors import summed, summed_of
 from ..model.attachments import select
 from . import cholesky, rods
 from .contract import Constraints, Inertias
@@ -195,16 +196,17 @@ def _eliminated(order: TreeOrder, mobility, near, far, whole, held, ranked):
         on_c, on_p, w_c, w_p, scale, used = together(
             (_at(near, e), _at(far, e), _at(mobility, c), _at(mobility, p), _at(whole, e), _at(held, e))
         )
-        moved_c = jnp.sum(on_c[:, :, None] * w_c[None], 1)
-        moved_p = jnp.sum(on_p[:, :, None] * w_p[None], 1)
+        moved_c = summed(1, (on_c[:, :, None], w_c[None]))
+        moved_p = summed(1, (on_p[:, :, None], w_p[None]))
         moved_c, moved_p = together((moved_c, moved_p))
-        pivot = together(jnp.sum(moved_c[:, None] * on_c[None] + moved_p[:, None] * on_p[None], 2))
+        both = ((moved[:, None], on[None]) for moved, on in ((moved_c, on_c), (moved_p, on_p)))
+        pivot = together(summed_of(2, both))
         inverse = together(_inverse_factor(pivot, scale, used, ranked))
-        gain = together(jnp.sum(inverse[:, :, None] * moved_p[None], 1))
-        w_p = w_p - jnp.sum(gain[:, :, None] * gain[:, None], 0)
-        return _put(mobility, w_p, p), _put(inverses, inverse, e), _put(gains, gain, e)
+        gain = together(summed(1, (inverse[:, :, None], moved_p[None])))
+        w_p = w_p - summed(0, (gain[:, :, None], gain[:, None]))
+        return written(mobility, w_p, p), written(inverses, inverse, e), written(gains, gain, e)
 
-    start = mobility, jnp.zeros((edges, width, width, *lanes)), jnp.zeros((edges, width, 6, *lanes))
+    start = owned(mobility), jnp.zeros((edges, width, width, *lanes)), jnp.zeros((edges, width, 6, *lanes))
     return lax.fori_loop(0, edges, eliminate, start)[1:]
 
 
@@ -242,11 +244,11 @@ def _inward(order: TreeOrder, found: Factor, right):
         v_c, v_p, on_c, on_p, inverse, gain, own = together(
             (_at(velocity, c), _at(velocity, p), *(_at(a, e) for a in (*found[:4], right)))
         )
-        moved = on_c[:, :, None] * v_c[None] + on_p[:, :, None] * v_p[None]
-        own = together(own - jnp.sum(moved, 1))
-        own = together(jnp.sum(inverse[:, :, None] * own[None], 1))
-        v_p = v_p + jnp.sum(gain[:, :, None] * own[:, None], 0)
-        return _put(velocity, v_p, p), _put(reduced, own, e)
+        moved = ((on[:, :, None], v[None]) for on, v in ((on_c, v_c), (on_p, v_p)))
+        own = together(own - summed_of(1, moved))
+        own = together(summed(1, (inverse[:, :, None], own[None])))
+        v_p = v_p + summed(0, (gain[:, :, None], own[:, None]))
+        return written(velocity, v_p, p), written(reduced, own, e)
 
     start = jnp.zeros((_bodies(order), 6, columns, *lanes)), jnp.zeros_like(right)
     return lax.fori_loop(0, edges, pass_joint, start)[1]
@@ -264,11 +266,11 @@ def _outward(order: TreeOrder, found: Factor, reduced):
         f_p, on_c, on_p, inverse, gain, own = together(
             (_at(impulse, p), *(_at(a, e) for a in (*found[:4], reduced)))
         )
-        own = together(own - jnp.sum(gain * f_p[None], 1))
-        own = together(jnp.sum(inverse * own[:, None], 0))
-        impulse = _put(impulse, f_p + jnp.sum(on_p * own[:, None], 0), p)
-        impulse = _put(impulse, jnp.sum(on_c * own[:, None], 0), c)
-        return impulse, _put(lam, own, e)
+        own = together(own - summed(1, (gain, f_p[None])))
+        own = together(summed(0, (inverse, own[:, None])))
+        impulse = written(impulse, f_p + summed(0, (on_p, own[:, None])), p)
+        impulse = written(impulse, summed(0, (on_c, own[:, None])), c)
+        return impulse, written(lam, own, e)
 
     start = jnp.zeros((_bodies(order), 6, *lanes)), jnp.zeros_like(reduced)
     return lax.fori_loop(0, edges, pass_joint, start)[1]
@@ -280,7 +282,3 @@ def _bodies(order: TreeOrder) -> int:
 
 def _at(array, index):
     return lax.dynamic_index_in_dim(array, index, 0, keepdims=False)
-
-
-def _put(array, value, index):
-    return lax.dynamic_update_index_in_dim(array, value, index, 0)

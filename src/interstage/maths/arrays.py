@@ -338,6 +338,24 @@ def put(array: Any, place: Any, value: Any) -> Any:
     return found
 
 
+def owned(array: Any) -> Any:
+    """An array that nobody else has, to be `written` into."""
+    return array if is_jax(array) else np.array(array)
+
+
+def written(array: Any, value: Any, index: Any) -> Any:
+    """An array with a value at a place along its first axis. One of NumPy's is written into, so that a loop
+    over such places takes time as its length: it must be nobody else's."""
+    if is_jax(array) or is_jax(value):
+        return lax.dynamic_update_index_in_dim(array, value, index, 0)
+    if hasattr(array, "tangent") or hasattr(value, "tangent"):
+        from .dual import written as written_dual
+
+        return written_dual(array, value, int(index))
+    array[int(index)] = value
+    return array
+
+
 class _Jax(_Later):
     """jax; trees need it only where it is in play already."""
 

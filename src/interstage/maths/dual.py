@@ -1,80 +1,95 @@
-"""Derivatives along a direction of what NumPy works out: dual numbers a + b e with e^2 = 0.
+"""Derivatives along directions of what NumPy works out: dual numbers a + b e with e^2 = 0.
 
 A `Dual` takes part in NumPy's functions by their own protocols, so that an expression written for arrays also
 gives its derivative, exact to rounding (Clifford 1873; Griewank and Walther, Evaluating Derivatives, 2nd ed.
 2008, section 3.1). The inner of two nested derivatives has the higher level: to it, numbers of lower levels
-are constants."""
+are constants. Along many directions at once (`along`) slopes have one more axis, so that values are worked
+out once for all of them. What does not change has no slope, and costs none. The rules are in `dual_rules`."""
 
 from __future__ import annotations
 
-import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from .arrays import compiled, jax
+from .dual_rules import EXTREMES, FLAT, LINEAR, NUMBERS, UFUNCS, beside, clip, finite, plus, spread, where
 
 _taken = threading.local()
 """`level`: derivatives that are being taken now, one inside another, in each thread."""
 
 
 class Dual:
-    """A value and its derivative along a direction, of the same shape."""
+    """A value and its derivative along a direction, of the same shape; or, if it is `wide`, along many, with
+    these as one axis behind the others."""
 
     __array_priority__ = 1000.0
-    __slots__ = ("level", "tangent", "value")
+    __slots__ = ("level", "tangent", "value", "wide")
     value: Any
     tangent: Any
     level: int
+    wide: bool
 
-    def __init__(self, value: Any, tangent: Any, level: int):
-        self.value = value if isinstance(value, Dual) else np.asarray(value)
-        self.tangent = tangent if isinstance(tangent, Dual) else np.asarray(tangent)
-        self.level = level
-        if np.shape(self.tangent) != np.shape(self.value):
-            shape = np.broadcast_shapes(np.shape(self.value), np.shape(self.tangent))
-            self.value, self.tangent = (np.broadcast_to(p, shape) for p in (self.value, self.tangent))
+    def __init__(self, value: Any, tangent: Any, level: int, wide: bool = False):
+        value = value if isinstance(value, (np.ndarray, Dual)) else np.asarray(value)
+        tangent = tangent if isinstance(tangent, (np.ndarray, Dual)) else np.asarray(tangent)
+        if (tangent.shape[:-1] if wide else tangent.shape) != value.shape:
+            shape = np.broadcast_shapes(value.shape, tangent.shape[:-1] if wide else tangent.shape)
+            tangent = spread(tangent, shape) if wide else np.broadcast_to(tangent, shape)
+            value = np.broadcast_to(value, shape)
+        self.value, self.tangent, self.level, self.wide = value, tangent, level, wide
 
-    shape = property(lambda self: np.shape(self.value))
-    ndim = property(lambda self: len(self.shape))
+    shape = property(lambda self: self.value.shape)
+    ndim = property(lambda self: len(self.value.shape))
     size = property(lambda self: int(np.prod(self.shape)))
     dtype = property(lambda self: self.value.dtype)
-    T = property(lambda self: self._mapped(lambda part: part.T))
+
+    @property
+    def T(self) -> Any:
+        return np.transpose(self)  # pyright: ignore[reportCallIssue, reportArgumentType]
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *args: Any, **options: Any) -> Any:
-        if method != "__call__" or ufunc.__name__ not in UFUNCS:
+        rule = UFUNCS.get(ufunc.__name__)
+        if method != "__call__" or rule is None:
             if ufunc.__name__ in FLAT and method == "__call__":
                 return ufunc(*map(plain, args), **options)
             raise TypeError(f"{ufunc.__name__} ({method}) has no derivative here")
-        level = max(_level(a) for a in args)
-        values = [_value(a, level) for a in args]
-        slopes = [_tangent(a, level) for a in args]
-        value, slope = UFUNCS[ufunc.__name__](values, slopes)
-        return Dual(value, slope, level)
+        level, wide = self.level, self.wide
+        for a in args:
+            if type(a) is Dual and a.level > level:
+                level, wide = a.level, a.wide
+        slopes = [a.tangent if type(a) is Dual and a.level == level else None for a in args]
+        value, slope = rule([_value(a, level) for a in args], slopes, wide)
+        return _made(value, slope, level, wide)
 
     def __array_function__(self, function: Callable[..., Any], types: Any, args: Any, options: Any) -> Any:
         name = function.__name__
         if name in FLAT:
             return function(*map(plain, args), **options)
-        level = max(map(_level, args))
-        if name in FUNCTIONS:
-            return FUNCTIONS[name](level, *args, **options)
+        if name in EXTREMES:
+            return EXTREMES[name](plain, *args, **options)
+        if name in COMPOSED:
+            return COMPOSED[name](*args, **options)
         if name not in LINEAR or NUMBERS & options.keys():
             raise TypeError(f"{name} ({', '.join(options)}) has no derivative here")
+        level, wide = _highest(args)
         value = function(*(_value(a, level) for a in args), **options)
-        slope = function(*(_tangent(a, level, k in LINEAR[name]) for k, a in enumerate(args)), **options)
-        if isinstance(value, (list, tuple)):
-            return type(value)(Dual(v, s, level) for v, s in zip(value, slope, strict=True))
-        return Dual(value, slope, level)
-
-    def _mapped(self, change: Callable[[Any], Any]) -> Dual:
-        return Dual(change(self.value), change(self.tangent), self.level)
+        first, rest = args[0], args[1:]
+        slope = _slopes(first, level)
+        if slope is None:
+            return value
+        if wide:
+            own = LINEAR[name](value, _value(first, level), slope, *rest, **options)
+        else:
+            own = function(slope, *rest, **options)
+        return Dual(value, own, level, wide)
 
     def __getitem__(self, place: Any) -> Dual:
-        return self._mapped(lambda part: part[place])
+        behind = _in_slope(place) if self.wide else place
+        return Dual(self.value[place], self.tangent[behind], self.level, self.wide)
 
     def __iter__(self) -> Any:
         return (self[k] for k in range(len(self)))
@@ -82,11 +97,13 @@ class Dual:
     def __len__(self) -> int:
         return self.shape[0]
 
-    def reshape(self, *shape: Any) -> Dual:
-        return self._mapped(lambda part: part.reshape(*shape))
+    def reshape(self, *shape: Any) -> Any:
+        return np.reshape(self, shape[0] if len(shape) == 1 else shape)  # pyright: ignore
 
     def astype(self, kind: Any) -> Any:
-        return self._mapped(lambda part: part.astype(kind)) if kind is float else plain(self).astype(kind)
+        if kind is not float:
+            return plain(self).astype(kind)
+        return Dual(self.value.astype(kind), self.tangent.astype(kind), self.level, self.wide)
 
     def sum(self, axis: Any = None) -> Any:
         return np.sum(self, axis)  # pyright: ignore[reportCallIssue, reportArgumentType]
@@ -96,6 +113,18 @@ class Dual:
 
     def __float__(self) -> float:
         return float(plain(self))
+
+
+def _in_slope(place: Any) -> Any:
+    """A place in a value as one in its wide slope."""
+    if place is Ellipsis or (type(place) is tuple and any(one is Ellipsis for one in place)):
+        return (*(place if type(place) is tuple else (place,)), slice(None))
+    return place
+
+
+def _made(value: Any, slope: Any, level: int, wide: bool) -> Any:
+    """A value with its slope; the value where that is none."""
+    return value if slope is None else Dual(value, slope, level, wide)
 
 
 def _operator(ufunc: np.ufunc, swapped: bool = False) -> Callable[..., Any]:
@@ -141,17 +170,50 @@ def is_dual(value: Any) -> bool:
     return isinstance(value, Dual)
 
 
-def linear(function: Callable[[Any], Any], value: Any) -> Any:
-    """A linear function without a rule here, of what may have derivatives along."""
-    if isinstance(value, Dual):
-        return Dual(linear(function, value.value), linear(function, value.tangent), value.level)
-    return function(value)
+def trimmed(value: Any) -> Any:
+    """A value without slopes that are all zero, which would cost as much as others."""
+    if isinstance(value, Dual) and type(value.tangent) is np.ndarray and not value.tangent.any():
+        return value.value
+    return value
 
 
-def _level(value: Any) -> int:
+def linear(function: Callable[[Any], Any], value: Any, lanes: bool = False) -> Any:
+    """A linear function without a rule here, of what may have derivatives along. lanes: whether it does the
+    same along further axes."""
+    if not isinstance(value, Dual):
+        return function(value)
+    if value.wide and not lanes:
+        each = [linear(function, value.tangent[..., k]) for k in range(value.tangent.shape[-1])]
+        slope = np.stack(each, -1)
+    else:
+        slope = linear(function, value.tangent, lanes)
+    return Dual(linear(function, value.value, lanes), slope, value.level, value.wide)
+
+
+def bilinear(function: Callable[[Any, Any], Any], one: Any, other: Any, otherwise: Any) -> Any:
+    """A function of two arrays, linear in either, that does the same along further axes. otherwise: the same,
+    put together of NumPy's functions, for what is not finite, beside which no slope stays none."""
+    level, wide = max(_highest(one), _highest(other))
+    if not level:
+        return function(one, other)
+    (a, b), (da, db) = ([part(x, level) for x in (one, other)] for part in (_value, _slopes))
+    if not ((da is None or finite(b)) and (db is None or finite(a))):
+        return otherwise(one, other)
+
+    def own(one: Any, other: Any) -> Any:
+        return bilinear(function, one, other, otherwise)
+
+    parts = [] if da is None else [own(da, beside(b, wide))]
+    if db is not None:
+        parts.append(own(beside(a, wide), db))
+    return Dual(own(a, b), plus(*parts) if len(parts) == 2 else parts[0], level, wide)
+
+
+def _highest(value: Any) -> tuple[int, bool]:
+    """The highest level in a value, lists and tuples looked into, and whether it is wide."""
     if isinstance(value, (list, tuple)):
-        return max(map(_level, value), default=0)
-    return value.level if isinstance(value, Dual) else 0
+        return max(map(_highest, value), default=(0, False))
+    return (value.level, value.wide) if isinstance(value, Dual) else (0, False)
 
 
 def _value(a: Any, level: int) -> Any:
@@ -160,219 +222,121 @@ def _value(a: Any, level: int) -> Any:
     return a.value if isinstance(a, Dual) and a.level == level else a
 
 
-def _tangent(a: Any, level: int, differentiated: bool = True) -> Any:
-    """The derivative of an argument; the argument itself where a function is no function of it in this
-    sense, as of an axis."""
-    if not differentiated:
-        return _value(a, level)
-    if isinstance(a, (list, tuple)):
-        return type(a)(_tangent(part, level) for part in a)
-    return a.tangent if isinstance(a, Dual) and a.level == level else np.zeros(np.shape(a))  # pyright: ignore[reportCallIssue, reportArgumentType]
+def _slopes(a: Any, level: int) -> Any:
+    """The slope of an argument, or of each of several; None where there is none at all."""
+    if not isinstance(a, (list, tuple)):
+        return a.tangent if isinstance(a, Dual) and a.level == level else None
+    some = next((part for part in a if isinstance(part, Dual) and part.level == level), None)
+    if some is None:
+        return None
+    behind = some.tangent.shape[-1:] if some.wide else ()
+    return [_tangent(part, level, behind) for part in a]
 
 
-# --- rules: values and slopes of the arguments to value and slope
+def _tangent(a: Any, level: int, behind: tuple[int, ...] = ()) -> Any:
+    """The derivative of an argument, zero of a constant; behind: so many directions, if they have an axis."""
+    if isinstance(a, Dual) and a.level == level:
+        return a.tangent
+    return np.zeros((*np.shape(a), *behind))  # pyright: ignore[reportCallIssue, reportArgumentType]
 
 
-def _times(slope: Any, factor: Any) -> Any:
-    """A product in which no slope stays none, also beside what is not finite."""
-    return np.where(_none(slope), 0.0, slope * factor)
+def _where(condition: Any, a: Any, b: Any) -> Any:
+    level, wide = max(_highest(a), _highest(b))
+    choose, values = plain(condition), (_value(a, level), _value(b, level))
+    value, slope = where(choose, values, (_slopes(a, level), _slopes(b, level)), wide)
+    return _made(value, slope, level, wide)
 
 
-def _none(slope: Any) -> Any:
-    """Where a slope is zero, and stays so along the directions of the derivatives around it."""
-    if isinstance(slope, Dual):
-        return _none(slope.value) & _none(slope.tangent)
-    return np.equal(slope, 0)
-
-
-def _of_one(function: Callable[[Any], Any], slope: Callable[[Any, Any], Any]) -> Callable[..., Any]:
-    """A function of one number; slope(a, f(a))."""
-
-    def rule(values: Any, slopes: Any) -> Any:
-        value = function(values[0])
-        return value, _times(slopes[0], slope(values[0], value))
-
-    return rule
-
-
-def _sum(values: Any, slopes: Any) -> Any:
-    return values[0] + values[1], slopes[0] + slopes[1]
-
-
-def _difference(values: Any, slopes: Any) -> Any:
-    return values[0] - values[1], slopes[0] - slopes[1]
-
-
-def _product(values: Any, slopes: Any) -> Any:
-    (a, b), (da, db) = values, slopes
-    return a * b, _times(da, b) + _times(db, a)
-
-
-def _quotient(values: Any, slopes: Any) -> Any:
-    (a, b), (da, db) = values, slopes
-    ratio = a / b
-    return ratio, _times(da, 1 / b) - _times(db, ratio / b)
-
-
-def _power(values: Any, slopes: Any) -> Any:
-    (a, b), (da, db) = values, slopes
-    value = a**b
-    by_base = _times(da, np.where(b == 0, 0.0, b * a ** np.where(b == 0, 1.0, b - 1)))
-    if np.all(_none(db)):
-        return value, by_base
-    return value, by_base + _times(db, value * np.log(np.where(a > 0, a, 1.0)))
-
-
-def _greater(values: Any, slopes: Any) -> Any:
-    (a, b), (da, db) = values, slopes
-    return np.maximum(a, b), _chosen(a, b, da, db)
-
-
-def _lesser(values: Any, slopes: Any) -> Any:
-    (a, b), (da, db) = values, slopes
-    return np.minimum(a, b), _chosen(b, a, da, db)
-
-
-def _chosen(a: Any, b: Any, da: Any, db: Any) -> Any:
-    """The slope of the greater of a and b, half of both where they are the same, as JAX has it."""
-    return np.where(a > b, da, np.where(a < b, db, 0.5 * (da + db)))
-
-
-def _atan2(values: Any, slopes: Any) -> Any:
-    (y, x), (dy, dx) = values, slopes
-    square = x * x + y * y
-    return np.arctan2(y, x), _times(dy, x / square) - _times(dx, y / square)
-
-
-def _linear(function: Any) -> Callable[..., Any]:
-    return lambda values, slopes: (function(*values), function(*slopes))
-
-
-UFUNCS: dict[str, Callable[..., Any]] = {
-    "add": _sum,
-    "subtract": _difference,
-    "multiply": _product,
-    "divide": _quotient,
-    "true_divide": _quotient,
-    "power": _power,
-    "maximum": _greater,
-    "minimum": _lesser,
-    "arctan2": _atan2,
-    "negative": _linear(np.negative),
-    "positive": _linear(np.positive),
-    "absolute": _of_one(np.abs, lambda a, f: np.sign(a)),
-    "square": _of_one(np.square, lambda a, f: 2 * a),
-    "sqrt": _of_one(np.sqrt, lambda a, f: 0.5 / f),
-    "cbrt": _of_one(np.cbrt, lambda a, f: f / (3 * a)),
-    "exp": _of_one(np.exp, lambda a, f: f),
-    "expm1": _of_one(np.expm1, lambda a, f: f + 1),
-    "log": _of_one(np.log, lambda a, f: 1 / a),
-    "log1p": _of_one(np.log1p, lambda a, f: 1 / (1 + a)),
-    "sin": _of_one(np.sin, lambda a, f: np.cos(a)),
-    "cos": _of_one(np.cos, lambda a, f: -np.sin(a)),
-    "tan": _of_one(np.tan, lambda a, f: 1 + f * f),
-    "arcsin": _of_one(np.arcsin, lambda a, f: 1 / np.sqrt(1 - a * a)),
-    "arccos": _of_one(np.arccos, lambda a, f: -1 / np.sqrt(1 - a * a)),
-    "arctan": _of_one(np.arctan, lambda a, f: 1 / (1 + a * a)),
-    "sinh": _of_one(np.sinh, lambda a, f: np.cosh(a)),
-    "cosh": _of_one(np.cosh, lambda a, f: np.sinh(a)),
-    "tanh": _of_one(np.tanh, lambda a, f: 1 - f * f),
-    "arcsinh": _of_one(np.arcsinh, lambda a, f: 1 / np.sqrt(1 + a * a)),
-    "arctanh": _of_one(np.arctanh, lambda a, f: 1 / (1 - a * a)),
-}
-
-_FLAT = """less less_equal greater greater_equal equal not_equal isfinite isinf isnan isneginf logical_and
-logical_or logical_not any all sign floor ceil rint round argmax argmin searchsorted shape ndim zeros_like
-ones_like full_like"""
-FLAT = frozenset(_FLAT.split())
-"""Functions that have no slope, or of which none is wanted."""
-
-_LINEAR = """stack concatenate sum broadcast_to moveaxis swapaxes expand_dims reshape roll cumsum diff mean
-take transpose take_along_axis pad squeeze copy"""
-LINEAR: dict[str, tuple[int, ...]] = dict.fromkeys(_LINEAR.split(), (0,))
-"""Linear functions, and in which of their arguments."""
-NUMBERS = {"constant_values", "prepend", "append", "initial", "where"}
-"""Options with which these are linear no more: what they put in has no slope."""
-
-
-def _where(level: int, condition: Any, a: Any, b: Any) -> Dual:
-    choose = plain(condition)
-    values = np.where(choose, _value(a, level), _value(b, level))
-    return Dual(values, np.where(choose, _tangent(a, level), _tangent(b, level)), level)
-
-
-def _clip(level: int, a: Any, low: Any = -np.inf, high: Any = np.inf) -> Any:
-    return np.minimum(np.maximum(a, low), high)
-
-
-def _extreme(place: Any, further: np.ufunc) -> Callable[..., Any]:
-    def rule(level: int, a: Any, axis: Any = None, initial: Any = None) -> Any:
-        if not isinstance(axis, int):
-            a, axis = _as_one(a, axis), -1
-        index = np.expand_dims(place(plain(a), axis), axis)
-        found = np.take_along_axis(a, index, axis).reshape(np.delete(np.shape(a), axis))
-        return found if initial is None else further(found, initial)
-
-    return rule
-
-
-def _as_one(a: Any, axes: tuple[int, ...] | None) -> Any:
-    """An array with some of its axes, or all, as one behind the others."""
-    shape = np.shape(a)
-    places = range(len(shape)) if axes is None else [axis % len(shape) for axis in axes]
-    others = [size for k, size in enumerate(shape) if k not in places]
-    last = np.moveaxis(a, places, range(-len(places), 0))
-    return last.reshape(*others, math.prod(shape[k] for k in places))
-
-
-def _broadcast_arrays(level: int, *arrays: Any) -> tuple[Any, ...]:
+def _broadcast_arrays(*arrays: Any) -> tuple[Any, ...]:
     shape = np.broadcast_shapes(*map(np.shape, arrays))
     return tuple(np.broadcast_to(a, shape) for a in arrays)
 
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
+COMPOSED: dict[str, Callable[..., Any]] = {
     "where": _where,
-    "clip": _clip,
-    "max": _extreme(np.argmax, np.maximum),
-    "min": _extreme(np.argmin, np.minimum),
-    "amax": _extreme(np.argmax, np.maximum),
-    "amin": _extreme(np.argmin, np.minimum),
+    "clip": clip,
     "broadcast_arrays": _broadcast_arrays,
 }
+"""Functions that are put together of others, or have a rule of their own."""
 
 
 def put(array: Any, place: Any, value: Any) -> Dual:
     """The array with a value at a place."""
-    level = max(_level(array), _level(value))
+    level, wide = max(_highest(array), _highest(value))
+    behind = next(a.tangent.shape[-1:] for a in (array, value) if isinstance(a, Dual) and a.level == level)
+    behind = behind if wide else ()
 
-    def one(part: Callable[[Any, int], Any]) -> Any:
-        into, what = part(array, level), part(value, level)
+    def one(part: Callable[[Any], Any], place: Any) -> Any:
+        into, what = part(array), part(value)
         if isinstance(into, Dual) or isinstance(what, Dual):
             return put(into, place, what)
         into = np.array(into, float)
         into[place] = what
         return into
 
-    return Dual(one(_value), one(_tangent), level)
+    found = one(lambda a: _value(a, level), place)
+    slope = one(lambda a: _tangent(a, level, behind), _in_slope(place) if wide else place)
+    return Dual(found, slope, level, wide)
+
+
+def written(array: Any, value: Any, index: int) -> Dual:
+    """See `arrays.written`."""
+    level, wide = max(_highest(array), _highest(value))
+    alike = isinstance(array, Dual) and type(array.value) is type(array.tangent) is np.ndarray
+    if not alike or array.level != level or _highest(_value(value, level))[0]:
+        return put(array, index, value)
+    behind = array.tangent.shape[-1:] if wide else ()
+    array.value[index], array.tangent[index] = _value(value, level), _tangent(value, level, behind)
+    return array
 
 
 def jvp(function: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
     """Values (tree) of a function and their derivatives along tangents."""
-    level = _taken.level = getattr(_taken, "level", 0) + 1
-    try:
+    with _Level() as level:
         found = function(*jax.tree.map(lambda p, t: Dual(p, t, level), primals, tangents))
-    finally:
-        _taken.level -= 1
     return jax.tree.map(lambda a: _value(a, level), found), jax.tree.map(lambda a: _tangent(a, level), found)
 
 
+def along(
+    function: Callable[..., Any], values: Sequence[Any], changes: Sequence[Any], count: int
+) -> tuple[Any, Any]:
+    """Values (tree) of a function of some arrays, and their derivatives along so many directions, which are
+    the last axis of the changes of each; None of an array that does not change."""
+    with _Level() as level:
+        found = function(*(_made(v, c, level, True) for v, c in zip(values, changes, strict=True)))
+    value = jax.tree.map(lambda a: _value(a, level), found)
+    return value, jax.tree.map(lambda a: _tangent(a, level, (count,)), found)
+
+
+class _Level:
+    """The level of one more derivative inside those that are being taken."""
+
+    def __enter__(self) -> int:
+        _taken.level = getattr(_taken, "level", 0) + 1
+        return _taken.level
+
+    def __exit__(self, *error: Any) -> None:
+        _taken.level -= 1
+
+
 def by_rule(function: Callable[..., Any], rule: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    """A function of numbers with a rule of its own for its derivatives."""
-    level = max(map(_level, args))
+    """A function of numbers with a rule of its own for its derivatives; directions are lanes to it."""
+    level, wide = _highest(list(args))
     if not level:
         return function(*args)
-    values, slopes = rule(tuple(_value(a, level) for a in args), tuple(_tangent(a, level) for a in args))
-    return jax.tree.map(lambda v, s: Dual(v, s, level), values, slopes)
+    values, slopes = tuple(_value(a, level) for a in args), _slopes(args, level)
+    if wide:
+        count = slopes[0].shape[-1]
+        values = tuple(np.broadcast_to(_lane(v), (*np.shape(v), count)) for v in values)
+    found, changes = rule(values, tuple(slopes))
+    if wide:
+        found = jax.tree.map(lambda v: v[..., 0], found)
+    return jax.tree.map(lambda v, s: Dual(v, s, level, wide), found, changes)
+
+
+def _lane(value: Any) -> Any:
+    """A value with one more lane."""
+    return (value if hasattr(value, "shape") else np.asarray(value))[..., None]
 
 
 def solved(times: Callable[[Any], Any], right: Any, solve: Callable[[Any, Any], Any]) -> Any:
@@ -395,12 +359,15 @@ def _changing(wanted: Any, now: Any) -> Any:
 
 def pushed(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     """What a function of JAX's makes of NumPy's arrays and their derivatives."""
-    level = max(map(_level, jax.tree.leaves(args)), default=0)
+    leaves = jax.tree.leaves(args)
+    level, wide = _highest(leaves)
     if not level:
         return compiled(function)(*args)
-    values, slopes = (jax.tree.map(lambda a, part=part: part(a, level), args) for part in (_value, _tangent))
-    found, change = pushed(_along(function), (values, slopes))
-    return jax.tree.map(lambda v, s: Dual(v, s, level), found, change)
+    behind = next(a.tangent.shape[-1:] for a in leaves if isinstance(a, Dual) and a.level == level)
+    values = jax.tree.map(lambda a: _value(a, level), args)
+    slopes = jax.tree.map(lambda a: _tangent(a, level, behind if wide else ()), args)
+    found, change = pushed((_along_many if wide else _along)(function), (values, slopes))
+    return jax.tree.map(lambda v, s: Dual(v, s, level, wide), found, change)
 
 
 @lru_cache(maxsize=256)
@@ -408,3 +375,14 @@ def _along(function: Callable[..., Any]) -> Callable[..., Any]:
     from jax import jvp
 
     return lambda values, slopes: jvp(function, values, slopes)
+
+
+@lru_cache(maxsize=256)
+def _along_many(function: Callable[..., Any]) -> Callable[..., Any]:
+    from jax import jvp, vmap
+
+    def both(values: Any, slopes: Any) -> Any:
+        each = vmap(lambda slopes: jvp(function, values, slopes), -1, (None, -1))
+        return each(slopes)
+
+    return both

@@ -6,19 +6,74 @@ because a compiler fuses them into one loop over the lanes (see docs/decisions/0
 
 from __future__ import annotations
 
-from .arrays import jnp
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .arrays import is_jax, jnp
+
+HOW = "i...,i...->...", "ij...,ij...->i...", "ijk...,ijk...->ij..."
+"""Sums over the first, the second and the third axis, as `numpy.einsum` is told."""
+
+
+def summed(axis: int, *pairs: tuple[Any, Any]) -> Any:
+    """The sum of products of pairs of arrays with like axes, over one of the first three; see `summed_of`."""
+    return summed_of(axis, pairs)
+
+
+def summed_of(axis: int, pairs: Iterable[tuple[Any, Any]]) -> Any:
+    """As `summed`, of pairs that are made one after another. By NumPy no array of the products is made."""
+    found: Any = None
+    traced: Any = None
+    for a, b in pairs:
+        if type(a) is np.ndarray and type(b) is np.ndarray:
+            part = np.einsum(HOW[axis], a, b)
+        elif is_jax(a) or is_jax(b):
+            traced = a * b if traced is None else traced + a * b
+            continue
+        else:
+            part = _here(partial(np.einsum, HOW[axis]), a, b, lambda a, b: jnp.sum(a * b, axis))
+        found = part if found is None else found + part
+    if traced is None:
+        return found
+    traced = jnp.sum(traced, axis)
+    return traced if found is None else found + traced
+
+
+def _here(function: Any, a: Any, b: Any, otherwise: Any) -> Any:
+    """A function of two of NumPy's arrays that is linear in both; see `dual.bilinear`."""
+    if hasattr(a, "tangent") or hasattr(b, "tangent"):
+        from .dual import bilinear
+
+        return bilinear(function, a, b, otherwise)
+    return function(a, b)
 
 
 def cross(a, b):
     """Cross product a x b of two component-first vectors, shape (3, ...)."""
+    return _crossed(a, b) if is_jax(a) or is_jax(b) else _here(_crossed_here, a, b, _crossed)
+
+
+def _crossed(a, b):
     # Turned round twice and cut: a third of the expressions of the components one by one.
     twice_a, twice_b = jnp.concatenate([a, a[:2]]), jnp.concatenate([b, b[:2]])
     return twice_a[1:4] * twice_b[2:5] - twice_a[2:5] * twice_b[1:4]
 
 
+def _crossed_here(a, b):
+    """The same without copies."""
+    found = np.empty(np.broadcast_shapes(np.shape(a), np.shape(b)))
+    for k, (i, j) in enumerate(((1, 2), (2, 0), (0, 1))):
+        found[k] = a[i] * b[j]
+        found[k] -= a[j] * b[i]
+    return found
+
+
 def dot(a, b):
     """Scalar product over the first axis."""
-    return jnp.sum(a * b, 0)
+    return summed(0, (a, b))
 
 
 def norm(a):
@@ -35,17 +90,17 @@ def cubed(square):
 
 def rotate(matrix, vector):
     """Matrix times vector, shapes (3, 3, ...) and (3, ...)."""
-    return jnp.sum(matrix * vector[None], 1)
+    return summed(1, (matrix, vector[None]))
 
 
 def rotate_back(matrix, vector):
     """Transposed matrix times vector, shapes (3, 3, ...) and (3, ...)."""
-    return jnp.sum(matrix * vector[:, None], 0)
+    return summed(0, (matrix, vector[:, None]))
 
 
 def product(a, b):
     """Matrix product of component-first matrices, shapes (3, 3, ...)."""
-    return jnp.sum(a[:, :, None] * b[None], 1)
+    return summed(1, (a[:, :, None], b[None]))
 
 
 def transposed(matrix):

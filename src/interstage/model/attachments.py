@@ -181,11 +181,28 @@ def gathered(on_a, on_b, parent, child, bodies: int):
     *lanes)."""
     if not on_a.shape[1]:
         return jnp.zeros((6, bodies, *on_a.shape[2:]))
+    if not (is_jax(on_a) or is_jax(on_b)):
+        return _summed_here(on_a, parent, bodies) + _summed_here(on_b, child, bodies)
     if on_a.shape[1] * bodies > FEW:
         return _summed(jnp.concatenate([on_a, on_b], 1), (*parent, *child), bodies)
     incidence_a = _incidence(parent, bodies, on_a.ndim)
     incidence_b = _incidence(child, bodies, on_b.ndim)
     return jnp.sum(on_a[:, :, None] * incidence_a + on_b[:, :, None] * incidence_b, 1)
+
+
+def _summed_here(terms, owner, owners: int):
+    """Sum of NumPy's terms (6, term, *lanes), which may have derivatives, over those of each owner."""
+    owns = (np.arange(owners)[:, None] == np.asarray(owner)).astype(float)
+
+    def summed(some):
+        found = np.matmul(owns, np.reshape(some, (len(some), len(owner), -1)))
+        return found.reshape(len(some), owners, *some.shape[2:])
+
+    if not hasattr(terms, "tangent"):
+        return summed(terms)
+    from ..maths.dual import linear
+
+    return linear(summed, terms, lanes=True)
 
 
 def _summed(terms, owner, owners: int):

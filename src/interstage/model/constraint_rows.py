@@ -8,13 +8,14 @@ that restrict velocities only (nonholonomic) have no g: it is zero by definition
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..maths.arrays import jax, jnp
+from ..maths.arrays import is_jax, jax, jnp
 from ..maths.vectors import cross, dot, norm, product, rotate
 from .attachments import Pairs, column, lever, picked, select, twist
 
@@ -206,9 +207,16 @@ def _joined(fields, lanes: int) -> Any:
     return jnp.concatenate(fields, fields[0].ndim - 1 - lanes)
 
 
-def _of_joints(pairs: Pairs, index) -> Pairs:
-    """The pairs of the joints `index`; a single shared column stays one column."""
-    return Pairs(*(_one(field, index, field.ndim - pairs.gap.ndim + 1) for field in pairs))
+def _of_joints(pairs: Pairs, index, names: Sequence[str] = Pairs._fields) -> Pairs:
+    """The pairs of the joints `index`; a single shared column stays one column. names: fields that are read,
+    which a compiler sees by itself."""
+    names = Pairs._fields if is_jax(pairs.gap) else names
+    found = {name: getattr(pairs, name) for name in names}
+    axis = 1 - pairs.gap.ndim
+    return pairs._replace(**{name: _one(field, index, field.ndim + axis) for name, field in found.items()})
+
+
+TURNED = "rotation_a", "rotation_b"
 
 
 def _one(field, index, axis=1):
@@ -241,7 +249,7 @@ def _translations(table, pairs, frame_a, drive):
     rate = pairs.gap_rate - carried
     bias = pairs.bias() - cross(pairs.spin_a, pairs.gap_rate + rate)
     gap, rate, bias = (_one(vector, joints) for vector in (pairs.gap, rate, bias))
-    pairs = _of_joints(pairs, joints)
+    pairs = _of_joints(pairs, joints, ("arm_a", "arm_b", "gap", *TURNED))
     e = _axes(frame_a, joints, axes)
     g, gdot, gamma = dot(gap, e), dot(rate, e), dot(bias, e)
     if drive is not None:
@@ -269,7 +277,7 @@ def _rotations(table, pairs, frame_a, frame_b, cosine, drive):
     """TP-2016 eqs 7, 18-22 and 46-50: g = eB . eA - cos(angle), c = eB x eA. Where driven, eA turns in A as
     prescribed. Angles other than 90 deg: Thompson (AIAA 2011-6277, perpendicular constraint, generalized)."""
     joints, b_axes, a_axes = zip(*table.rotations, strict=True)
-    joint_pairs = _of_joints(pairs, joints)
+    joint_pairs = _of_joints(pairs, joints, ("spin_a", "spin_b", *TURNED))
     spin_a, spin_b = joint_pairs.spin_a, joint_pairs.spin_b
     e_b = _axes(frame_b, joints, b_axes)
     prescribed = 0.0

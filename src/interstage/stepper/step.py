@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from ..maths.arrays import jax, jnp, jvp, lax, taken
+from ..maths.arrays import jax, jnp, jvp, lax, taken, written
 from .problem import Cursor, Hybrid, Seen, SelfStepping, Settings, held
 from .tableau import METHODS, Tableau
 
@@ -112,18 +112,20 @@ def advance(tableau: Tableau, derivative, project, t, t_end, x, slope, first=1) 
     return _passes(tableau, flow, project, t, t_end, x, slope, first, None)[0]
 
 
-def reached(tableau: Tableau, derivative, t, t_end, x):
-    """The end of a step from (t, x) to t_end alone, not put back on the constraints; for times and states see
-    `advance`."""
+def reached(tableau: Tableau, derivative, t, t_end, x, slope=None):
+    """The end of a step from (t, x) to t_end alone, not put back on the constraints; for times, states and
+    the slope, where that is known, see `advance`."""
     h = t_end - t
     matrix, nodes = jnp.asarray(tableau.matrix()), jnp.asarray(tableau.nodes())
 
     def stage(i, slopes):
         here = x + h * _blend(taken(matrix, i), slopes)
-        return lax.dynamic_update_index_in_dim(slopes, derivative(t + taken(nodes, i) * h, here), i, 0)
+        return written(slopes, derivative(t + taken(nodes, i) * h, here), i)
 
-    last = tableau.stages
-    slopes = lax.fori_loop(0, last, stage, jnp.zeros((last + 1, *x.shape), x.dtype))
+    last, first = tableau.stages, 0 if slope is None else 1
+    slopes = jnp.zeros((last + 1, *x.shape), x.dtype)
+    slopes = slopes if slope is None else written(slopes, slope, 0)
+    slopes = lax.fori_loop(first, last, stage, slopes)
     return x + h * _blend(taken(matrix, last), slopes)
 
 
@@ -156,7 +158,7 @@ def _passes(tableau: Tableau, evaluate, project, t, t_end, x, slope, first, begu
             if telling:
                 values = lax.dynamic_update_index_in_dim(values, now.values, taken(place, i), 0)
             seen = Seen(values, now.measured)
-        return lax.dynamic_update_index_in_dim(slopes, found, i, 0), here, seen
+        return written(slopes, found, i), here, seen
 
     rest = jnp.zeros((last, *x.shape), x.dtype)
     slopes, end, seen = lax.fori_loop(first, last + 1, stage, (jnp.concatenate([slope[None], rest]), x, seen))
@@ -166,6 +168,7 @@ def _passes(tableau: Tableau, evaluate, project, t, t_end, x, slope, first, begu
 
 
 def _blend(weights, slopes):
+    # In one order, whatever lanes there are.
     return jnp.sum(weights.reshape((-1,) + (1,) * (slopes.ndim - 1)) * slopes, 0)
 
 

@@ -169,15 +169,15 @@ class Tree:
             (self._in_body_axes if self.axes == "body" else self._in_inertial_axes)(body, own, found)
         return found
 
-    def turned(self, spread: Spread, p: int) -> np.ndarray:
+    def turned(self, spread: Spread) -> np.ndarray:
         """What brings displacements of bodies that no joint carries from inertial axes to those of their
-        coordinates at a point (coordinate, coordinate)."""
-        found = np.eye(len(self.coordinates))
+        coordinates (point, coordinate, coordinate)."""
+        found = np.tile(np.eye(len(self.coordinates)), (len(spread.motion), 1, 1))
         for body in self.bases:
             first = self._first_of(body)
             three = slice(first, first + 3)
             rows = np.arange(3) * self.layout.count + body
-            found[three, three] = spread.positions[rows, p, three].T
+            found[:, three, three] = spread.positions[rows, :, three].transpose(1, 2, 0)
         return found
 
     @property

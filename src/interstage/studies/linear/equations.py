@@ -1,6 +1,6 @@
 """What the equations of motion say about operating points, with exact derivatives along any directions.
 
-Everything is worked out by NumPy with dual numbers of which each lane is one direction at one point, so that
+Everything is worked out by NumPy with dual numbers along all directions at once, points as lanes, so that
 nothing is compiled. Accelerations are those of the joints as rigid rows, whichever formulation flew there."""
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...engine.here import Disturbed
-from ...engine.joint_coordinates import JointCoordinates
+from ...engine.joints_at_once import JointsAtOnce
 from ...engine.mechanism import Mechanism
 from ...engine.quantity import scalar
 from ...maths.arrays import jnp, jvp
-from ...maths.dual import plain
+from ...maths.dual import plain, trimmed
 from ...maths.rotations import matrix_of
 from ...maths.vectors import cross, rotate, rotate_back
 from .accelerations import OfJoints
@@ -69,16 +69,17 @@ class Equations:
         """Numbers of the bodies in a state."""
         return 13 * self.tree.layout.count + 6
 
-    def _coordinates(self, mechanism: Mechanism, x: Any, discrete: Any) -> JointCoordinates:
+    def _coordinates(self, mechanism: Mechanism, x: Any, discrete: Any) -> JointsAtOnce:
         """Those of the masses that bodies have in a state, of which the masses read nothing but the parts."""
-        return JointCoordinates(mechanism.at(x, discrete), self.tree.forest)
+        return JointsAtOnce(mechanism.at(x, discrete), self.tree.forest)
 
     def here(self, mechanism: Mechanism, place: Place) -> Disturbed:
         """The instant of a place."""
         by_name = {name: place.added[k] for k, name in enumerate(self.signals)}
-        return Disturbed(
-            mechanism, place.t, self.ordinary(mechanism, place), place.discrete, place.push, by_name
-        )
+        x = self.ordinary(mechanism, place)
+        found = Disturbed(mechanism, place.t, x, place.discrete, place.push, by_name)
+        found.split = tuple(map(trimmed, mechanism.split(x)))
+        return found
 
     def ordinary(self, mechanism: Mechanism, place: Place) -> Any:
         """The state of a place (number, *lanes), with that of all bodies."""

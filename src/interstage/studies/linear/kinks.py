@@ -8,7 +8,6 @@ import numpy as np
 
 from ...maths.arrays import jax
 from .equations import Place
-from .system import AT_ONCE
 
 if TYPE_CHECKING:
     from .matrices import Group
@@ -94,14 +93,14 @@ def differences(
     """Of rates at some points, over steps (point, state) times mixtures (state, mixture) of states, and made
     finer by so much."""
     count = mixed.shape[1]
-    moves = np.concatenate([np.zeros((len(mixed), 1)), mixed, -mixed], 1) / finer
-    several = max(1, AT_ONCE // moves.shape[1])
+    moves = np.concatenate([mixed, -mixed], 1) / finer
+    several = group.system.at_once(moves.shape[1])
     jumps, astray = [], []
     for first in range(0, len(points), several):
         part = slice(first, first + several)
         found = np.moveaxis(_rates(group, points[part], steps[part, :, None] * moves), 1, 0)
-        middle, up, down = np.split(found, [1, 1 + count], -1)
-        up, down = up - middle, middle - down
+        middle = np.stack([group.matrices[p].there for p in points[part]])[..., None]
+        up, down = found[..., :count] - middle, middle - found[..., count:]
         exact = np.stack([group.matrices[p].slopes for p in points[part]])
         exact = exact @ (steps[part, :, None] * mixed / finer)
         jumps.append(np.abs(up - down))

@@ -11,13 +11,13 @@ import numpy as np
 
 from ...engine.contract import Part
 from ...engine.contract import Told as State
-from ...engine.joint_coordinates import JointCoordinates
+from ...engine.joints_at_once import JointsAtOnce
 from ...formulations.joint_motion import cut_rows
 from ...maths.arrays import jax, jnp
 from ...maths.vectors import norm
 from ...tree.errors import BadInput, Problem, near
 from . import reduction
-from .coordinates import Coordinate, Tree
+from .coordinates import Coordinate, Spread, Tree
 from .equations import Equations, Place
 from .points import Point
 from .reduction import Rows
@@ -34,7 +34,7 @@ SURE = 1e-3
 class Matrices:
     """Of one point: a, b, c, d; start, rates (state,) and outputs (output,) there. corrected [m]: how far
     bodies were moved to be on their joints. slopes (rate, state): of the second rates of the coordinates that
-    are states, and of what parts have in the state, whatever they tell of it."""
+    are states, and of what parts have in the state, whatever they tell of it; there (rate,): these rates."""
 
     a: np.ndarray
     b: np.ndarray
@@ -45,6 +45,7 @@ class Matrices:
     outputs: np.ndarray
     corrected: float
     slopes: np.ndarray
+    there: np.ndarray
 
 
 class Lifted(NamedTuple):
@@ -98,7 +99,7 @@ class Group:
                 x = mechanism.corrected(t, x, discrete)[0]
             x = mechanism.tidied(x)
             now = mechanism.at(x, discrete)
-            own = JointCoordinates(now, forest).own(t, x, discrete)
+            own = JointsAtOnce(now, forest).own(t, x, discrete)
             arms = [jnp.max(norm(arm), 0, initial=0.0) for arm in (now.numbers.arm_a, now.numbers.arm_b)]
             reach = jnp.broadcast_to(jnp.maximum(*arms), t.shape)
             told = self.equations.behind.tell(now, x, x)
@@ -138,7 +139,12 @@ class Group:
         """What a function of the equations gives along changes of own states (point, number, direction) and
         of the numbers of parts, of which the last directions are left for inputs."""
         place, changes = self._place(own, behind)
-        return self.system.along(function, place, changes)
+        n, width = self.system.layout.count, own.shape[-1]
+        moving = [own[:, : 3 * n], own[:, 6 * n : 10 * n], behind]
+        fast = ~np.any([np.any(some, (0, 1)) for some in moving], 0)
+        loads = np.array([one.kind == "load" for one in self.system.inputs], bool)
+        fast[width - len(loads) :] &= loads
+        return self.system.along(function, place, changes, fast)
 
     def _untold(self, own: np.ndarray, told: np.ndarray, *near: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What parts have in the state (number, point) along changes of own states and of what parts tell,
@@ -174,9 +180,8 @@ class Group:
         numbers of parts (where joints hold stations, which go with them) and inputs add; and what positions
         add to the latter (row, coordinate). In coordinates of like size. Raises BadInput."""
         layout, table, points = self.system.layout, self.system.layout.table, len(self.points)
-        rows = cut_rows(self.tree.forest, table, self.tree.reachable)
-        count, others = len(self.coordinates), self._beside + len(self.system.inputs)
-        if not rows.size:
+        rows, count, others = self._cut, len(self.coordinates), self._beside + len(self.system.inputs)
+        if self._tree_alone:
             none = np.zeros((0, count)), np.zeros((0, others))
             return [(Rows(*none), Rows(*none), none[0])] * points
         unmoved = np.zeros((points, self.own.shape[1], others))
@@ -196,6 +201,16 @@ class Group:
                 self._look_at(Rows(one.matrix, one.by[:, : self._beside]))
             found.append((places, rates, by_rate[:, :count]))
         return found
+
+    @cached_property
+    def _cut(self) -> np.ndarray:
+        """The rows that the tree does not keep."""
+        return cut_rows(self.tree.forest, self.system.layout.table, self.tree.reachable)
+
+    @property
+    def _tree_alone(self) -> bool:
+        """Whether the tree keeps all rows, so that all coordinates are free at every point."""
+        return not self._cut.size
 
     @property
     def _beside(self) -> int:
@@ -228,6 +243,9 @@ class Group:
     def _bases(self) -> list[tuple[np.ndarray, np.ndarray]]:
         """Of each point, orthonormal bases of the displacements and of the rates that its rows leave free."""
         motions = reduction.motions
+        if self._tree_alone:
+            every = np.eye(len(self.coordinates))
+            return [(every, every)] * len(self.points)
         return [(motions(places.matrix), motions(rates.matrix)) for places, rates, _ in self._restrictions]
 
     @cached_property
@@ -249,6 +267,7 @@ class Group:
             text = f"the joints leave {few} freedoms at some of these moments and {many} at others"
             raise BadInput(Problem("at", f"{text}; ask for them apart"))
         best: tuple[float, tuple[int, ...]] = (0.0, ())
+        bases = [*{id(base): base for base in bases}.values()]
         for base in bases:
             chosen = reduction.independent(base, wanted)
             least = min(reduction.certain(other, chosen) for other in bases)
@@ -275,13 +294,17 @@ class Group:
         """The numbers of parts that tell as they are in the state."""
         return self.equations.behind.loose[0]
 
+    @property
+    def _keeping(self) -> list[tuple[str, Part]]:
+        """The parts that tie such numbers of theirs to each other."""
+        parts = self.system.layout.parts.items()
+        return [(name, part) for name, part in parts if part.states and not part.told and _keeps(part)]
+
     @cached_property
     def _moving(self) -> list[np.ndarray]:
         """Of each point, an orthonormal base (number, any) of the directions in which such numbers can
         change."""
-        parts, count = self.system.layout.parts.items(), self.behind.shape[1]
-        own = self.equations.behind.loose[1]
-        kept = [(name, part) for name, part in parts if part.states and not part.told and _keeps(part)]
+        count, own, kept = self.behind.shape[1], self.equations.behind.loose[1], self._keeping
         if not kept:
             return [np.eye(len(own))] * len(self.points)
 
@@ -302,6 +325,8 @@ class Group:
     @cached_property
     def lifted(self) -> list[Lifted]:
         """How everything follows from states and inputs, of each point."""
+        if self._tree_alone and not self._keeping:
+            return [self._lifted(0)] * len(self.points)
         return [self._lifted(p) for p in range(len(self.points))]
 
     def _lifted(self, p: int) -> Lifted:
@@ -341,13 +366,8 @@ class Group:
         """How own states, and what parts have in the state, move along states and inputs (point, number,
         direction)."""
         spread = self.spread
-        own = np.stack(
-            [
-                spread.positions[:, p] @ one.positions + spread.rates[:, p] @ one.rates
-                for p, one in enumerate(self.lifted)
-            ]
-        )
-        told = np.stack([one.behind for one in self.lifted])
+        positions, rates, told = map(np.stack, zip(*self.lifted, strict=True))
+        own = spread.positions.swapaxes(0, 1) @ positions + spread.rates.swapaxes(0, 1) @ rates
         if self.equations.behind.plain:
             return own, told
         return own, np.moveaxis(self._untold(own, told)[1], 0, 1)
@@ -358,31 +378,40 @@ class Group:
         lifted, spread, (places, speeds, numbers) = self.lifted, self.spread, map(list, self.picked)
         own, behind = self.moved
         found = self._along(self.equations.told, own, behind)
-        (rate, change), (beside, besides), (drift, drifting), *outputs, (_, whole_drift) = found
+        (rate, change), (beside, besides), (drift, drifting), *outputs, (whole_rate, whole_drift) = found
         states = own.shape[-1] - len(self.system.inputs)
-        made = []
-        for p, one in enumerate(lifted):
-            turn = self.tree.turned(spread, p)
-            flow = one.rates + spread.mixing[p] @ one.positions + turn @ besides[:, p]
-            motion = spread.motion[p] + turn @ beside[:, p]
-            whole = np.concatenate([flow[places], change[speeds, p], drifting[numbers, p]])
+        flow = np.stack([one.rates for one in lifted])
+        flow = flow + spread.mixing @ np.stack([one.positions for one in lifted])
+        flow = flow + self._turned(spread, besides)
+        motion = spread.motion + self._turned(spread, beside[..., None])[..., 0]
+        begin, made = self._start(), []
+        for p in range(len(lifted)):
+            whole = np.concatenate([flow[p, places], change[speeds, p], drifting[numbers, p]])
             seen = np.concatenate([c[:, p] for _, c in outputs]) if outputs else np.zeros((0, whole.shape[1]))
-            start = np.concatenate([self._start(p), spread.motion[p, speeds], self.told[p, numbers]])
-            rates = np.concatenate([motion[places], rate[speeds, p], drift[numbers, p]])
+            start = np.concatenate([begin[p], spread.motion[p, speeds], self.told[p, numbers]])
+            rates = np.concatenate([motion[p, places], rate[speeds, p], drift[numbers, p]])
             values = np.array([v[0, p] for v, _ in outputs])
             a, b, c, d = whole[:, :states], whole[:, states:], seen[:, :states], seen[:, states:]
             slopes = np.concatenate([change[speeds, p], whole_drift[:, p]])[:, :states]
-            made.append(Matrices(a, b, c, d, start, rates, values, float(self.corrected[p]), slopes))
+            there = np.concatenate([rate[speeds, p], whole_rate[:, p]])
+            made.append(Matrices(a, b, c, d, start, rates, values, float(self.corrected[p]), slopes, there))
         return made
 
-    def _start(self, p: int) -> np.ndarray:
-        """Where the independent coordinates are at a point: displacements and angles of joints, and zero what
-        counts from there."""
-        found = []
-        for one in self._some(self.picked.positions):
-            counted = one.kind != "small turn" and not one.free
-            found.append(self.own[p, self.tree.place_entry(one)] if counted else 0.0)
-        return np.array(found)
+    def _turned(self, spread: Spread, beside: np.ndarray) -> np.ndarray:
+        """What displacements move by beside their rates (coordinate, point, direction), in inertial axes, in
+        those of the coordinates (point, coordinate, direction)."""
+        found = beside.swapaxes(0, 1)
+        return self.tree.turned(spread) @ found if self.tree.bases else found
+
+    def _start(self) -> np.ndarray:
+        """Where the independent coordinates are (point, coordinate): displacements and angles of joints, and
+        zero what counts from there."""
+        picked = self._some(self.picked.positions)
+        found = np.zeros((len(self.points), len(picked)))
+        for k, one in enumerate(picked):
+            if one.kind != "small turn" and not one.free:
+                found[:, k] = self.own[:, self.tree.place_entry(one)]
+        return found
 
     @property
     def states(self) -> list[State]:

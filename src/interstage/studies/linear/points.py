@@ -15,14 +15,19 @@ from ...flight.directions import Flying
 from ...flight.events import END, START
 from ...flight.observation import outcome
 from ...flight.program import Program
-from ...flight.simulate import Beginning, Flown, expected_end, flown, of_flight, start
+from ...flight.simulate import Beginning, Flown, expected_end, flown, of_flight, start, steps_ahead
 from ...flight.stage import Stage, place
 from ...maths.arrays import jax
 from ...mission import before, order, projected
 from ...tree import units
+from ...tree.declaration import with_values
 from ...tree.errors import BadInput, Problem, near
 from ...tree.unit_names import UnitError
 
+MOST_RECORDED = 2**15
+"""Fixed steps of a flight that are recorded at most; of a chain of ten bodies they are 70 MB."""
+SOME = 16
+"""Every so manieth is, where it is not known how many there will be: a step taken again takes 15 ms."""
 SIDES = ("before", "after")
 WRITING = 'write "start", "end", an event, "before EVENT", "after EVENT" or a time like "12 s"'
 
@@ -146,7 +151,19 @@ class Course:
     @cached_property
     def flight(self) -> Flown:
         """The flight to its end."""
-        return flown(self.program, self.own, self.first)
+        return flown(self.program, self._looked_at_often, self.first)
+
+    @property
+    def _looked_at_often(self) -> Any:
+        """What is flown, of fixed steps with so many of these recorded that few are to be taken again to any
+        moment."""
+        own, solver = self.own, self.own.solver
+        if self.program.recorded != "samples":
+            return own
+        steps = steps_ahead(own, self.first)
+        every = math.ceil(steps / MOST_RECORDED) if steps else SOME
+        interval = min(float(own.output.interval), every * float(solver.step))
+        return with_values(own, output=with_values(own.output, interval=np.asarray(interval)))
 
     # --- moments
 
@@ -194,12 +211,20 @@ class Course:
         first, last = map(_moment, ends[:2])
         if last.time is None and last.text == last.event != END:
             last = replace(last, side="before")
-        begin, end = self.points([first, last])
-        if not begin.time < end.time:
-            text = f"'{ends[1]}' comes at {end.time:.9g} s, and '{ends[0]}' at {begin.time:.9g} s"
+        begin, end = self._when(first, last)
+        if not begin < end:
+            text = f"'{ends[1]}' comes at {end:.9g} s, and '{ends[0]}' at {begin:.9g} s"
             raise BadInput(Problem("along", f"{text}; let the later one be the second"))
-        times = np.linspace(begin.time, end.time, int(ends[2]))[1:-1]
-        return [begin, *self.points([_moment(time) for time in times]), end]
+        times = np.linspace(begin, end, int(ends[2]))[1:-1]
+        return self.points([first, *map(_moment, times), last])
+
+    def _when(self, *moments: Moment) -> list[float]:
+        """The times of moments. Raises BadInput for those that do not come."""
+        events = [one for one in moments if one.time is None]
+        found = iter(self.points(events))
+        times = [next(found).time if one.time is None else one.time for one in moments]
+        self._look_for(np.array([time for time in times if time != self.first.time]))
+        return times
 
     def _refuse_unknown(self, wanted: Sequence[Moment]) -> None:
         known = [START, *(happening.name for happening in self.program.table.happenings)]
@@ -228,16 +253,31 @@ class Course:
 
     def _beginning(self, one: Moment) -> Point:
         """The start, before or after what happens there."""
-        first, program = self.first, self.program
+        first = self.first
         if one.side == "before":
             return Point("before the start", float(first.time), np.asarray(first.x), first.discrete)
-        x, discrete = program.begun(self.own, first.reference, first.time, first.x, first.discrete)
+        return self._after_the_start
+
+    @cached_property
+    def _after_the_start(self) -> Point:
+        first = self.first
+        x, discrete = self.program.begun(self.own, first.reference, first.time, first.x, first.discrete)
         return Point("at the start", float(first.time), x, discrete)
 
     def _at_times(self, times: np.ndarray) -> dict[float, Point]:
         """The points at times [s], all at once. Raises BadInput for those that are not in the flight."""
         if not times.size:
             return {}
+        self._look_for(times)
+        _, x, discrete = self.flight.between.at(times)
+        switches = [jax.tree.map(lambda leaf, k=k: leaf[k], discrete) for k in range(len(times))]
+        each = zip(times.tolist(), x, switches, strict=True)
+        return {time: Point(f"at {time:.9g} s", time, own, discrete) for time, own, discrete in each}
+
+    def _look_for(self, times: np.ndarray) -> None:
+        """Refuse times [s] that are not in the flight."""
+        if not times.size:
+            return
         last = expected_end(self.own, float(self.first.time))
         late = [time for time in times.tolist() if last is not None and time > last]
         if late:
@@ -250,7 +290,3 @@ class Course:
         if beyond:
             text = f"is not in the flight, from {begun:.9g} s to {end:.9g} s. {ended}"
             raise BadInput(Problem("at", f"{time:.9g} s {text}") for time in beyond)
-        _, x, discrete = flight.between.at(times)
-        switches = [jax.tree.map(lambda leaf, k=k: leaf[k], discrete) for k in range(len(times))]
-        each = zip(times.tolist(), x, switches, strict=True)
-        return {time: Point(f"at {time:.9g} s", time, own, discrete) for time, own, discrete in each}

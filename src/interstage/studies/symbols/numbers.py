@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engine.body_loads import weights
-from ...engine.joint_coordinates import JointCoordinates
+from ...engine.joints_at_once import JointsAtOnce
 from ...environment.gravity import UniformGravity
 from ...maths.arrays import jax, jnp
 from ...maths.rotations import matrix_of
@@ -121,7 +121,7 @@ class _Engine:
         """The state of the start, in the coordinates of the joints (number,), and that of parts (number,)."""
 
         def put(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
-            return JointCoordinates(mechanism.at(x, discrete), self.tree.forest).own(t, x, discrete)
+            return JointsAtOnce(mechanism.at(x, discrete), self.tree.forest).own(t, x, discrete)
 
         discrete = jax.tree.map(lambda leaf: np.asarray(leaf)[..., None], self.discrete)
         found = self.system.program.of_samples(put)(*self._where, self.t, self.first[:, None], discrete)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...engine.joint_coordinates import JointCoordinates
+from ...engine.joints_at_once import JointsAtOnce
 from ...flight.simulate import resolved
 from ...flight.targets import Target
 from ...maths.arrays import jax
@@ -153,7 +153,7 @@ def from_start(group: Group, state: np.ndarray, moved: np.ndarray) -> np.ndarray
     def told(mechanism: Any, where: Any) -> list[Any]:
         t, x, discrete = where
         now = mechanism.at(x, discrete)
-        own = JointCoordinates(now, tree.forest).own(t, x, discrete)[:size]
+        own = JointsAtOnce(now, tree.forest).own(t, x, discrete)[:size]
         return [own, behind.tell(now, x, plain(x))]
 
     count = moved.shape[1]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...engine.joint_coordinates import JointCoordinates
+from ...engine.joints_at_once import JointsAtOnce
 from ...flight.directions import Changing, Directions, changing
 from ...flight.excursions import left_at
 from ...flight.simulate import resolved, start
@@ -213,7 +213,7 @@ class Start:
         state, switches, coordinates."""
         t, x, discrete, wanted = where
         size = 13 * self.layout.count + 6
-        coordinates = JointCoordinates(mechanism.at(x, discrete), self.tree.forest)
+        coordinates = JointsAtOnce(mechanism.at(x, discrete), self.tree.forest)
         own = coordinates.own(t, x, discrete)[:size]
         if not given:
             return x, own

@@ -1,0 +1,304 @@
+"""How derivatives pass through NumPy's functions: rules of dual numbers, see `dual`.
+
+A rule is given values and slopes of the arguments, None for the slope of a constant. Wide slopes have, behind
+the axes of their values, one of directions. What it gives is a value and its slope, None of a constant."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+
+def beside(value: Any, wide: bool) -> Any:
+    """A value as it stands beside slopes."""
+    return value[..., None] if wide and np.ndim(value) else value
+
+
+def times(slope: Any, factor: Any, wide: bool) -> Any:
+    """A product in which no slope stays none, also beside what is not finite."""
+    if slope is None:
+        return None
+    product = slope * beside(factor, wide)
+    if finite(factor):
+        return product
+    return np.where(_none(slope), 0.0, product)
+
+
+def plus(one: Any, other: Any) -> Any:
+    """The sum of two slopes, of which the first is nobody else's."""
+    if one is None or other is None:
+        return other if one is None else one
+    if type(one) is np.ndarray and type(other) is np.ndarray and one.shape == other.shape:
+        return np.add(one, other, out=one)
+    return one + other
+
+
+def finite(factor: Any) -> bool:
+    """Whether a factor is surely finite, with its own slopes."""
+    if hasattr(factor, "tangent"):
+        return finite(factor.value) and finite(factor.tangent)
+    return math.isfinite(factor if isinstance(factor, (float, int)) else np.add.reduce(factor, axis=None))
+
+
+def _none(slope: Any) -> Any:
+    """Where a slope is zero, and stays so along the directions of the derivatives around it."""
+    if not hasattr(slope, "tangent"):
+        return np.equal(slope, 0)
+    still = _none(slope.tangent)
+    return _none(slope.value) & (np.all(still, -1) if slope.wide else still)
+
+
+# --- functions of numbers: values, slopes, whether these are wide
+
+
+def _of_one(function: Callable[[Any], Any], slope: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """A function of one number; slope(a, f(a))."""
+
+    def rule(values: Any, slopes: Any, wide: bool) -> Any:
+        value = function(values[0])
+        return value, times(slopes[0], slope(values[0], value), wide)
+
+    return rule
+
+
+def _sum(values: Any, slopes: Any, wide: bool) -> Any:
+    da, db = slopes
+    return values[0] + values[1], db if da is None else da if db is None else da + db
+
+
+def _difference(values: Any, slopes: Any, wide: bool) -> Any:
+    da, db = slopes
+    slope = da if db is None else -db if da is None else da - db
+    return values[0] - values[1], slope
+
+
+def _product(values: Any, slopes: Any, wide: bool) -> Any:
+    (a, b), (da, db) = values, slopes
+    return a * b, plus(times(da, b, wide), times(db, a, wide))
+
+
+def _quotient(values: Any, slopes: Any, wide: bool) -> Any:
+    (a, b), (da, db) = values, slopes
+    ratio = a / b
+    by_first = None if da is None else times(da, 1 / b, wide)
+    return ratio, by_first if db is None else plus(by_first, times(db, -ratio / b, wide))
+
+
+def _power(values: Any, slopes: Any, wide: bool) -> Any:
+    (a, b), (da, db) = values, slopes
+    value, found = a**b, None
+    if da is not None:
+        found = times(da, np.where(b == 0, 0.0, b * a ** np.where(b == 0, 1.0, b - 1)), wide)
+    if db is None or np.all(_none(db)):
+        return value, found
+    return value, plus(found, times(db, value * np.log(np.where(a > 0, a, 1.0)), wide))
+
+
+def _greater(values: Any, slopes: Any, wide: bool) -> Any:
+    (a, b), (da, db) = values, slopes
+    return np.maximum(a, b), _chosen(a, b, da, db, wide)
+
+
+def _lesser(values: Any, slopes: Any, wide: bool) -> Any:
+    (a, b), (da, db) = values, slopes
+    return np.minimum(a, b), _chosen(b, a, da, db, wide)
+
+
+def _chosen(a: Any, b: Any, da: Any, db: Any, wide: bool) -> Any:
+    """The slope of the greater of a and b, half of both where they are the same, as JAX has it."""
+    if da is None and db is None:
+        return None
+    da, db = (0.0 if slope is None else slope for slope in (da, db))
+    more, less = beside(a > b, wide), beside(a < b, wide)
+    return np.where(more, da, np.where(less, db, 0.5 * (da + db)))
+
+
+def _atan2(values: Any, slopes: Any, wide: bool) -> Any:
+    (y, x), (dy, dx) = values, slopes
+    square = x * x + y * y
+    return np.arctan2(y, x), plus(times(dy, x / square, wide), times(dx, -y / square, wide))
+
+
+def _negative(values: Any, slopes: Any, wide: bool) -> Any:
+    return -values[0], -slopes[0]
+
+
+def _positive(values: Any, slopes: Any, wide: bool) -> Any:
+    return +values[0], slopes[0]
+
+
+UFUNCS: dict[str, Callable[..., Any]] = {
+    "add": _sum,
+    "subtract": _difference,
+    "multiply": _product,
+    "divide": _quotient,
+    "true_divide": _quotient,
+    "power": _power,
+    "maximum": _greater,
+    "minimum": _lesser,
+    "arctan2": _atan2,
+    "negative": _negative,
+    "positive": _positive,
+    "absolute": _of_one(np.abs, lambda a, f: np.sign(a)),
+    "square": _of_one(np.square, lambda a, f: 2 * a),
+    "sqrt": _of_one(np.sqrt, lambda a, f: 0.5 / f),
+    "cbrt": _of_one(np.cbrt, lambda a, f: f / (3 * a)),
+    "exp": _of_one(np.exp, lambda a, f: f),
+    "expm1": _of_one(np.expm1, lambda a, f: f + 1),
+    "log": _of_one(np.log, lambda a, f: 1 / a),
+    "log1p": _of_one(np.log1p, lambda a, f: 1 / (1 + a)),
+    "sin": _of_one(np.sin, lambda a, f: np.cos(a)),
+    "cos": _of_one(np.cos, lambda a, f: -np.sin(a)),
+    "tan": _of_one(np.tan, lambda a, f: 1 + f * f),
+    "arcsin": _of_one(np.arcsin, lambda a, f: 1 / np.sqrt(1 - a * a)),
+    "arccos": _of_one(np.arccos, lambda a, f: -1 / np.sqrt(1 - a * a)),
+    "arctan": _of_one(np.arctan, lambda a, f: 1 / (1 + a * a)),
+    "sinh": _of_one(np.sinh, lambda a, f: np.cosh(a)),
+    "cosh": _of_one(np.cosh, lambda a, f: np.sinh(a)),
+    "tanh": _of_one(np.tanh, lambda a, f: 1 - f * f),
+    "arcsinh": _of_one(np.arcsinh, lambda a, f: 1 / np.sqrt(1 + a * a)),
+    "arctanh": _of_one(np.arctanh, lambda a, f: 1 / (1 - a * a)),
+}
+
+_FLAT = """less less_equal greater greater_equal equal not_equal isfinite isinf isnan isneginf logical_and
+logical_or logical_not any all sign floor ceil rint round argmax argmin searchsorted shape ndim zeros_like
+ones_like full_like"""
+FLAT = frozenset(_FLAT.split())
+"""Functions that have no slope, or of which none is wanted."""
+
+
+# --- linear functions of arrays: what becomes of a wide slope, beside what becomes of the value
+
+
+def _axes(axis: Any, ndim: int) -> Any:
+    """Axes counted from the first; all of them for None."""
+    if axis is None:
+        return tuple(range(ndim))
+    return axis % ndim if isinstance(axis, int) else tuple(one % ndim for one in axis)
+
+
+def _flattened(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function along an axis, of all numbers in a row where that is None."""
+
+    def rule(found: Any, value: Any, slope: Any, *args: Any, axis: Any = None) -> Any:
+        if axis is None:
+            made = function(slope.reshape(-1, slope.shape[-1]), *args, axis=0)
+            return made.reshape(*np.shape(found), slope.shape[-1])
+        return function(slope, *args, axis=_axes(axis, np.ndim(value)))
+
+    return rule
+
+
+def _reduced(function: Callable[..., Any]) -> Callable[..., Any]:
+    def rule(found: Any, value: Any, slope: Any, axis: Any = None, **options: Any) -> Any:
+        return function(slope, _axes(axis, np.ndim(value)), **options)
+
+    return rule
+
+
+def _shaped(found: Any, value: Any, slope: Any, *args: Any, **options: Any) -> Any:
+    return slope.reshape(*np.shape(found), slope.shape[-1])
+
+
+def _joined(function: Callable[..., Any], more: int) -> Callable[..., Any]:
+    """Of several arrays, which make `more` axes."""
+
+    def rule(found: Any, value: Any, slopes: Any, axis: int = 0) -> Any:
+        return function(slopes, _axes(axis, np.ndim(value[0]) + more))
+
+    return rule
+
+
+def _padded(found: Any, value: Any, slope: Any, width: Any, *args: Any, **options: Any) -> Any:
+    around = np.broadcast_to(width, (np.ndim(value), 2)).tolist()
+    return np.pad(slope, [*around, [0, 0]], *args, **options)
+
+
+def _transposed(found: Any, value: Any, slope: Any, axes: Any = None) -> Any:
+    axes = range(np.ndim(value))[::-1] if axes is None else _axes(axes, np.ndim(value))
+    return np.transpose(slope, (*axes, np.ndim(value)))
+
+
+LINEAR: dict[str, Callable[..., Any]] = {
+    "stack": _joined(np.stack, 1),
+    "concatenate": _joined(np.concatenate, 0),
+    "sum": _reduced(np.sum),
+    "mean": _reduced(np.mean),
+    "cumsum": lambda found, value, slope, axis=None: _flattened(np.cumsum)(found, value, slope, axis=axis),
+    "roll": lambda found, value, slope, shift, axis=None: _flattened(np.roll)(
+        found, value, slope, shift, axis=axis
+    ),
+    "take": lambda found, value, slope, index, axis=None: _flattened(np.take)(
+        found, value, slope, index, axis=axis
+    ),
+    "diff": lambda found, value, slope, n=1, axis=-1: np.diff(slope, n, _axes(axis, np.ndim(value))),
+    "take_along_axis": lambda found, value, slope, index, axis: np.take_along_axis(
+        slope, np.asarray(index)[..., None], _axes(axis, np.ndim(value))
+    ),
+    "moveaxis": lambda found, value, slope, source, destination: np.moveaxis(
+        slope, *(_axes(axis, np.ndim(value)) for axis in (source, destination))
+    ),
+    "swapaxes": lambda found, value, slope, one, other: np.swapaxes(
+        slope, *(_axes(axis, np.ndim(value)) for axis in (one, other))
+    ),
+    "broadcast_to": lambda found, value, slope, *args, **options: spread(slope, np.shape(found)),
+    "transpose": _transposed,
+    "expand_dims": _shaped,
+    "reshape": _shaped,
+    "squeeze": _shaped,
+    "pad": _padded,
+    "copy": lambda found, value, slope: np.copy(slope),
+}
+"""Functions linear in their first argument, an array or a list of such."""
+NUMBERS = {"constant_values", "prepend", "append", "initial", "where"}
+"""Options with which these are linear no more: what they put in has no slope."""
+
+
+def spread(slope: Any, shape: Sequence[int]) -> Any:
+    """A wide slope of fewer axes, or some of size one, as that of a value of this shape."""
+    return np.broadcast_to(slope, (*shape, slope.shape[-1]))
+
+
+def where(choose: Any, values: Any, slopes: Any, wide: bool) -> Any:
+    """The rule of `numpy.where`, of a condition without derivatives."""
+    value, (da, db) = np.where(choose, *values), slopes
+    if da is None and db is None:
+        return value, None
+    da, db = (0.0 if slope is None else slope for slope in (da, db))
+    return value, np.where(beside(np.asarray(choose), wide), da, db)
+
+
+def clip(a: Any, low: Any = -np.inf, high: Any = np.inf) -> Any:
+    """`numpy.clip` of what may have derivatives."""
+    return np.minimum(np.maximum(a, low), high)
+
+
+def _extreme(place: Any, further: np.ufunc) -> Callable[..., Any]:
+    def rule(plain: Callable[[Any], Any], a: Any, axis: Any = None, initial: Any = None) -> Any:
+        if not isinstance(axis, int):
+            a, axis = _as_one(a, axis), -1
+        index = np.expand_dims(place(plain(a), axis), axis)
+        found = np.take_along_axis(a, index, axis).reshape(np.delete(np.shape(a), axis))
+        return found if initial is None else further(found, initial)
+
+    return rule
+
+
+EXTREMES: dict[str, Callable[..., Any]] = {
+    "max": _extreme(np.argmax, np.maximum),
+    "min": _extreme(np.argmin, np.minimum),
+    "amax": _extreme(np.argmax, np.maximum),
+    "amin": _extreme(np.argmin, np.minimum),
+}
+
+
+def _as_one(a: Any, axes: tuple[int, ...] | None) -> Any:
+    """An array with some of its axes, or all, as one behind the others."""
+    shape = np.shape(a)
+    places = range(len(shape)) if axes is None else [axis % len(shape) for axis in axes]
+    others = [size for k, size in enumerate(shape) if k not in places]
+    last = np.moveaxis(a, places, range(-len(places), 0))
+    return last.reshape(*others, math.prod(shape[k] for k in places))
