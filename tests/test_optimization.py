@@ -108,6 +108,22 @@ def test_newton_goes_up_to_where_there_is_no_value():
     assert ended.why == "at 0.500"
 
 
+def test_newton_ends_in_the_noise_of_values():
+    e = 1e-7
+
+    def both(x):  # values that are never nearer than e, as those of flights step
+        return e * (2 * math.floor((math.exp(x) - 2) / (2 * e)) + 1), math.exp(x)
+
+    found = root(both, 1.0, -1.0, 3.0, 1.0, 1e-9, noise=1e-6)
+    assert found.reached
+    assert abs(found.residual) <= 3 * e
+    assert found.steps <= 7  # 5 for the smooth values, and one or two to see that they do not halve
+    assert root(both, 1.0, -1.0, 3.0, 1.0, 1e-9, noise=e / 2).why == "it jumps there"
+    # What does not step is found as without noise.
+    smooth = root(lambda x: (math.exp(x) - 2, math.exp(x)), 1.0, -1.0, 3.0, 1.0, 1e-15, noise=1.0)
+    assert smooth.x == pytest.approx(math.log(2), rel=1e-15)
+
+
 # --- variables
 
 
@@ -153,6 +169,9 @@ def test_out_of_reach_says_the_nearest(first):
         first.solve(STIFFNESS, f"{SPEED}@end = 1 m/s")  # a spring of no stiffness gives 0.943 m/s
     assert "1 m/s cannot be reached: the nearest is 0.942809 m/s" in str(found.value)
     assert "that is the lowest allowed" in str(found.value)
+    # sqrt(0.8 / 0.9) m/s less 7e-5 m/s per N/m of the least stiffness, 4e-6 N/m.
+    with pytest.raises(OutOfReach, match=r"nearest is 0\.942809 m/s, off by -5\.9e-08 m/s, with"):
+        first.solve(STIFFNESS, f"{SPEED}@end = 0.9428091 m/s")
     with pytest.raises(OutOfReach, match=r"beyond 4000 N/m the scenario is refused: devices\.spring\.stroke"):
         first.solve(f"{STIFFNESS}=1 kN/m:9 kN/m", f"{SPEED}@end = 0.6 m/s")
 
