@@ -16,6 +16,7 @@ import pytest
 
 import interstage as ist
 from interstage.cli import main as cli
+from interstage.scenario import loads
 from interstage.studies.optimization import OutOfReach
 from interstage.studies.optimization.command import optimized
 from interstage.studies.optimization.declared import SOLVERS, Variable, read_study
@@ -521,6 +522,7 @@ during = { quantity = "time", at = "end", during = "apart", max = 2 }
 slack = { quantity = "time", at = "end", max = 2, tolerance = 0 }
 """
 CONTRADICTING_SAID = (
+    "scenario: there is no file",
     "give exactly one of maximize and minimize",
     "simplex",
     "speed: unknown key",
@@ -631,6 +633,28 @@ def test_what_cannot_be_a_study(text, said, tmp_path):
     file.write_text(text)
     with pytest.raises(BadInput, match=said):
         optimized(file, ist.load, False, False)
+
+
+def test_what_is_wrong_is_told_as_it_was_written(first, tmp_path):
+    file = tmp_path / "study.toml"
+    wrong = 'objective = { maximise = "time", at = "end" }\nvariables = {}'
+    file.write_text(f'scenario = "nowhere.toml"\n{wrong}')
+    with pytest.raises(BadInput) as found:
+        optimized(file, ist.load, False, False)
+    text = str(found.value)
+    assert "line 2: objective.maximise: unknown key; did you mean 'maximize'" in text
+    assert "line 1: scenario: there is no file" in text
+    with pytest.raises(BadInput, match=rf"^{SPEED}@end = 1 kg: 1 kg cannot be compared with"):
+        first.solve(STIFFNESS, f"{SPEED}@end = 1 kg")
+
+
+def test_a_value_that_an_event_waits_for_has_the_path_that_it_is_written_at():
+    by_speed = loads(
+        FIRST.read_text().replace('elapsed = "5 s"', f'quantity = "{SPEED}", reaches = "0.5 m/s"')
+    )
+    path = "phases.apart.until.reaches"
+    (one,) = unknowns(by_speed, [Variable(name="speed", path=path, delta="0.1 m/s")])
+    assert one.paths == [path]
 
 
 def test_a_sweep_does_not_take_what_is_to_be_optimised(tmp_path):

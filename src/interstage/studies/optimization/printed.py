@@ -97,9 +97,9 @@ def variables_table(optimum: Optimum, units: str) -> Table:
     columns = ["variable", "was", "is", "low", "high", "unit", "", "a bound moved by one"]
     right = [False, True, True, True, True, False, False, False]
     inputs = "; ".join(
-        f"{one.unknown.name}: {', '.join(target.name for target in one.unknown.targets)}"
+        f"{one.unknown.name}: {', '.join(one.unknown.paths)}"
         for one in optimum.variables
-        if [target.name for target in one.unknown.targets] != [one.unknown.name]
+        if one.unknown.paths != [one.unknown.name]
     )
     return Table("Variables", columns, rows, right, inputs, key="variables")
 

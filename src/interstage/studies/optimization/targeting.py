@@ -156,8 +156,8 @@ def _target(text: str) -> Constraint:
     quantity, sign, value = (part.strip() for part in text.rpartition("="))
     if not sign or not quantity or not value:
         raise BadInput(Problem("--so-that", f"'{text}' cannot be read; {WRITING}"))
-    fields, when = asked(quantity)
-    name = f"{fields['quantity']} {when}"
+    fields, _ = asked(quantity)
+    name = " ".join(text.split())
     try:
         return Constraint(name=name, equals=_amount(value), **fields)
     except BadInput as error:

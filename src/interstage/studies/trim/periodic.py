@@ -125,7 +125,7 @@ def trim_periodic(
     wanted = [*variables(find)]
     own = [one for one in wanted if one.name == PERIOD]
     length, turn = _length(start, period, shaft)
-    texts = [text for text in listed_texts(so_that, "so_that") if text.strip() != STEADY]
+    texts = [text for text in listed_texts(so_that, "--so-that") if text.strip() != STEADY]
     asked = read(start, [one for one in wanted if one.name != PERIOD], texts, (), anything=True)
     time = _unknown(start, own[0] if own else None, length, bool(own) or turn)
     plain = Sight(start, asked.unknowns, asked.given, asked.outputs)
