@@ -143,7 +143,9 @@ def _passed(about: _About) -> tuple[float, int] | None:
     away = about.step * PARTS[-1]
     ends = about.places(about.time + away * np.array([-1.0, 1.0]))
     low, high = ends.min(0), ends.max(0)
-    found = [_when(about, k, float(np.floor(high[k])), away) for k in np.flatnonzero(np.floor(high) > low)]
+    found = [
+        _when(about, k, float(np.floor(high[k])), away) for k in np.flatnonzero(np.floor(high) > low).tolist()
+    ]
     if not found:
         return None
     when, place = min(found, key=lambda one: abs(one[0] - about.time))
@@ -204,7 +206,7 @@ def along(
         (t, x, discrete),
         flying.program.layout,
     )
-    moved = [None if part is None else np.array(part) for part in some.changes]
+    moved: list[Any] = [None if part is None else np.array(part) for part in some.changes]
     for n, row in enumerate(rows):
         k = moments[row].place
         later = -change[k, n] / rate[n, k]
