@@ -11,7 +11,7 @@ import interstage as ist
 from engine_door import instant_as_declared
 from interstage.flight.plausibility import remarks
 from interstage.flight.program import configure
-from interstage.parts.modal import law
+from interstage.parts.modal import law, shown
 from interstage.reading import load, loads
 
 TEXT = """
@@ -693,3 +693,22 @@ phases.y = { until = { elapsed = "1 s" } }
     found = told(text)
     assert any("have no room" in p.message for p in found if p.place == "legs.two.coordinates"), found
     assert loads(text.replace('attitude = "g"', 'attitude = "g"\nwithout = ["forces.b"]'))
+
+
+def test_reports_show_the_points_that_bend_most_and_how_many_are_left_out():
+    """One mode with the coordinate q: each point is displaced by its shape times q, the most at the start."""
+    sizes = [0.1, 0.5, 0.2, 0.9, 0.3, 0.7, 0.4, 0.8, 0.6]
+    points = "\n".join(
+        f'p{k} = {{ at = "[{k}, 0, 0] m", shape = [[0, {size}, 0]], turn = "[[0, 0, 0]] rad/m" }}'
+        for k, size in enumerate(sizes)
+    )
+    scenario = loads(
+        "[bodies.beam]\nmass = 1\ninertia = [1, 2, 2]\ninitial = {}\n"
+        '[forces.bends]\nkind = "modal_body"\nbody = "beam"\nfrequency = "[1] rev/s"\ncoordinate = [0.01]\n'
+        f'[forces.bends.points]\n{points}\n[phases.free]\nuntil = {{ time = "0.3 s" }}\n'
+    )
+    record = scenario.run().record
+    (table,) = [table for table in shown.tables(record, "SI") if table.key == "deflections"]
+    assert table.rows == [["beam", "p3", "0.0090000", "0"]]
+    (figure,) = shown.figures(record, "SI")
+    assert figure.caption == "beam: bending by its modes, the 7 of 9 points that it moved most"

@@ -16,6 +16,7 @@ import pytest
 
 import interstage as ist
 from interstage.cli import main as cli
+from interstage.reading import loads
 from interstage.studies.optimization import OutOfReach
 from interstage.studies.optimization.command import optimized
 from interstage.studies.optimization.declared import SOLVERS, Variable, read_study
@@ -108,6 +109,22 @@ def test_newton_goes_up_to_where_there_is_no_value():
     assert ended.why == "at 0.500"
 
 
+def test_newton_ends_in_the_noise_of_values():
+    e = 1e-7
+
+    def both(x):  # values that are never nearer than e, as those of flights step
+        return e * (2 * math.floor((math.exp(x) - 2) / (2 * e)) + 1), math.exp(x)
+
+    found = root(both, 1.0, -1.0, 3.0, 1.0, 1e-9, noise=1e-6)
+    assert found.reached
+    assert abs(found.residual) <= 3 * e
+    assert found.steps <= 7  # 5 for the smooth values, and one or two to see that they do not halve
+    assert root(both, 1.0, -1.0, 3.0, 1.0, 1e-9, noise=e / 2).why == "it jumps there"
+    # What does not step is found as without noise.
+    smooth = root(lambda x: (math.exp(x) - 2, math.exp(x)), 1.0, -1.0, 3.0, 1.0, 1e-15, noise=1.0)
+    assert smooth.x == pytest.approx(math.log(2), rel=1e-15)
+
+
 # --- variables
 
 
@@ -153,6 +170,9 @@ def test_out_of_reach_says_the_nearest(first):
         first.solve(STIFFNESS, f"{SPEED}@end = 1 m/s")  # a spring of no stiffness gives 0.943 m/s
     assert "1 m/s cannot be reached: the nearest is 0.942809 m/s" in str(found.value)
     assert "that is the lowest allowed" in str(found.value)
+    # sqrt(0.8 / 0.9) m/s less 7e-5 m/s per N/m of the least stiffness, 4e-6 N/m.
+    with pytest.raises(OutOfReach, match=r"nearest is 0\.942809 m/s, off by -5\.9e-08 m/s, with"):
+        first.solve(STIFFNESS, f"{SPEED}@end = 0.9428091 m/s")
     with pytest.raises(OutOfReach, match=r"beyond 4000 N/m the scenario is refused: devices\.spring\.stroke"):
         first.solve(f"{STIFFNESS}=1 kN/m:9 kN/m", f"{SPEED}@end = 0.6 m/s")
 
@@ -502,6 +522,7 @@ during = { quantity = "time", at = "end", during = "apart", max = 2 }
 slack = { quantity = "time", at = "end", max = 2, tolerance = 0 }
 """
 CONTRADICTING_SAID = (
+    "scenario: there is no file",
     "give exactly one of maximize and minimize",
     "simplex",
     "speed: unknown key",
@@ -612,6 +633,28 @@ def test_what_cannot_be_a_study(text, said, tmp_path):
     file.write_text(text)
     with pytest.raises(BadInput, match=said):
         optimized(file, ist.load, False, False)
+
+
+def test_what_is_wrong_is_told_as_it_was_written(first, tmp_path):
+    file = tmp_path / "study.toml"
+    wrong = 'objective = { maximise = "time", at = "end" }\nvariables = {}'
+    file.write_text(f'scenario = "nowhere.toml"\n{wrong}')
+    with pytest.raises(BadInput) as found:
+        optimized(file, ist.load, False, False)
+    text = str(found.value)
+    assert "line 2: objective.maximise: unknown key; did you mean 'maximize'" in text
+    assert "line 1: scenario: there is no file" in text
+    with pytest.raises(BadInput, match=rf"^{SPEED}@end = 1 kg: 1 kg cannot be compared with"):
+        first.solve(STIFFNESS, f"{SPEED}@end = 1 kg")
+
+
+def test_a_value_that_an_event_waits_for_has_the_path_that_it_is_written_at():
+    by_speed = loads(
+        FIRST.read_text().replace('elapsed = "5 s"', f'quantity = "{SPEED}", reaches = "0.5 m/s"')
+    )
+    path = "phases.apart.until.reaches"
+    (one,) = unknowns(by_speed, [Variable(name="speed", path=path, delta="0.1 m/s")])
+    assert one.paths == [path]
 
 
 def test_a_sweep_does_not_take_what_is_to_be_optimised(tmp_path):

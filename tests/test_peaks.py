@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
+from interstage.environment import us76
 from interstage.flight.batch import fly_batch
 from interstage.flight.pushed import Output, Pushed
 from interstage.flight.targets import targets_of
@@ -227,6 +228,74 @@ def test_a_kink_that_no_step_ends_on_has_no_derivative(pushed):
         assert point.values[0] == pytest.approx(10, rel=1e-9)
         with pytest.raises(ist.BadInput, match=rf"{PUSH}: has its extreme on a kink, at {kink:g} s"):
             found.jacobian(point)
+
+
+LAYERS = """
+planet = { kind = "flat" }
+gravity = { kind = "uniform", acceleration = [0, 0, -10] }
+atmosphere = "us76"
+output = { interval = "1 s" }
+[bodies.dart]
+mass = 2
+inertia = [1, 1, 1]
+initial = { position = [0, 0, 9e3], velocity = [0, 0, 338.8] }
+[aerodynamics.hull]
+body = "dart"
+area = 1
+length = 1
+coefficients.CA = { axes = [{ variable = "mach", points = [0, 3] }], values = [0, 0] }
+[forces.push]
+kind = "force"
+body = "dart"
+axes = "inertial"
+force = [0, 0, 42.6]
+[phases.up]
+until = { time = "15 s" }
+"""
+Q = "bodies.dart.dynamic_pressure"
+LEVERS = ("bodies.dart.initial.velocity[2]", "bodies.dart.initial.position[2]", "forces.push.force[2]")
+
+
+def pushed_by(text, quantity, paths):
+    """The largest value of a quantity by inputs, with its place, and its derivatives."""
+    layers = loads(text)
+    found = Pushed(
+        layers, {path: targets_of(layers, path, path) for path in paths}, [Output(quantity, None, take="max")]
+    )
+    point = found.at(found.nominal)
+    return point.values[0], found.jacobian(point)[0]
+
+
+@pytest.mark.parametrize("method", ["", '[solver]\nmethod = "rk4"\nstep = "0.3 s"\n'])
+def test_the_largest_dynamic_pressure_where_layers_of_the_air_meet(method):
+    """It rises up to 11 km of geopotential height and falls beyond, where the air thins faster. At that
+    height h, q = rho(h) v^2/2 with v^2 = v0^2 + 2 a (h - h0): dq/dv0 = rho v0, dq/dh0 = -rho a and
+    dq/dF = rho (h - h0)/m; at a fixed time they are others."""
+    h, a = us76.KINKS[0], 42.6 / 2 - 10
+    rho = 101325 * (216.65 / 288.15) ** (0.0341631947 / 6.5e-3) / (8.31432 / 0.0289644 * 216.65)
+    largest, slopes = pushed_by(LAYERS + method, Q, LEVERS)
+    top = rho / 2 * (338.8**2 + 2 * a * (h - 9e3))
+    assert largest == pytest.approx(top, rel=4e-9)  # by cutting, down to drops of `FLAT` to places beside it
+    np.testing.assert_allclose(slopes, [rho * 338.8, -rho * a, rho * (h - 9e3) / 2], rtol=1e-8)
+
+
+def test_a_largest_coefficient_at_a_point_of_its_table():
+    """Where straight lines over the Mach number meet it is the value of the point, whatever the flight."""
+    tent = LAYERS.replace(
+        "points = [0, 3] }], values = [0, 0]",
+        "points = [0, 1.2, 3] }], interpolation = 'linear', values = [0, 0.2, 0.1]",
+    )
+    value = "aerodynamics.hull.coefficients.CA.values[1]"
+    largest, slopes = pushed_by(tent, "aerodynamics.hull.CA", (*LEVERS, value))
+    assert largest == pytest.approx(0.2, rel=1e-9)
+    np.testing.assert_allclose(slopes, [0, 0, 0, 1], atol=1e-9)
+
+
+def test_a_kink_that_the_flow_does_not_know_has_no_derivative():
+    """Of a body that feels no air, nothing says where it is among its layers."""
+    begin, end = LAYERS.index("[aerodynamics"), LAYERS.index("[forces")
+    with pytest.raises(ist.BadInput, match=rf"{Q}: has its extreme on a kink, at 5\.\d* s"):
+        pushed_by(LAYERS[:begin] + LAYERS[end:], Q, LEVERS)
 
 
 def test_what_was_asked_before_changes_nothing(pushed):

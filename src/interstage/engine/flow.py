@@ -95,7 +95,7 @@ class Flow:
     def among(self, t, x, discrete: Discrete):
         """The watched values, and where parts are among the kinks of their laws (table axis, *lanes)."""
         here = self.here(t, x, discrete)
-        return self.watched(here), self._places(here)
+        return self.watched(here), self.places(here)
 
     def watched(self, here: Here):
         """Watched values (condition, *lanes), those that parts watch all together last."""
@@ -106,7 +106,8 @@ class Flow:
         )
         return jnp.concatenate([jnp.stack(found), *many])
 
-    def _places(self, here: Here):
+    def places(self, here: Here):
+        """Where parts are among the kinks of their laws (table axis, *lanes)."""
         places = [
             shaped(part, "places", "each of them", place, (), here.t.shape)
             for part in self.mechanism.parts.values()

@@ -33,6 +33,7 @@ from . import mission as legs
 from . import nodes as joining
 from .ahead import Ahead, to_compile
 from .ahead import beside as made_beside
+from .bends import with_kink
 from .compiled import Wait, listening, meant_for
 from .directions import Directions, Flying
 from .program import Program, program_for
@@ -277,6 +278,8 @@ class Pushed:
                 asked.setdefault(leg, {})
         needed = self._needed(point, asked)
         goes_on = {self.parents[leg] for leg in needed if self.parents[leg]}
+        for leg, own in asked.items():
+            asked[leg] = {k: (name, with_kink(point.flights[leg], name, m)) for k, (name, m) in own.items()}
         if len(needed) > 1 and not self._differentiated:
             self._make(point, needed, asked, goes_on)
         self._differentiated = True
@@ -307,6 +310,7 @@ class Pushed:
             moved = self.parents[leg] in making or leg in self.nodes or bool(asked.get(leg))
             if moved or stage.moved(point.scenario, self._directions, one, first=not self.parents[leg]):
                 some = asked.get(leg, {}), leg in ends
+                stage.refuse(one, *some)
                 making[leg] = partial(stage.made, point.scenario, self._directions, one, *some)
         if len(making) > 1:
             made_beside(making)

@@ -32,13 +32,15 @@ other lengths are flown by one program."""
 class Moment(NamedTuple):
     """A moment of a flight that a replay is to give: the end of a row of its track, on a side of what was
     fired there, as the conditions `asked` move it; or a time `until` [s] within the row. Row -1: the start.
-    extreme: whether a quantity has its extreme there, so that the moment moves with that."""
+    extreme: whether a quantity has its extreme there, so that the moment moves with that; place: by which
+    number of `Flow.places` it is on a kink then, with which it moves."""
 
     row: int
     asked: tuple[int, ...] = ()
     side: Literal["before", "after"] = "before"
     until: float = np.inf
     extreme: bool = False
+    place: int = -1
 
 
 class Firing(NamedTuple):

@@ -18,7 +18,7 @@ from ..record.peaks import sought
 from ..record.record import resolve
 from ..record.requirements import EXTREMES, Extreme, over_time
 from . import edges
-from .bends import with_kink
+from .bends import along
 from .directions import Changing, Directions, Flying, changing
 from .events import END
 from .observation import outcome
@@ -170,6 +170,12 @@ class Stage:
 
         return changing(start, jax.tree.map(wide, changes, start))
 
+    def refuse(self, one: Flown, asked: Mapping[Any, tuple[str, Moment]], ends: bool) -> None:
+        """Raise BadInput where a flight passes an edge of air or wind through which no derivative is
+        known."""
+        rows = [moment.row for moment in self._wanted(one, asked, ends)[-1]]
+        edges.refuse(one.scenario, self._known, partial(self._at_ends, one, max(rows, default=-1) + 1))
+
     def pushed(
         self,
         scenario: Any,
@@ -185,9 +191,8 @@ class Stage:
         numbers = self._numbers(scenario, directions)
         if not asked and begun.still and not any(map(np.any, numbers.values())):
             return Pushing(begun, {}, _still(one, directions.count), {})
-        asked, moments, end, wanted = self._wanted(one, asked, ends)
-        count = max((moment.row for moment in wanted), default=-1) + 1
-        edges.refuse(one.scenario, self._known, partial(self._at_ends, one, count))
+        self.refuse(one, asked, ends)
+        moments, end, wanted = self._wanted(one, asked, ends)
         with np.errstate(all="ignore"):
             plan, stretches = plan_of(self.program, one.scenario, one.first, one.track, wanted)
         found = pushed(self.program, one.scenario, numbers, begun, plan, self._times)
@@ -196,6 +201,7 @@ class Stage:
         if asked:
             chosen = [self.chosen(quantity) for quantity, _ in asked.values()]
             some = places.part([stretches[wanted.index(moment)] for moment in moments])
+            some = along(one, scenario, directions, self.flying, some, moments, settled(begun))
             _, changes = directions.of_quantities(scenario, self.flying, chosen, some, settled(begun))
             slopes = {
                 k: changes[n, moments.index(moment)] for n, (k, (_, moment)) in enumerate(asked.items())
@@ -232,11 +238,10 @@ class Stage:
         return directions.of_numbers(scenario, self.flying._replace(program=self.program.flying))
 
     def _wanted(self, one: Flown, asked: Mapping[Any, tuple[str, Moment]], ends: bool) -> tuple[Any, ...]:
-        """What is asked, with its kinks; its moments; the end, if it is asked for; and all moments."""
-        asked = {k: (quantity, with_kink(one, quantity, moment)) for k, (quantity, moment) in asked.items()}
+        """The moments of what is asked; the end, if it is asked for; and all moments."""
         moments = list(dict.fromkeys(moment for _, moment in asked.values()))
         end = self.end(one) if ends else None
-        return asked, moments, end, list(dict.fromkeys([*moments, end])) if end is not None else moments
+        return moments, end, list(dict.fromkeys([*moments, end])) if end is not None else moments
 
     def _at_ends(self, one: Flown, count: int, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
         """Times and values (quantity, row) at the start and at the ends of so many rows."""

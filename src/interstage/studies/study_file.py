@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..tree.errors import BadInput
+from ..tree.errors import BadInput, Problem
 from ..tree.toml_file import Lines, lines_of, parse, read_text, with_lines
 
 KEY_OF = {"sweep": "variations", "optimize": "variables"}
@@ -38,4 +38,7 @@ def read_as(kind: type[Declared], data: dict[str, Any], lines: Lines, path: Path
     try:
         return kind(**data), lines
     except BadInput as error:
-        raise BadInput(with_lines(list(error.problems), lines), str(path)) from None
+        problems, scenario = list(error.problems), data.get("scenario")
+        if isinstance(scenario, str) and not (path.parent / scenario).exists():
+            problems.append(Problem("scenario", f"there is no file '{path.parent / scenario}'; correct it"))
+        raise BadInput(with_lines(problems, lines), str(path)) from None

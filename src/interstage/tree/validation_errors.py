@@ -70,7 +70,9 @@ class _Spot:
         self.field: FieldInfo | None = None
         node, places = data, []
         for step in loc:
-            if isinstance(step, int):
+            if isinstance(step, int) and isinstance(node, dict) and not self.by_name():
+                self.owner = self._only_choice() or self.owner  # one table in place of a list of them
+            elif isinstance(step, int):
                 name, node = _entry(node, step)
                 places.append(name)
             elif step.startswith("("):

@@ -1,4 +1,5 @@
-"""Table and figure of bodies that bend: what each mode had of energy, and strain energy over time."""
+"""Tables and figure of bodies that bend: what each mode had of energy, how far points were displaced, and
+both over time."""
 
 from __future__ import annotations
 
@@ -30,6 +31,30 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         right = [False, True, True, True, True, True]
         note = "Largest of each over the flight; energy is that of strain and motion."
         yield Table("Bending", columns, rows, right, note, key="bending", of_samples=True)
+    rows = [[one.body, *_most(record, one)] for one in _bodies(record) if _deflections(record, one)]
+    if rows:
+        columns = ["body", "point", "deflection [m]", "at [s]"]
+        note = "Of the point of each body that was displaced most by its bending."
+        right = [False, False, True, True]
+        yield Table("Largest deflections", columns, rows, right, note, key="deflections", of_samples=True)
+
+
+def _most(record: Record, item: ModalBody) -> list[str]:
+    """The point that was displaced most, how far, and when."""
+    name, (times, size) = next(iter(_deflections(record, item).items()))
+    row = int(np.argmax(size))
+    return [name, number(size[row]), time_text(times[row])]
+
+
+def _deflections(record: Record, item: ModalBody) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Times and sizes of the displacement of each point by bending, the largest first."""
+    found = {}
+    for point in item.points:
+        path = f"forces.{item.name}.point_{point.name}.deflection"
+        if path in record.series:
+            times, values = timeline(record, path)
+            found[point.name] = times, np.linalg.norm(values, axis=-1)
+    return dict(sorted(found.items(), key=lambda one: -np.max(one[1][1])))
 
 
 def _hertz(record: Record, item: ModalBody, n: int) -> str:
@@ -42,14 +67,16 @@ def _hertz(record: Record, item: ModalBody, n: int) -> str:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Strain energy, and the displacements of points."""
+    """Strain energy, and the displacements of the points that were displaced most."""
     for item in _bodies(record)[:MOST_PANELS]:
         path = f"forces.{item.name}"
         panels = [over_time(record, f"{path}.strain_energy", units, item.body)]
-        for point in item.points[: MOST_PANELS - 1]:
-            if f"{path}.point_{point.name}.deflection" in record.series:
-                panels.append(over_time(record, f"{path}.point_{point.name}.deflection", units, point.name))
-        yield Figure(f"{item.body}: bending by its modes", beside(panels), key="bending")
+        points = [*_deflections(record, item)]
+        some = points[: MOST_PANELS - 1]
+        panels += [over_time(record, f"{path}.point_{name}.deflection", units, name) for name in some]
+        left = f", the {len(some)} of {len(points)} points that it moved most"
+        left = left if len(some) < len(points) else ""
+        yield Figure(f"{item.body}: bending by its modes{left}", beside(panels), key="bending")
 
 
 def _bodies(record: Record) -> list[ModalBody]:

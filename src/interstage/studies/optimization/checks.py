@@ -59,7 +59,8 @@ def constraint_problems(scenario: Any, constraints: Sequence[Constraint]) -> Ite
             continue  # told above
         for key, value in {**one.limits, "tolerance": one.tolerance}.items():
             if value is not None and value.unit and not comparable(value.unit, unit):
-                yield Problem(f"{one.place}.{key}", not_comparable(value, one.quantity, unit))
+                place = one.place if one.asked_by_text else f"{one.place}.{key}"
+                yield Problem(place, not_comparable(value, one.quantity, unit))
 
 
 def _unknown(scenario: Any, one: Any, place: str) -> Iterator[Problem]:

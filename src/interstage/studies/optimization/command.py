@@ -37,10 +37,10 @@ def deliver_solved(found: Solved, output: Path | None, units: str | None) -> Non
     """Save first; then what was found."""
     if output is not None:
         save_scenario(found.scenario, output)
-    from ...report.console import made, show_tables
+    from ...report.console import made, show_with_notes
     from .printed import solved_tables
 
-    show_tables(made(), solved_tables(found, units or found.scenario.units))
+    show_with_notes(made(), solved_tables(found, units or found.scenario.units))
     print(f"{found.flights} flights, {found.seconds:.1f} s.")
     print(f"Wrote {output}." if output else "Not saved; -o found.toml writes the scenario.")
 

@@ -85,7 +85,12 @@ class Constraint(Asked):
     @property
     def place(self) -> str:
         """Where a problem with it is told."""
-        return self.name if self.name.startswith(f"{self.quantity} ") else f"constraints.{self.name}"
+        return self.name if self.asked_by_text else f"constraints.{self.name}"
+
+    @property
+    def asked_by_text(self) -> bool:
+        """Whether it is a text "QUANTITY@MOMENT = VALUE", which is its name."""
+        return "=" in self.name and self.name.startswith(self.quantity)
 
     @property
     def limits(self) -> dict[str, Any]:

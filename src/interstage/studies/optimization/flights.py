@@ -24,6 +24,11 @@ STEP = 1e-3
 its third root weighs them against the bend of the curve."""
 
 
+NOISE = 1e3
+"""Tolerances of steps by which a flight may be off, of what it gives: some hundred steps are each off by
+about one, and what is off early grows until the end (64 tolerances for the flight-path angle of an ascent
+that a kick of 1 deg turns by 40 deg). Where steps are chosen anew, as the numbers of a scenario change, what
+it gives steps by as much."""
 OFTEN = 30
 """Flights and derivatives that an optimum takes, about."""
 
@@ -81,6 +86,13 @@ class Flights:
     def legs(self) -> tuple[str, ...]:
         """The legs that are flown for what is asked."""
         return tuple(self._pushed.parents)
+
+    @property
+    def noise(self) -> float:
+        """Part of what flights give by which they may be off, from their tolerances; none of fixed steps,
+        which change smoothly."""
+        solvers = [stage.flying.of(self.scenario).solver for stage in self._pushed.stages.values()]
+        return max(0.0 if one.fixed_step else NOISE * float(np.max(one.tolerance)) for one in solvers)
 
     def changed(self, x: np.ndarray) -> Any:
         """The scenario with the variables at x. Raises BadInput where it does not admit them."""

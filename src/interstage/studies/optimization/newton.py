@@ -18,8 +18,8 @@ NEAREST = 1e-6
 
 
 class Root(NamedTuple):
-    """Where it ended: x, residual and slope there; reached: whether the residual is within the tolerance;
-    why: what stopped it, if it is not; steps: values asked for."""
+    """Where it ended: x, residual and slope there; reached: whether the residual is within the tolerance, or
+    within the noise; why: what stopped it, if it is not; steps: values asked for."""
 
     x: float
     residual: float
@@ -43,19 +43,22 @@ def root(
     scale: float,
     tolerance: float,
     failure: Callable[[float], str] = lambda _: "it has no value beyond",
+    noise: float = 0.0,
 ) -> Root:
     """Where a function is zero between low and high, from where it has a value at start.
 
     function(x) -> (residual, slope), not numbers where it has no value, and failure(x) says why then. Steps
     go to where the tangent is zero, but not out of what encloses a change of sign, and back halfway from
-    where there is no value or, without such a bracket, no smaller residual."""
+    where there is no value or, without such a bracket, no smaller residual. noise: by how much its values may
+    be off; within it, the search ends with the first step that does not halve the residual."""
     search = _Search(low, high, scale, _Value(start, *function(start)))
-    steps = 1
-    while abs(search.best.residual) > tolerance:
+    steps, before = 1, np.inf
+    while abs(search.best.residual) > tolerance and not before / 2 < abs(search.best.residual) <= noise:
         target = search.target()
         if target is None or steps >= MOST:
             why = search.why(failure) if target is None else f"{MOST} values were not enough"
             return Root(*search.best, False, why, steps)
+        before = abs(search.best.residual)
         search.take(_Value(target, *function(target)))
         steps += 1
     return Root(*search.best, True, "", steps)

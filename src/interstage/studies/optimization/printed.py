@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 DIGITS = 7
 FEW = 3
 """Digits of what says how something changes."""
+NOISY = (
+    "What it is off by is the flight's own error, by which it steps as its numbers change; a smaller"
+    " solver.tolerance of the scenario comes nearer."
+)
 SIGNS = {"equals": "=", "min": ">=", "max": "<="}
 
 
@@ -39,7 +43,8 @@ def solved_tables(solved: Solved, units: str) -> list[Table]:
         rows.append([met.asked.quantity, met.asked.where, *values, _unit(unit), off, ", ".join(slope)])
     columns = ["quantity", "when", "was", "is", "unit", "off by", "changes by"]
     right = [False, False, True, True, False, True, False]
-    return [found, Table("So that", columns, rows, right, key="so that")]
+    note = NOISY if any(met.noisy for met in solved.met) else ""
+    return [found, Table("So that", columns, rows, right, note, key="so that")]
 
 
 def _pair(one: Unknown, values: tuple[float, ...], units: str) -> list[str]:
@@ -92,9 +97,9 @@ def variables_table(optimum: Optimum, units: str) -> Table:
     columns = ["variable", "was", "is", "low", "high", "unit", "", "a bound moved by one"]
     right = [False, True, True, True, True, False, False, False]
     inputs = "; ".join(
-        f"{one.unknown.name}: {', '.join(target.name for target in one.unknown.targets)}"
+        f"{one.unknown.name}: {', '.join(one.unknown.paths)}"
         for one in optimum.variables
-        if [target.name for target in one.unknown.targets] != [one.unknown.name]
+        if one.unknown.paths != [one.unknown.name]
     )
     return Table("Variables", columns, rows, right, inputs, key="variables")
 

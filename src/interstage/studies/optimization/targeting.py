@@ -21,7 +21,7 @@ from .newton import MOST, root
 from .variables import Found, Unknown, unknowns
 
 TOLERANCE = 1e-9
-"""Part of its value to which a quantity is met: the errors of flights."""
+"""Part of its value to which a quantity is met where flights are that smooth."""
 FEW = 6
 """Flights and derivatives that it takes, about."""
 SMALL_STEP = 1e-13
@@ -33,13 +33,15 @@ Told = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Met:
-    """A quantity that was asked for: unit (SI), wanted, as it was at the start, and as it is now."""
+    """A quantity that was asked for: unit (SI), wanted, as it was at the start, and as it is now. noisy:
+    whether it could not be met to `TOLERANCE`, but within the errors of flights."""
 
     asked: Constraint
     unit: str
     wanted: float
     before: float
     now: float
+    noisy: bool = False
 
 
 @dataclass(frozen=True, repr=False)
@@ -75,7 +77,8 @@ def find(
 
     inputs: "PATH" or "PATH=LOW:HIGH"; so_that: "QUANTITY@MOMENT = VALUE UNIT"; one or several each. One input
     for one quantity is found by Newton's method with the exact slope, kept in a bracket; several by least
-    squares. told: is called with a line after each flight.
+    squares. told: is called with a line after each flight. Values are met to 1e-9 of their size, or as nearly
+    as the errors of flights allow (see `Flights.noise`): `Met.noisy` says so.
 
     Raises BadInput with everything that is wrong, and `OutOfReach` where no values within the bounds do, with
     the nearest."""
@@ -95,7 +98,9 @@ def find(
     values, steps = (_one if len(found) == len(wanted) == 1 else _several)(search)
     ended = flights.at(values)
     units = [unit_of(scenario, one.quantity) for one in wanted]
-    met = tuple(map(Met, wanted, units, search.wanted, first.values.tolist(), ended.values.tolist()))
+    noisy = np.abs(ended.values - search.wanted) > TOLERANCE * search.sizes
+    values_of = search.wanted, first.values.tolist(), ended.values.tolist(), noisy.tolist()
+    met = tuple(map(Met, wanted, units, *values_of))
     seconds = time.perf_counter() - clock
     slopes = flights.jacobian(ended)
     return Solved(flights.changed(values), found, values, met, slopes, steps, flights.flown, seconds)
@@ -151,8 +156,8 @@ def _target(text: str) -> Constraint:
     quantity, sign, value = (part.strip() for part in text.rpartition("="))
     if not sign or not quantity or not value:
         raise BadInput(Problem("--so-that", f"'{text}' cannot be read; {WRITING}"))
-    fields, when = asked(quantity)
-    name = f"{fields['quantity']} {when}"
+    fields, _ = asked(quantity)
+    name = " ".join(text.split())
     try:
         return Constraint(name=name, equals=_amount(value), **fields)
     except BadInput as error:
@@ -198,9 +203,17 @@ class _Search:
         goals = ", ".join(
             f"{o.quantity} {o.where} = {shown(scenario, o, w)}" for o, w in zip(self.asked, self.wanted)
         )
-        nearest = self.shown(self.flights.at(x).values)
+        values = self.flights.at(x).values
+        nearest = ", ".join(map(self._near, self.asked, values, self.wanted))
         where = ", ".join(f"{one.name} = {one.shown(v, scenario.units)}" for one, v in zip(free, x))
         return OutOfReach(f"{goals} cannot be reached: the nearest is {nearest}, with {where}; {why}", x)
+
+    def _near(self, one: Constraint, value: float, wanted: float) -> str:
+        """A value that is not the one that was wanted, and by how much where that cannot be seen."""
+        scenario = self.flights.scenario
+        told = shown(scenario, one, value)
+        same = told == shown(scenario, one, wanted)
+        return f"{told}, off by {shown(scenario, one, value - wanted, 2)}" if same else told
 
 
 def shown(scenario: Any, one: Any, value: float, digits: int = 6) -> str:
@@ -227,8 +240,8 @@ def _one(search: _Search) -> tuple[np.ndarray, int]:
     def failure(x: float) -> str:
         return f"beyond {one.shown(x, flights.scenario.units)} {flights.at(np.array([x])).why}"
 
-    tolerance = TOLERANCE * float(search.sizes[0])
-    ended = root(function, one.start, one.low, one.high, one.scale, tolerance, failure)
+    tolerance, noise = (part * float(search.sizes[0]) for part in (TOLERANCE, flights.noise))
+    ended = root(function, one.start, one.low, one.high, one.scale, tolerance, failure, noise)
     if not ended.reached:
         raise search.out_of_reach(np.array([ended.x]), ended.why)
     return np.array([ended.x]), ended.steps
@@ -256,7 +269,7 @@ def _several(search: _Search) -> tuple[np.ndarray, int]:
         ftol=None, gtol=SMALL_STEP, xtol=SMALL_STEP, max_nfev=MOST,
     )  # fmt: skip
     values = np.clip(ended.x * scale, low, high)
-    if not np.all(np.abs(ended.fun) <= TOLERANCE):
+    if not np.all(np.abs(ended.fun) <= max(TOLERANCE, flights.noise)):
         at = [one.at_bound(v, 1e-6) for one, v in zip(flights.unknowns, values)]
         named = [f"{one.name} at its {end} bound" for one, end in zip(flights.unknowns, at) if end]
         why = f"it stands with {' and '.join(named)}" if named else "from there no change comes nearer"

@@ -40,6 +40,11 @@ class Unknown:
     scale: float
     place: str
 
+    @property
+    def paths(self) -> list[str]:
+        """The numbers that it moves, as they are written in a scenario."""
+        return [target.name.removesuffix(".magnitude") for target in self.targets]
+
     def display(self, units: str) -> tuple[float, str]:
         """(factor, unit) by which it is shown."""
         return (1.0, "%") if self.unit == "%" else display(self.unit, units)

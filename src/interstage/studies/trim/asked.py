@@ -63,7 +63,7 @@ def read(start: Start, find: Any, so_that: Any, free: Any, anything: bool = Fals
     except BadInput as error:
         problems += error.problems
     try:
-        wanted = _conditions(start, listed_texts(so_that, "so_that"), listed_texts(free, "free"), anything)
+        wanted = _conditions(start, listed_texts(so_that, "--so-that"), listed_texts(free, "free"), anything)
     except BadInput as error:
         problems += error.problems
     if problems:
@@ -270,7 +270,7 @@ def _conditions(
             else:
                 found = _of_quantity(start, name, value, len(rates) + len(outputs), outputs)
             if found.name in others:
-                raise BadInput(Problem("so_that", f"{found.name} is asked for twice; leave one out"))
+                raise BadInput(Problem("--so-that", f"{found.name} is asked for twice; leave one out"))
             others[found.name] = found
         except BadInput as error:
             problems += error.problems
@@ -278,7 +278,7 @@ def _conditions(
         problems.append(Problem("free", f"says what {STEADY} does not hold; ask for that too, or leave it"))
     asked = {one.name: one for one in steady.values()} | others
     if not (asked or problems or anything):
-        problems.append(Problem("so_that", f"asks for nothing; {WRITING}"))
+        problems.append(Problem("--so-that", f"asks for nothing; {WRITING}"))
     if problems:
         raise BadInput(problems)
     return tuple(asked.values()), tuple(outputs)
@@ -287,7 +287,7 @@ def _conditions(
 def _split(text: str) -> tuple[str, str]:
     name, sign, value = (part.strip() for part in text.partition("="))
     if not sign or not name or not value:
-        raise BadInput(Problem("so_that", f"'{text}' cannot be read; {WRITING}"))
+        raise BadInput(Problem("--so-that", f"'{text}' cannot be read; {WRITING}"))
     return name, value
 
 
@@ -309,7 +309,7 @@ def _of_rates(rates: Iterable[str], names: Sequence[str]) -> set[str]:
 def _known(rates: Iterable[str], name: str) -> str:
     if name not in rates:
         text = f"there is no velocity '{name}' here; {near(name, rates, 'velocities')}"
-        raise BadInput(Problem("so_that", text))
+        raise BadInput(Problem("--so-that", text))
     return name
 
 
@@ -321,10 +321,10 @@ def _of_rate(start: Start, name: str, value: Any) -> Condition:
 
 
 def _of_quantity(start: Start, name: str, value: Any, row: int, outputs: list[Any]) -> Condition:
-    found = outputs_of(start.course.own, name, "so_that")
+    found = outputs_of(start.course.own, name, "--so-that")
     if len(found) > 1:
         parts = ", ".join(one.name for one in found)
-        raise BadInput(Problem("so_that", f"'{name}' is a vector, and a value is one number; name {parts}"))
+        raise BadInput(Problem("--so-that", f"'{name}' is a vector, and a value is one number; name {parts}"))
     (one,) = found
     outputs.append(one.quantity)
     return Condition(one.name, one.unit, _number(value, one.unit, one.name), row)

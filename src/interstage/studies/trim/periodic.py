@@ -129,7 +129,7 @@ def trim_periodic(
     if len(own) > 1:
         raise BadInput(Problem(PERIOD, "is to be found twice; name it once"))
     length, turn = _length(start, period, shaft)
-    texts = [text for text in listed_texts(so_that, "so_that") if text.strip() != STEADY]
+    texts = [text for text in listed_texts(so_that, "--so-that") if text.strip() != STEADY]
     asked = read(start, [one for one in wanted if one.name != PERIOD], texts, (), anything=True)
     time = _unknown(start, own[0] if own else None, length, bool(own) or turn)
     plain = Sight(start, asked.unknowns, asked.given, asked.outputs)
