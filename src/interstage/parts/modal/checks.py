@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...maths.vectors import cross, norm
+from ...model.body import central_inertia
 from ...tree.errors import Problem
 from ...tree.names import Names
-from . import limits
+from . import fit, limits
 from .declared import ModalBody
+from .fit import FIT
 
 if TYPE_CHECKING:
     from ...scenario import Scenario
 
-FIT = 1e-2
-"""Part by which sums over lumped masses may miss: they leave the rotary inertia of the lumps out."""
 GROUPS = ("joints", "forces", "devices", "engines", "sensors")
 
 
@@ -61,7 +61,10 @@ def _fit(place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
         text = f"their masses add up to {total:.6g} kg, and '{body.name}' has {own:.6g} kg"
         yield Problem(f"{place}.points", f"{text}; give the masses of this body, or leave them out")
         return
-    arm = at - np.asarray(body.mass_centre, float)[:, None]
+    centre = np.asarray(body.mass_centre, float)
+    for text, remedy in fit.of_masses(mass, at, centre, central_inertia(body), float(item.reach)):
+        yield Problem(f"{place}.points", f"{text}; {remedy}, or leave them out")
+    arm = at - centre[:, None]
     size = float(np.sqrt(np.sum(mass * arm**2) / own))
     given = np.broadcast_to(np.asarray(item.mass, float), (item.count,))
     for n in range(item.count):
@@ -152,6 +155,7 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
         start = np.zeros(one.count) if one.coordinate is None else np.asarray(one.coordinate)
         for _, text, why in limits.excesses(one, start[None], _spin(scenario, one.body)):
             yield f"{one.name}: {text} at the start. {why}"
+        yield from (f"{one.name}: {text}" for text in _of_table(scenario, one))
     for one in scenario.aerodynamics:
         if one.body in bodies:
             yield (
@@ -170,6 +174,17 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
         for end in ("parent", "child"):
             if (name := getattr(one, end)) in bodies:
                 yield f"{one.name}: its {end}'s point is seen on {name} unbent; a sensor there bends with it."
+
+
+def _of_table(scenario: Scenario, item: ModalBody) -> Iterator[str]:
+    """What may be wrong with a table of modes, and need not be."""
+    yield from fit.against(item.points)
+    mass = [point.mass for point in item.points]
+    for body in (one for one in scenario.bodies if one.name == item.body):
+        if mass and None not in mass:
+            at = np.array([point.at for point in item.points], float).T
+            said = fit.short_of(np.array(mass, float), at, central_inertia(body))
+            yield from (said,) if said else ()
 
 
 def _spin(scenario: Scenario, name: str) -> np.ndarray:
