@@ -22,6 +22,8 @@ FEW = 8
 """Coordinates that a sentence lists."""
 RATE = "rate of "
 """What stands before the name of a velocity whose rate is asked for."""
+FROM_START = ("displacement", "rotation")
+"""Quantities of joints that count from the pose at the start."""
 WRITING = (
     f'write "QUANTITY = VALUE UNIT", "{RATE}bodies.plane.velocity.x = 0.1 m/s^2", or {STEADY}, which is that'
     " nothing accelerates"
@@ -326,6 +328,10 @@ def _of_quantity(start: Start, name: str, value: Any, row: int, outputs: list[An
         parts = ", ".join(one.name for one in found)
         raise BadInput(Problem("so_that", f"'{name}' is a vector, and a value is one number; name {parts}"))
     (one,) = found
+    if name.split(".")[0] == "joints" and name.split(".")[2] in FROM_START:
+        text = f"'{name}' counts from the start, and is zero there whatever is found"
+        given = f"give initial.{name.split('.')[2]} of the body that starts through the joint"
+        raise BadInput(Problem("so_that", f"{text}; {given}, and leave this and its --find out"))
     outputs.append(one.quantity)
     return Condition(one.name, one.unit, _number(value, one.unit, one.name), row)
 
