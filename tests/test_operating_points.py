@@ -556,6 +556,19 @@ def test_bad_input(hinged, find, so_that, said):
         hinged.trim(find, so_that)
 
 
+def test_nothing_that_moves(hinged):
+    """As where a joint holds all: that is said, and not that nothing was asked for."""
+    held = HINGED.replace('"revolute", axis = "y"', '"fixed"').replace("0.4, 0]", "0, 0]")
+    fixed = loads(held + END)
+    with pytest.raises(BadInput, match="so_that: nothing can move"):
+        fixed.trim()
+
+
+def test_a_period_is_found_from_one(hinged):
+    with pytest.raises(BadInput, match="^period: is found from one that is given too, as period"):
+        hinged.trim(["period", ANGLE])
+
+
 def test_more_bad_input(hinged):
     """Velocities that may be free, moments of `linearize`, and starts that go nowhere."""
     with pytest.raises(BadInput, match=r"free: there is no velocity 'joints\.hinge\.rate'"):

@@ -158,7 +158,9 @@ def _unknowns(start: Start, variables: Sequence[Variable]) -> tuple[tuple[Unknow
     for variable in variables:
         try:
             given = start.coordinates.get(variable.name)
-            if given is not None and start.yielding:
+            if variable.name == "period":
+                problems.append(Problem("period", 'is found from one that is given too, as period = "2 s"'))
+            elif given is not None and start.yielding:
                 text = (
                     f"is not found while bodies that are not rigid are held, by {listed(start.yielding, FEW)}"
                 )
@@ -280,7 +282,11 @@ def _conditions(
         problems.append(Problem("free", f"says what {STEADY} does not hold; ask for that too, or leave it"))
     asked = {one.name: one for one in steady.values()} | others
     if not (asked or problems or anything):
-        problems.append(Problem("so_that", f"asks for nothing; {WRITING}"))
+        if rates or not texts:
+            problems.append(Problem("so_that", f"asks for nothing; {WRITING}"))
+        else:
+            text = "nothing can move that a trim looks at, as joints hold all bodies at the start; let what"
+            problems.append(Problem("so_that", f"{text} bends come to rest in a flight, by damping"))
     if problems:
         raise BadInput(problems)
     return tuple(asked.values()), tuple(outputs)
