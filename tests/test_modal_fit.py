@@ -168,3 +168,10 @@ def test_slopes_that_shear_adds_to_are_not_blamed():
     found = beam(4, 21)
     found.slope *= 2 / 3
     assert not remarks(loads(table(found)))
+
+
+def test_modes_that_do_not_swing_are_remarked():
+    """A ratio in percent, most likely; 0.99 still swings."""
+    for damping, said in ((0.99, []), (1.5, ["bend: mode 1 has a damping ratio of 1.5, and swings no more"])):
+        text = lumps().replace('modal_body"', f'modal_body"\ndamping = {damping}')
+        assert [one.partition(";")[0] for one in remarks(loads(text))] == said

@@ -565,7 +565,7 @@ def test_nothing_that_moves(hinged):
 
 
 def test_a_period_is_found_from_one(hinged):
-    with pytest.raises(BadInput, match="^period: is found from one that is given too, as period"):
+    with pytest.raises(BadInput, match=r"^period: is found from one that is given too, as period"):
         hinged.trim(["period", ANGLE])
 
 

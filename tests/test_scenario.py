@@ -84,6 +84,14 @@ def test_every_scenario_is_written_and_read_back(file, tmp_path):
     assert again.to_toml() == text
 
 
+def test_what_is_written_out_is_not_given_in_vain():
+    """Settings without effect are noted where they have values of their own, not where defaults are."""
+    plain = loads(BODY + PHASE)
+    assert not loads(plain.to_toml()).solver.given_in_vain
+    in_vain = loads(BODY + PHASE + "[solver]\neta = 3.0\nstep = 0.1\n").solver.given_in_vain
+    assert [*in_vain] == ["step", "eta"]
+
+
 def test_written_numbers_are_exact(good):
     rng = np.random.default_rng(7)
     for exponent in (-300, -5, 0, 17, 300):

@@ -178,6 +178,10 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
 
 def _of_table(scenario: Scenario, item: ModalBody) -> Iterator[str]:
     """What may be wrong with a table of modes, and need not be."""
+    damping = np.broadcast_to(np.asarray(item.damping, float), (item.count,))
+    if np.max(damping) >= 1:
+        k = int(np.argmax(damping))
+        yield f"mode {k + 1} has a damping ratio of {damping[k]:.3g}, and swings no more; 1 % is 0.01."
     yield from fit.against(item.points)
     mass = [point.mass for point in item.points]
     for body in (one for one in scenario.bodies if one.name == item.body):

@@ -232,7 +232,7 @@ def _place(at: Any) -> Any:
 
 def read(path: str) -> Modes:
     """A CSV file with the columns `COLUMNS`: a row for each point of each mode. Raises Refused at "file"."""
-    source = Source(path)
+    source = Source(path, ", ".join(COLUMNS).replace("frequency", "frequency [Hz]"))
     rows = source.rows()
     line, header = rows[0]
     names, units = zip(*(source.name(cell, line) for cell in header), strict=True)

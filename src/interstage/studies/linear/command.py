@@ -86,11 +86,14 @@ def with_loops(scenario: Any, wanted: Wanted, loops: Sequence[str]) -> Wanted:
     at no command."""
     if not loops:
         return wanted
-    commands = [f"controls.{law.name}" for law in scenario.controls]
+    from .points import course_of
+    from .ports import signals_of
+
+    commands = [*signals_of(course_of(scenario, wanted.leg).program.layout)]
     problems = [
         Problem("--loop", f"'{one}' is no command, to cut a loop at; {near(one, commands, 'commands here')}")
         for one in loops
-        if one not in commands and one.rpartition(".")[0] not in commands
+        if one not in commands and not any(name.startswith(f"{one}.") for name in commands)
     ]
     if problems:
         raise BadInput(problems)
