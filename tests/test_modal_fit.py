@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -109,7 +110,8 @@ def beam(modes: int, stations: int) -> Beam:
     shapes, slopes = [], []
     for n in range(1, modes + 1):
         near = (n + 0.5) * np.pi
-        k = brentq(lambda b: np.cos(b) - 1 / np.cosh(b), near - 0.2, near + 0.2) / 10.0
+        root: Any = brentq(lambda b: np.cos(b) - 1 / np.cosh(b), near - 0.2, near + 0.2)
+        k = root / 10.0
         ratio = (np.cosh(10 * k) - np.cos(10 * k)) / (np.sinh(10 * k) - np.sin(10 * k))
         cosh, sinh, cos, sin = (f(k * x) for f in (np.cosh, np.sinh, np.cos, np.sin))
         shapes.append(cosh + cos - ratio * (sinh + sin))

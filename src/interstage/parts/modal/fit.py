@@ -75,7 +75,7 @@ def against(points: Sequence[Any]) -> Iterator[str]:
     if len(points) < 2 or not np.ptp(at, axis=0).any():
         return
     line = np.linalg.svd(at - at.mean(0))[2][0]
-    order = np.argsort(at @ line, kind="stable")
+    order = np.argsort(at @ line, kind="stable").tolist()
     shape, turn = (np.array([getattr(points[k], f) for k in order], float) for f in ("shape", "turn"))
     way = np.diff(at[order], axis=0)[:, None]  # (gap, 1, 3)
     moved, first, last = np.diff(shape, axis=0), np.cross(turn[:-1], way), np.cross(turn[1:], way)
@@ -89,7 +89,7 @@ def against(points: Sequence[Any]) -> Iterator[str]:
         wrong = (ratio[..., across] >= -STEADY) & (ratio[..., across] <= -1 / STEADY)
         count = int(steady[..., across].sum())
         if wrong.sum() >= max(FEWEST, THROUGHOUT * count):
-            gap, mode = np.argwhere(wrong)[0]
+            gap, mode = map(int, np.argwhere(wrong)[0])
             first = f"in mode {mode + 1} between {points[order[gap]].name} and {points[order[gap + 1]].name}"
             yield _told(along, across, f"{wrong.sum()} of {count} places, first {first}")
 
