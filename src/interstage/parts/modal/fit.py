@@ -90,8 +90,8 @@ def against(points: Sequence[Any]) -> Iterator[str]:
         count = int(steady[..., across].sum())
         if wrong.sum() >= max(FEWEST, THROUGHOUT * count):
             gap, mode = map(int, np.argwhere(wrong)[0])
-            first = f"in mode {mode + 1} between {points[order[gap]].name} and {points[order[gap + 1]].name}"
-            yield _told(along, across, f"{wrong.sum()} of {count} places, first {first}")
+            place = f"in mode {mode + 1} between {points[order[gap]].name} and {points[order[gap + 1]].name}"
+            yield _told(along, across, f"{wrong.sum()} of {count} places, first {place}")
 
 
 def _told(along: int, across: int, where: str) -> str:
