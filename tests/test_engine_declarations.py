@@ -122,7 +122,11 @@ def test_engines_refused(changes, place, said):
             "slag",
             "all of the propellant",
         ),
-        ({"thrust": None, "file": "absent.eng"}, "file", "absent.eng: .* cannot be read"),
+        (
+            {"thrust": None, "file": "absent.eng"},
+            "file",
+            "absent.eng: there is no such file in .*; there are no .eng files there",
+        ),
     ],
 )
 def test_motors_refused(changes, place, said):

@@ -16,6 +16,7 @@ from engine_door import derivative, flow_of, instant, mechanism_of, packed, quan
 from interstage.parts.guidance import shown
 from interstage.reading import loads
 from interstage.tree import addresses as tree
+from interstage.tree.errors import BadInput
 from mechanics import EPS
 
 RADIUS = 6378137.0
@@ -285,6 +286,12 @@ def test_gravity_turn_before_and_in_the_kick():
         level = law('kind = "angles"\naxes = "local_level"\nyaw = "70 deg"')
         right = rotation(here(level, states(11), t)["guidance"]["law"].quaternion).apply([0, 1, 0])
         np.testing.assert_allclose(rotation(stance.quaternion).apply([0, 1, 0]), right, atol=ROUNDING)
+
+
+def test_a_kick_below_the_level_is_refused():
+    law(TURN.replace('"4 deg"', '"89 deg"'))
+    with pytest.raises(BadInput, match=r"kick: 400 deg from the vertical is not above the level"):
+        law(TURN.replace('"4 deg"', '"400 deg"'))
 
 
 def test_gravity_turn_goes_along_the_velocity():

@@ -661,6 +661,16 @@ def test_the_quantities_of_a_body_are_all_told_the_likest_first():
     assert "..." not in str(caught.value)
 
 
+def test_a_body_that_is_not_there_is_told_once():
+    """What the leg watches may be of the body that was meant."""
+    watched = 'phases.fall = { until = { quantity = "bodies.nose.velocity.x", reaches = 1 } }'
+    text = MISSION.replace('phases.fall = { until = { elapsed = "1 s" } }', watched)
+    with pytest.raises(ist.BadInput) as caught:
+        loads(text.replace('bodies = ["nose"]\n' + watched, 'bodies = ["nos"]\n' + watched))
+    assert "there is no body 'nos'; did you mean 'nose'?" in str(caught.value)
+    assert "watches its own" not in str(caught.value)
+
+
 def test_bodies_that_no_leg_has():
     with pytest.raises(ist.BadInput) as caught:
         loads(MISSION.replace("[legs.ascent]", '[legs.ascent]\nbodies = ["lower", "upper"]', 1))

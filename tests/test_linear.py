@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from itertools import pairwise
 from typing import Any
 
@@ -1003,3 +1004,18 @@ def test_defective_zeros_that_rounding_splits():
     slow[2:, 2:] = [[0, 1], [-1e6, 0]]
     assert [mode.zero for mode in modes(slow)] == [False, False]
     assert [mode.frequency for mode in modes(slow)] == pytest.approx(np.array([1e-3, 1e3]) / (2 * np.pi))
+
+
+def test_vectors_of_defective_zeros_that_are_all_but_orthogonal():
+    """The overlap of left and right ones underflows, and its inverse is endless, without a word about it: two
+    boxes, which may turn, on a spring."""
+    boxes = made(
+        "bodies.a = { mass = 2, inertia = [1, 1, 1], initial = {} }\n"
+        "bodies.b = { mass = 3, inertia = [1, 1, 1], initial = { position = [1.2, 0, 0] } }\n"
+        'forces.k = { kind = "spring", parent = "a", child = "b", stiffness = 100, free_length = 1 }\n'
+    )
+    with warnings.catch_warnings(action="error"):
+        found = boxes.linearize().modes
+    assert sum(mode.zero for mode in found) == 18
+    swings = [abs(mode.eigenvalue) for mode in found if mode.oscillates]
+    assert swings[-1] == pytest.approx(np.sqrt(100 * (1 / 2 + 1 / 3)), rel=ROUNDED)

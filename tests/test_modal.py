@@ -402,6 +402,12 @@ def test_what_is_wrong_with_a_table_is_told(tmp_path, old, new, words):
     assert any(words in p.message for p in told(with_file(path))), told(with_file(path))
 
 
+def test_a_table_without_rows_is_told_which_header_it_may_have(tmp_path):
+    (tmp_path / "core.csv").write_text(HEADER)
+    (problem,) = told(with_file(tmp_path / "core.csv"))
+    assert "give a header, like 'mode, frequency [Hz], mass, point, x, y, z, dx" in problem.message
+
+
 @pytest.mark.parametrize(
     ("modes", "more", "words"),
     [

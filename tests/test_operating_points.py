@@ -97,6 +97,18 @@ def test_linear_equations_at_the_trim(hinged):
     assert found == pytest.approx([0.0, -np.arctan2(10, MASS * G)], abs=ROUNDED)
 
 
+def test_what_joint_coordinates_count_from_is_said(hinged):
+    """A state counts from the joint's frames, and the quantity of its name from the start."""
+    trimmed = hinged.trim(ANGLE)
+    linear = trimmed.linearize(outputs=[ANGLE])
+    (start,) = (x for x, state in zip(linear.x0, linear.states, strict=True) if state.name == ANGLE)
+    assert start == pytest.approx(trimmed[ANGLE], rel=ROUNDED)
+    assert linear.y0 == pytest.approx([0.0], abs=ROUNDED)
+    assert [note for note in linear.notes if note.startswith(f"{ANGLE} counts as an output from")]
+    level = put(hinged, "bodies.bob.initial.rotation", [0, 0, 0])
+    assert not level.linearize(outputs=[ANGLE]).notes
+
+
 def test_bounds_in_python(hinged):
     """As texts, and in a mapping: pairs of numbers or texts, of which either may be none, texts, and none."""
     truth = -np.arctan2(PUSH, MASS * G)
@@ -532,6 +544,7 @@ BAD = {
     "a value that is no number": (ANGLE, "bodies.bob.speed = nan", "give a finite number|nan"),
     "a value in another unit": (ANGLE, "bodies.bob.speed = 3 kg", "is in kg"),
     "a quantity that is a vector": (ANGLE, "bodies.bob.velocity = 3", "is a vector"),
+    "a turn since the start": (ANGLE, f"{ANGLE} = 5 deg", "counts from the start.*give initial.rotation"),
     "a quantity twice": (ANGLE, ["bodies.bob.speed = 3", "bodies.bob.speed = 4"], "asked for twice"),
     "nothing to hold": (ANGLE, [], "asks for nothing"),
     "what is known after a flight": (ANGLE, "bodies.bob.ideal_velocity = 3", "bodies.bob.ideal_velocity"),
@@ -542,6 +555,19 @@ BAD = {
 def test_bad_input(hinged, find, so_that, said):
     with pytest.raises(BadInput, match=said):
         hinged.trim(find, so_that)
+
+
+def test_nothing_that_moves(hinged):
+    """As where a joint holds all: that is said, and not that nothing was asked for."""
+    held = HINGED.replace('"revolute", axis = "y"', '"fixed"').replace("0.4, 0]", "0, 0]")
+    fixed = loads(held + END)
+    with pytest.raises(BadInput, match="so_that: nothing can move"):
+        fixed.trim()
+
+
+def test_a_period_is_found_from_one(hinged):
+    with pytest.raises(BadInput, match=r"^period: is found from one that is given too, as period"):
+        hinged.trim(["period", ANGLE])
 
 
 def test_more_bad_input(hinged):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from interstage.flight.plausibility import notes, remarks
+from interstage.flight.plausibility import _underground, notes, remarks
 from interstage.reading import loads
 
 FALL = """
@@ -130,6 +130,16 @@ def test_a_likely_scenario_is_not_remarked_on(turn):
 def test_what_is_seldom_meant_of_a_separation_is_said(said, changes):
     found = told(**changes)
     assert [text.startswith(said) for text in found] == [True], found
+
+
+def test_a_later_leg_is_not_asked_for_a_start():
+    """It is handed one, and the leg before has said that bodies went below the ground."""
+    body = SimpleNamespace(name="stage")
+    scenario = SimpleNamespace(bodies=[body], planet="earth")
+    for begin, said in ((0.0, 1), (30.0, 0)):
+        series = {"bodies.stage.altitude": np.array([-4176.0, -4000.0])}
+        record: Any = SimpleNamespace(scenario=scenario, series=series, time=np.array([begin, begin + 1]))
+        assert len([*_underground(record)]) == said
 
 
 FOUR = """

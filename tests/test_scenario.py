@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -62,6 +63,33 @@ def test_written_and_read_back_is_equal_to_the_last_bit(good):
     text = good.to_toml()
     assert loads(text) == good
     assert loads(text).to_toml() == text
+
+
+ROOT = Path(__file__).parents[1]
+FLOWN = [
+    pytest.param(file, id="/".join(file.parts[-2:]))
+    for file in (*sorted(ROOT.glob("examples/*.toml")), *sorted(ROOT.glob("validation/*/*.toml")))
+    if not file.stem.endswith("template") and not re.search("^scenario = ", file.read_text(), re.MULTILINE)
+]
+"""What can be flown of the files under examples/ and validation/: not studies, nor what others fill in."""
+
+
+@pytest.mark.parametrize("file", FLOWN)
+def test_every_scenario_is_written_and_read_back(file, tmp_path):
+    """Defaults are written out too, and none of them may be refused. It lies elsewhere then, as with -o."""
+    scenario = ist.load(file)
+    (tmp_path / "written.toml").write_text(text := scenario.to_toml(), encoding="utf-8")
+    again = ist.load(tmp_path / "written.toml")
+    assert again == scenario
+    assert again.to_toml() == text
+
+
+def test_what_is_written_out_is_not_given_in_vain():
+    """Settings without effect are noted where they have values of their own, not where defaults are."""
+    plain = loads(BODY + PHASE)
+    assert not loads(plain.to_toml()).solver.given_in_vain
+    in_vain = loads(BODY + PHASE + "[solver]\neta = 3.0\nstep = 0.1\n").solver.given_in_vain
+    assert [*in_vain] == ["step", "eta"]
 
 
 def test_written_numbers_are_exact(good):

@@ -630,6 +630,15 @@ SEQUENCE = [
         "phases.apart.until.any.1.reaches",
         "required",
     ),
+    case(
+        "fire-without-a-side",
+        DISTANCE,
+        DISTANCE.replace('direction = "rising"', 'already = "fire"'),
+        "phases.apart.until.any.1.already",
+        "needs a direction",
+        'direction = "rising"',
+        "pairs.stage.payload.distance",
+    ),
     case("value-without-unit", '"20 ft"', '"20"', "phases.apart.until.any.1.reaches", "without quotes"),
     case(
         "two-triggers-in-one",

@@ -439,6 +439,8 @@ def _watched(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
     """Quantities of bodies that fly in another leg at that time."""
     all_bodies = {body.name for body in scenario.bodies}
     there = {*bodies_of(scenario, leg.name)}
+    if not {*(leg.bodies or ())} <= all_bodies:
+        return  # told, and which bodies it means is not sure
     for place, trigger in triggers(leg):
         for word in (trigger.quantity or "").split("."):
             if word in all_bodies - there:

@@ -262,7 +262,7 @@ def linearize(
     responses.check()
     rotor = blades, shaft, period
     asked = Wanted(at, along, inputs, outputs, axes, coordinates, leg, vary, find, so_that, free, *rotor)
-    asked = with_loops(asked, responses.loops)
+    asked = with_loops(scenario, asked, responses.loops)
     with before_anything_was("found"):
         found = linearized(scenario, asked)
     deliver(found, output, units, whole, responses)

@@ -96,8 +96,7 @@ def _watch(table: EventTable, address, trigger, event: int, quantities):
     for name, sign in (("rising", 1.0), ("falling", -1.0)):
         if trigger.direction in (name, "either"):
             where = (*address, "reaches", "magnitude")
-            # Past its value in either direction is past it: only a stated direction can be met already.
-            at_once = trigger.already == "fire" and trigger.direction != "either"
+            at_once = trigger.already == "fire"
             table.conditions.append(Condition("quantity", event, where, quantity, component, sign, at_once))
             found.append(len(table.conditions) - 1)
     return found[0] if len(found) == 1 else ("any", *found)

@@ -225,10 +225,11 @@ def _underground(record: Record) -> Iterator[str]:
         if altitude is None or not len(altitude):
             continue
         if altitude[0] < -GROUND and record.scenario.planet is not None:
-            yield (
-                f"{body.name} starts {-float(altitude[0]):.4g} m below the ground; give its start over the"
-                ' ground, like initial = { altitude = "70 km", ... }.'
-            )
+            if not record.time[0] > 0:  # a later leg of a mission is handed what an earlier one has said
+                yield (
+                    f"{body.name} starts {-float(altitude[0]):.4g} m below the ground; give its start over"
+                    ' the ground, like initial = { altitude = "70 km", ... }.'
+                )
             continue
         lowest = int(np.argmin(altitude))
         if altitude[lowest] < min(float(altitude[0]), 0.0) - GROUND:

@@ -91,7 +91,7 @@ def begin(
         turned = drive(mechanism.numbers.drives, t).turn
         change = *change[:-1], product(transposed(turned), mechanism.reference.turn)
     (gap, gap_rate, held_placed), (gap_left, rate_left, held_then) = held
-    found = gap, gap_rate, gap_left, rate_left, *unmet, *change, held_placed, held_then
+    found: tuple[Any, ...] = gap, gap_rate, gap_left, rate_left, *unmet, *change, held_placed, held_then
     motion, parts = mechanism.motion(corrected), mechanism.parts.items()
     found = *found, {name: part.of_start(mechanism, motion) for name, part in parts}
     return Start(corrected, discrete, mechanism.reference, *found)

@@ -113,12 +113,18 @@ class Body(Declaration):
 def principal_moments(body: Body) -> tuple[np.ndarray, np.ndarray]:
     """(principal moments about the mass centre in rising order [kg m^2], the rounding allowance); lanes come
     first."""
-    inertia = np.asarray(body.inertia)
-    size = np.abs(inertia).max(axis=(0, 1))
+    size = np.abs(np.asarray(body.inertia)).max(axis=(0, 1))
     if body.inertia_about is not None:
         arm = np.asarray(body.mass_centre) - np.asarray(body.inertia_about)
-        square = (arm * arm).sum(axis=0)
-        eye = np.eye(3).reshape((3, 3) + (1,) * (arm.ndim - 1))
-        inertia = inertia - body.mass * (square * eye - arm[:, None] * arm[None, :])
-        size = size + body.mass * square
-    return principal(inertia), INERTIA_ROUNDING * size
+        size = size + body.mass * (arm * arm).sum(axis=0)
+    return principal(central_inertia(body)), INERTIA_ROUNDING * size
+
+
+def central_inertia(body: Body) -> np.ndarray:
+    """Inertia tensor (3, 3, *lanes) about the mass centre [kg m^2], without elements."""
+    inertia = np.asarray(body.inertia)
+    if body.inertia_about is None:
+        return inertia
+    arm = np.asarray(body.mass_centre) - np.asarray(body.inertia_about)
+    eye = np.eye(3).reshape((3, 3) + (1,) * (arm.ndim - 1))
+    return inertia - body.mass * ((arm * arm).sum(axis=0) * eye - arm[:, None] * arm[None, :])

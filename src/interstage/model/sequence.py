@@ -32,7 +32,7 @@ class Trigger(Declaration):
     """The direction in which it is crossed."""
     already: Literal["wait", "fire"] = "wait"
     """Where the quantity is already past the value when the watch begins: wait for the next crossing, or fire
-    at once."""
+    at once, which needs a `direction`: past it is above for "rising", below for "falling"."""
     any: tuple[Trigger, ...] | None = None
     """When the first of these comes."""
     all: tuple[Trigger, ...] | None = None
@@ -56,6 +56,10 @@ class Trigger(Declaration):
                         f"says something about a quantity only, this trigger is of {kinds[0]}; remove it",
                     )
                 )
+        if self.already == "fire" and self.direction == "either":
+            text = "needs a direction, without which neither side of the value is past it; give direction ="
+            more = f'"rising" to fire at once where {self.quantity} is at or above it, "falling" where below'
+            raise Refused(("already", f"{text} {more}"))
         if self.any == () or self.all == ():
             raise Refused((kinds[0], "is an empty list; list at least one trigger"))
         return self

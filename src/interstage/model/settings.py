@@ -106,9 +106,18 @@ class Solver(Declaration):
 
     @property
     def given_in_vain(self) -> dict[str, str]:
-        """Those of `unused` that are written all the same."""
-        written = self.model_fields_set | {f"formulation.{key}" for key in self.formulation.model_fields_set}
-        return {path: purpose for path, purpose in self.unused().items() if path in written}
+        """Those of `unused` that are given other values than those they have by themselves, which a scenario
+        that was written by Interstage says too."""
+
+        def value(solver: Solver, path: str) -> Any:
+            return getattr(solver.formulation if "." in path else solver, path.rpartition(".")[2])
+
+        plain = Solver(formulation=type(self.formulation)(), step=1.0)
+        return {
+            path: purpose
+            for path, purpose in self.unused().items()
+            if not np.array_equal(value(self, path), value(plain if path != "step" else Solver(), path))
+        }
 
     @model_validator(mode="after")
     def _check(self) -> Solver:

@@ -46,10 +46,10 @@ def read(path: str, column: str | None = None, stated: tuple[str, ...] = ()) -> 
 
 
 class Source:
-    """The file as a place in sentences, and its text as rows of cells."""
+    """The file as a place in sentences, and its text as rows of cells. example: a header that it may have."""
 
-    def __init__(self, path: str):
-        self.path = path
+    def __init__(self, path: str, example: str = "mach, alpha [deg], CD"):
+        self.path, self.example = path, example
 
     def refuse(self, text: str, line: int | None = None) -> Refused:
         at = f", line {line}" if line else ""
@@ -69,9 +69,7 @@ class Source:
         lines = ((n, line.split("#", 1)[0]) for n, line in enumerate(text.splitlines(), start=1))
         rows = [(n, _cells(line)) for n, line in lines if line.strip()]
         if len(rows) < 2:
-            raise self.refuse(
-                "holds no table; give a header, like 'mach, alpha [deg], CD', and rows below it"
-            )
+            raise self.refuse(f"holds no table; give a header, like '{self.example}', and rows below it")
         line, header = rows[0]
         if len(header) < 2:
             raise self.refuse("the header has one cell; separate cells by commas", line)

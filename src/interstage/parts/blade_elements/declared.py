@@ -88,7 +88,7 @@ class BladeElement(Effect):
                 wrong.append(Problem(field, f"{text} turns on, like the fuselage"))
         if self.swashplate is None and self.swashplate_frame is not None:
             wrong.append(Problem("swashplate_frame", "is of no body; give swashplate too"))
-        if self.swashplate is None and "cyclic" in self.model_fields_set:
+        if self.swashplate is None and np.any(self.cyclic):  # none is zero, which a written file says
             text = 'counts from the axes of a body that is not named; give swashplate too, like "ground"'
             wrong.append(Problem("cyclic", text))
         wrong += _lines(self)

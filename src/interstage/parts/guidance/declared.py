@@ -121,6 +121,13 @@ class GravityTurn(GuidanceLaw):
     settle: Annotated[Any, si("s", positive=True)] = 10.0
     """Time behind the kick [s] over which x goes from there to the velocity, smoothly."""
 
+    @model_validator(mode="after")
+    def _above_the_level(self) -> GravityTurn:
+        if isinstance(self.kick, np.ndarray) and np.any(self.kick >= np.pi / 2):
+            text = f"{np.degrees(float(np.max(self.kick))):.6g} deg from the vertical is not above the level"
+            raise Refused(("kick", f"{text}; give less than 90 deg, mostly a few"))
+        return self
+
 
 class TangentSteering(GuidanceLaw):
     """Linear or bilinear tangent steering: tan(elevation) = (a + b t)/(c + d t), t being "elapsed". It is the

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...maths.vectors import cross, norm
+from ...model.body import central_inertia
 from ...tree.errors import Problem
 from ...tree.names import Names
 from ..propellant.elements import FULL, Container, RigidItem
 from ..propellant.engines import names as names_of
-from . import limits
+from . import fit, limits
 from .declared import ModalBody
+from .fit import FIT
 from .levels import Level
 
 if TYPE_CHECKING:
     from ...scenario import Scenario
 
-FIT = 1e-2
-"""Part by which sums over lumped masses may miss: they leave the rotary inertia of the lumps out."""
 GROUPS = ("joints", "forces", "devices", "engines", "sensors")
 
 
@@ -61,20 +61,21 @@ def _fit(place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
         yield Problem(f"{place}.body", f"{text} table; {remedy}")
         return
     carried = sum(float(e.mass) for e in body.elements if isinstance(e, RigidItem))
+    bare = np.asarray(body.mass_centre, float), central_inertia(body), float(item.reach)
+    bare = None if body.elements else bare
     for level in item.at_levels:
         at = "" if level.propellant is None else f" at {float(level.propellant):.6g} kg of propellant"
         whole = float(body.mass) + carried + float(level.propellant or 0.0)
         lumps = [point.mass for point in level.points]
         if lumps and not any(mass is None for mass in lumps):
-            centre = None if body.elements else np.asarray(body.mass_centre, float)
-            yield from _lumped(place, body.name, level, at, whole, centre)
+            yield from _lumped(place, body.name, level, at, whole, bare)
 
 
 def _lumped(
-    place: str, name: str, level: Level, at: str, own: float, centre: np.ndarray | None
+    place: str, name: str, level: Level, at: str, own: float, bare: tuple[Any, Any, float] | None
 ) -> Iterator[Problem]:
-    """Whether modes with lumped masses are those of a free body of mass `own` [kg]. centre: its mass centre,
-    None for that of the lumps."""
+    """Whether modes with lumped masses are those of a free body of mass `own` [kg]. bare: of a body without
+    elements the mass centre [m], the inertia about it [kg m^2] and the reach of points [m]."""
     mass = np.array([point.mass for point in level.points], float)
     places = np.array([point.at for point in level.points], float).T
     shapes = np.array([point.shape for point in level.points], float)  # (point, mode, 3)
@@ -83,7 +84,10 @@ def _lumped(
         text = f"their masses add up to {total:.6g} kg{at}, and '{name}' has {own:.6g} kg"
         yield Problem(f"{place}.points", f"{text}; give the masses of this body, or leave them out")
         return
-    middle = np.sum(mass * places, 1) / total if centre is None else centre
+    if bare is not None:
+        for text, remedy in fit.of_masses(mass, places, *bare):
+            yield Problem(f"{place}.points", f"{text}; {remedy}, or leave them out")
+    middle = np.sum(mass * places, 1) / total if bare is None else bare[0]
     arm = places - middle[:, None]
     size = float(np.sqrt(np.sum(mass * arm**2) / own))
     given = np.broadcast_to(np.asarray(level.mass, float), (count,))
@@ -210,6 +214,7 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
         for _, text, why in limits.excesses(one, start[None], _spin(scenario, one.body), left):
             yield f"{one.name}: {text} at the start. {why}"
         yield from _below(scenario, one)
+        yield from dict.fromkeys(f"{one.name}: {text}" for text in _of_table(scenario, one))
     for one in scenario.aerodynamics:
         if one.body in bodies:
             yield (
@@ -252,6 +257,22 @@ def _below(scenario: Scenario, item: ModalBody) -> Iterator[str]:
             f"{item.name}: its modes are given down to {lowest:.6g} kg of propellant, and the tanks of"
             f" {item.body} can drain to {stays:.6g} kg; below, the modes of that level are held."
         )
+
+
+def _of_table(scenario: Scenario, item: ModalBody) -> Iterator[str]:
+    """What may be wrong with a table of modes, and need not be."""
+    body = next((one for one in scenario.bodies if one.name == item.body), None)
+    for level in item.at_levels:
+        damping = np.broadcast_to(np.asarray(level.damping, float), (item.count,))
+        if np.max(damping) >= 1:
+            k = int(np.argmax(damping))
+            yield f"mode {k + 1} has a damping ratio of {damping[k]:.3g}, and swings no more; 1 % is 0.01."
+        yield from fit.against(level.points)
+        mass = [point.mass for point in level.points]
+        if body is not None and not body.elements and mass and None not in mass:
+            at = np.array([point.at for point in level.points], float).T
+            said = fit.short_of(np.array(mass, float), at, central_inertia(body))
+            yield from (said,) if said else ()
 
 
 def _spin(scenario: Scenario, name: str) -> np.ndarray:

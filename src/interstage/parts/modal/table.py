@@ -321,7 +321,7 @@ def _place(at: Any) -> Any:
 def read(path: str) -> dict[Any, Modes]:
     """A CSV file with the columns `COLUMNS`: a row for each point of each mode; with the column `LEVEL` at
     each level, which are the keys [kg], None without it. Raises Refused at "file"."""
-    source = Source(path)
+    source = Source(path, ", ".join(COLUMNS).replace("frequency", "frequency [Hz]"))
     rows = source.rows()
     line, header = rows[0]
     names, units = zip(*(source.name(cell, line) for cell in header), strict=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...flight.progress import shown
-from ...tree.errors import BadInput, Problem, listed
+from ...tree.errors import BadInput, Problem, listed, near
 
 if TYPE_CHECKING:
     from ...drawing.table import Table
@@ -83,10 +83,22 @@ class Responses(NamedTuple):
             band_of(self.band)
 
 
-def with_loops(wanted: Wanted, loops: Sequence[str]) -> Wanted:
-    """What is asked for, with the commands of loops among inputs and outputs."""
+def with_loops(scenario: Any, wanted: Wanted, loops: Sequence[str]) -> Wanted:
+    """What is asked for, with the commands of loops among inputs and outputs. Raises BadInput where a loop is
+    at no command."""
     if not loops:
         return wanted
+    from .points import course_of
+    from .ports import signals_of
+
+    commands = [*signals_of(course_of(scenario, wanted.leg).program.layout)]
+    problems = [
+        Problem("--loop", f"'{one}' is no command, to cut a loop at; {near(one, commands, 'commands here')}")
+        for one in loops
+        if one not in commands and not any(name.startswith(f"{one}.") for name in commands)
+    ]
+    if problems:
+        raise BadInput(problems)
     inputs, outputs = ([*(some or ())] for some in (wanted.inputs, wanted.outputs))
     inputs += [one for one in loops if one not in inputs]
     return wanted._replace(inputs=inputs, outputs=outputs + [one for one in loops if one not in outputs])

@@ -63,22 +63,22 @@ class Mode:
     """Size [1/s] below which a part of the eigenvalue is rounding."""
 
 
+# Of chains of zeros the factors of balancing have no end, and neither has what is worked out with them.
+@np.errstate(divide="ignore", over="ignore", invalid="ignore")
 def modes(a: np.ndarray) -> tuple[Mode, ...]:
     """The modes of a matrix, the slowest first, of a pair one."""
     if not a.size:
         return ()
     from scipy.linalg import eig, matrix_balance
 
-    with np.errstate(invalid="ignore"):  # factors are read as numbers of rows, too, where they are none
-        balanced: Any = matrix_balance(a, permute=False, separate=True)
+    balanced: Any = matrix_balance(a, permute=False, separate=True)
     even, factors = balanced[0], balanced[1][0]
     found_by: Any = eig(even, left=True, right=True)
     values, left, right = found_by
     overlap = np.sum(np.conj(left) * right, 0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        condition = np.where(overlap == 0, np.inf, 1.0 / np.abs(overlap))
-        shares = np.abs(np.conj(left) * right)
-        shares = shares / np.sum(shares, 0)
+    condition = np.where(overlap == 0, np.inf, 1.0 / np.abs(overlap))
+    shares = np.abs(np.conj(left) * right)
+    shares = shares / np.sum(shares, 0)
     rounding = ROUNDINGS * np.finfo(float).eps
     least = rounding * np.linalg.norm(even, 2) * condition
     nothing = np.maximum(least, rounding * np.linalg.norm(a, 2) * _conditions(left, right, factors))
@@ -105,8 +105,7 @@ def _conditions(left: np.ndarray, right: np.ndarray, factors: np.ndarray) -> np.
     x, y = factors[:, None] * right, left / factors[:, None]
     overlap = np.abs(np.sum(np.conj(y) * x, 0))
     sizes = np.sqrt(np.sum(np.abs(x) ** 2, 0) * np.sum(np.abs(y) ** 2, 0))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(overlap == 0, np.inf, sizes / overlap)
+    return np.where(overlap == 0, np.inf, sizes / overlap)
 
 
 def by_thing(mode: Mode, things: Sequence[str]) -> dict[str, float]:

@@ -68,7 +68,8 @@ def _inputs(scenario: Any, layout: Layout, name: str) -> list[Input]:
         targets = targets_of(scenario, name, name)
     except BadInput as error:
         others = get_close_matches(name, [*signals, *(one.name for one in _loads(layout))])
-        hint = f". Commands and loads near that are {', '.join(others)}" if others else ""
+        end = " Commands" if error.problems[0].message.endswith("?") else ". Commands"
+        hint = f"{end} and loads near that are {', '.join(others)}" if others else ""
         (first, *rest) = error.problems
         raise BadInput([replace(first, message=first.message + hint), *rest]) from None
     kinds = {(target.marker.unit, target.nominal.shape) for target in targets}

@@ -234,6 +234,16 @@ def _notes(
     ]
     if without:
         found.append(f"Without effect here: {listed(without, MOST)}.")
+    start = dict(zip((state.name for state in states), one.start, strict=True))
+    outputs = zip((output.name for output in system.outputs), one.outputs, strict=True)
+    apart = [
+        name
+        for name, value in outputs
+        if name.startswith("joints.") and abs(value - start.get(name, value)) > CORRECTED
+    ]
+    if apart:
+        text = "counts as an output from the pose at the start, and as a state from its joint's frames"
+        found += [f"{name} {text}." for name in apart]
     return tuple(found)
 
 

@@ -22,6 +22,8 @@ FEW = 8
 """Coordinates that a sentence lists."""
 RATE = "rate of "
 """What stands before the name of a velocity whose rate is asked for."""
+FROM_START = ("displacement", "rotation")
+"""Quantities of joints that count from the pose at the start."""
 WRITING = (
     f'write "QUANTITY = VALUE UNIT", "{RATE}bodies.plane.velocity.x = 0.1 m/s^2", or {STEADY}, which is that'
     " nothing accelerates"
@@ -156,7 +158,9 @@ def _unknowns(start: Start, variables: Sequence[Variable]) -> tuple[tuple[Unknow
     for variable in variables:
         try:
             given = start.coordinates.get(variable.name)
-            if given is not None and start.yielding:
+            if variable.name == "period":
+                problems.append(Problem("period", 'is found from one that is given too, as period = "2 s"'))
+            elif given is not None and start.yielding:
                 text = (
                     f"is not found while bodies that are not rigid are held, by {listed(start.yielding, FEW)}"
                 )
@@ -278,7 +282,11 @@ def _conditions(
         problems.append(Problem("free", f"says what {STEADY} does not hold; ask for that too, or leave it"))
     asked = {one.name: one for one in steady.values()} | others
     if not (asked or problems or anything):
-        problems.append(Problem("--so-that", f"asks for nothing; {WRITING}"))
+        if rates or not texts:
+            problems.append(Problem("--so-that", f"asks for nothing; {WRITING}"))
+        else:
+            text = "nothing can move that a trim looks at, as joints hold all bodies at the start; let what"
+            problems.append(Problem("--so-that", f"{text} bends come to rest in a flight, by damping"))
     if problems:
         raise BadInput(problems)
     return tuple(asked.values()), tuple(outputs)
@@ -326,6 +334,10 @@ def _of_quantity(start: Start, name: str, value: Any, row: int, outputs: list[An
         parts = ", ".join(one.name for one in found)
         raise BadInput(Problem("--so-that", f"'{name}' is a vector, and a value is one number; name {parts}"))
     (one,) = found
+    if name.split(".")[0] == "joints" and name.split(".")[2] in FROM_START:
+        text = f"'{name}' counts from the start, and is zero there whatever is found"
+        given = f"give initial.{name.split('.')[2]} of the body that starts through the joint"
+        raise BadInput(Problem("--so-that", f"{text}; {given}, and leave this and its --find out"))
     outputs.append(one.quantity)
     return Condition(one.name, one.unit, _number(value, one.unit, one.name), row)
 
