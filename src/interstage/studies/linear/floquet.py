@@ -193,7 +193,12 @@ def periodic(
         what = "A period of the flight"
     count = FEWEST
     while True:
-        each = sample(count)
+        try:
+            each = sample(count)
+        except _GoesElsewhere as why:
+            length, sample = _flown(course, at, length, about)
+            what = f"{why}, so that it is flown over a turn"
+            continue
         _check_again(each)
         a = np.stack([one.A for one in each])
         between = _between(a[:-1])
@@ -356,8 +361,12 @@ def _time(period: Any) -> float:
 # --- whether they are periodic
 
 
+class _GoesElsewhere(Exception):  # noqa: N818 - no error: such a motion is flown
+    """A rotor's motion, turned on, does not go on as it began; the text says where."""
+
+
 def _check_going_on(each: Sequence[Linear], turns: np.ndarray) -> None:
-    """Refuse a rotor whose motion, turned on, does not go on as it began."""
+    """Raises _GoesElsewhere of a rotor whose motion, turned on, does not go on as it began."""
     kept = [k for k, state in enumerate(each[0].states) if state.kind != "coordinate"]
     first = each[0].rates[kept]
     off = np.stack([np.abs(one.rates[kept] - first) for one in each])
@@ -367,10 +376,9 @@ def _check_going_on(each: Sequence[Linear], turns: np.ndarray) -> None:
     scale = max(1.0, float(np.max(np.abs(each[0].A), initial=0.0)))
     if off[step, row] > AGAIN * scale:
         state = each[0].states[kept[row]]
-        text = f"the motion does not go on as it is: turned by {math.degrees(turns[step]):.4g} deg,"
+        text = f"The motion does not go on as it is: turned by {math.degrees(turns[step]):.4g} deg,"
         text += f" {state.name} changes by {each[step].rates[kept[row]]:.4g} per s, and by {first[row]:.4g}"
-        text += " as it is; give the period as a time, so that it is flown"
-        raise BadInput(Problem("period", text))
+        raise _GoesElsewhere(f"{text} as it is")
 
 
 def _check_again(each: Sequence[Linear]) -> None:
