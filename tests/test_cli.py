@@ -110,7 +110,7 @@ def test_interrupts_elsewhere_say_so(command, monkeypatch):
     def load(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("interstage.scenario.load", load)
+    monkeypatch.setattr("interstage.reading.load", load)
     assert command("check", DEMO)[::2] == (4, "Interrupted before anything was checked.\n")
     assert command("run", DEMO)[::2] == (4, "Interrupted.\n")
 

@@ -561,12 +561,12 @@ def test_nothing_that_moves(hinged):
     """As where a joint holds all: that is said, and not that nothing was asked for."""
     held = HINGED.replace('"revolute", axis = "y"', '"fixed"').replace("0.4, 0]", "0, 0]")
     fixed = loads(held + END)
-    with pytest.raises(BadInput, match="so_that: nothing can move"):
+    with pytest.raises(BadInput, match="--so-that: nothing can move"):
         fixed.trim()
 
 
 def test_a_period_is_found_from_one(hinged):
-    with pytest.raises(BadInput, match=r"^period: is found from one that is given too, as period"):
+    with pytest.raises(BadInput, match=r"^period: is found from one to begin with, by interstage trim"):
         hinged.trim(["period", ANGLE])
 
 

@@ -64,7 +64,8 @@ def _crossed(a, b):
 
 def _crossed_here(a, b):
     """The same without copies."""
-    found = np.empty(np.broadcast_shapes(np.shape(a), np.shape(b)))
+    # What is recorded (`straight`) are objects.
+    found = np.empty(np.broadcast_shapes(np.shape(a), np.shape(b)), np.result_type(a, b, float))
     for k, (i, j) in enumerate(((1, 2), (2, 0), (0, 1))):
         found[k] = a[i] * b[j]
         found[k] -= a[j] * b[i]

@@ -158,9 +158,7 @@ def _unknowns(start: Start, variables: Sequence[Variable]) -> tuple[tuple[Unknow
     for variable in variables:
         try:
             given = start.coordinates.get(variable.name)
-            if variable.name == "period":
-                problems.append(Problem("period", 'is found from one that is given too, as period = "2 s"'))
-            elif given is not None and start.yielding:
+            if given is not None and start.yielding:
                 text = (
                     f"is not found while bodies that are not rigid are held, by {listed(start.yielding, FEW)}"
                 )
