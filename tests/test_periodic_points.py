@@ -288,8 +288,8 @@ def test_a_blade_flaps_once_in_a_turn():
     truth = [response.real, (1j * SPIN * response).real]
     # 1e-5 rad: the force's arms and the centrifugal moment bend by as much of them.
     np.testing.assert_allclose(values, truth, rtol=1e-4)
-    # Turned on as it stands it would not go on so: the turn is flown, as a time is. The free flap of the blade
-    # is the same equation without the force, and its multipliers those of the constant rates.
+    # Turned on as it stands it would not go on so: the turn is flown, as a time is. The blade flaps freely by
+    # the same equation without the force, and its multipliers are those of the constant rates.
     over = found.scenario.linearize(period="turn", shaft="shaft")
     timed = found.scenario.linearize(period=found.period)
     np.testing.assert_allclose(over.monodromy, timed.monodromy, atol=1e-12)

@@ -361,7 +361,7 @@ def _time(period: Any) -> float:
 # --- whether they are periodic
 
 
-class _GoesElsewhere(Exception):  # noqa: N818 - no error: such a motion is flown
+class _GoesElsewhere(Exception):
     """A rotor's motion, turned on, does not go on as it began; the text says where."""
 
 
