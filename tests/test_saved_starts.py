@@ -9,6 +9,7 @@ import pytest
 
 import interstage as ist
 from interstage.flight.saved_starts import placed
+from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
 HALF = 300.0
@@ -103,6 +104,34 @@ def test_moments_at_which_the_planet_stood_differently_are_refused(file):
         from_file(file, bodies=bodies, planet=ist.FlatGround(), gravity=ist.NoGravity(), wind=ist.NoWind())
     )
     assert isinstance(flat.bodies[1].initial, ist.State)
+
+
+SLOSHING = """
+planet.kind = "earth"
+gravity.kind = "inverse_square"
+[bodies.stage]
+mass = 800
+inertia = [500, 2000, 2100]
+initial = { flight = "FILE", body = "b", time = "300 s" }
+[bodies.stage.elements.lox]
+kind = "cylinder"
+propellant = 500
+density = 1140
+radius = 0.6
+bottom = [0, 0, 0]
+axis = [1, 0, 0]
+slosh = { kind = "pendulum" }
+[phases.coast]
+until = { time = "1 s" }
+"""
+
+
+def test_what_is_not_taken_along_is_said(file):
+    """Slosh masses begin at rest, wherever the saved flight had them; without any nothing is said."""
+    text = SLOSHING.replace("FILE", file)
+    _, notes = placed(loads(text))
+    assert f"Not taken from {file} at 300 s: slosh masses." in notes[-1]
+    assert not any("Not taken" in note for note in placed(loads(text.replace("slosh =", "# slosh =")))[1])
 
 
 def test_what_begins_anew_and_another_planet_are_said(file):

@@ -105,6 +105,8 @@ class Part:
     """Their classes."""
     states: int = 0
     """Numbers that it has in the state."""
+    anew: bool = False
+    """Whether these begin as declared where bodies start from saved flights; it is said then."""
     watches: int = 0
     """Values that it watches all together; see `watched`."""
     jolts: bool = False

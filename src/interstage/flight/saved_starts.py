@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import TypeAdapter
 
+from ..engine.layout import Layout
 from ..environment import planet
 from ..environment.world import World, is_flat
 from ..model.body import Body
@@ -73,7 +74,18 @@ def placed(scenario: Any) -> tuple[Any, list[str]]:
         for module in modules("saved", scenario):
             if resumed := getattr(module, "resumed", None):
                 scenario = resumed(scenario, taken, _called(taken))
-    return _turned(scenario, found), notes
+    return _turned(scenario, found), [*notes, *_left_behind(scenario, found)]
+
+
+def _left_behind(scenario: Any, found: list[Taken]) -> Iterator[str]:
+    """What parts have in the state that is not taken along."""
+    behind = [part.what for part in Layout(scenario).parts.values() if part.anew and part.states]
+    later = list(dict.fromkeys(taken.said for taken in found if taken.time > 0))
+    if behind and later:
+        yield (
+            f"Not taken from {', '.join(later)}: {'; '.join(behind)}. They begin as a flight does; start"
+            " where they are at rest, or fly on in a leg of one mission."
+        )
 
 
 def _taken(body: Body) -> Taken:

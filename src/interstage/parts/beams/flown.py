@@ -97,6 +97,7 @@ class Beams(Part):
     group = "forces"
     kinds = (Beam,)
     what = "segments of beams"
+    anew = True
     moves = True
     recoils = True
 

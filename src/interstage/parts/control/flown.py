@@ -132,6 +132,7 @@ class Control(Part):
 
     name = "control"
     what = "integrals of control laws, or actuators"
+    anew = True
 
     @classmethod
     def there(cls, layout: Layout) -> bool:

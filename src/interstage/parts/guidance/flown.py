@@ -63,6 +63,7 @@ class Guidance(Part):
 
     name = "guidance"
     what = "states of guidance"
+    anew = True
     group = "guidance"
     kinds = KINDS["guidance"]
 

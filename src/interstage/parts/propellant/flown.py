@@ -346,6 +346,7 @@ class Slosh(Part):
     recoils = True
     moves = True
     what = "slosh masses"
+    anew = True
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
