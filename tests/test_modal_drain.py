@@ -95,6 +95,38 @@ def test_frequencies_and_linear_equations_follow_the_propellant(drained):
         assert wanted[-1, n] > 1.02 * wanted[0, n]
 
 
+BESIDE = """
+[bodies.beside]
+mass = 4
+inertia = [1, 1, 1]
+initial = { position = [0, 50, 0] }
+[forces.sways]
+kind = "modal_body"
+body = "beside"
+frequency = [20]
+mass = [2]
+coordinate = [0.01]
+[forces.sways.points]
+left = { at = [-1, 0, 0], shape = [[0, 1, 0]], turn = [[0, 0, 0]] }
+middle = { at = [0, 0, 0], shape = [[0, -1, 0]], turn = [[0, 0, 0]] }
+right = { at = [1, 0, 0], shape = [[0, 1, 0]], turn = [[0, 0, 0]] }
+"""
+
+
+def test_a_body_that_does_not_drain_bends_beside_one_that_does():
+    """Each as if the other were not there: one by cos wt, the other as it flies alone."""
+    text = stack.scenario(FLOWS[0], set_off("nozzle"), ends=0.5, samples=20)
+    both, alone = loads(text + BESIDE).run(), loads(text).run()
+    own = both["forces.sways.mode_1.coordinate"]
+    assert own == pytest.approx(0.01 * np.cos(20 * both.time), abs=1e-8)  # a millionth of it
+    tolerance = float(both.scenario.solver.tolerance)
+    paths = [f"forces.bends.mode_{n + 1}.coordinate" for n in range(stack.COUNT)]
+    assert max(np.max(np.abs(alone[path])) for path in paths) > 1e4 * tolerance
+    for path in paths:
+        # Steps are others beside a body that swings, too.
+        assert both[path] == pytest.approx(alone[path], abs=10 * tolerance)
+
+
 LEVELS = np.array([0.0, 30, 90, 150])
 FEW = stack.tabled(LEVELS)
 OFF = stack.scenario(1.0, set_off(), ends=1.0, modes=FEW).replace("ignited = true\n", "")

@@ -22,7 +22,7 @@ from ...model import attachments
 from ...model.attachments import Motion, picked
 from ..propellant import masses
 from . import draining, law
-from .numbers import Own, along, side_by_side
+from .numbers import Own, along, rows_of, side_by_side
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -64,23 +64,18 @@ class Following(Part):
         for k in self.draining:
             left, points = self.left(mechanism, x, k), own.tables[k].modes
             rows[k] = draining.looked_up(points, left), draining.slopes(points, left)
-        return self._with_rows(own, rows, x.shape[1:])._replace(arm=self._arms(mechanism, x, own))
+        return self._with_rows(own, rows)._replace(arm=self._arms(mechanism, x, own))
 
-    def _with_rows(self, own: Own, rows: Mapping[int, tuple[Any, Any]], lanes: tuple[int, ...]) -> Own:
+    def _with_rows(self, own: Own, rows: Mapping[int, tuple[Any, Any]]) -> Own:
         """The numbers with the rows of some bodies, and their changes by the propellant left."""
         found: list[list[Any]] = [[] for _ in range(6)]
         for k, count in enumerate(self.counts):
-            if k in rows:
-                now, change = rows[k]
-                whole = 6, len(self.stations), count, *lanes
-                shapes, bend = (one[3 * count :].reshape(whole) for one in (now, change))
-                split = (*(now[n * count : (n + 1) * count] for n in range(3)), shapes)
-                own_rows = *split, change[2 * count : 3 * count], bend
-            else:
-                among = self._of(k)
-                shapes = jnp.concatenate([own.phi, own.psi])[:, :, among]
-                numbers = tuple(one[among] for one in (own.frequency, own.damping, own.mass))
-                own_rows = *numbers, shapes, jnp.zeros((count, *lanes)), jnp.zeros_like(shapes)
+            now = rows[k][0] if k in rows else rows_of(own, self._of(k))
+            change = rows[k][1] if k in rows else jnp.zeros_like(now)
+            whole = 6, len(self.stations), count, *now.shape[1:]
+            shapes, bend = (one[3 * count :].reshape(whole) for one in (now, change))
+            split = (*(now[n * count : (n + 1) * count] for n in range(3)), shapes)
+            own_rows = *split, change[2 * count : 3 * count], bend
             for column, one in zip(found, own_rows, strict=True):
                 column.append(one)
         frequency, damping, mass, gain = (side_by_side(found[n], 0) for n in (0, 1, 2, 4))
