@@ -157,8 +157,8 @@ def trim_periodic(
     if asked.unknowns:
         # What repeats was flown from that very scenario; what is asked for beside it was not.
         first = slice(len(asked.conditions))
-        own = replace(ended, allowed=ended.allowed[first], sizes=ended.sizes[first])
-        refuse_unlike(start.anew(found, leg), asked, own)
+        beside = replace(ended, allowed=ended.allowed[first], sizes=ended.sizes[first])
+        refuse_unlike(start.anew(found, leg), asked, beside)
     notes = [f'Its multipliers: interstage linearize --period "{length:.15g} s" of what starts so.']
     return told_of(found, start, search, ended, f"repeats after {length:.9g} s", notes=notes, period=length)
 
