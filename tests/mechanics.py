@@ -14,6 +14,22 @@ AXES = "xyz"
 COAST = (ist.Phase(name="coast", until=ist.Trigger(time=1.0)),)
 
 
+def shaken_pivot(axis: str, amplitude: float, frequency: float, more: str = "") -> str:
+    """A pivot that is shaken along an axis, amplitude [m] and angular frequency [rad/s], as a text."""
+    return f"""
+[bodies.pivot]
+mass = 1
+inertia = [1, 1, 1]
+initial = {{ through = "shaker" }}
+[joints.shaker]
+kind = "generalized"
+locked = ["tx", "ty", "tz", "rx", "ry", "rz"]
+parent = "ground"
+child = "pivot"
+driven = {{ t{axis} = {{ kind = "harmonic", amplitude = {amplitude}, frequency = {frequency}{more} }} }}
+"""
+
+
 def drawn_attitude(rng) -> ist.Attitude:
     return ist.Attitude(quaternion=Rotation.random(rng=rng).as_quat(scalar_first=True))
 

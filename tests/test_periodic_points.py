@@ -16,6 +16,7 @@ from interstage.cli.main import main
 from interstage.reading import load, loads
 from interstage.studies.trim import NoTrim
 from interstage.tree.errors import BadInput
+from mechanics import shaken_pivot
 
 ARM, MASS, INERTIA = 0.5, 2.0, 0.5
 ABOUT = INERTIA + MASS * ARM**2
@@ -32,16 +33,7 @@ def pendulum(pull=G, shake=0.0, stiffness=0.0, damping=0.0, angle=0.0, rate=0.0,
     """A pendulum on a pivot that is shaken along x, with a spring and a damper; one structure for all."""
     return loads(f"""
 gravity = {{ kind = "uniform", acceleration = [0, 0, -{pull}] }}
-[bodies.pivot]
-mass = 1
-inertia = [1, 1, 1]
-initial = {{ through = "shaker" }}
-[joints.shaker]
-kind = "generalized"
-locked = ["tx", "ty", "tz", "rx", "ry", "rz"]
-parent = "ground"
-child = "pivot"
-driven = {{ tx = {{ kind = "harmonic", amplitude = {shake}, frequency = {RATE} }} }}
+{shaken_pivot("x", shake, RATE)}
 [joints.hinge]
 kind = "revolute"
 axis = "y"
@@ -424,16 +416,6 @@ def test_a_body_that_bends_is_shaken_at_its_point():
 
 CART = {"mass": 5.0, "thrust": 100.0, "kp": 0.2, "ki": 0.3, "k": 40.0, "lag": 0.3, "shake": 0.1, "w": 3.0}
 STEERED = """
-[bodies.pivot]
-mass = 1
-inertia = [1, 1, 1]
-initial = {{ through = "shaker" }}
-[joints.shaker]
-kind = "generalized"
-locked = ["tx", "ty", "tz", "rx", "ry", "rz"]
-parent = "ground"
-child = "pivot"
-driven = {{ tx = {{ kind = "harmonic", amplitude = {shake}, frequency = {w}, phase = 1.5 }} }}
 [bodies.cart]
 mass = {mass}
 inertia = [1, 1, 1]
@@ -481,7 +463,8 @@ def test_what_parts_begin_with_repeats_too():
     shift of the shaking makes that a place on the cycle. Shooting by SciPy from the equations of motion."""
     find = ["joints.rail.displacement.x", "joints.rail.displacement_rate.x", "joints.shaker.driven.tx.phase"]
     turn = 2 * np.pi / CART["w"]
-    found = loads(STEERED.format(**CART)).trim(find, period=turn)
+    shaker = shaken_pivot("x", CART["shake"], CART["w"], ", phase = 1.5")
+    found = loads(shaker + STEERED.format(**CART)).trim(find, period=turn)
     x, v, phase = (found[one] for one in find)
     one = CART
 

@@ -16,7 +16,7 @@ from interstage.cli.main import main
 from interstage.reading import loads
 from interstage.studies.linear.multi_blade import labels, transformation
 from interstage.tree.errors import BadInput
-from mechanics import EPS
+from mechanics import EPS, shaken_pivot
 
 ROUNDED = 1e5 * EPS
 """Of matrices that are turned to multi-blade coordinates and back: a hundred terms."""
@@ -382,16 +382,7 @@ PIVOT, AMPLITUDE, WEIGHT = 0.5, 0.05, 9.81
 SWING = np.sqrt(2 * WEIGHT * PIVOT / (0.5 + 2 * PIVOT**2))
 SHAKEN = f"""
 gravity = {{ kind = "uniform", acceleration = [0, 0, -{WEIGHT}] }}
-[bodies.pivot]
-mass = 1
-inertia = [1, 1, 1]
-initial = {{ through = "shaker" }}
-[joints.shaker]
-kind = "generalized"
-locked = ["tx", "ty", "tz", "rx", "ry", "rz"]
-parent = "ground"
-child = "pivot"
-driven = {{ tz = {{ kind = "harmonic", amplitude = {AMPLITUDE}, frequency = {2 * SWING} }} }}
+{shaken_pivot("z", AMPLITUDE, 2 * SWING)}
 [joints.hinge]
 kind = "revolute"
 axis = "y"
