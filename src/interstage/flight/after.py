@@ -10,7 +10,7 @@ says whether it does. Then it also has
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -67,6 +67,22 @@ class Flown:
         end = self.of_states(np.array([last]), function, ends=True)
         whole = jax.tree.map(lambda *parts: np.concatenate(parts), begins, end)
         return np.append(self.track.t, self.track.t_end[-1]), whole
+
+    def changes(
+        self, part: str, of_each: Callable[..., Any], which: Callable[[Any], bool] = lambda thing: True
+    ) -> Iterator[tuple[Any, np.ndarray, np.ndarray]]:
+        """How things of a part change from step to step: each, the times [s] (n,) at which steps end, and by
+        how much its numbers have changed there (n, components). of_each(mechanism, t, x, discrete): their
+        numbers (components, *lanes), not a number while they do not act. Nothing is looked at where all that
+        `which` holds for is absent."""
+        there: Any = self.layout.parts.get(part)
+        items = [] if there is None or not len(self.track.t) else there.of(self.scenario)
+        if not any(map(which, items)):
+            return
+        times, courses = self.passed(of_each)
+        for item, course in zip(items, courses, strict=True):
+            if which(item):
+                yield item, times[1:], np.diff(course, axis=0)
 
     def integral(self, rates: Callable[..., Any]) -> Integral | None:
         """The integrals over time of rates(mechanism, t, x, discrete) -> (components, *lanes); see

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...maths.arrays import jnp
-from .flown import TorsionSprings
 
 if TYPE_CHECKING:
     from ...flight.after import Flown
@@ -19,23 +18,22 @@ of one behind a lock."""
 
 def add(flown: Flown) -> None:
     """Put a warning into the record for each spring that has been turned through."""
-    part: Any = flown.layout.parts.get(TorsionSprings.name)
-    if part is None or not len(flown.track.t):
-        return
-    times, courses = flown.passed(_angles)
-    for spring in part.of(flown.scenario):
-        jumps = (np.abs(np.diff(courses[spring.name], axis=0)) > JUMP) & (np.asarray(spring.stiffness) > 0)
+    for spring, times, change in flown.changes("torsion", _angles):
+        jumps = (np.abs(change) > JUMP) & (np.asarray(spring.stiffness) > 0)
         steps = np.flatnonzero(jumps.any(axis=1))
         if steps.size:
             turn = int(np.flatnonzero(jumps[steps[0]])[0])
-            flown.record.warnings.append(_told(spring, times[steps + 1], turn))
+            flown.record.warnings.append(_told(spring, times[steps], turn))
 
 
-def _angles(mechanism: Any, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
-    """Of each spring by name [rad], not a number while it does not act."""
-    part, found = mechanism.parts[TorsionSprings.name], mechanism.here(t, x, discrete)[TorsionSprings.name]
-    acting = {spring.name: mechanism.layout.acting(spring, discrete) for spring in part.items}
-    return {name: jnp.where(acting[name] > 0, of.angle, jnp.nan) for name, (_, of) in found.items()}
+def _angles(mechanism: Any, t: Any, x: Any, discrete: Any) -> list[Any]:
+    """Of each spring [rad], not a number while it does not act."""
+    part, found = mechanism.parts["torsion"], mechanism.here(t, x, discrete)["torsion"]
+    acting = [mechanism.layout.acting(spring, discrete) > 0 for spring in part.items]
+    return [
+        jnp.where(acts, found[spring.name][1].angle, jnp.nan)
+        for spring, acts in zip(part.items, acting, strict=True)
+    ]
 
 
 def _told(spring: Any, times: np.ndarray, turn: int) -> str:
