@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from typer.testing import CliRunner
 
 from interstage import load
 from interstage.cli.main import app
-from interstage.flight import code_only, compiled, entries, store
+from interstage.flight import code_only, compiled, entries, program_key, store
 from interstage.flight.program import Program, configure, forget, program_for
 from interstage.flight.simulate import flown, resolved, start
 from interstage.model import user_class
@@ -73,6 +74,32 @@ def test_a_program_is_compiled_once_and_read_by_others(empty_store, waits):
     tiny(kernel=True)(MATRIX, 3.0)
     tiny()(np.eye(3), 3.0)
     assert waits == {"tiny": 4}
+
+
+def test_sources_are_read_again_only_where_they_have_changed(tmp_path, empty_store, monkeypatch):
+    """Also where a change leaves the size and the time of writing as they were; and what has just changed is
+    not taken for settled."""
+    home = tmp_path / "package"
+    file = home / "inner" / "law.py"
+    file.parent.mkdir(parents=True)
+    file.write_text("k = 1")
+    written = file.stat().st_mtime_ns
+    program_key.sources(home)
+    assert not (empty_store / store.SEEN).exists()
+
+    monkeypatch.setattr(program_key, "SETTLED", -np.inf)
+    first = program_key.sources(home)
+    with monkeypatch.context() as blind:
+        blind.setattr(Path, "read_bytes", None)
+        assert program_key.sources(home) == first
+    time.sleep(0.02)  # the clock of a file system goes in steps of up to 10 ms here
+    file.write_text("k = 2")
+    os.utime(file, ns=(written, written))
+    assert program_key.sources(home) != first
+    file.write_text("k = 1")
+    assert program_key.sources(home) == first
+    (empty_store / store.SEEN).write_text('{"no": ["notes"]}')
+    assert program_key.sources(home) == first
 
 
 # --- what is kept without the compiler's text

@@ -29,6 +29,8 @@ UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 1 << 10, "
 ENDING = ".program"
 TIMES = "times.json"
 TIMES_KEPT = 200
+SEEN = "files.json"
+SEEN_KEPT = 20
 MARK = b"interstage program 1\n"
 ABANDONED = 3600.0
 """Age [s] from which a half-written file belongs to nobody who still writes it."""
@@ -141,7 +143,7 @@ def prune(size: int) -> list[Entry]:
 def clear() -> list[Entry]:
     """Let go of everything; returns the programs that were kept."""
     gone = prune(-1)
-    for path in [*_half_written(), folder() / TIMES]:
+    for path in [*_half_written(), folder() / TIMES, folder() / SEEN]:
         with suppress(OSError):
             path.unlink()
     return gone
@@ -192,10 +194,7 @@ def took(kind: str, size: int, seconds: float) -> None:
     """Note how long a program of some kind and size of its structure took to compile on this machine."""
     if limit() == 0:
         return
-    known = [*_times(), [kind, size, round(seconds, 3)]]
-    with suppress(OSError):
-        _made(folder())
-        _put(folder() / TIMES, json.dumps(known[-TIMES_KEPT:]).encode())
+    _note(TIMES, [*_times(), [kind, size, round(seconds, 3)]][-TIMES_KEPT:])
 
 
 def estimate(kind: str, size: int) -> float | None:
@@ -208,10 +207,44 @@ def estimate(kind: str, size: int) -> float | None:
 
 def _times() -> list[Any]:
     try:
-        found = json.loads((_own_file(folder() / TIMES) or b"[]").decode())
-        return [[str(k), max(int(n), 1), float(s)] for k, n, s in found]
-    except (OSError, ValueError, TypeError):
+        return [[str(k), max(int(n), 1), float(s)] for k, n, s in _noted(TIMES)]
+    except (ValueError, TypeError):
         return []
+
+
+# --- what files hold
+
+
+def see(state: str, checksum: str) -> None:
+    """Note the checksum of files that stand so."""
+    if limit() > 0:
+        _note(SEEN, [*_noted(SEEN), [state, checksum]][-SEEN_KEPT:])
+
+
+def seen(state: str) -> str | None:
+    """The checksum of files that stand so, where it was noted."""
+    try:
+        return {str(known): str(checksum) for known, checksum in _noted(SEEN)}.get(state)
+    except (ValueError, TypeError):
+        return None
+
+
+# --- notes
+
+
+def _note(name: str, what: list[Any]) -> None:
+    with suppress(OSError):
+        _made(folder())
+        _put(folder() / name, json.dumps(what).encode())
+
+
+def _noted(name: str) -> list[Any]:
+    try:
+        _refuse_others(folder())
+        found = json.loads((_own_file(folder() / name) or b"[]").decode())
+    except (OSError, ValueError):
+        return []
+    return found if isinstance(found, list) else []
 
 
 # --- files
