@@ -69,7 +69,7 @@ class Package:
     def module(self, name: str) -> ModuleType | None:
         """One of its modules, imported; none where it has no such module."""
         path = f"{self.name}.{name}"
-        return import_module(path) if find_spec(path) is not None else None
+        return _there(path) if self.distribution else _of_ours(path)
 
     def __str__(self) -> str:
         return f"{self.name} ({self.distribution} {self.version})" if self.distribution else self.name
@@ -89,6 +89,14 @@ class Catalogue:
     def others(self) -> tuple[Package, ...]:
         """Those that did not come with Interstage."""
         return tuple(package for package in self.packages if package.distribution)
+
+
+def _there(path: str) -> ModuleType | None:
+    return import_module(path) if find_spec(path) is not None else None
+
+
+_of_ours = functools.cache(_there)
+"""Which of our packages have which modules stays as it is, and is asked some five hundred times in a run."""
 
 
 class _Unusable(Exception):

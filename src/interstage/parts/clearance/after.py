@@ -5,7 +5,6 @@ coal and trimesh are loaded where a flight has clearances."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -17,6 +16,8 @@ from .declared import OF_MEETING, metas
 from .declared import unit_of as unit_of
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     from ...flight.after import Flown
     from ...flight.batch import Batch
     from ...flight.lanes import FlownLanes
@@ -68,7 +69,7 @@ def of_batch(
     declared = _declared(batch, name)
     if not batch.sampled:
         raise BadInput("this batch was flown without samples; fly it with samples = True")
-    with ThreadPoolExecutor(THREADS) as pool:
+    with _threads() as pool:
         found, done = [], 0
         if progress is not None:
             progress(0, batch.lanes)
@@ -102,6 +103,12 @@ def _declared(batch: Batch, name: str) -> Any:
 def least_of(lanes: FlownLanes, declared: Any) -> Least:
     """What is known of a clearance in every lane of a chunk that counts."""
     return _least_of(_watched(lanes, declared), declared)
+
+
+def _threads() -> ThreadPoolExecutor:
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(THREADS)
 
 
 def _least_of(watched: Lanes, declared: Any) -> Least:
@@ -147,7 +154,7 @@ def add_to_lanes(lanes: FlownLanes, records: Sequence[Record | None], wanted: Se
         if whole[lane] and record is not None:
             add(lanes.flown(lane, record), whole[lane])
 
-    with ThreadPoolExecutor(THREADS) as pool:
+    with _threads() as pool:
         list(pool.map(searched, there))
 
 
