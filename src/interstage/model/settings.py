@@ -112,11 +112,11 @@ class Solver(Declaration):
         def value(solver: Solver, path: str) -> Any:
             return getattr(solver.formulation if "." in path else solver, path.rpartition(".")[2])
 
-        plain = Solver(formulation=type(self.formulation)(), step=1.0)
+        plain = Solver(formulation=type(self.formulation)(), step=1.0)  # some formulations need a step
         return {
             path: purpose
             for path, purpose in self.unused().items()
-            if not np.array_equal(value(self, path), value(plain if path != "step" else Solver(), path))
+            if not np.array_equal(value(self, path), None if path == "step" else value(plain, path))
         }
 
     @model_validator(mode="after")
