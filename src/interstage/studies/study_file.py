@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..tree.errors import BadInput, Problem
-from ..tree.toml_file import Lines, lines_of, parse, read_text, with_lines
+from ..tree.toml_file import Lines, files_beside, lines_of, parse, read_text, with_lines
 
 KEY_OF = {"sweep": "variations", "optimize": "variables"}
 """The key by which a study is known, by the command that it is for."""
@@ -34,11 +34,15 @@ def study_in(path: Path, command: str) -> tuple[dict[str, Any], Lines] | None:
 
 
 def read_as(kind: type[Declared], data: dict[str, Any], lines: Lines, path: Path) -> tuple[Declared, Lines]:
-    """The study of a kind in such tables, and the lines. Raises BadInput with everything that is wrong."""
+    """The study of a kind in such tables, and the lines. Raises BadInput with everything that is wrong, also
+    where there is no such scenario."""
+    problems, study, scenario = [], None, data.get("scenario")
     try:
-        return kind(**data), lines
+        study = kind(**data)
     except BadInput as error:
-        problems, scenario = list(error.problems), data.get("scenario")
-        if isinstance(scenario, str) and not (path.parent / scenario).exists():
-            problems.append(Problem("scenario", f"there is no file '{path.parent / scenario}'; correct it"))
-        raise BadInput(with_lines(problems, lines), str(path)) from None
+        problems += error.problems
+    if isinstance(scenario, str) and not (wanted := path.parent / scenario).exists():
+        problems.append(Problem("scenario", f"there is no file '{wanted}'{files_beside(wanted)}; correct it"))
+    if problems or study is None:
+        raise BadInput(with_lines(problems, lines), str(path))
+    return study, lines

@@ -39,7 +39,7 @@ def read_text(path: Path) -> str:
             )
         content = path.read_bytes()
     except FileNotFoundError:
-        raise BadInput(f"there is no such file{_near_files(path)}", source) from None
+        raise BadInput(f"there is no such file{files_beside(path)}", source) from None
     except (OSError, ValueError) as error:
         raise BadInput(f"cannot be read: {getattr(error, 'strerror', None) or error}", source) from None
     if content.startswith((b"\x89HDF", b"CDF")):
@@ -52,7 +52,8 @@ def read_text(path: Path) -> str:
         raise BadInput(f"is not UTF-8 text (byte {error.start}); save it as UTF-8", source) from None
 
 
-def _near_files(path: Path) -> str:
+def files_beside(path: Path) -> str:
+    """What to say of scenarios in the folder of a file that is not there."""
     try:
         found = sorted(p.name for p in path.parent.glob("*.toml"))[:5]
     except OSError:
