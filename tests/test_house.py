@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ import pytest
 
 import interstage
 from interstage.engine.contract import Part
+from interstage.maths import jax_import
 from interstage.parts import OWN
 from interstage.parts.catalogue import every_part
 from interstage.scenario import Scenario
@@ -215,10 +218,26 @@ def test_the_catalogue_has_every_part():
 
 
 def test_only_parts_that_a_scenario_has_something_of_are_imported():
-    code = "import sys, interstage as ist; ist.load(sys.argv[1]); print(*sys.modules)"
+    code = "import sys, interstage as ist; from interstage.tree import packages\n"
+    code += "ist.load(sys.argv[1]); print(*sys.modules); [*packages.of_ours('after')]; print(*sys.modules)"
     told = subprocess.run(
         [sys.executable, "-c", code, ROOT / "examples" / "first.toml"], capture_output=True, text=True
     )
-    flown = {name.split(".")[-2] for name in told.stdout.split() if name.endswith(".flown")}
+    loaded, ended = (
+        {name.split(".")[-2] for name in line.split() if name.endswith(".flown")}
+        for line in told.stdout.splitlines()
+    )
     # The only device is a spring that pushes; nothing declares what is told of performance.
-    assert flown == {"pushers", "performance"}
+    assert loaded == {"pushers", "performance"}
+    assert ended <= {*loaded, "modal"}  # once it has flown, too; modes tell their limits by what flies
+
+
+def test_jax_is_shown_distributions_of_its_own_alone():
+    """All whose names begin like its own, as their metadata have it, and in its own thread only."""
+    with ThreadPoolExecutor(1) as another:
+        every = {one.metadata["Name"] for one in metadata.distributions()}
+        with jax_import.only_named("jax"):
+            shown = {one.metadata["Name"] for one in metadata.distributions()}
+            elsewhere = another.submit(lambda: len([*metadata.distributions()])).result()
+        assert shown == {name for name in every if name.startswith("jax")} >= {"jax", "jaxlib"}
+        assert elsewhere == len([*metadata.distributions()]) > len(shown)

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .jax_import import imported
+
 if TYPE_CHECKING:
     import jax as jax
     import jax.numpy as jnp
@@ -139,7 +141,7 @@ class _Later:
         self._name = name
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(import_module(self._name), name)
+        return getattr(imported(self._name), name)
 
 
 class _Control(_Later):
