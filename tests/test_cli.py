@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -265,6 +266,20 @@ def test_start_is_light():
     loaded = in_new_process(code=code).stdout.split()
     assert "typer" in loaded
     assert not {"jax", "numpy", "pint", "xarray", "pandas", "matplotlib", "h5py", "pydantic"} & set(loaded)
+
+
+def test_the_end_is_light():
+    """Python does not look through what a command made as it ends."""
+    code = """
+import atexit, gc, sys
+atexit.register(lambda: print("left alone:", gc.get_freeze_count(), "looked at:", len(gc.get_objects())))
+sys.argv[1:] = ["--version"]
+from interstage.cli.main import main
+main()
+"""
+    done = in_new_process(code=code)
+    alone, looked_at = map(int, re.findall(r"\d+", done.stdout.splitlines()[-1]))
+    assert (done.returncode, looked_at < 0.01 * alone) == (0, True)
 
 
 def test_what_computes_nothing_imports_nothing_heavy():

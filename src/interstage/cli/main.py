@@ -79,6 +79,10 @@ def main() -> None:
             raise
         _say_problems(BadInput(fault(error, package)))
         sys.exit(BAD_INPUT)
+    finally:
+        # Python looks through all objects several times as it ends, a quarter of a second run: frozen ones
+        # are left to the system, which takes the memory back at once. What has to be closed was closed.
+        gc.freeze()
 
 
 def _say_problems(error: BadInput) -> None:
