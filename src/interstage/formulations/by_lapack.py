@@ -36,6 +36,8 @@ class Whole(NamedTuple):
         """lam (row, *lanes) with A M^-1 A^T lam = right, which may have derivatives along."""
 
         def back(some: Any) -> Any:
+            if not some.any():  # as the value of what is left to a derivative
+                return some
             scale = widened(self.scale, some.ndim)
             columns = (some * scale).reshape(*some.shape[: self.scale.ndim], -1)
             found = np.linalg.solve(self.matrix, np.moveaxis(columns, 0, -2))
