@@ -18,7 +18,7 @@ from ..engine.minimal_coordinates import flow_of, has_own_state
 from ..engine.numbers import numbers
 from ..engine.quantity import all_values, gathered_paths
 from ..engine.stacks import Stacks, stacks
-from ..maths.arrays import jax, jnp, lax
+from ..maths.arrays import jax, jnp
 from ..quantities.catalogue import catalogue
 from ..stepper import flight as stepping
 from ..stepper.problem import RUNNING, held
@@ -32,6 +32,10 @@ from .start import begin, load_directions, violation
 
 ORDINARY_AT_ONCE = 4096
 """States that are made ordinary at once: tens of megabytes."""
+CORRECTIONS = 3
+"""Newton corrections that put a state back on its constraints at most."""
+LEFT_BY_SQUARE = 1e-10
+"""A correction [SI, or part of its number] of which the square, which it leaves, is far below rounding."""
 STACKS_KEPT = 8
 """Scenarios whose stacked numbers a program keeps."""
 
@@ -400,4 +404,8 @@ def stepped_to(flow: flows.Flow, method: str, t, x, discrete, h, slope=None):
 
 def settled(flow: flows.Flow, t, x, discrete):
     """A state put back on the constraints, to rounding."""
-    return lax.fori_loop(0, 3, lambda _, x: flow.project(t, x, discrete), x)
+    for _ in range(CORRECTIONS):
+        before, x = x, flow.project(t, x, discrete)
+        if np.all(np.abs(x - before) <= LEFT_BY_SQUARE * (1 + np.abs(x))):
+            break
+    return x

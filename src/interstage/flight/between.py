@@ -35,14 +35,20 @@ class Between:
         self._row = np.full(len(self._steps), -1)
         self._nodes: tuple[np.ndarray, np.ndarray] | None = None
 
-    def at(self, times: np.ndarray) -> Any:
-        """States (t, x, discrete) at times (n,), rows of arrays."""
+    def at(self, times: np.ndarray, once: bool = False) -> Any:
+        """States (t, x, discrete) at times (n,), rows of arrays. once: no more will be asked of their steps,
+        so that of few times in each these are taken to the times."""
         t, x, discrete, h = states_at(self.cursor, self.track, times)
         if self.scenario.solver.fixed_step:
             t, x, discrete, h = self._near((t, x, discrete, h))
             return t + h, self._chunks(self.program.stepped, (t, x, discrete, h)), discrete
         place = np.searchsorted(self.track.t[self._steps], t, side="right") - 1
         inside = (h != 0) & (t < self.cursor.t)
+        new = inside & (self._row[place] < 0)
+        if once and new.sum() < (len(NODES) - 1) * len(np.unique(place[new])):
+            states = jax.tree.map(lambda rows: rows[new], (t, x, discrete, h))
+            x[new] = self._chunks(self.program.stepped, states)
+            inside = inside & ~new
         if inside.any():
             some = jax.tree.map(lambda rows: rows[inside], discrete)
             own = self._own(place[inside], h[inside])

@@ -24,6 +24,7 @@ from ..environment.world import is_flat
 from ..formulations import elimination
 from ..maths import rotations
 from ..maths.arrays import jax, jnp, lax, tracing
+from ..maths.dual import plain
 from ..maths.vectors import cross, norm, product, rotate_back, transposed, widened
 from ..model import attachments
 from ..model.drive import drive
@@ -164,9 +165,17 @@ def _held(mechanism, t, x, discrete):
 def _put_on(mechanism, t, x, discrete, rigid) -> Any:
     """The state with its pose and its velocities put on the constraints."""
     x = _closed(mechanism, t, x, discrete, rigid)
-    return lax.fori_loop(
-        0, CORRECTIONS_OF_RATES, lambda _, x: mechanism.corrected(t, x, discrete, rigid)[0], x
-    )
+
+    def corrected(_, x):
+        return mechanism.corrected(t, x, discrete, rigid)[0]
+
+    if tracing():
+        return lax.fori_loop(0, CORRECTIONS_OF_RATES, corrected, x)
+    for k in range(CORRECTIONS_OF_RATES):
+        before, x = x, corrected(k, x)
+        if np.all(np.abs(plain(x - before)) <= SETTLED * np.maximum(np.abs(plain(x)), 1.0)):
+            break
+    return x
 
 
 def _closed(mechanism, t, x, discrete, rigid):

@@ -16,7 +16,7 @@ import numpy as np
 from ..maths.arrays import jax, jnp, lax
 from ..maths.vectors import rotate, summed_of
 from ..model.attachments import gathered, select
-from . import cholesky, rods, tree_elimination
+from . import by_lapack, cholesky, rods, tree_elimination
 from .contract import Constraints, Inertias
 
 
@@ -42,18 +42,19 @@ class Along(NamedTuple):
 
     inertias: Inertias
     constraints: Constraints
-    factor: tree_elimination.Factor
+    factor: tree_elimination.Factor | by_lapack.Whole
     kept: jax.Array | None = None
 
     def multipliers(self, right):
         """lam (row, *lanes) with A M^-1 A^T lam = right, zero in rows that are left out; derivatives pass by
         the elimination."""
-        order = self.constraints.order
-        assert order is not None
         right = right if self.kept is None else right * self.kept
 
         def back(_, right):
-            return tree_elimination.solve(order, self.factor, right)
+            if isinstance(self.factor, by_lapack.Whole):
+                return self.factor.solved(right)
+            assert self.constraints.order is not None
+            return tree_elimination.solve(self.constraints.order, self.factor, right)
 
         return lax.custom_linear_solve(self.response, right, back, symmetric=True)
 
@@ -74,6 +75,9 @@ def prepare(inertias: Inertias, constraints: Constraints, loops: bool) -> Dense 
         kept = independent(inertias, constraints)
         active = kept if constraints.active is None else kept * constraints.active
         constraints = constraints._replace(active=active)
+    whole = by_lapack.whole(inertias, constraints)
+    if whole is not None:
+        return Along(inertias, constraints, whole, kept)
     if constraints.order is not None:
         factor = tree_elimination.factor(constraints.order, inertias, constraints, False)
         return Along(inertias, constraints, factor, kept)
@@ -101,6 +105,8 @@ def independent(inertias: Inertias, constraints: Constraints) -> jax.Array:
     """1 for rows that repeat none of those chosen before them, and for rows that are not active, else 0:
     (row, *lanes). Masses play no part."""
     inertias = without_masses(inertias)
+    if by_lapack.apart(inertias, constraints):
+        return jnp.ones(jnp.broadcast_shapes(constraints.bias.shape, inertias.inverse_mass[:1].shape))
     if constraints.order is None:
         return cholesky.factor_ranked(response(inertias, constraints)).independent
     left_out = _left_out(inertias, constraints)

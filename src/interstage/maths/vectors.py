@@ -16,6 +16,10 @@ from .arrays import is_jax, jnp
 
 HOW = "i...,i...->...", "ij...,ij...->i...", "ijk...,ijk...->ij..."
 """Sums over the first, the second and the third axis, as `numpy.einsum` is told."""
+NEXT, LAST = np.array([1, 2, 0]), np.array([2, 0, 1])
+"""The components behind each, and the ones behind those."""
+SMALL = 8000
+"""Numbers in an array up to which the calls cost more than copies."""
 
 
 def summed(axis: int, *pairs: tuple[Any, Any]) -> Any:
@@ -63,7 +67,9 @@ def _crossed(a, b):
 
 
 def _crossed_here(a, b):
-    """The same without copies."""
+    """The same by NumPy: little arrays by few calls, large ones without copies."""
+    if np.size(a) < SMALL and np.size(b) < SMALL:
+        return a.take(NEXT, 0) * b.take(LAST, 0) - a.take(LAST, 0) * b.take(NEXT, 0)
     # What is recorded (`straight`) are objects.
     found = np.empty(np.broadcast_shapes(np.shape(a), np.shape(b)), np.result_type(a, b, float))
     for k, (i, j) in enumerate(((1, 2), (2, 0), (0, 1))):

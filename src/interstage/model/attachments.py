@@ -6,6 +6,7 @@ A is the parent, B the child. Ground is one more body, at rest at the inertial o
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -64,12 +65,24 @@ class Pairs(NamedTuple):
 def select(array, index, axis: int):
     """The entries `index` along `axis`, as one column if they are all the same, as a slice if they follow
     on."""
-    index = np.asarray(index)
-    if len(index) and np.all(index == index[0]):
-        return lax.slice_in_dim(array, int(index[0]), int(index[0]) + 1, axis=axis)
-    if len(index) and np.array_equal(index, np.arange(index[0], index[0] + len(index))):
-        return lax.slice_in_dim(array, int(index[0]), int(index[-1]) + 1, axis=axis)
-    return picked(array, index, axis)
+    index = np.asarray(index, int)
+    stretch = _stretch(index.tobytes())
+    if stretch is None:
+        return picked(array, index, axis)
+    return lax.slice_in_dim(array, *stretch, axis=axis)
+
+
+@lru_cache(maxsize=4096)
+def _stretch(index: bytes) -> tuple[int, int] | None:
+    """The first of some places that are all the same or follow on, and the one behind the last; None of
+    others. The same ones are asked for thousands of times."""
+    places = np.frombuffer(index, int)
+    if not len(places):
+        return None
+    first, last = int(places[0]), int(places[-1])
+    if np.all(places == first) or np.array_equal(places, np.arange(first, first + len(places))):
+        return first, last + 1
+    return None
 
 
 def picked(array, index, axis: int):
@@ -77,6 +90,8 @@ def picked(array, index, axis: int):
     place of that one.
 
     `jnp.take` would look after indices out of bounds in the program, which was half of the program's text."""
+    if type(array) is np.ndarray:
+        return array.take(index, axis)
     index = np.asarray(index, np.int32)
     assert not index.size or (index.min() >= 0 and index.max() < array.shape[axis])
     if not is_jax(array):

@@ -269,7 +269,7 @@ class Course:
         if not times.size:
             return {}
         self._look_for(times)
-        _, x, discrete = self.flight.between.at(times)
+        _, x, discrete = self.flight.between.at(times, once=True)
         switches = [jax.tree.map(lambda leaf, k=k: leaf[k], discrete) for k in range(len(times))]
         each = zip(times.tolist(), x, switches, strict=True)
         return {time: Point(f"at {time:.9g} s", time, own, discrete) for time, own, discrete in each}
