@@ -104,6 +104,7 @@ class Beam(Effect):
 
     losses: ClassVar[tuple[str, ...]] = ("damping", "mass_damping", "modal_damping")
     weighs: ClassVar[bool] = True
+    holds: ClassVar[bool] = True
 
     kind: Literal["beam"] = "beam"
     """A flexible beam with mass."""
