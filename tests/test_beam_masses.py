@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.linalg import expm
+from scipy.linalg import eigh, expm
 from scipy.optimize import brentq
 
 import interstage as ist
@@ -26,6 +26,7 @@ from beams import (
     vector_product,
 )
 from engine_door import derivative, mechanism_of, start_of
+from interstage.flight.plausibility import remarks
 from interstage.parts.beams.bound import fastest
 from interstage.reading import loads
 from interstage.studies.verify import start_as_declared
@@ -164,6 +165,32 @@ def test_a_beam_off_its_axis_sags_and_twists_by_its_weight():
     assert start["forces.arm.end"][2] == pytest.approx(-sag - slope / (2 * count), rel=1e-5)
     twist = -Y * weight * np.sum(places) / 1.0
     assert start[f"forces.arm.segment_{count}.rotation"][0] == pytest.approx(twist, rel=1e-5)
+
+
+def test_damping_by_mass_leaves_out_the_body_at_the_end_and_that_is_said():
+    """Stretch of three segments and a body on a line, by NumPy: each mode is damped by its beam's part."""
+    alpha, stiff, count = 3.0, 1e4, 3
+    damped = f"elements = 3\nmass_damping = {alpha}"
+    still = {'parent = "a"': 'parent = "ground"', '"at rest"': '"drawn"', "[0.95, 0.1, 0.02]": "[1.02, 0, 0]"}
+    text = changed(TEXT, still | {"velocity = [0, 0.5, 0.2]": "velocity = [0, 0, 0]", "elements = 3": damped})
+    springs = stiff * count * np.array([2, 1, 1, 2])
+    own, whole = np.array([1 / 3, 1 / 3, 1 / 3, 0]), np.array([1 / 3, 1 / 3, 1 / 3, 1.0])
+    stiffness = (
+        np.diag(springs + np.append(springs[1:], 0)) - np.diag(springs[1:], 1) - np.diag(springs[1:], -1)
+    )
+    square, shape = eigh(stiffness, np.diag(whole))
+    ratios = alpha / (2 * np.sqrt(square)) * (own @ shape**2)
+    assert ratios[0] < 0.3 * alpha / (2 * np.sqrt(square[0]))
+    modes: Any = loads(text).linearize(outputs=()).modes
+    for frequency, ratio in zip(np.sqrt(square), ratios, strict=True):
+        mode = min(modes, key=lambda one: abs(abs(one.eigenvalue) - frequency))
+        assert abs(mode.eigenvalue) == pytest.approx(frequency, rel=1e-4)
+        # Modes are damped by little: their shapes are the same but for its square.
+        assert -mode.eigenvalue.real / frequency == pytest.approx(ratio, rel=(alpha / frequency) ** 2)
+    (said,) = (one for one in remarks(loads(text)) if one.startswith("boom: mass_damping"))
+    assert "the 1 kg of the beam and not b at its end (1 kg)" in said
+    alone = text.replace('child = "b"\n', "")
+    assert not [one for one in remarks(loads(alone)) if one.startswith("boom: mass_damping")]
 
 
 def test_bad_masses_and_modes_are_told():

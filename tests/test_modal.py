@@ -509,8 +509,8 @@ POINTS = TEXT[TEXT.index("[forces.waves.points]") : TEXT.index("[forces.flange]"
         ("\n[bodies.core]", "coordinates = 'point'\n[bodies.core]", "forces.bends", "rigid"),
         ("[forces.push]", CONTACT + "[forces.push]", "contacts.touch.body", "'core' bends"),
         ("[forces.push]", CONTACT + "[forces.push]", "contacts.touch.against", "'top' bends"),
-        ("bottom = {", TWIN + "bottom = {", "forces.waves.points.1.at", "is where 'again' is"),
-        ("bottom = { at", "bottom = { grid = 3, at", "forces.waves.points.0.grid", "about a punch file"),
+        ("bottom = {", TWIN + "bottom = {", "forces.waves.points.bottom.at", "is where 'again' is"),
+        ("bottom = { at", "bottom = { grid = 3, at", "forces.waves.points.bottom.grid", "about a punch file"),
         ("frequency = [50.0]", "frequency = [50.0, 50.0]", "forces.waves.points", "has 1 rows"),
         (POINTS, RIGID_ONE, "forces.waves.points", "all modes move all points like one rigid body"),
         (POINTS, LUMPS.replace("5.0", "4.0"), "forces.waves.points", "add up to 9 kg"),
@@ -560,7 +560,7 @@ def test_a_number_that_a_file_gives_is_changed_by_its_path(tmp_path):
     np.testing.assert_array_equal(one.frequency, [4 * np.pi, *there.frequency[1:]])
     assert (few.count, *few.mass) == (1, 7.0)
     for path, value, said in [
-        (f"{bent}.frequency", [1.0], "points.0.shape: has .* rows; give one for each of 1"),
+        (f"{bent}.frequency", [1.0], "points.tail.shape: has .* rows; give one for each of 1"),
         (f"{bent}.frequency[9]", 1.0, "has no element .9.; it is a list of"),
         (f"{bent}.frequancy", 1.0, "did you mean 'frequency'"),
     ]:

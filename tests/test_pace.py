@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from interstage.flight import pace, simulate
+from interstage.flight.at_once import things_of
 from interstage.flight.program import Program
 from interstage.flight.stiffness import answering
 from interstage.reading import loads
@@ -81,6 +82,43 @@ def test_loads_are_named_that_answer_the_error_of_a_step(h, said):
     cursor = SimpleNamespace(t=np.zeros(()), x=start.x, discrete=start.discrete)
     found = answering(program, scenario, start.reference, cursor, h, "the velocity of 'link'")
     assert found == said
+
+
+SWAYS = """
+[forces.{name}]
+kind = "modal_body"
+body = "{body}"
+frequency = [10, {frequency}]
+coordinate = [1e-3, 1e-3]
+[forces.{name}.points]
+a = {{ at = [0, 0, 0], shape = [[0, 1, 0], [0, 1, 0]], turn = [[0, 0, 0], [0, 0, 1]] }}
+
+"""
+
+
+def test_what_of_a_part_holds_steps_down_is_named():
+    """Of two bodies with modes the one whose mode is fast, by the mode."""
+    sways = SWAYS.format(name="slow", body="base", frequency=20) + SWAYS.format(
+        name="quick", body="link", frequency=2e4
+    )
+    scenario = loads(LIGHT.replace("1e-12", "1").replace("[solver]", sways + "[solver]"))
+    program = Program(scenario, (), "steps", 8, True)
+    start = program.begin(scenario, 0.0)
+    found = program.errors(scenario, start.reference, np.zeros(()), start.x, start.discrete, 1e-3)
+    assert max(found, key=lambda name: found[name]) == "modes of bodies (quick.mode_2.rate)"
+    assert "modes of bodies (slow.mode_1.coordinate)" in found
+
+
+@pytest.mark.parametrize(
+    ("labels", "things"),
+    [
+        (["boom.1.0", "boom.2.0", "boom.1.1"], {"boom.1": [0, 2], "boom.2": [1]}),
+        (["core.fuel", "top.fuel"], {"core.fuel": [0], "top.fuel": [1]}),
+        (["3.0", "3.1", "3.2"], {"": [0, 1, 2]}),
+    ],
+)
+def test_numbers_of_parts_go_by_their_things(labels, things):
+    assert things_of(labels) == things
 
 
 def test_a_flight_may_be_allowed_more_steps_but_not_more_memory(monkeypatch):

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+import interstage as ist
 import stub_flight
 from interstage.drawing.figure import Figure, Line
 from interstage.drawing.layout import laid_out, wrapped
@@ -94,6 +95,33 @@ def test_separation_is_taken_when_the_push_has_ended(record):
     table = summary.separations_table(record, "SI")
     assert cells(table, "free [s]") == [summary.time_text(stub_flight.PUSHED)]
     assert cells(table, "speed [m/s]") == [summary.number(stub_flight.SPEED)]
+
+
+TUBE = {"kind": "tube", "radius": 0.1, "young": 1e9, "shear_modulus": 4e8, "density": 100.0}
+RING = {"parent": "stage", "child": "ring"}
+HELD: dict[str, Any] = {
+    "beam": ist.Beam(name="boom", **RING, length=1.0, elements=2, section=TUBE),
+    "bushing": ist.Bushing(name="mount", **RING, stiffness=[1.0] * 3, torsional_stiffness=[1.0] * 3),
+    "joint": ist.Joint(name="bolts", kind="fixed", **RING),
+}
+
+
+@pytest.mark.parametrize("hold", HELD)
+def test_a_push_may_be_between_others_of_what_holds_together(hold):
+    """A ring is let go, and what it is attached to is pushed off; in a loop that goes on to hold the two
+    there is nothing to push off, and only devices between themselves count."""
+    clamp = ist.Joint(name="clamp", kind="fixed", parent="ring", child="payload")
+    rest = (HELD[hold],) if hold == "joint" else ()
+    forces = () if hold == "joint" else (HELD[hold],)
+    record = stub_flight.separation_record(stub_flight.stub_scenario(joints=(clamp, *rest), forces=forces))
+    for path in ("joints.bolts.active", "joints.brace.active"):
+        record.meta[path] = record.meta["joints.clamp.active"]
+        for side in (record.series, record.before, record.after):
+            side[path] = np.ones_like(side["joints.clamp.active"])
+    assert list(summary.separations(record)) == [("ring", "payload", 1, 2)]
+    brace = ist.Joint(name="brace", kind="rod", parent="stage", child="payload")
+    record.scenario = stub_flight.stub_scenario(joints=(clamp, *rest, brace), forces=forces)
+    assert list(summary.separations(record)) == [("ring", "payload", 1, 1)]
 
 
 def test_a_separation_says_whether_the_two_met_again(record):

@@ -257,6 +257,12 @@ class Part:
         first, and else as fresh."""
         return of_items(self, earlier, before, fresh)
 
+    def parted(self, here: Here, other: Part | None, bodies: Collection[str], begins: bool) -> Iterable[str]:
+        """What is dropped as a leg goes on without some of its items, or added as one begins with some that
+        the leg before was without (begins): sentences for the results, with how much it is. other: the part
+        in the other leg, if it is there; bodies: those that fly in both."""
+        return ()
+
     # --- events
 
     def deeds(self, name: str, actions: Any, number: int) -> Any:

@@ -3,7 +3,7 @@ asked of a state. Nothing of it is compiled."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
@@ -320,7 +320,8 @@ class AtOnce:
         return self.at_once(program)
 
     def _parts(self, size: int):
-        """Where the parts of each body are in a state of so many numbers, and what they are called."""
+        """Where the parts of each body, and the things of parts, are in a state of so many numbers, and what
+        they are called."""
         bodies = self.layout.bodies
         numbers = np.arange(size)
         kinds = ("position", "velocity", "attitude", "angular velocity")
@@ -334,8 +335,9 @@ class AtOnce:
         for part in self.layout.parts.values():
             first, count = self.layout.places[part.name]
             first += cuts[-1] + 6
-            if count:
-                found[part.what or f"the part '{part.name}'"] = (numbers >= first) & (numbers < first + count)
+            what = part.what or f"the part '{part.name}'"
+            for thing, own in things_of(part.labels if count else ()).items():
+                found[f"{what} ({thing})" if thing else what] = np.isin(numbers - first, own)
         return found
 
     @cached_property
@@ -358,6 +360,17 @@ class AtOnce:
         """`values` and states: from each state (t, x) one step of size h [s], put back on the constraints."""
         x = self.stepped(scenario, reference, t, x, discrete, h)
         return self.values(scenario, reference, t + h, x, discrete, paths=paths), x
+
+
+def things_of(labels: Iterable[str]) -> dict[str, list[int]]:
+    """Which numbers of a part are of each of its things, by their labels without what counts at the end:
+    "boom.2" of "boom.2.7"; nothing where these have no name."""
+    found: dict[str, list[int]] = {}
+    for k, label in enumerate(labels):
+        thing, _, last = label.rpartition(".")
+        thing = thing if last.isdigit() else label
+        found.setdefault("" if thing.isdigit() else thing, []).append(k)
+    return found
 
 
 def _own_ends(rows: Any) -> Any:

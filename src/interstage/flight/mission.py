@@ -28,7 +28,7 @@ from .plausibility import peculiar
 from .program import Program
 from .progress import Progress
 from .simulate import Beginning, Flown, fly_leg, of_flight, start, with_look_ups
-from .switching import handed, loose, new_labels, rotation, stands_apart, told, told_of_loose
+from .switching import handed, new_labels, rotation, stands_apart, told, told_of_parts
 
 INTERRUPTED = "the run was interrupted before it"
 
@@ -182,18 +182,16 @@ def begun(mission: Any, leg: str, parent: Flown, program: Program, scenario: Any
     beginning = Beginning(
         float(found.t), found.x, found.discrete, found.reference, [], [], cursor.step, sums=sums
     )
-    said = _switched(leg, program, scenario, beginning) + _loosened(leg, side, into, cursor, beginning)
+    said = _switched(leg, program, scenario, beginning) + _other_parts(leg, side, into, cursor, beginning)
     return beginning._replace(switches=said)
 
 
-def _loosened(leg: str, side: Side, into: Side, cursor: Any, first: Beginning) -> list[str]:
-    """Which masses cease to move beside the bodies, or begin to."""
-    old, to = side.mechanism, copy(into.mechanism)
-    if not loose(old, to):
-        return []
+def _other_parts(leg: str, side: Side, into: Side, cursor: Any, first: Beginning) -> list[str]:
+    """What parts of the two legs drop, or add."""
+    to = copy(into.mechanism)
     to.settled = first.reference
     ends = (cursor.t, cursor.x, cursor.discrete), (np.asarray(first.time), first.x, first.discrete)
-    return told_of_loose(leg, old, to, ends)
+    return told_of_parts(leg, side.mechanism, to, ends)
 
 
 def _switched(leg: str, program: Program, scenario: Any, first: Beginning) -> list[str]:

@@ -106,21 +106,28 @@ def _momentum(here: Any) -> Any:
     return total
 
 
-def told_of_loose(leg: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]) -> list[str]:
-    """Which masses no longer move beside the bodies as a leg begins, or begin to, in sentences. ends: time,
-    state and switches at the end of the leg before, and as this one begins."""
-    found = []
-    for name in loose(old, to):
-        begins = name in to.parts
-        mechanism = to if begins else old
-        part = mechanism.parts[name]
-        masses = part.masses(mechanism.here(*ends[int(begins)]))
-        total = float(jnp.sum(masses[0])) if masses is not None else 0.0
-        does = (
-            "begin to move, at rest in their bodies" if begins else "stand still in their bodies from here on"
-        )
-        found.append(f"leg '{leg}': {part.what} ({total:.6g} kg) {does}")
-    return found
+def told_of_parts(leg: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]) -> list[str]:
+    """What parts drop or add as a leg begins that has other things than the one before, in sentences. ends:
+    time, state and switches at the end of the leg before, and as this one begins."""
+    found = [_loosened(name, old, to, ends) for name in loose(old, to)]
+    bodies = {*old.layout.bodies} & {*to.layout.bodies}
+    for mechanism, other, end, begins in ((old, to, ends[0], False), (to, old, ends[1], True)):
+        for name, part in mechanism.parts.items():
+            beside = other.parts.get(name)
+            if beside is None or {*part.labels} - {*beside.labels}:
+                found += part.parted(mechanism.here(*end), beside, bodies, begins)
+    return [f"leg '{leg}': {text}" for text in found]
+
+
+def _loosened(name: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]) -> str:
+    """Which masses no longer move beside the bodies, or begin to."""
+    begins = name in to.parts
+    mechanism = to if begins else old
+    part = mechanism.parts[name]
+    masses = part.masses(mechanism.here(*ends[int(begins)]))
+    total = float(jnp.sum(masses[0])) if masses is not None else 0.0
+    does = "begin to move, at rest in their bodies" if begins else "stand still in their bodies from here on"
+    return f"{part.what} ({total:.6g} kg) {does}"
 
 
 def turning(leg: Side, t: Any, x: Any, discrete: Any) -> Any:

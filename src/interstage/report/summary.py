@@ -10,6 +10,7 @@ import numpy as np
 
 from ..drawing.curves import thousands
 from ..drawing.table import Table, number, numbers, peak, time_text
+from ..maths.connected import Connected
 from ..model.effect import effects
 from ..model.sequence import Actions
 from ..record.absent import left_out
@@ -195,24 +196,30 @@ def separations(record: Record) -> Iterator[tuple[str, str, int | None, int | No
     """(parent, child, row of the releasing event, row of the one that ended the last push) of pairs let go.
 
     The first row is None where a flight goes on from after the release, amid the push; the last while a
-    device still pushes.
+    device still pushes, be it between other bodies of what holds together with either.
     """
-    for (parent, child), sides in _held(record).items():
+    held = _held(record)
+    for (parent, child), sides in held.items():
         before, after = (np.any(side, axis=0) for side in sides)
         released = np.flatnonzero(before & ~after)
         if parent == GROUND:
             continue
         if len(released):
             row = int(released[-1])
-            yield parent, child, row, _end_of_push(record, {parent, child}, row)
-        elif len(before) and not before[0] and _pushed_from_the_start(record, {parent, child}):
-            yield parent, child, None, _end_of_push(record, {parent, child}, 0)
+            yield parent, child, row, _end_of_push(record, _between(record, held, parent, child, row), row)
+        elif len(before) and not before[0]:
+            states = _between(record, held, parent, child, 0)
+            if any(record.series[path][0] > 0 for path in states if path in record.series):
+                yield parent, child, None, _end_of_push(record, states, 0)
 
 
-def _held(record: Record) -> dict[tuple[str, str], tuple[list[np.ndarray], list[np.ndarray]]]:
+Held = dict[tuple[str, str], tuple[list[np.ndarray], list[np.ndarray]]]
+
+
+def _held(record: Record) -> Held:
     """(parent, child) of pairs that joints hold, or effects such as bushings in some phases: of each of
     these, whether it does just before and after each event (event,)."""
-    found: dict[tuple[str, str], tuple[list[np.ndarray], list[np.ndarray]]] = {}
+    found: Held = {}
 
     def add(item: Any, before: np.ndarray, after: np.ndarray) -> None:
         own = (item.parent, item.child)
@@ -233,22 +240,32 @@ def _held(record: Record) -> dict[tuple[str, str], tuple[list[np.ndarray], list[
     return found
 
 
-def _pushed_from_the_start(record: Record, pair: set[str]) -> bool:
-    """Whether a device pushes two bodies, that no joint holds, apart at the first sample."""
-    paths = [
+def _between(record: Record, held: Held, parent: str, child: str, row: int) -> list[str]:
+    """Paths of the states of devices between what holds together with either of two bodies just after an
+    event; between these alone where they still hold together by way of others."""
+    stacks = Connected()
+    for pair, (_, after) in held.items():
+        if np.any(after, axis=0)[row] and GROUND not in pair:
+            stacks.join(*pair)
+    for effect in effects(record.scenario):
+        always = effect.holds and getattr(effect, "phases", None) is None
+        if always and effect.ends and GROUND not in effect.ends:
+            stacks.join(*effect.ends)
+    heads = {stacks.head(parent), stacks.head(child)}
+    known = stacks.head if len(heads) == 2 else str
+    wanted = heads if len(heads) == 2 else {parent, child}
+    return [
         f"devices.{device.name}.state"
         for device in record.scenario.devices
-        if {getattr(device, "parent", ""), getattr(device, "child", "")} == pair
+        if {known(getattr(device, end, "")) for end in ("parent", "child")} == wanted
     ]
-    return any(record.series[path][0] > 0 for path in paths if path in record.series)
 
 
-def _end_of_push(record: Record, pair: set[str], release: int) -> int | None:
-    """Row of the last event from the release on at which a device between the two stopped pushing."""
+def _end_of_push(record: Record, states: list[str], release: int) -> int | None:
+    """Row of the last event from the release on at which a device stopped pushing, by paths of states."""
     end = release
-    for device in record.scenario.devices:
-        path = f"devices.{device.name}.state"
-        if {getattr(device, "parent", ""), getattr(device, "child", "")} != pair or path not in record.after:
+    for path in states:
+        if path not in record.after:
             continue
         pushing = record.after[path][release:] > 0
         if pushing[-1]:

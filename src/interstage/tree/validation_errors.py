@@ -29,7 +29,7 @@ def problems_of(error: ValidationError, cls: type[Declaration], data: Any) -> li
             continue  # a kind that may be one of the missing package
         spot = _Spot(cls, data, item["loc"])
         if isinstance(cause, Refused):
-            found += [Problem(_joined(spot.place, p.place), p.message) for p in cause.problems]
+            found += [Problem(_within(cls, data, item["loc"], p.place), p.message) for p in cause.problems]
         else:
             found.append(Problem(spot.place, _sentence(item, spot)))
             found += _as_meant(item, spot) if item["type"] == "union_tag_invalid" else []
@@ -53,6 +53,13 @@ def _as_meant(item: Any, spot: _Spot) -> list[Problem]:
     except BadInput as error:
         return [Problem(_joined(spot.place, p.place), p.message) for p in error.problems]
     return []
+
+
+def _within(cls: type[Declaration], data: Any, loc: Location, place: str) -> str:
+    """The place of what a declaration at a location refuses in itself, by names where that has numbers of
+    entries."""
+    steps = [int(step) if step.isdigit() else step for step in place.split(".") if step]
+    return _Spot(cls, data, (*loc, *steps)).place
 
 
 def _joined(*places: str) -> str:

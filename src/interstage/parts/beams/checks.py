@@ -11,6 +11,7 @@ import numpy as np
 from ...record.record import Record
 from ...tree.errors import Problem, unknown
 from ...tree.names import GROUND, Names
+from . import segments
 from .bound import fastest
 from .declared import Beam
 from .sections import along
@@ -44,6 +45,26 @@ def problems(
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
+    """Damping that is less than its ratio, and steps that are too long."""
+    for beam in (one for one in scenario.forces if isinstance(one, Beam)):
+        yield from _damped_less(scenario, beam)
+    yield from _too_long(scenario)
+
+
+def _damped_less(scenario: Scenario, beam: Beam) -> Iterator[str]:
+    """Damping by mass, where a body at the end moves and is not damped."""
+    body = next((one for one in scenario.bodies if one.name == beam.child), None)
+    if body is None or not beam.mass_damping:
+        return
+    own = float(np.sum(segments.of(beam, 0).mass))
+    yield (
+        f"{beam.name}: mass_damping damps the {own:.4g} kg of the beam and not {body.name} at its end"
+        f" ({float(body.mass):.4g} kg): modes have less than the ratio mass_damping/(2 w), by the part of"
+        " their kinetic energy that is that body's; modal_damping gives ratios of the modes with it."
+    )
+
+
+def _too_long(scenario: Scenario) -> Iterator[str]:
     """Fixed steps that are too long for what the segments of a beam do among themselves: it may grow without
     bound, and a beam that turns by any amount goes on with what comes out."""
     solver = scenario.solver

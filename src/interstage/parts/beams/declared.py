@@ -104,6 +104,7 @@ class Beam(Effect):
 
     losses: ClassVar[tuple[str, ...]] = ("damping", "mass_damping", "modal_damping")
     weighs: ClassVar[bool] = True
+    holds: ClassVar[bool] = True
 
     kind: Literal["beam"] = "beam"
     """A flexible beam with mass."""
@@ -146,7 +147,9 @@ class Beam(Effect):
     """Damping by stiffness [s]: section loads are those of the strains and this many seconds times their
     rates. A mode of angular frequency w has the damping ratio damping w/2."""
     mass_damping: Annotated[Any, si("1/s", nonnegative=True)] = 0.0
-    """Damping by mass [1/s] of the motion relative to the parent: ratio mass_damping/(2 w)."""
+    """Damping by mass [1/s] of the beam's own motion relative to the parent: a mode of angular frequency w
+    has the damping ratio mass_damping/(2 w) where nothing but the beam moves in it, and else that times the
+    part of its kinetic energy which the beam has by that motion."""
     modal_damping: Annotated[Any, si("1", ("n",), nonnegative=True, grow=True)] | None = None
     """Damping ratio of each of its first modes by frequency, or of all of the first `damped_modes`; those of
     the straight beam without load. A round section has each mode that bends it twice."""

@@ -340,6 +340,20 @@ class ModalBodies(Following):
         q, rate = self.coordinates(here.own(self.name))
         return 0.5 * own.mass * (own.frequency * q) ** 2, 0.5 * own.mass * rate**2
 
+    def parted(self, here: Here, other: Any, bodies: Any, begins: bool) -> Iterator[str]:
+        """Of each body that goes on unbent, or begins to bend, the energy of its modes and how far what
+        stands on it is off its place by them."""
+        known = {item.name for item in other.items} if other is not None else set()
+        moved = norm(along(here.numbers.own[self.name].phi, self.coordinates(here.own(self.name))[0]))
+        energy = sum(self.energies(here))
+        for k, item in enumerate(self.items):
+            if item.name in known or item.body not in bodies:
+                continue
+            off = np.max(moved[[on == k for *_, on, _ in self.seated]], initial=0.0)
+            does = "bends from here on, and starts with" if begins else "no longer bends, and loses"
+            text = f"'{item.body}' {does} {float(np.sum(energy[self._of(k)])):.4g} J of {item.name}"
+            yield f"{text}; what stands on it is moved by up to {off:.4g} m" if off else text
+
     def stored(self, here: Here) -> Any:
         """Energy of all modes, that of their motion included."""
         strain, motion = self.energies(here)
