@@ -232,7 +232,8 @@ class ModalBodies(Following):
             if over > ROUNDING:
                 text = f"end {over:.6g} kg below what the tanks of '{self.items[k].body}' start with"
                 yield Problem(
-                    f"forces.{self.items[k].name}.propellant", f"{text}; give modes for that, or less propellant"
+                    f"forces.{self.items[k].name}.propellant",
+                    f"{text}; give modes for that, or less propellant",
                 )
 
     def kicked(self, own: Any, rates: Any, h: Any) -> Any:

@@ -148,7 +148,9 @@ def _levels(propellant: np.ndarray) -> int:
     """How many levels there are. Raises Refused."""
     count = propellant.shape[0]
     if count < 2:
-        text = f"has {'one' if count else 'no'} level, and modes of a body that drains are given at two at least"
+        text = (
+            f"has {'one' if count else 'no'} level, and modes of a body that drains are given at two at least"
+        )
         raise Refused(("propellant", f"{text}; add another, or leave it out where the mass does not change"))
     rise = np.diff(propellant, axis=0).reshape(count - 1, -1)
     if not (rise > 0).all():

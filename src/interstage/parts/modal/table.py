@@ -83,7 +83,11 @@ def filled(data: dict[str, Any]) -> dict[str, Any]:
         beside = {name: _in_order(data.get(name), unit, 1, order) for name, unit in BESIDE.items()}
         data = {**data, **{name: value for name, value in beside.items() if value is not None}}
         for point in numbers["points"]:
-            point |= {"mass": _in_order(point["mass"], "kg", 0, order)} if found[0][1].mass is None and "mass" in point else {}
+            point |= (
+                {"mass": _in_order(point["mass"], "kg", 0, order)}
+                if found[0][1].mass is None and "mass" in point
+                else {}
+            )
     taken = [name for name in ("mass", "damping") if name in numbers and data.get(name) is not None]
     if taken:
         raise Refused((taken[0], f"is in {paths[0]}; leave it out, or take that column out of the file"))
@@ -396,9 +400,7 @@ def _factor(source: Source, name: str, unit: str | None, line: int) -> float:
     return found
 
 
-def _gathered(
-    source: Source, names: list[str], factor: list[float], rows: list[Row], at: str = ""
-) -> Modes:
+def _gathered(source: Source, names: list[str], factor: list[float], rows: list[Row], at: str = "") -> Modes:
     """Rows as modes and points; what belongs to one of these must be the same in all rows. at: which level it
     is."""
     numbers: dict[int, tuple[float, ...]] = {}

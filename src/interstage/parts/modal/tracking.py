@@ -48,7 +48,7 @@ def followed(levels: Sequence[Any], by_shape: bool) -> tuple[list[Any], np.ndarr
 def _like(level: Any, above: Any, by_shape: bool) -> Any:
     """A level with modes as at the one above it."""
     level = _paired(level, above)
-    cosine = _cosines(above, level)
+    cosine = cosines(*vectors(above, level))
     square = cosine**2
     order = _best(square)
     given = np.arange(len(order))
@@ -88,7 +88,7 @@ def _amount(level: Any) -> str:
     return f"{float(level.propellant):.6g} kg"
 
 
-def _vectors(above: Any, level: Any) -> tuple[np.ndarray, np.ndarray]:
+def vectors(above: Any, level: Any) -> tuple[np.ndarray, np.ndarray]:
     """Shapes of all modes of both levels at all points, weighted alike (mode, component)."""
     at = np.array([point.at for point in level.points])
     size = np.sqrt(np.mean(np.sum((at - at.mean(0)) ** 2, 1)))
@@ -111,13 +111,8 @@ def _of_points(level: Any, name: str) -> np.ndarray:
     return np.stack([getattr(point, name) for point in level.points], 1)
 
 
-def _cosines(above: Any, level: Any) -> np.ndarray:
-    """Cosines between the modes above and these (mode, mode); zero of one that moves no point."""
-    return _between(*_vectors(above, level))
-
-
-def _between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Cosines between vectors (mode, component)."""
+def cosines(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Cosines between modes (mode, mode) with such vectors; zero of one that moves no point."""
     sizes = np.linalg.norm(a, axis=1)[:, None] * np.linalg.norm(b, axis=1)
     return (a @ b.T) / np.where(sizes > 0, sizes, 1.0)
 
@@ -141,7 +136,7 @@ def _rearranged(level: Any, order: np.ndarray, signs: np.ndarray) -> Any:
 def _paired(level: Any, above: Any) -> Any:
     """A level whose modes of one frequency are turned among themselves to be nearest to those above."""
     for group in _groups(level.frequency):
-        b, a = (_normalized(one, own) for one, own in zip((level, above), _vectors(above, level)[::-1]))
+        b, a = (_normalized(one, own) for one, own in zip((level, above), vectors(above, level)[::-1]))
         level, _ = _turned(level, group, _nearest(b[group], a[_mates(b[group], a)]))
     return level
 
@@ -152,11 +147,11 @@ def _turned_as_below(found: list[Any], level: Any) -> tuple[list[Any], np.ndarra
     highest are to be multiplied with."""
     last, whole = found[-1], np.eye(len(level.frequency))
     for group in _groups(last.frequency):
-        a, b = (_normalized(one, own) for one, own in zip((last, level), _vectors(last, level)))
+        a, b = (_normalized(one, own) for one, own in zip((last, level), vectors(last, level)))
         mates = _mates(a[group], b)
         free = all(_is_group(one.frequency, group) for one in found)
         if free and not any(np.isin(mates, one).all() for one in _groups(level.frequency)):
-            mates = mates[_best(_between(a[group], b[mates]) ** 2)]  # numbers stay where they can
+            mates = mates[_best(cosines(a[group], b[mates]) ** 2)]  # numbers stay where they can
             turn = _nearest(a[group], b[mates])
             turned = [_turned(one, group, turn) for one in found]
             found, whole = [one for one, _ in turned], turned[0][1] @ whole
