@@ -1,5 +1,5 @@
-"""Modes at levels: which modes are one from level to level where frequencies are equal or have changed places,
-numbers of several files, what between levels cannot be, and remarks of what may be wrong."""
+"""Modes at levels: which modes are one from level to level where frequencies are equal or have changed
+places, numbers of several files, what between levels cannot be, and remarks of what may be wrong."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_the_highest_levels_of_one_frequency_take_the_planes_of_one_below_with_t
 
 
 def test_numbers_stay_where_modes_of_one_frequency_part_below():
-    """Two modes that cross at the highest level keep their numbers, and so those below have changed places."""
+    """Two modes that cross at the highest level keep their numbers: those below have changed places."""
     modes, frequency = [[AXIAL, Y1], [Y1, AXIAL]], [[20.0, 30], [25.0, 25.01]]
     assert "modes have changed places" in told(scenario(modes, frequency))[0].message
     item = read(modes, frequency, more='order = "by shape"')
@@ -180,9 +180,9 @@ def test_damping_beyond_the_levels_ends_at_zero():
 
 def test_cases_above_the_highest_level_are_refused():
     base = loads(plain())
-    with pytest.raises(ist.BadInput, match="case 1.* end 20 kg below what the tanks of 'core' start with"):
+    with pytest.raises(ist.BadInput, match=r"case 1.* end 20 kg below what the tanks of 'core' start with"):
         base.run_batch({"bodies.core.elements.fuel.propellant": np.array([150.0, 170.0])}, progress=False)
-    with pytest.raises(ist.BadInput, match="case 1.* end 10 kg below"):
+    with pytest.raises(ist.BadInput, match=r"case 1.* end 10 kg below"):
         base.run_batch({"forces.bends.propellant[2]": np.array([150.0, 140.0])}, progress=False)
     with pytest.raises(ist.BadInput, match="150 kg follows 155 kg"):
         base.run_batch({"forces.bends.propellant[1]": np.array([60.0, 155.0])}, progress=False)

@@ -4,6 +4,7 @@ changes as tanks drain."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -107,12 +108,12 @@ def against(points: Sequence[Any]) -> Iterator[str]:
 def of_levels(levels: Sequence[Any], mass: Any) -> Iterator[str]:
     """What is said of modes at levels of a body of so much `mass` (level) [kg] that change as those of one
     that drains hardly do. Less mass on the same springs raises all frequencies (Rayleigh)."""
-    for k, (low, high) in enumerate(zip(levels[:-1], levels[1:], strict=True)):
+    for k, (low, high) in enumerate(pairwise(levels)):
         at = f"{float(low.propellant):.6g} kg", f"{float(high.propellant):.6g} kg"
         if np.all(np.sort(low.frequency) < (1 - FIT) * np.sort(high.frequency)):
             yield (
-                f"all its frequencies are lower at {at[0]} of propellant than at {at[1]}, and less mass raises"
-                " them; see whether rows are in the order of the levels."
+                f"all its frequencies are lower at {at[0]} of propellant than at {at[1]}, and less mass"
+                " raises them; see whether rows are in the order of the levels."
             )
         yield from _shapes_change(low, high, at, float(np.sqrt(mass[k + 1] / mass[k])))
 

@@ -1,8 +1,8 @@
 """Modes of bodies whose tanks drain, in flight: with what is left in these.
 
-Joints hold points of the shapes of the moment. As shapes change, such a point moves with the modes at rest:
-by (d phi/d propellant) q times the rate of the propellant, which its joint's rows have beside phi q'. What is
-of second order in that rate is left out of accelerations, and closed with the positions."""
+As shapes change, a point moves with the modes at rest: by (d phi/d propellant) q times the rate of the
+propellant, which joints, sensors and dampers there have beside phi q' (`Here.moving`). What is of second
+order in that rate is left out of accelerations; joints close it with the positions."""
 
 from __future__ import annotations
 

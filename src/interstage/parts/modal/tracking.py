@@ -7,9 +7,9 @@ the masses of all of the body these are the cosines of orthogonality, but for th
 of both levels. Without them turns count too, with the radius of gyration of the points.
 
 The sign of a mode is nobody's choice, and where two have one frequency, as the bends of a round stage across
-two axes, neither is the plane in which either lies: both are put as they are at the level above, or, where the
-highest levels have one frequency and one below has two, as they are there. The order of modes is the user's,
-since their numbers are."""
+two axes, neither is the plane in which either lies: both are put as they are at the level above, or, where
+the highest levels have one frequency and one below has two, as they are there. The order of modes is the
+user's, since their numbers are."""
 
 from __future__ import annotations
 
