@@ -421,8 +421,8 @@ class Part:
 
     @property
     def follows(self) -> bool:
-        """Whether stations that joints hold move through their bodies as masses change, besides what
-        `stationed` knows; see `drifting`."""
+        """Whether its stations move through their bodies as masses change, besides what `stationed` knows;
+        see `drifting`."""
         return False
 
     def drifting(self, here: Here) -> Motion:

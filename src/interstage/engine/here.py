@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..formulations import elimination
 from ..formulations.contract import Constraints
 from ..maths.arrays import jnp
@@ -74,10 +76,14 @@ class Here:
 
     @cached_property
     def moving(self) -> Motion:
-        """The motion by which joints go: stations have what they move by as masses change."""
-        if not self.equations.layout.drifting:
-            return self.motion
-        return stations.drifting(self)
+        """The same with what stations move by as masses change, besides."""
+        return stations.drifting(self) if self.equations.layout.following else self.motion
+
+    def moving_at(self, *ends: Any) -> Motion:
+        """Motion by which points of such bodies or stations go; where none is a station it asks for no
+        flow."""
+        places = np.concatenate([np.ravel(np.asarray(end, int)) for end in ends])
+        return self.moving if np.any(places >= self.equations.layout.columns) else self.motion
 
     @cached_property
     def split(self) -> tuple[Any, ...]:
@@ -107,7 +113,8 @@ class Here:
 
     @cached_property
     def _geometry(self) -> tuple[Pairs, Any, Any]:
-        return self.mechanism.geometry(self.t, self.moving, self.discrete)
+        motion = self.moving if self.equations.layout.drifting else self.motion
+        return self.mechanism.geometry(self.t, motion, self.discrete)
 
     @property
     def pairs(self) -> Pairs:

@@ -141,9 +141,14 @@ class Layout:
         )
 
     @cached_property
+    def following(self) -> bool:
+        """Whether stations move through their bodies as masses change."""
+        return bool(self.stations) and any(part.follows for part in self.parts.values())
+
+    @cached_property
     def drifting(self) -> bool:
-        """Whether joints hold stations that move as masses change."""
-        return self.yielding and any(part.follows for part in self.parts.values())
+        """Whether joints hold some of them."""
+        return self.yielding and self.following
 
     @cached_property
     def freedoms(self) -> Mapping[str, tuple[int, int]]:

@@ -198,7 +198,8 @@ def _angular_impulse(m: Here, joints):
 def _power(m: Here, joints):
     """Power of a joint's forces on both bodies [W]: lam^T A u of its rows. That is what prescribed motions
     feed in, since A u = 0 without them."""
-    own, table, rows, motion = _own(m, joints), m.equations.table, _rows(m), m.motion
+    own, table, rows = _own(m, joints), m.equations.table, _rows(m)
+    motion = m.moving_at(*(np.array(ends)[joints] for ends in (table.parent, table.child)))
     speed = jnp.concatenate([motion.velocity, motion.spin_body])
     of_a, of_b = (
         select(speed, np.array(ends)[joints], 1)[:, :, None] for ends in (table.parent, table.child)

@@ -120,10 +120,11 @@ class Bushings(Part):
 
 def frame_springs(here: Here) -> FrameSprings:
     """The bushings and beams, of which there are some."""
-    mechanism, motion, discrete = here.mechanism, here.motion, here.discrete
+    mechanism, discrete = here.mechanism, here.discrete
     layout = mechanism.layout
     part = of(mechanism)
     parent, child = part.ends
+    motion = here.moving_at(parent, child)
     laws, pairs = _pairs(mechanism, motion)
     frames, deflections, loads = [], [], []
     for k, law in enumerate(laws):

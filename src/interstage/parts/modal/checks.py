@@ -60,15 +60,20 @@ def _fit(place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
         )
         yield Problem(f"{place}.body", f"{text} table; {remedy}")
         return
-    carried = sum(float(e.mass) for e in body.elements if isinstance(e, RigidItem))
     bare = np.asarray(body.mass_centre, float), central_inertia(body), float(item.reach)
     bare = None if body.elements else bare
     for level in item.at_levels:
         at = "" if level.propellant is None else f" at {float(level.propellant):.6g} kg of propellant"
-        whole = float(body.mass) + carried + float(level.propellant or 0.0)
+        whole = _whole(body, level)
         lumps = [point.mass for point in level.points]
         if lumps and not any(mass is None for mass in lumps):
             yield from _lumped(place, body.name, level, at, whole, bare)
+
+
+def _whole(body: Any, level: Level) -> float:
+    """Mass of a body with all that it carries at a level [kg]."""
+    carried = sum(float(e.mass) for e in body.elements if isinstance(e, RigidItem))
+    return float(body.mass) + carried + float(level.propellant or 0.0)
 
 
 def _lumped(
@@ -251,8 +256,14 @@ def _below(scenario: Scenario, item: ModalBody) -> Iterator[str]:
         return
     tanks = _tanks(scenario, item.body)
     stays = sum(float(tank.residual if tank.drains else tank.propellant) for tank in tanks)
-    lowest = float(item.propellant[0])
-    if stays < lowest - FIT * float(item.propellant[-1]):
+    lowest, highest = (float(item.propellant[k]) for k in (0, -1))
+    held = float(_left(scenario, item.body)[0])
+    if held < FIT * highest:
+        yield (
+            f"{item.name}: its modes are given up to {highest:.6g} kg of propellant, and the tanks of"
+            f" {item.body} start with {held:.6g} kg; see whether both are in one unit."
+        )
+    if stays < lowest - FIT * highest:
         yield (
             f"{item.name}: its modes are given down to {lowest:.6g} kg of propellant, and the tanks of"
             f" {item.body} can drain to {stays:.6g} kg; below, the modes of that level are held."
@@ -262,6 +273,8 @@ def _below(scenario: Scenario, item: ModalBody) -> Iterator[str]:
 def _of_table(scenario: Scenario, item: ModalBody) -> Iterator[str]:
     """What may be wrong with a table of modes, and need not be."""
     body = next((one for one in scenario.bodies if one.name == item.body), None)
+    if body is not None and item.propellant is not None:
+        yield from fit.of_levels(item.at_levels, [_whole(body, level) for level in item.at_levels])
     for level in item.at_levels:
         damping = np.broadcast_to(np.asarray(level.damping, float), (item.count,))
         if np.max(damping) >= 1:

@@ -97,7 +97,7 @@ class ModalBody(Effect):
     @model_validator(mode="before")
     @classmethod
     def _read(cls, data: Any) -> Any:
-        if isinstance(data, dict) and isinstance(data.get("file"), str | list | tuple):
+        if isinstance(data, dict) and data.get("file") is not None:
             data = table.filled(data)
         if isinstance(data, dict) and data.get("propellant") is None:
             levels.refuse_rows(data)

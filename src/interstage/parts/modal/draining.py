@@ -8,8 +8,7 @@ frequency w obeys
 with m, w, zeta and the shapes of the propellant left. The last term is what the gas takes along: it is a load
 at the exit, on body and modes alike (`propellant.streams`). docs/decisions/0023-modes-that-drain.md derives
 this; the first order in the rate at which modes change is whole in the amplitude of each mode, whatever its
-shapes are normalized to. Left out are terms that couple modes with each other, and but for joints the
-velocity that a point has as shapes change with modes at rest."""
+shapes are normalized to. Left out are terms that couple modes with each other."""
 
 from __future__ import annotations
 

@@ -202,9 +202,8 @@ class ModalBodies(Following):
         return jnp.concatenate(rows)
 
     def of_start(self, mechanism: Mechanism, motion: Any) -> Any:
-        """How far beyond the reach of its point each station is [m] (station, *lanes)."""
-        if not self.stations:
-            return None
+        """How far beyond the reach of its point each station is [m], and by how much tanks of bodies that
+        drain are above the highest level [kg] (station or body, *lanes)."""
         scenario, lanes = mechanism.scenario, motion.position.ndim - 2
         place, declared = jnp.asarray(mechanism.numbers.own[self.name].place), self.of(scenario)
         rows = []
@@ -212,20 +211,30 @@ class ModalBodies(Following):
             at = jnp.asarray(getattr(getattr(scenario, group)[n], dict(item.stands)[end]))
             away = norm(place[:, row] - widened(at, 1 + lanes))
             rows.append(away - widened(jnp.asarray(declared[k].reach), lanes))
-        return jnp.stack([jnp.broadcast_to(row, motion.position.shape[2:]) for row in rows])
+        rows += self.above(mechanism, lanes)
+        whole = [jnp.broadcast_to(row, motion.position.shape[2:]) for row in rows]
+        return jnp.stack(whole) if rows else None
 
     def doubtful(self, start: Any, found: Any) -> Any:
-        """Stations out of reach."""
+        """Stations out of reach, and tanks above the levels."""
         return None if found is None else np.any(np.asarray(found) > ROUNDING, axis=0)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Stations out of reach: those of a single flight are refused as it is declared."""
+        """The same: those of a single flight are refused as it is declared."""
         found = start.own.get(self.name)
-        for (item, end, k, (group, _)), over in zip(self.seated, () if found is None else np.asarray(found)):
+        rows = [] if found is None else [float(row) for row in np.asarray(found)]
+        for (item, end, k, (group, _)), over in zip(self.seated, rows):
             if over > ROUNDING:
                 text = f"is {over:.4g} m out of reach of any point of the modes {self.items[k].name}"
                 place = f"{group}.{item.name}.{dict(item.stands)[end]}"
                 yield Problem(place, f"{text}; give the shapes there, or raise its reach")
+        for k, over in zip(self.draining, rows[len(self.seated) :]):
+            if over > ROUNDING:
+                text = f"end {over:.6g} kg below what the tanks of '{self.items[k].body}' start with"
+                yield Problem(
+                    f"forces.{self.items[k].name}.propellant",
+                    f"{text}; give modes for that, or less propellant",
+                )
 
     def kicked(self, own: Any, rates: Any, h: Any) -> Any:
         """Rates of the coordinates."""
@@ -327,7 +336,7 @@ class ModalBodies(Following):
         bodies = self.station_bodies
         turn, w = picked(motion.rotation, bodies, 2), picked(motion.spin_body, bodies, 1)
         of_body = picked(acceleration, bodies, 1)
-        if self.layout.drifting:
+        if self.follows:
             return self._accelerated_with_shapes(here, of_body, second)
         relative = cross(of_body[3:], bent.arm) + cross(w, cross(w, bent.arm) + 2 * bent.speed)
         linear = of_body[:3] + rotate(turn, relative + along(own.phi, second))

@@ -1,8 +1,8 @@
 """Modes of bodies whose tanks drain, in flight: with what is left in these.
 
-Joints hold points of the shapes of the moment. As shapes change, such a point moves with the modes at rest:
-by (d phi/d propellant) q times the rate of the propellant, which its joint's rows have beside phi q'. What is
-of second order in that rate is left out of accelerations, and closed with the positions."""
+As shapes change, a point moves with the modes at rest: by (d phi/d propellant) q times the rate of the
+propellant, which joints, sensors and dampers there have beside phi q' (`Here.moving`). What is of second
+order in that rate is left out of accelerations; joints close it with the positions."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from ...engine import stations
 from ...engine.contract import Part, Range
 from ...maths import interpolation
 from ...maths.arrays import jnp, jvp
-from ...maths.vectors import cross, rotate, rotate_back
+from ...maths.vectors import cross, rotate, rotate_back, widened
 from ...model import attachments
 from ...model.attachments import Motion, picked
 from ..propellant import masses
+from ..propellant.elements import FULL
 from . import draining, law
 from .numbers import Own, along, rows_of, side_by_side
 
@@ -79,6 +80,7 @@ class Following(Part):
             for column, one in zip(found, own_rows, strict=True):
                 column.append(one)
         frequency, damping, mass, gain = (side_by_side(found[n], 0) for n in (0, 1, 2, 4))
+        damping = jnp.where(damping < 0, 0.0, damping)  # as it goes on beyond the levels
         shapes, bend = (side_by_side(found[n], 2) for n in (3, 5))
         numbers = {"frequency": frequency, "damping": damping, "mass": mass, "gain": gain, "bend": bend}
         return own._replace(**numbers, phi=shapes[:3], psi=shapes[3:])
@@ -120,6 +122,16 @@ class Following(Part):
             points = here.equations.numbers.own[self.name].tables[k].modes
             left = self.left(here.equations, here.x, k)
             yield interpolation.place(draining.kinks(points, left), left)
+
+    def above(self, mechanism: Mechanism, lanes: int) -> list[Any]:
+        """By how much tanks of bodies that drain start above the highest level [kg] (*lanes)."""
+        left = masses.first_left(self.layout, mechanism.scenario, lanes) if self.draining else None
+        found = []
+        for k in self.draining:
+            held = masses.held(self.layout, mechanism.numbers, self.layout.body(self.items[k].body), left)
+            highest = widened(mechanism.numbers.own[self.name].tables[k].modes.where[-1], lanes)
+            found.append(held - highest * FULL)
+        return found
 
     def beyond(self, here: Here) -> Mapping[str, Any]:
         """How far what is left in bodies is beyond the levels of their modes [kg]."""

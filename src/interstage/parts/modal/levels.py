@@ -16,6 +16,8 @@ from . import table
 
 OF_MODES = ("frequency", "mass", "damping")
 """Fields that have a number for each mode."""
+ROUNDING = 1e-12
+"""Part of the largest of numbers below zero that a spline through them may be by rounding."""
 LOOKED_AT = 32
 """Places in each interval at which what is interpolated is looked at."""
 
@@ -146,12 +148,14 @@ def _levels(propellant: np.ndarray) -> int:
     """How many levels there are. Raises Refused."""
     count = propellant.shape[0]
     if count < 2:
-        text = "has one level, and modes of a body that drains are given at two at least"
+        text = (
+            f"has {'one' if count else 'no'} level, and modes of a body that drains are given at two at least"
+        )
         raise Refused(("propellant", f"{text}; add another, or leave it out where the mass does not change"))
     rise = np.diff(propellant, axis=0).reshape(count - 1, -1)
     if not (rise > 0).all():
-        k = int(np.argmin((rise > 0).all(1)))
-        low, high = (float(np.ravel(propellant[j])[0]) for j in (k, k + 1))
+        k, case = (int(n) for n in np.argwhere(rise <= 0)[0])
+        low, high = (float(propellant[j].reshape(-1)[case]) for j in (k, k + 1))
         text = f"must increase from level to level; {high:g} kg follows {low:g} kg"
         raise Refused(("propellant", f"{text}. Sort the levels, with their rows, and give each once"))
     return count
@@ -176,14 +180,16 @@ def tracked(item: Any) -> dict[str, Any]:
         return {}  # of several cases, or while derivatives are taken
     from . import tracking  # where it is asked for
 
-    found = tracking.followed(of(item), item.order == "by shape")
+    found, turned = tracking.followed(of(item), item.order == "by shape")
     values: dict[str, Any] = {field: np.stack([getattr(one, field) for one in found]) for field in OF_MODES}
-    for field in ("frequency", "mass"):
+    for field in OF_MODES:
         _refuse_dips(item, field, values[field])
     points = []
     for k, point in enumerate(item.points):
         own = {name: np.stack([getattr(one.points[k], name) for one in found]) for name in ("shape", "turn")}
         points.append(point.model_copy(update=own))
+    started = {field: getattr(item, field) for field in ("coordinate", "rate")}
+    values |= {field: turned @ value for field, value in started.items() if value is not None}
     return {**values, "points": tuple(points)}
 
 
@@ -196,17 +202,22 @@ def _leaves(item: Any) -> Iterator[tuple[Any, int]]:
 
 
 def _refuse_dips(item: Any, field: str, rows: np.ndarray) -> None:
-    """Refuse a curve through positive numbers that is not positive in between."""
+    """Refuse a curve through positive numbers that is not positive in between, or through dampings that is
+    negative: beyond the levels these end at zero."""
     from . import draining  # of the flight, and imported with it else
 
     knots = interpolation.knots(item.propellant, rows, item.interpolation == "smooth", components=1)
-    low, high = draining.ends(knots, item.propellant)
-    bounds = np.array([low[0], *item.propellant[1:-1], high[0]])
+    damping = field == "damping"
+    low, high = (one[0] for one in draining.ends(knots, item.propellant))
+    low, high = (item.propellant[0], item.propellant[-1]) if damping else (low, high)
+    bounds = np.array([low, *item.propellant[1:-1], high])
     places = np.interp(np.arange(0, len(bounds) - 1, 1 / LOOKED_AT), np.arange(len(bounds)), bounds)
-    between = draining.looked_up(knots, np.append(places, high[0]))
-    if (between <= 0).any():
-        mode, k = np.argwhere(between <= 0)[0]
-        text = f"of mode {mode + 1} would not be positive at {np.append(places, high[0])[k]:.6g} kg"
+    between = draining.looked_up(knots, np.append(places, high))
+    wrong = between < -ROUNDING * np.max(rows) if damping else between <= 0
+    if wrong.any():
+        mode, k = np.argwhere(wrong)[0]
+        text = f"of mode {mode + 1} would {'be negative' if damping else 'not be positive'}"
+        text = f"{text} at {np.append(places, high)[k]:.6g} kg"
         raise Refused((field, f'{text}; give one more level there, or say interpolation = "linear"'))
 
 

@@ -37,7 +37,10 @@ MORE = {"damping": "1", "point_mass": "kg", LEVEL: "kg"}
 UNITS = (
     {"mass": "kg"} | dict.fromkeys(("x", "y", "z"), "m") | dict.fromkeys(("rx", "ry", "rz"), "rad/m") | MORE
 )
+BESIDE = {"mass": "kg", "damping": "1"}
+"""What may be said beside files, for each mode or for each level and mode."""
 FREQUENCIES = {"Hz": 2 * math.pi, "rev/s": 2 * math.pi, "rad/s": 1.0}
+NO_FILE = 'is neither a path nor a list of paths; give "core.csv", or ["full.pch", "dry.pch"]'
 PUNCH = (".pch", ".punch")
 LOW = 0.1
 """Part of the lowest frequency of a mode that bends, below which one that moves all points rigidly is taken
@@ -49,6 +52,8 @@ RIGID = 1e-3
 def filled(data: dict[str, Any]) -> dict[str, Any]:
     """The table of a `ModalBody` that names a file, or several, with what these say in place of it. Raises
     Refused."""
+    if not isinstance(data["file"], (str, list, tuple)):
+        raise Refused(("file", NO_FILE))
     given = [name for name in ("frequency",) if data.get(name) is not None]
     several = not isinstance(data["file"], str)
     left, paths, wanted = _of_each(data) if several else ([None], [data["file"]], [data.get("modes")])
@@ -73,11 +78,37 @@ def filled(data: dict[str, Any]) -> dict[str, Any]:
     if given:
         raise Refused((given[0], "is in the file; give it or the file"))
     numbers = _numbers(paths, found[0][1]) if one_level else _numbers_by_level(paths, found)
+    if several:
+        order = np.argsort(left)
+        beside = {name: _in_order(data.get(name), unit, 1, order) for name, unit in BESIDE.items()}
+        data = {**data, **{name: value for name, value in beside.items() if value is not None}}
+        for point in numbers["points"]:
+            point |= (
+                {"mass": _in_order(point["mass"], "kg", 0, order)}
+                if found[0][1].mass is None and "mass" in point
+                else {}
+            )
     taken = [name for name in ("mass", "damping") if name in numbers and data.get(name) is not None]
     if taken:
         raise Refused((taken[0], f"is in {paths[0]}; leave it out, or take that column out of the file"))
     rest = {key: value for key, value in data.items() if key not in ("file", "modes", "file_length")}
     return {**rest, **numbers}
+
+
+def _in_order(value: Any, unit: str, axes: int, order: np.ndarray) -> Any:
+    """What is said beside several files, with rows as these come, as increasing levels have it; what is said
+    once as it is, and what is wrong too, to be refused elsewhere."""
+    from ...tree.unit_names import UnitError
+    from ...tree.units import si
+    from .levels import depth
+
+    if depth(value) <= axes:
+        return value
+    try:
+        rows = si(unit, ("levels", *("n",) * axes))(value)
+    except UnitError:
+        return value
+    return rows[order].tolist() if len(rows) == len(order) else value
 
 
 def _numbers(paths: Sequence[str], found: Modes) -> dict[str, Any]:
@@ -93,8 +124,9 @@ def _of_each(data: dict[str, Any]) -> tuple[list[float], list[str], list[Any]]:
     paths: list[str] = [*data["file"]]
     wanted: Any = data.get("modes")
     if not paths or not all(isinstance(path, str) for path in paths):
-        text = "is neither a path nor a list of paths"
-        raise Refused(("file", f'{text}; give "core.csv", or ["full.pch", "dry.pch"]'))
+        raise Refused(("file", NO_FILE))
+    if twice := next((path for k, path in enumerate(paths) if path in paths[:k]), None):
+        raise Refused(("file", f"{twice} is given for two levels; give each its own"))
     if data.get("propellant") is None:
         text = "are of several levels; say by propellant what is left in the tanks at each"
         raise Refused(("file", f'{len(paths)} files {text}: propellant = "[20, 0] t"'))
@@ -148,7 +180,7 @@ def _numbers_by_level(paths: Sequence[str], found: list[tuple[Any, Modes]]) -> d
     for k, point in enumerate(first.points):
         each = [modes.points[k] for modes in every]
         own = {name: [one[name] for one in each] for name in ("shape", "turn")}
-        if names is not None and "mass" in point:
+        if first.mass is not None and "mass" in point:  # a column
             own["mass"] = [one["mass"] for one in each]
         points.append({**point, **own})
     numbers = [_numbers(paths, modes) for modes in every]
@@ -212,6 +244,9 @@ def _chosen(path: str, found: Modes, wanted: Any) -> Modes:
     """The modes that are asked for."""
     if wanted is None:
         return found
+    if isinstance(wanted, (list, tuple)) and any(isinstance(one, (list, tuple)) for one in wanted):
+        text = "lists modes of several files; give numbers, like [7, 8, 9], or such a list for each file"
+        raise Refused(("modes", text))
     if not isinstance(wanted, (list, tuple)) or not all(isinstance(n, int) for n in wanted) or not wanted:
         raise Refused(("modes", "lists no modes; give their numbers in the file, like [7, 8, 9]"))
     for n in wanted:
@@ -340,7 +375,10 @@ def read(path: str) -> dict[Any, Modes]:
     for line, cells in rows[1:]:
         left = source.number(cells[column], line, LEVEL) * factor[column]
         by_level.setdefault(left, []).append((line, cells))
-    return {left: _gathered(source, list(names), factor, own) for left, own in by_level.items()}
+    return {
+        left: _gathered(source, list(names), factor, own, f" at {left:.10g} kg of propellant")
+        for left, own in by_level.items()
+    }
 
 
 def _factor(source: Source, name: str, unit: str | None, line: int) -> float:
@@ -362,8 +400,9 @@ def _factor(source: Source, name: str, unit: str | None, line: int) -> float:
     return found
 
 
-def _gathered(source: Source, names: list[str], factor: list[float], rows: list[Row]) -> Modes:
-    """Rows as modes and points; what belongs to one of these must be the same in all rows."""
+def _gathered(source: Source, names: list[str], factor: list[float], rows: list[Row], at: str = "") -> Modes:
+    """Rows as modes and points; what belongs to one of these must be the same in all rows. at: which level it
+    is."""
     numbers: dict[int, tuple[float, ...]] = {}
     places: dict[str, tuple[float, ...]] = {}
     shapes: dict[tuple[int, str], list[float]] = {}
@@ -391,7 +430,7 @@ def _gathered(source: Source, names: list[str], factor: list[float], rows: list[
     for mode in numbers:
         for point in places:
             if (mode, point) not in shapes:
-                raise source.refuse(f"mode {mode} has no row for point {point}; give one for each point")
+                raise source.refuse(f"mode {mode} has no row for point {point}{at}; give one for each point")
     return _made(source, numbers, places, shapes, of_mode, of_point)
 
 

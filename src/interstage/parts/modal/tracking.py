@@ -7,8 +7,9 @@ the masses of all of the body these are the cosines of orthogonality, but for th
 of both levels. Without them turns count too, with the radius of gyration of the points.
 
 The sign of a mode is nobody's choice, and where two have one frequency, as the bends of a round stage across
-two axes, neither is the plane in which either lies: both are put as they are at the level above. The order of
-modes is the user's, since their numbers are."""
+two axes, neither is the plane in which either lies: both are put as they are at the level above, or, where
+the highest levels have one frequency and one below has two, as they are there. The order of modes is the
+user's, since their numbers are."""
 
 from __future__ import annotations
 
@@ -23,25 +24,31 @@ LIKE = 0.5
 """Least square of the cosine of two shapes that are taken for one mode: below, a shape has more of others."""
 CLEAR = 0.2
 """How much more of that, for each mode, another order must have to be the right one beyond doubt."""
+NOTHING = 1e-6
+"""Displacements of a mode beside its turns by which it moves no point: rounding of finite elements."""
 PAIRED = 1e-3
 """Relative difference of frequencies of modes that are taken for one of several directions."""
 
 
-def followed(levels: Sequence[Any], by_shape: bool) -> list[Any]:
-    """The levels with modes as at the highest, which is the last. by_shape: whether to put them in order.
-    Raises Refused."""
+def followed(levels: Sequence[Any], by_shape: bool) -> tuple[list[Any], np.ndarray]:
+    """The levels with modes as at the highest, which is the last, and what its own coordinates are to be
+    multiplied with (mode, mode), as modes of one frequency are turned there if a level below tells their
+    planes. by_shape: whether to put them in order. Raises Refused."""
+    whole = np.eye(len(levels[-1].frequency))
     if not levels[0].points:
-        return list(levels)
+        return list(levels), whole
     found = [levels[-1]]
     for level in reversed(levels[:-1]):
+        found, turn = _turned_as_below(found, level)
+        whole = turn @ whole
         found.append(_like(level, found[-1], by_shape))
-    return found[::-1]
+    return found[::-1], whole
 
 
 def _like(level: Any, above: Any, by_shape: bool) -> Any:
     """A level with modes as at the one above it."""
     level = _paired(level, above)
-    cosine = _cosines(above, level)
+    cosine = cosines(*vectors(above, level))
     square = cosine**2
     order = _best(square)
     given = np.arange(len(order))
@@ -81,7 +88,7 @@ def _amount(level: Any) -> str:
     return f"{float(level.propellant):.6g} kg"
 
 
-def _vectors(above: Any, level: Any) -> tuple[np.ndarray, np.ndarray]:
+def vectors(above: Any, level: Any) -> tuple[np.ndarray, np.ndarray]:
     """Shapes of all modes of both levels at all points, weighted alike (mode, component)."""
     at = np.array([point.at for point in level.points])
     size = np.sqrt(np.mean(np.sum((at - at.mean(0)) ** 2, 1)))
@@ -91,7 +98,8 @@ def _vectors(above: Any, level: Any) -> tuple[np.ndarray, np.ndarray]:
     moved = [_of_points(one, "shape") for one in (above, level)]
     turned = [size * _of_points(one, "turn") for one in (above, level)]
     whole = [np.sqrt(weight)[:, None] * one for one in moved]
-    if known and all(np.any(one, (1, 2)).all() for one in whole):
+    sizes = [[np.sqrt(np.sum(one**2, (1, 2))) for one in kind] for kind in (moved, turned)]
+    if known and all((m > NOTHING * t).all() for m, t in zip(*sizes, strict=True)):
         a, b = whole  # masses tell all: what turns is in what they move by
     else:
         a, b = (np.concatenate(both, 2) for both in zip(moved, turned, strict=True))
@@ -103,9 +111,8 @@ def _of_points(level: Any, name: str) -> np.ndarray:
     return np.stack([getattr(point, name) for point in level.points], 1)
 
 
-def _cosines(above: Any, level: Any) -> np.ndarray:
-    """Cosines between the modes above and these (mode, mode); zero of one that moves no point."""
-    a, b = _vectors(above, level)
+def cosines(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Cosines between modes (mode, mode) with such vectors; zero of one that moves no point."""
     sizes = np.linalg.norm(a, axis=1)[:, None] * np.linalg.norm(b, axis=1)
     return (a @ b.T) / np.where(sizes > 0, sizes, 1.0)
 
@@ -127,30 +134,80 @@ def _rearranged(level: Any, order: np.ndarray, signs: np.ndarray) -> Any:
 
 
 def _paired(level: Any, above: Any) -> Any:
-    """A level whose modes of one frequency are turned among themselves to be nearest to those above: those of
-    generalized mass 1 by an orthogonal matrix (Procrustes), and all of the mean mass then."""
+    """A level whose modes of one frequency are turned among themselves to be nearest to those above."""
     for group in _groups(level.frequency):
-        root = np.sqrt(level.mass[group])
-        mean = np.exp(np.mean(np.log(level.mass[group])))
-        a, b = (one[group] for one in _vectors(above, level))
-        b = b / root[:, None]
-        left, _, right = np.linalg.svd(a @ b.T)
-        turn = np.sqrt(mean) * (left @ right) / root
-        points = []
-        for p in level.points:
-            shape, turned = p.shape.copy(), p.turn.copy()
-            shape[group], turned[group] = turn @ p.shape[group], turn @ p.turn[group]
-            points.append(p._replace(shape=shape, turn=turned))
-        mass = level.mass.copy()
-        mass[group] = mean
-        level = level._replace(mass=mass, points=tuple(points))
+        b, a = (_normalized(one, own) for one, own in zip((level, above), vectors(above, level)[::-1]))
+        level, _ = _turned(level, group, _nearest(b[group], a[_mates(b[group], a)]))
     return level
 
 
+def _turned_as_below(found: list[Any], level: Any) -> tuple[list[Any], np.ndarray]:
+    """Levels, the highest first, of which modes of one frequency at the last, and so far above it as they
+    have one, are turned as those of several frequencies at the level below are; and what coordinates of the
+    highest are to be multiplied with."""
+    last, whole = found[-1], np.eye(len(level.frequency))
+    for group in _groups(last.frequency):
+        a, b = (_normalized(one, own) for one, own in zip((last, level), vectors(last, level)))
+        mates = _mates(a[group], b)
+        free = all(_is_group(one.frequency, group) for one in found)
+        if free and not any(np.isin(mates, one).all() for one in _groups(level.frequency)):
+            mates = mates[_best(cosines(a[group], b[mates]) ** 2)]  # numbers stay where they can
+            turn = _nearest(a[group], b[mates])
+            turned = [_turned(one, group, turn) for one in found]
+            found, whole = [one for one, _ in turned], turned[0][1] @ whole
+    return found, whole
+
+
+def _is_group(frequency: np.ndarray, group: np.ndarray) -> bool:
+    return any(np.array_equal(one, group) for one in _groups(frequency))
+
+
+def _normalized(level: Any, vectors: np.ndarray) -> np.ndarray:
+    """Shapes as those of generalized mass 1 (mode, component)."""
+    return vectors / np.sqrt(level.mass)[:, None]
+
+
+def _mates(some: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Which as many of the others, in order, have the largest part in the space of some shapes."""
+    basis = np.linalg.svd(some, full_matrices=False)[2]
+    size = np.linalg.norm(others, axis=1)
+    part = np.linalg.norm(others @ basis.T, axis=1) / np.where(size > 0, size, 1.0)
+    return np.sort(np.argsort(-part, kind="stable")[: len(some)])
+
+
+def _nearest(some: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """The orthogonal matrix that turns some shapes among themselves to be nearest to as many others
+    (Procrustes)."""
+    left, _, right = np.linalg.svd(others @ some.T)
+    return left @ right
+
+
+def _turned(level: Any, group: np.ndarray, turn: np.ndarray) -> tuple[Any, np.ndarray]:
+    """A level with modes of a group, as those of generalized mass 1, turned by an orthogonal matrix, and all
+    of the mean mass then; and what its coordinates are to be multiplied with (mode, mode). Squares of
+    frequencies, and of damping what goes with rates, are the diagonals of what becomes of them."""
+    root = np.sqrt(level.mass[group])
+    mean = np.exp(np.mean(np.log(level.mass[group])))
+    shapes = np.sqrt(mean) * turn / root
+    points = []
+    for p in level.points:
+        shape, turned = p.shape.copy(), p.turn.copy()
+        shape[group], turned[group] = shapes @ p.shape[group], shapes @ p.turn[group]
+        points.append(p._replace(shape=shape, turn=turned))
+    frequency, damping, mass = (one.copy() for one in (level.frequency, level.damping, level.mass))
+    part = turn**2 / np.sum(turn**2, 1, keepdims=True)
+    frequency[group] = np.sqrt(part @ level.frequency[group] ** 2)
+    damping[group] = part @ (level.damping * level.frequency)[group] / frequency[group]
+    mass[group] = mean
+    whole = np.eye(len(mass))
+    whole[np.ix_(group, group)] = turn * root / np.sqrt(mean)
+    return level._replace(frequency=frequency, damping=damping, mass=mass, points=tuple(points)), whole
+
+
 def _groups(frequency: np.ndarray) -> list[np.ndarray]:
-    """Numbers of modes that follow each other and have one frequency, where there are several."""
-    together = np.diff(frequency) <= PAIRED * frequency[:-1]
-    together &= np.diff(frequency) >= -PAIRED * frequency[:-1]
+    """Numbers of modes that have one frequency, where there are several."""
+    order = np.argsort(frequency, kind="stable")
+    together = np.diff(frequency[order]) <= PAIRED * frequency[order][:-1]
     number = np.concatenate([[0], np.cumsum(~together)])
-    groups = [np.flatnonzero(number == k) for k in range(number[-1] + 1)]
+    groups = [np.sort(order[number == k]) for k in range(number[-1] + 1)]
     return [group for group in groups if len(group) > 1]

@@ -100,8 +100,10 @@ class Streams:
 
     @cached_property
     def _drawn(self) -> list[Any]:
-        """Mass flow of each line."""
-        return self._of_lines(self.flow)
+        """Mass flow of each line; while laws are worked out without directions of thrust, as those that steer
+        these may read what moves on stations that follow the flow."""
+        asked = self._mechanism.layout.following and "control" in self._here.known
+        return self._of_lines(_flows(self._here) if asked else self.flow)
 
     @cached_property
     def _drawn_rate(self) -> list[Any]:
@@ -235,6 +237,14 @@ def _burns(here: Here):
     return burns, jnp.concatenate(ways, 1)[:, _places(order)], [changes[k] for k in order]
 
 
+def _flows(here: Here) -> Any:
+    """Mass flows of all engines [kg/s] (engine, *lanes)."""
+    groups, ready = masses.of(here.mechanism.layout).alike, here.mechanism.numbers.own["streams"].alike
+    found = [_burned(here, group, one)[0].mass_flow for group, one in zip(groups, ready, strict=True)]
+    whole = [jnp.broadcast_to(flow, (len(group), *here.t.shape)) for flow, group in zip(found, groups)]
+    return jnp.concatenate(whole)[_places(np.argsort(np.concatenate(groups)))]
+
+
 def in_vacuum(here: Here) -> Any:
     """Thrusts that the engines would have without any air around them [N], (engine, *lanes)."""
     groups, t = masses.of(here.mechanism.layout).alike, here.t
@@ -305,18 +315,9 @@ def _burner(
 def _burns_alike(here: Here, group: tuple[int, ...], ready: burning.Ready):
     """The same of engines that burn alike, made ready side by side: all at once, (engine, *lanes), a lone one
     (*lanes)."""
-    layout, t, commands = here.mechanism.layout, here.t, signals(here)
-    engine, whole, lone = layout.scenario.engines[group[0]], (len(group), *t.shape), len(group) == 1
-    body = layout.bodies.index(engine.body)
-    pressure = 0.0 if here.surroundings is None else here.surroundings.air.pressure[body]
-    burn = _burner(here, group, ready, pressure)
-    changes: list[Any] = [None] * len(group)
-    if masses.of(layout).feeds[group[0]]:
-        now, change = jvp(burn, (t,), (jnp.ones_like(t),))
-        rates = jnp.broadcast_to(change.mass_flow, t.shape if lone else whole)
-        changes = [rates] if lone else [rates[k] for k in range(len(group))]
-    else:  # a derivative takes as long as five values
-        now = burn(t)
+    commands, engine = signals(here), here.mechanism.layout.scenario.engines[group[0]]
+    whole, lone = (len(group), *here.t.shape), len(group) == 1
+    now, changes = _burned(here, group, ready)
     way = burning.direction(ready, *(commands[name] if name else 0.0 for name in _gimbal(engine)))
     way = way[:, None] if lone else way
     return (
@@ -324,6 +325,20 @@ def _burns_alike(here: Here, group: tuple[int, ...], ready: burning.Ready):
         jnp.broadcast_to(way, (3, *whole)),
         changes,
     )
+
+
+def _burned(here: Here, group: tuple[int, ...], ready: burning.Ready) -> tuple[burning.Burn, list[Any]]:
+    """Their burn, and rates of their mass flows, None of those that draw from no tank."""
+    layout, t = here.mechanism.layout, here.t
+    whole, lone = (len(group), *t.shape), len(group) == 1
+    body = layout.bodies.index(layout.scenario.engines[group[0]].body)
+    pressure = 0.0 if here.surroundings is None else here.surroundings.air.pressure[body]
+    burn = _burner(here, group, ready, pressure)
+    if not masses.of(layout).feeds[group[0]]:  # a derivative takes as long as five values
+        return burn(t), [None] * len(group)
+    now, change = jvp(burn, (t,), (jnp.ones_like(t),))
+    rates = jnp.broadcast_to(change.mass_flow, t.shape if lone else whole)
+    return now, [rates] if lone else [rates[k] for k in range(len(group))]
 
 
 def _places(numbers: Sequence[int] | np.ndarray) -> Any:

@@ -272,7 +272,7 @@ class Pushers(Part):
 
     def find(self, here: Here) -> Pushes:
         """Their lines, forces and gas."""
-        return pushes(here.mechanism, here.t, here.motion, here.discrete)
+        return pushes(here.mechanism, here.t, here.moving_at(*self.ends), here.discrete)
 
     def wrench(self, here: Here) -> Any:
         """The sum of all."""

@@ -65,13 +65,14 @@ def _position(m: Here, s: int, body: int):
 
 def _velocity(m: Here, s: int, body: int):
     """Of the point of the structure."""
-    own = m.motion.velocity[:, body] + cross(m.motion.spin[:, body], _arm(m, s, body))
+    motion = m.moving_at(body)
+    own = motion.velocity[:, body] + cross(motion.spin[:, body], _arm(m, s, body))
     return m.origin_velocity + own
 
 
 def _beside_origin(m: Here, s: int, body: int):
     """Acceleration of the point less that of the local origin [m/s^2], inertial axes."""
-    turn, spin, arm = m.motion.rotation[:, :, body], m.motion.spin[:, body], _arm(m, s, body)
+    turn, spin, arm = m.motion.rotation[:, :, body], m.moving_at(body).spin[:, body], _arm(m, s, body)
     turning = rotate(turn, m.accelerations[3:, body])
     return m.accelerations[:3, body] + cross(turning, arm) + cross(spin, cross(spin, arm))
 
@@ -96,7 +97,7 @@ def _load_factor(m: Here, s: int, body: int):
 
 
 def _angular_velocity(m: Here, s: int, body: int):
-    return _in_axes(m, s, body, m.motion.spin_body[:, body])
+    return _in_axes(m, s, body, m.moving_at(body).spin_body[:, body])
 
 
 def _angular_acceleration(m: Here, s: int, body: int):

@@ -82,7 +82,7 @@ class Springs(Part):
 
     def find(self, here: Here) -> Lines:
         """Their lines and tensions."""
-        own, motion = here.numbers.own[self.name], here.motion
+        own, motion = here.numbers.own[self.name], here.moving_at(*self.ends)
         pairs = attachments.kinematics(motion, *self.ends, own.arm_a, own.arm_b)
         line = springs.along_points(pairs)
         free = here.equations.reference.own[self.name]
