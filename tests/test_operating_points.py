@@ -817,7 +817,7 @@ def test_a_beam_on_a_joint_goes_with_it():
 
 
 def test_a_beam_at_rest_is_settled_once_at_each_place(monkeypatch):
-    """However often a start is looked at; and by Newton's method where that is enough, as where energy falls."""
+    """However often a start is looked at; by Newton's method where that is enough."""
     asked: list[bytes] = []
 
     def settled(loads: Any, place: Any, turn: Any, size: Any, held: Any) -> Any:
