@@ -109,6 +109,11 @@ class Beams(Part):
         return tuple(beam.elements for beam in self.items)
 
     @cached_property
+    def rests(self) -> dict[Any, Any]:
+        """The last starts at rest that were found; see `start`."""
+        return {}
+
+    @cached_property
     def owner(self) -> np.ndarray:
         """The beam of each segment."""
         return np.repeat(np.arange(len(self.counts)), self.counts)

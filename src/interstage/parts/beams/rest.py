@@ -1,5 +1,6 @@
 """Where the segments of beams are at rest between their clamps, under their weight: Newton's method on the
-loads, damped as Levenberg and Marquardt do while strain energy is to fall.
+loads, and where that does not end at a minimum of energy soon, damped as Levenberg and Marquardt do while
+energy is to fall. The latter goes in small steps along beams that bend and hardly stretch.
 
 The matrix is by central differences, all third neighbours at once, and banded. Derivatives of what is found
 follow from one more step of Newton's on loads that have derivatives along."""
@@ -16,8 +17,9 @@ from ...maths.arrays import jnp
 from ...maths.dual import linear
 from ...maths.rotations import multiply, normalised
 
-MOST = 500
-"""Most steps."""
+MOST, SOON = 500, 12
+"""Most steps, and those in which Newton's method by itself has ended where it does: at a tenth of a radian a
+segment it takes six to eight."""
 BAND = 11
 """How far from the diagonal a row of a segment reaches: six numbers each of it and its two neighbours."""
 NUDGE = 1e-6
@@ -57,14 +59,51 @@ def at_rest(loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndar
     (segment): lengths of the segments [m]; held (segment): those that stay as they are. Raises Restless."""
     scale = np.concatenate([np.repeat(size[None], 3, 0), np.ones((3, len(size)))])
     free = np.broadcast_to(~held, scale.shape)
+    if (soon := _soon(loads, place, turn, scale, free)) is not None:
+        return soon
     now, damping, before = (place, turn), 0.0, np.inf
     for _ in range(MOST):
         matrix = _matrix(loads, *now, scale, free)
         now, far, damping = _stepped(loads, matrix, *now, scale, free, damping)
-        if damping == 0.0 and (far < STILL or (far < NEARLY and far > 0.5 * before)):
+        if damping == 0.0 and _ended(far, before):
             return Rest(*now, matrix, scale, free)
         before = far
     raise Restless
+
+
+def _ended(far: float, before: float) -> bool:
+    """Whether a step is the last one, by its size and that of the one before."""
+    return far < STILL or (far < NEARLY and far > 0.5 * before)
+
+
+def _soon(loads: Loads, place: Any, turn: Any, scale: np.ndarray, free: np.ndarray) -> Rest | None:
+    """Where Newton's method by itself ends at a minimum of energy; none where it does not soon."""
+    now, before = (place, turn), np.inf
+    for _ in range(SOON):
+        matrix = _matrix(loads, *now, scale, free)
+        try:
+            step = _solved(matrix, np.where(free, loads(*now)[0] * scale, 0.0), 0.0)
+        except Restless:
+            return None
+        far = float(np.max(np.abs(step)))
+        if not far <= 1.0:
+            return None
+        now = _moved(*now, step * scale)
+        if _ended(far, before):
+            return Rest(*now, matrix, scale, free) if _holds(matrix) else None
+        before = far
+    return None
+
+
+def _holds(matrix: np.ndarray) -> bool:
+    """Whether any small displacement costs energy: whether the matrix, even at rest, is positive definite."""
+    from scipy.linalg import cholesky_banded
+
+    try:
+        cholesky_banded(matrix[BAND:], lower=True)
+    except np.linalg.LinAlgError:
+        return False
+    return True
 
 
 def followed(loads: Loads, rest: Rest) -> tuple[Any, Any]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ...engine.here import Here
     from .flown import Beams, Own
 
+KEPT = 32
+"""Rests that are kept: one start is looked at many times, as a trim and its derivatives do."""
 OPPOSITE = 1e-12
 """One and the cosine of an angle, below which vectors are as good as opposite."""
 
@@ -94,15 +96,15 @@ def _at_rest(beams: Beams, here: Here, clamps: Frames, apart: Any, turn: Any) ->
     own, lanes = here.numbers.own[beams.name], here.t.shape
     weight = own.made.mass * beams.pull(here)
     every = (own._replace(ends=None), clamps, apart, turn, weight)
-    found: dict[Any, Any] = {}
-    each = [_rest(beams, one, found) for one in lanes_of(every, lanes)]
+    each = [_rest(beams, one) for one in lanes_of(every, lanes)]
     apart, turn = (jnp.stack(same, -1) if lanes else same[0] for same in zip(*each, strict=True))
     return apart, turn
 
 
-def _rest(beams: Beams, every: Any, found: dict[Any, Any]) -> tuple[Any, Any]:
-    """The same of one lane. found: what lanes before have come to, by their values; directions of
-    derivatives are lanes that differ by no value."""
+def _rest(beams: Beams, every: Any) -> tuple[Any, Any]:
+    """The same of one lane. What lanes and starts before have come to is known by their values; directions of
+    derivatives differ by none."""
+    found = beams.rests
     values = jax.tree.map(plain, every)
     own, _, apart, turn, _ = values
     key = tuple(np.asarray(one).tobytes() for one in jax.tree.leaves(values))
@@ -115,8 +117,11 @@ def _rest(beams: Beams, every: Any, found: dict[Any, Any]) -> tuple[Any, Any]:
             names = ", ".join(f"'{beam.name}'" for beam in beams.items if beam.start == "at rest")
             text = f"no rest was found for {names}; place the bodies nearer to where it is"
             raise BadInput(Problem("forces", f'{text}, or take "drawn"')) from None
+    rest = found[key]
+    while len(found) > KEPT:
+        del found[next(iter(found))]
     _, _, apart, turn, _ = every
-    there = followed(_loads_at_rest(beams, every), found[key])
+    there = followed(_loads_at_rest(beams, every), rest)
     return jnp.where(held, apart, there[0]), jnp.where(held, turn, there[1])
 
 
