@@ -8,7 +8,7 @@ import numpy as np
 
 from ...drawing.curves import MOST_PANELS, over_time
 from ...drawing.figure import Figure, beside
-from ...drawing.table import Table, number, time_text
+from ...drawing.table import Table, number, seek_peaks, time_text
 from ...record.record import Record, timeline
 from ...tree.units import display
 from .declared import Beam
@@ -19,8 +19,9 @@ LOADS = {"axial_force": "force", "shear_force": "force", "torque": "moment", "be
 
 def tables(record: Record, units: str) -> Iterator[Table]:
     """The largest section loads of each beam over the flight, when, and in which section."""
-    rows = []
-    for beam in _beams(record):
+    rows, beams = [], _beams(record)
+    exact = seek_peaks(record, [f"forces.{beam.name}.{name}" for beam in beams for name in LOADS])
+    for beam in beams:
         for name, load in LOADS.items():
             path = f"forces.{beam.name}.{name}"
             times, values = timeline(record, path)
@@ -33,7 +34,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         columns = ["beam", "load", "largest", "at [s]", "section"]
         note = "Sections are counted from the parent on; shear and bending across both axes together."
         right = [False, False, True, True, True]
-        yield Table("Section loads", columns, rows, right, note, key="section loads", of_samples=True)
+        yield Table("Section loads", columns, rows, right, note, key="section loads", of_samples=not exact)
 
 
 def _section(record: Record, beam: Beam, name: str, load: str, row: int) -> str:
