@@ -433,7 +433,7 @@ until = {{ time = "1.2 s" }}
 """
 FALL = MASS * G * LENGTH
 PULL = MASS * (G + 2 * FALL / (INERTIA + MASS * LENGTH**2) * LENGTH)
-"""Of the pin as the bob, let go at rest level with it, is below [N]: its weight and m w^2 r, w by the energy."""
+"""Of the pin as the bob, let go at rest level with it, is below [N]: m (g + w^2 r), w by the energy."""
 
 
 def test_the_table_of_joint_loads_looks_between_samples(tmp_path):
