@@ -239,3 +239,38 @@ def test_a_misspelt_kind_hides_nothing():
     # With the rest right, the kind alone is told.
     right = chute.format("parachut").replace("-3", "3").replace("afterr", "after")
     assert [p.place for p in refusal(GOOD + right).problems] == ["devices.chute"]
+
+
+TAPERED = """
+bodies.hub = { mass = 1, inertia = [1, 1, 1], initial = {} }
+phases.free = { until = { time = 1 } }
+forces.boom = { kind = "beam", parent = "hub", length = 1, elements = 3, section = ONE, end_section = ONE }
+""".replace(
+    "ONE",
+    '{ kind = "stiffness", axial_stiffness = 1e4, shear_stiffness = [1e3, 1e3], torsional_stiffness = 2,'
+    " bending_stiffness = [2, 1], mass = 1, rotary_inertia = [1e-3, 1e-3] }",
+)
+BY_KEYS = "the keys given here are those of 'stiffness'"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        ("end_section.kind", "rectangle", ("has no axial_stiffness, ", "and 3 more", BY_KEYS)),
+        ("end_section.kind", "tubes", ("kind 'tubes' is not allowed", BY_KEYS)),
+        ("end_section.kind", True, ("kind true is not allowed", BY_KEYS)),
+        ("end_section.kind", "stiffnes", ("did you mean 'stiffness'",)),
+        ("end_section", "1.5 Pa", ("must be a table", "stiffness, rectangle, tube")),
+        ("kind", "beam_spring", ("has no elements", "those of 'beam'")),
+        ("kind", True, ("kind true is not allowed", "those of 'beam'")),
+        ("length", "1.5 Pa", ("is in Pa; allowed: m",)),
+        ("elements", "1.5 Pa", ("whole number",)),
+    ],
+)
+def test_one_mistake_is_one_problem(path, value, words):
+    assert loads(TAPERED)
+    with pytest.raises(ist.BadInput) as caught:
+        loads(TAPERED, {f"forces.boom.{path}": value})
+    (problem,) = caught.value.problems
+    assert all(word in problem.message for word in words), problem
+    assert problem.place == f"forces.boom.{path}".removesuffix(".kind")

@@ -332,3 +332,11 @@ def test_limits_outside_an_axis_that_is_given_do_not_widen_it():
     assert placed.y == (-5.0, 5.0)
     _, (wider,) = laid_out(Figure("", [[replace(panel, y=Axis("y"))]]))
     assert wider.y[1] == 1e6
+
+
+def test_bodies_of_a_point_have_no_distance_to_show():
+    """They stand as they stood: the rate of their distance is rounding, or nothing while tanks drain."""
+    rigid = stub_flight.separation_record()
+    point = replace(rigid, scenario=rigid.scenario.model_copy(update={"coordinates": "point"}))
+    keys = [{figure.key for figure in figures(one)} for one in (rigid, point)]
+    assert keys[0] - keys[1] == {"pairs"}

@@ -718,3 +718,17 @@ def test_reports_show_the_points_that_bend_most_and_how_many_are_left_out():
     assert table.rows == [["beam", "p3", "0.0090000", "0"]]
     (figure,) = shown.figures(record, "SI")
     assert figure.caption == "beam: bending by its modes, the 7 of 9 points that it moved most"
+
+
+def test_linear_analysis_names_the_mode_that_moves():
+    """Of a free body at rest each mode swings by itself."""
+    body, bends = TEXT[TEXT.index("[bodies.core]") : TEXT.index("[bodies.top]")], TEXT.index("[forces.bends]")
+    still = body.replace(", velocity = [0.1, 0.2, 0.3], angular_velocity = [0.3, -0.5, 0.4]", "")
+    text = still + TEXT[bends : TEXT.index("[forces.waves]")] + "[phases.free]\nuntil = { time = 0.1 }\n"
+    text = text.replace("coordinate = [0.05, -0.03]\nrate = [0.5, 1.0]\n", "")
+    linear: Any = loads(text).linearize(outputs=())
+    most = ((one.frequency, next(iter(linear.taking_part(one)))) for one in linear.modes)
+    moving = {round(2 * np.pi * frequency, 6): thing for frequency, thing in most}
+    assert moving == {0.0: "body core", 30.0: "mode 1 of bends", 33.0: "mode 2 of bends"}
+    (table,) = (one for one in linear.tables() if one.key == "modes")
+    assert [row[-1] for row in table.rows][-2:] == ["mode 1 of bends", "mode 2 of bends"]

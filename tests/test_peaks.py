@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import interstage as ist
+from interstage.cli.command_files import deliver_flight
+from interstage.drawing.table import number, peak
 from interstage.environment import us76
 from interstage.flight.batch import fly_batch
 from interstage.flight.pushed import Output, Pushed
@@ -17,6 +19,7 @@ from interstage.record.peaks import find
 from interstage.record.record import QuantityMeta, Record, Sought
 from interstage.record.requirements import evaluate
 from interstage.record.results import Flight
+from interstage.report import summary
 from interstage.report.mission import EXTREMES
 from mechanics import EPS
 
@@ -408,3 +411,50 @@ def test_two_samples_alike_have_a_top_between_them(first):
 
     found = largest(seen(first + np.arange(4.0), value), value)
     np.testing.assert_allclose(found[1]["q"], 31.25, rtol=1e-12)
+
+
+# --- tables
+
+MASS, LENGTH, INERTIA = 2.0, 0.5, 0.1
+SWINGING = f"""
+gravity = {{ kind = "uniform", acceleration = [0, 0, {-G}] }}
+bodies.bob = {{ mass = {MASS}, mass_centre = [{LENGTH}, 0, 0], inertia = [{INERTIA}, {INERTIA}, {INERTIA}] }}
+solver.tolerance = 1e-12
+output = {{ interval = "0.5 s" }}
+
+[joints.pin]
+kind = "revolute"
+parent = "ground"
+child = "bob"
+axis = "y"
+
+[phases.swinging]
+until = {{ time = "1.2 s" }}
+"""
+FALL = MASS * G * LENGTH
+PULL = MASS * (G + 2 * FALL / (INERTIA + MASS * LENGTH**2) * LENGTH)
+"""Of the pin as the bob, let go at rest level with it, is below [N]: m (g + w^2 r), w by the energy."""
+
+
+def test_the_table_of_joint_loads_looks_between_samples(tmp_path):
+    flight = loads(SWINGING).run()
+    sampled = np.max(np.linalg.norm(flight["joints.pin.force"], axis=1))
+    assert sampled < 0.99 * PULL
+    flight.save(tmp_path / "sampled.nc")
+    table = summary.loads_table(flight.record, "SI")
+    # What the steps leave, and the parabola's h^2 f'''/(6 f'') squared (see `record.peaks`).
+    assert peak(flight.record, "joints.pin.force")[0] == pytest.approx(PULL, rel=1e-8)
+    assert table.rows[0][1] == number(PULL)
+    assert not table.of_samples
+    # A file that was written before knows the samples only, and says so; one that comes with tables has them.
+    before = summary.loads_table(opened(tmp_path / "sampled.nc"), "SI")
+    assert (before.rows[0][1], before.of_samples) == (number(sampled), True)
+    assert "Of the samples" in before.note
+    deliver_flight(loads(SWINGING).run(), tmp_path / "told.nc", None, None)
+    assert summary.loads_table(opened(tmp_path / "told.nc"), "SI") == table
+
+
+def opened(file):
+    flight = ist.open_flight(file)
+    flight.read_to_show()
+    return flight.record

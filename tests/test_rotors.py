@@ -437,3 +437,14 @@ def test_what_is_gone_after_a_period():
     assert np.isnan(gone.damping)
     (row,) = [row for row in found.tables()[1].rows if row[1] == "0"]
     assert row[3:6] == ["", "", "0"]
+
+
+def test_a_rotor_that_is_driven_does_not_rest():
+    """Its blades stand on the hub as they stood, and turn with it."""
+    for speed, standing in ((SPEED, "moves as shaft drives it"), (0.0, "rests")):
+        one = rotor(3, speed=speed)
+        linear: Any = one.linearize(outputs=())
+        assert linear.standing == standing
+        assert linear.tables()[0].title.endswith(f": {standing}")
+        trimmed: Any = one.trim()
+        assert trimmed.standing == standing

@@ -57,16 +57,21 @@ def is_flight(file: Path) -> bool:
 
 
 def deliver_flight(flight: Flight, output: Path | None, report: Path | None, units: str | None) -> None:
-    """Save first, so that nothing that goes wrong later costs the flight; then tables, whatever became of
-    that, and the report."""
+    """Save, with the extremes that the tables look for between samples; nothing that goes wrong with these
+    costs the flight. Then show them, whatever became of that, and write the report."""
     from ..report.console import made
     from ..report.summary import show, tables
 
+    found = []
     try:
-        if output is not None:
-            flight.save(output)
+        found = tables(flight.record, units)
     finally:
-        show(made(), tables(flight.record, units), flight.record, units)
+        try:
+            if output is not None:
+                flight.save(output)
+        finally:
+            if found:
+                show(made(), found, flight.record, units)
     if report is not None:
         from ..report.page import write
 

@@ -180,7 +180,7 @@ def solve(
 
     with before_anything_was("found"):
         found = solved(scenario, find, so_that)
-    deliver_solved(found, output, units)
+    deliver_solved(found, output, units, file)
 
 
 @app.command()
@@ -290,7 +290,7 @@ def optimize(
 
     with before_anything_was("flown"):
         found = optimized(file, lambda path: scenario_of(path, changes), resume, check_derivatives)
-    deliver_optimum(found, output, report, units)
+    deliver_optimum(found, output, report, units, file.parent)
     raise typer.Exit(ENDED_EARLY if found.interrupted else 0 if found.trusted else REQUIREMENT_BROKEN)
 
 
@@ -324,7 +324,7 @@ def trim(
     how: dict[str, Any] = {"free": free or (), "leg": leg, "period": period, "shaft": shaft}
     with before_anything_was("found"):
         found = trimmed(scenario, find or (), so_that or "steady", **how)
-    deliver(found, output, units)
+    deliver(found, output, units, file)
 
 
 @app.command()

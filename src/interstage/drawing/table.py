@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..record.record import Record, pick, timeline
+from ..record.peaks import seek
+from ..record.record import Record, Sought, pick, timeline
 
 DIGITS = 5
 SAME_SIZE = 1e-9
@@ -17,8 +19,8 @@ SAME_SIZE = 1e-9
 class Table:
     """A table of texts: `right` says which columns are numbers, `bad` which rows deserve attention.
 
-    key: short and stable, by which it is found. of_samples: whether its numbers are taken from samples, which
-    miss what lies between them. page_only: whether it is left out on a terminal."""
+    key: short and stable, by which it is found. of_samples: whether its numbers are taken from samples and
+    events alone, which miss what lies between them. page_only: whether it is left out on a terminal."""
 
     title: str
     columns: list[str]
@@ -67,8 +69,17 @@ def time_text(value: float) -> str:
     return f"{value:.6f}".rstrip("0").rstrip(".")
 
 
+def seek_peaks(record: Record, paths: Iterable[str]) -> bool:
+    """Look for the largest values of scalars and components between the samples of a record, for `peak`;
+    whether that was done for all of them, now or before: it cannot for a flight from a file."""
+    wanted = [Sought(path, 1.0) for path in paths]
+    seek(record, wanted)
+    return record.sought.keys() >= {*wanted}
+
+
 def peak(record: Record, path: str, component: int | str | None = "magnitude") -> tuple[float, float]:
-    """Largest value of a quantity and its time [s], over the samples and the values at events."""
+    """Largest value of a quantity and its time [s], over the samples, the values at events, and what was
+    found between them."""
     times, values = timeline(record, path)
     values = pick(values, component)
     if not np.isfinite(values).any():

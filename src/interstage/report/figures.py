@@ -72,7 +72,10 @@ def _of_legs(record: Record, units: str) -> tuple[list[Figure], list[str]]:
 
 
 def pair_figures(record: Record, units: str) -> Iterator[Figure]:
-    """Distance, its rate and relative rates of each connected pair, and a close view of its release."""
+    """Distance, its rate and relative rates of each connected pair, and a close view of its release; none of
+    bodies that fly as one point, which stand to each other as they stood."""
+    if record.scenario.coordinates == "point":
+        return
     released = {frozenset(row[:2]): row for row in separations(record)}
     for parent, child in _pairs(record)[:MOST_PANELS]:
         path = pair_path(record, parent, child)

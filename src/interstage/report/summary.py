@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..drawing.curves import thousands
-from ..drawing.table import Table, number, numbers, peak, time_text
+from ..drawing.table import Table, number, numbers, peak, seek_peaks, time_text
 from ..maths.connected import Connected
 from ..model.effect import effects
 from ..model.sequence import Actions
 from ..record.absent import left_out
 from ..record.conservation import drifts
-from ..record.envelope import bearing, envelope
+from ..record.envelope import LOADS, bearing, envelope
 from ..record.record import MAY_BE_INFINITE, EventRecord, Record, names_with, timeline
 from ..record.requirements import Margin, evaluate
 from ..record.sources import doubts
@@ -121,21 +121,27 @@ def loads_table(record: Record, units: str) -> Table:
     """The largest force and torque that each joint carried, and when."""
     force_factor, force_unit = display("N", units)
     torque_factor, torque_unit = display("N m", units)
+    joints = [
+        joint
+        for joint in names_with(record, "joints", "force")
+        if np.any(timeline(record, f"joints.{joint}.active")[1])
+    ]
+    exact = seek_peaks(record, [f"joints.{joint}.{load}.magnitude" for joint in joints for load in LOADS])
     rows = []
-    for joint in names_with(record, "joints", "force"):
-        if not np.any(timeline(record, f"joints.{joint}.active")[1]):
-            continue
+    for joint in joints:
         force, force_time = peak(record, f"joints.{joint}.force")
         torque, torque_time = peak(record, f"joints.{joint}.torque")
         cells = [number(force * force_factor), time_text(force_time)]
-        mark = " *" if any(record.meta[f"joints.{joint}.{load}"].note for load in ("force", "torque")) else ""
+        mark = " *" if any(record.meta[f"joints.{joint}.{load}"].note for load in LOADS) else ""
         rows.append([joint + mark, *cells, number(torque * torque_factor), time_text(torque_time)])
     columns = ["joint", f"force [{force_unit}]", "at [s]", f"torque [{torque_unit}]", "at [s]"]
-    note = "Magnitudes on the child at the joint; peaks of the samples and of the values at events."
+    note = "Magnitudes on the child at the joint." + (
+        "" if exact else " Of the samples and values at events."
+    )
     if any(row[0].endswith(" *") for row in rows):
         note += " * Rigid bodies do not determine all of these: they are shared by a rule, see below."
     right = [False, True, True, True, True]
-    return Table("Peak joint loads", columns, rows, right, note, key="joint loads", of_samples=True)
+    return Table("Peak joint loads", columns, rows, right, note, key="joint loads", of_samples=not exact)
 
 
 def envelope_table(record: Record, units: str) -> Table:
@@ -350,7 +356,7 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
             bad.add(row)
     columns = ["requirement", "value", "limit", "margin", "", "at [s]", "where"]
     right = [False, True, True, True, False, True, False]
-    return Table("Requirements", columns, rows, right, bad=bad, key="requirements", of_samples=True)
+    return Table("Requirements", columns, rows, right, bad=bad, key="requirements")
 
 
 def show(console: Console, found: list[Table], record: Record, units: str | None = None) -> None:
@@ -364,11 +370,9 @@ def show(console: Console, found: list[Table], record: Record, units: str | None
 
     show_tables(console, found)
     interval = record.scenario.output.interval
-    if interval is not None and any(table.of_samples for table in found):
-        text = (
-            f"Peaks are of samples every {float(interval):g} s and of the values at events; requirements look"
-            " between them, too."
-        )
+    of_samples = [table.title for table in found if table.of_samples]
+    if interval is not None and of_samples:
+        text = f"Of samples every {float(interval):g} s and of the values at events: {', '.join(of_samples)}."
         console.print(Text(text), style="dim")
     if left_out:
         text = f"Only in the report (--report flight.html): {', '.join(left_out)}."

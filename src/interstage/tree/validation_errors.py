@@ -13,10 +13,12 @@ from pydantic.fields import FieldInfo
 from . import packages
 from .addresses import label
 from .declaration import ByName, Declaration, OneOf, declarations_in
-from .errors import BadInput, NotInstalled, Problem, Refused, like, near
+from .errors import BadInput, NotInstalled, Problem, Refused, like, listed, near
 from .units import SI, describe
 
 Location = Sequence[str | int]
+MOST_MEANT = 3
+"""Kinds by keys that are told: of more the keys say too little."""
 
 
 def problems_of(error: ValidationError, cls: type[Declaration], data: Any) -> list[Problem]:
@@ -24,7 +26,12 @@ def problems_of(error: ValidationError, cls: type[Declaration], data: Any) -> li
     found: list[Problem] = []
     items = [(item, (item.get("ctx") or {}).get("error")) for item in error.errors(include_url=False)]
     missing = any(isinstance(cause, NotInstalled) for _, cause in items)
+    mistaken = _of_other_kinds(cls, data, [item for item, _ in items])
     for item, cause in items:
+        table = next((loc for loc in mistaken if item["loc"][: len(loc)] == loc), None)
+        if table is not None:
+            found.append(mistaken[table])
+            continue
         if missing and item["type"] == "union_tag_invalid":
             continue  # a kind that may be one of the missing package
         spot = _Spot(cls, data, item["loc"])
@@ -36,10 +43,43 @@ def problems_of(error: ValidationError, cls: type[Declaration], data: Any) -> li
     return list(dict.fromkeys(found))
 
 
+def _of_other_kinds(cls: type[Declaration], data: Any, items: list[Any]) -> dict[Location, Problem]:
+    """Tables of one kind that have the keys of another one, by their locations, and what to say of each in
+    place of all that is wrong in it: the kind is one mistake."""
+    wrong: dict[Location, list[str]] = {}
+    for item in items:
+        loc = item["loc"]
+        if len(loc) > 1 and str(loc[-2]).startswith("(") and item["type"] == "extra_forbidden":
+            wrong.setdefault(loc[:-1], []).append(str(loc[-1]))
+    found: dict[Location, Problem] = {}
+    for loc, keys in wrong.items():
+        spot = _Spot(cls, data, loc[:-1])
+        fitting = spot.fitting(spot.value)
+        given = spot.value.get("kind") if isinstance(spot.value, dict) else None
+        if fitting and given is not None:
+            text = f"kind {_shown(given)} has no {listed(keys, 3)}; {_by_keys(fitting)}"
+            found[loc] = Problem(spot.place, text)
+    return found
+
+
+def _by_keys(kinds: Sequence[str]) -> str:
+    return f"the keys given here are those of {' or '.join(map(repr, kinds))}"
+
+
+def _kind_meant(given: Any, spot: _Spot) -> tuple[list[str], bool]:
+    """Kinds that a table of an unknown kind may be meant for, and whether that is told by its keys: by its
+    name, unless it has all keys of another kind."""
+    kind = given.get("kind") if isinstance(given, dict) else None
+    named = like(kind, spot.kinds()) if isinstance(kind, str) else []
+    fitting = spot.fitting(given)
+    both = [one for one in named if one in fitting]
+    return (fitting, True) if fitting and not both else (both or named, False)
+
+
 def _as_meant(item: Any, spot: _Spot) -> list[Problem]:
     """What else is wrong with a table of a misspelt kind, if it is like one kind only: as one of that."""
     given = item["input"]
-    meant = like(str(given["kind"]), spot.kinds()) if isinstance(given, dict) and "kind" in given else []
+    meant, _ = _kind_meant(given, spot)
     if len(meant) != 1:
         return []
     choices = [c for c in spot._choices().values() if "kind" in c.model_fields]
@@ -117,6 +157,19 @@ class _Spot:
         kinds = [c.model_fields["kind"].default for c in self._choices().values() if "kind" in c.model_fields]
         return [k for k in kinds if isinstance(k, str)]
 
+    def fitting(self, table: Any) -> list[str]:
+        """Kinds that know all keys of a table, those that need no others if there are such; up to three, or
+        none."""
+        given = {*table} - {"kind", "name"} if isinstance(table, dict) else set()
+        knowing, whole = [], []
+        for choice in self._choices().values() if given else ():
+            fields = {field.alias or name: field for name, field in choice.model_fields.items()}
+            if "kind" in fields and given <= fields.keys():
+                needed = {key for key, field in fields.items() if field.is_required()} - {"name"}
+                knowing.append(fields["kind"].default)
+                whole += knowing[-1:] if needed <= given else []
+        return next((found for found in (whole, knowing) if 0 < len(found) <= MOST_MEANT), [])
+
     def extended(self) -> bool:
         """Whether other packages may add to what the field allows."""
         stack: list[Any] = [self.field.annotation] if self.field else []
@@ -179,9 +232,11 @@ def _no_choice(item: Any, spot: _Spot) -> str:
         )
     if "kind" not in value:
         return f"kind is required; allowed: {', '.join(kinds)}"
-    hint = near(str(value["kind"]), kinds, "allowed")
+    meant, by_keys = _kind_meant(value, spot)
+    hint = _by_keys(meant) if by_keys else near(str(value["kind"]), meant or kinds, "allowed")
     if spot.extended() and "did you mean" not in hint:
-        hint = f"allowed: {', '.join(kinds)}. {packages.of_unknown_kinds(spot.needs)}"
+        hint = hint if by_keys else f"allowed: {', '.join(kinds)}"
+        hint += f". {packages.of_unknown_kinds(spot.needs)}"
     return f"kind {_shown(value['kind'])} is not allowed; {hint}"
 
 

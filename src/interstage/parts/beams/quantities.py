@@ -1,5 +1,5 @@
-"""Quantities of beams: section loads of each element, where each segment is, and what is largest along a
-beam."""
+"""Quantities of beams: section loads of each element and where it is clamped, where each segment is, and
+what is largest along a beam."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...engine.here import Here
 from ...engine.quantity import Items, Quantity, scalar_quantity, vector_quantity
 from ...maths.arrays import jnp
 from ...maths.rotations import conjugate, matrix_of, multiply
-from ...maths.vectors import norm, rotate, rotate_back
+from ...maths.vectors import norm, rotate, rotate_back, widened
 from ...model.attachments import picked
 from ..bushings.law import rotation_vector
 from .segments import arc
@@ -25,13 +25,17 @@ CLAMP = "axes of the beam where it is clamped in its parent"
 
 
 def beam_quantities(part: Beams) -> Makers:
-    """Of all beams by path: "forces.boom", "forces.boom.section_3", "forces.boom.segment_2"."""
+    """Of all beams by path: "forces.boom", and "at_parent", "section_3", "segment_2" below it."""
     found: dict[str, Any] = {}
     element = segment = 0
-    for beam, count, span in zip(part.items, part.counts, part.spans, strict=True):
+    for k, (beam, count, span) in enumerate(zip(part.items, part.counts, part.spans, strict=True)):
         path = f"forces.{beam.name}"
         own = np.arange(element, element + span)
-        found[path] = partial(_whole, own, segment + count - 1)
+        held = {"at_parent": (element, k)}
+        if beam.child is not None:
+            held["at_child"] = element + span - 1, len(part.items) + k
+        found[path] = partial(_whole, own, [*held.values()], segment + count - 1)
+        found |= {f"{path}.{name}": partial(_held, *which) for name, which in held.items()}
         for n in range(span):
             found[f"{path}.section_{n + 1}"] = partial(_section, element + n)
         for n in range(count):
@@ -40,10 +44,13 @@ def beam_quantities(part: Beams) -> Makers:
     return found
 
 
-def _whole(own: np.ndarray, last: int) -> dict[str, Quantity]:
+def _whole(own: np.ndarray, held: list[tuple[int, int]], last: int) -> dict[str, Quantity]:
+    """Of a beam with these elements, whose first and last ones are held by these clamps."""
+
     def most(name: str, across: bool) -> Any:
         def largest(m: Here) -> Any:
             load = picked(getattr(m["beams"].elements, name), own, 1)
+            load = jnp.concatenate([load, HELD[name](m, *np.transpose(held))], 1)
             size = norm(load[1:]) if across else jnp.abs(load[0])
             return jnp.max(size, 0)
 
@@ -63,11 +70,18 @@ def _whole(own: np.ndarray, last: int) -> dict[str, Quantity]:
 
 
 def _section(k: int) -> dict[str, Quantity]:
-    axes = "axes of the section"
+    return _loads("axes of the section", Items(_force, (k,)), Items(_moment, (k,)))
+
+
+def _held(k: int, clamp: int) -> dict[str, Quantity]:
+    return _loads("axes of the clamp", *(Items(load, (k, clamp)) for load in HELD.values()))
+
+
+def _loads(axes: str, force: Items, moment: Items) -> dict[str, Quantity]:
     text = "on what is before the section: {} along x, {} along y and z"
     return {
-        "force": vector_quantity("N", text.format("axial", "shear"), axes, "", Items(_force, (k,))),
-        "moment": vector_quantity("N m", text.format("torque", "bending"), axes, "", Items(_moment, (k,))),
+        "force": vector_quantity("N", text.format("axial", "shear"), axes, "", force),
+        "moment": vector_quantity("N m", text.format("torque", "bending"), axes, "", moment),
     }
 
 
@@ -84,6 +98,20 @@ def _force(m: Here, k: Any) -> Any:
 
 def _moment(m: Here, k: Any) -> Any:
     return picked(m["beams"].elements.moment, k, 1)
+
+
+def _on_what_holds(first: int, m: Here, k: Any, clamp: Any) -> Any:
+    """Three rows, from the first on, of the loads of elements k on their clamps, in axes of these; at a
+    child's, of those that it takes up, so that all are on what is before the section."""
+    found, ends = m["beams"], clamp >= len(m.equations.parts["beams"].items)  # type: ignore[attr-defined]
+    beginning, end = (
+        picked(load[first : first + 3], k, 1) for load in (found.elements.on_left, found.elements.on_right)
+    )
+    load = jnp.where(widened(ends, end.ndim - 1), -end, beginning)
+    return rotate_back(matrix_of(picked(found.clamps.quaternion, clamp, 1)), load)
+
+
+HELD = {"force": partial(_on_what_holds, 0), "moment": partial(_on_what_holds, 3)}
 
 
 def _starts(m: Here, k: Any) -> tuple[Any, Any]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...drawing.curves import MOST_PANELS, side_by_side
 from ...drawing.figure import Figure
-from ...drawing.table import Table, number, time_text
+from ...drawing.table import Table, number, seek_peaks, time_text
 from ...record.record import Record, names_with, timeline
 from ...tree.units import display
 
@@ -18,10 +18,10 @@ DIGITS = 4
 def tables(record: Record, units: str) -> Iterator[Table]:
     """Largest heat flux of each nose, when and where, and the heat load of the flight."""
     rows, (length, unit) = [], display("m", units)
-    for nose in record.scenario.heating:
-        path = f"heating.{nose.name}"
-        if f"{path}.heat_rate" not in record.series:
-            continue
+    noses = {f"heating.{nose.name}": nose for nose in record.scenario.heating}
+    noses = {path: nose for path, nose in noses.items() if f"{path}.heat_rate" in record.series}
+    exact = seek_peaks(record, [f"{path}.heat_rate" for path in noses])
+    for path, nose in noses.items():
         times, values = timeline(record, f"{path}.heat_rate")
         if not np.isfinite(values).any():
             continue
@@ -32,7 +32,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         rows.append([nose.name, nose.body, nose.kind, *cells, number(load[-1] * 1e-6, DIGITS)])
     columns = ["nose", "body", "by", "largest flux [kW/m^2]", "at [s]", f"altitude [{unit}]", "load [MJ/m^2]"]
     right = [False, False, False, True, True, True, True]
-    yield Table("Heating", columns, rows, right, key="heating", of_samples=True)
+    yield Table("Heating", columns, rows, right, key="heating", of_samples=not exact)
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:

@@ -81,10 +81,11 @@ class ModalBodies(Following):
     def told(self) -> tuple[Told, ...]:
         """The numbers as they are, with their units."""
         ways = {"coordinate": "m", "rate": "m/s"}
-        things = [item.name for item, count in zip(self.items, self.counts) for _ in range(count)]
+        each = zip(self.items, self.counts)
+        things = [f"mode {n + 1} of {item.name}" for item, count in each for n in range(count)]
         each = zip(self.labels, [*things, *things], strict=True)
         return tuple(
-            Told(f"modal.{label}", ways[way], f"modes of {thing}", way)
+            Told(f"modal.{label}", ways[way], thing, way)
             for label, thing in each
             for way in [label.rpartition(".")[2]]
         )

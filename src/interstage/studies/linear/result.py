@@ -37,7 +37,8 @@ class Linear:
     as it goes on. inputs, outputs: names; units of both. y0 (output,): values there. dependent: coordinates
     that loops make follow from the others. notes: what to know of it. varied, level: of a series over an
     input, its name with the unit, and its value here. trimmed: what was found, of a trim. spread: in multi-
-    blade coordinates, how far A differs at several azimuths, of its largest entry."""
+    blade coordinates, how far A differs at several azimuths, of its largest entry. driving: joints that drive
+    what they hold."""
 
     scenario: Any
     moment: str
@@ -60,6 +61,7 @@ class Linear:
     level: float = np.nan
     trimmed: Trimmed | None = None
     spread: float = np.nan
+    driving: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         sizes = f"{len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs"
@@ -100,7 +102,7 @@ class Linear:
             rate = f"{state.unit}/s" if state.unit else "1/s"
             factor, unit = display(rate.replace("/s/s", "/s^2"), self.scenario.units)
             return f"{way}: {state.name} by {self.rates[largest] * factor:.6g} {unit}"
-        return "rests"
+        return moved(self.driving) if self.driving else "rests"
 
     # --- what it does
 
@@ -263,3 +265,8 @@ class Series(Sequence[Linear]):
         from .printed import series_table
 
         return [series_table(self, whole)]
+
+
+def moved(names: tuple[str, ...]) -> str:
+    """How something stands that moves by nothing but these joints."""
+    return f"moves as {' and '.join(names)} {'drives' if len(names) == 1 else 'drive'} it"

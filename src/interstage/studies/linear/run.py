@@ -12,6 +12,7 @@ from ...flight.simulate import resolved
 from ...tree.errors import BadInput, Problem, listed
 from . import kinks
 from .coordinates import Axes
+from .driven import driving
 from .floquet import Periodic, periodic
 from .loci import loci
 from .matrices import Group, Matrices, State
@@ -205,6 +206,7 @@ def _handed(
         y0=y0,
         dependent=tuple(group.dependent),
         notes=notes,
+        driving=driving(system, system.course.mission, system.reference, point.time, point.discrete.mode),
     )
 
 

@@ -33,10 +33,10 @@ def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def deliver_solved(found: Solved, output: Path | None, units: str | None) -> None:
-    """Save first; then what was found."""
+def deliver_solved(found: Solved, output: Path | None, units: str | None, source: Path) -> None:
+    """Save first; then what was found. source: the file that was read."""
     if output is not None:
-        save_scenario(found.scenario, output)
+        save_scenario(found.scenario, output, source)
     from ...report.console import made, show_with_notes
     from .printed import solved_tables
 
@@ -45,10 +45,17 @@ def deliver_solved(found: Solved, output: Path | None, units: str | None) -> Non
     print(f"Wrote {output}." if output else "Not saved; -o found.toml writes the scenario.")
 
 
-def save_scenario(scenario: Any, path: Path) -> None:
-    """Write a scenario that was found. Raises BadInput."""
+def save_scenario(scenario: Any, path: Path, source: Path | None = None) -> None:
+    """Write a scenario that was found: as the text of the file that it comes from with other values, where
+    that can be, else all of it in SI. Raises BadInput."""
+    text = None
+    if source is not None and source.suffix.lower() == ".toml":
+        from ...tree.toml_file import read_text
+        from ..kept_text import kept
+
+        text = kept(read_text(source), scenario, source.parent, path.parent)
     with writing(path):
-        path.write_text(scenario.to_toml(), encoding="utf-8")
+        path.write_text(text or scenario.to_toml(), encoding="utf-8")
 
 
 def optimized(file: Path, scenario_of: Callable[[Path], Any], resume: bool, check: bool) -> Optimum:
@@ -96,11 +103,13 @@ def _telling(scenario: Any, study: OptimizationStudy) -> Callable[[Iterate], Non
     return told
 
 
-def deliver_optimum(found: Optimum, output: Path | None, report: Path | None, units: str | None) -> None:
+def deliver_optimum(
+    found: Optimum, output: Path | None, report: Path | None, units: str | None, folder: Path
+) -> None:
     """Save first, so that nothing that goes wrong later costs it; then the tables and the report."""
     shown_in = units or found.scenario.units
     if output is not None:
-        save_scenario(found.scenario, output)
+        save_scenario(found.scenario, output, folder / found.study.scenario)
     from rich.text import Text
 
     from ...report.console import made, show_with_notes

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from .result import Trimmed
 
 
-def deliver(found: Trimmed, output: Path | None, units: str | None) -> None:
-    """Save first; then what was found and notes."""
+def deliver(found: Trimmed, output: Path | None, units: str | None, source: Path) -> None:
+    """Save first; then what was found and notes. source: the file that was read."""
     if output is not None:
-        save_scenario(found.scenario, output)
+        save_scenario(found.scenario, output, source)
     from ...report.console import made, show_with_notes
 
     show_with_notes(made(), found.tables(units or found.scenario.units))

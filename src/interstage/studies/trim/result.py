@@ -40,9 +40,10 @@ class Trimmed(Found):
     """An operating point: the scenario that starts there.
 
     unknowns, values (unknown,) [SI]: what was found. held: what was asked for. standing: "rests", "moves
-    steadily" or what becomes of it, in words. notes: what to know of it. drifts: whether accelerations that
-    are asked for change as the motion goes on [per s], by name. slopes (condition, unknown) [SI]. looks: at
-    the start. period [s]: after which the motion repeats itself, not a number where none was asked for."""
+    steadily", "moves as shaft drives it" or what becomes of it, in words. notes: what to know of it. drifts:
+    whether accelerations that are asked for change as the motion goes on [per s], by name. slopes (condition,
+    unknown) [SI]. looks: at the start. period [s]: after which the motion repeats itself, not a number where
+    none was asked for."""
 
     held: tuple[Held, ...]
     standing: str

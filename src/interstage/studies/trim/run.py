@@ -11,7 +11,8 @@ from ...mission import EFFECTS
 from ...model.effect import Effect
 from ...tree.errors import BadInput, Problem, listed
 from ...tree.units import PURE_UNITS, display
-from ..linear.result import STILL
+from ..linear.driven import driving
+from ..linear.result import STILL, moved
 from .anew import refuse_unlike
 from .asked import RATE, STEADY, Asked, Condition, read, variables
 from .placed import placed
@@ -220,10 +221,12 @@ def _standing(start: Start, search: Search, ended: Ended) -> tuple[str, dict[str
             for k in left
         )
         return f"accelerates: {by}", drifts, [*notes, f"Accelerates: {by}."]
-    rests = bool(np.all(np.abs(motion) <= STILL))
+    rests, begun = bool(np.all(np.abs(motion) <= STILL)), seen.begun
+    driven = driving(start.system, begun.scenario, begun.reference.value, 0.0, start.discrete.mode)
+    way = "moves" if not rests else moved(driven) if driven else "rests"
     if drifts or changing:
-        return f"{'rests' if rests else 'moves'}, and drifts", drifts, notes
-    return "rests" if rests else "moves steadily", drifts, notes
+        return f"{way}, and drifts", drifts, notes
+    return way if rests else "moves steadily", drifts, notes
 
 
 def _going_on(start: Start, drifts: dict[str, float], changing: dict[str, float]) -> list[str]:

@@ -1,0 +1,50 @@
+"""Section loads where beams are clamped: by statics, and in what is told as largest along a beam."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from beams import arm
+from interstage.drawing.table import number
+from interstage.reading import load
+from interstage.report.summary import tables
+from interstage.studies.verify import start_as_declared
+
+PULL = 1e-3
+"""So weak that the arm hardly bends: what that moves its weight by is PULL^2 of it."""
+
+
+def test_the_largest_moment_is_at_the_clamp():
+    flight = arm(5, 'start = "at rest"', 0.0, 0.0, pull=PULL).run()
+    start = {path: values[0] for path, values in flight.record.series.items()}
+    whole = [0.0, 0.5 * PULL, 0.0]  # down by its weight, over half of its metre
+    np.testing.assert_allclose(start["forces.arm.at_parent.force"], [0, 0, -PULL], atol=PULL**2)
+    np.testing.assert_allclose(start["forces.arm.at_parent.moment"], whole, atol=PULL**2)
+    assert start["forces.arm.bending_moment"] == pytest.approx(0.5 * PULL, rel=PULL**2)
+    # A quarter of a segment on, before the first one's weight.
+    assert start["forces.arm.section_1.moment"][1] == pytest.approx((0.5 - 0.05) * PULL, rel=PULL)
+    table = next(one for one in tables(flight.record) if one.key == "section loads")
+    assert {row[1]: row[2::2] for row in table.rows}["bending moment [N m]"] == [
+        number(PULL / 2),
+        "at parent",
+    ]
+    assert "forces.arm.at_child.moment" not in start
+
+
+def test_a_force_across_the_end_bends_both_clamps_by_order_two():
+    """The elastica of validation/elastica, bent by 82 deg: force times lever arm where it begins, and none
+    where it ends."""
+    folder, errors = Path(__file__).parents[1] / "validation/elastica", []
+    for count in (27, 81):
+        start = start_as_declared(load(folder / "scenario.toml", set={"forces.rod.elements": count}))
+        first, last = (start[f"forces.rod.{end}.moment"][2] for end in ("at_parent", "at_child"))
+        turn = 1.430285540
+        force = 10 * np.array([np.sin(turn), np.cos(turn), 0])
+        off = start["forces.rod.at_child.force"] - force
+        errors.append([first - 10 * 0.445004402461, last, *off[:2]])
+    coarse, fine = np.abs(errors)
+    # By powers two and three, the latter for the half elements: 0.1 as in the case.
+    assert np.log(coarse / fine) / np.log(3) == pytest.approx(2, abs=0.1)
