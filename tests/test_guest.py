@@ -349,6 +349,11 @@ WRONG = {
     "force: is inf at y of body 'b'": lambda: held().loads(**spoilt("force", np.inf)),
     "position: has the shape (3,); allowed: (3, 2)": lambda: held().loads(**offered(position=np.zeros(3))),
     "position: is no array of numbers": lambda: held().loads(**offered(position="here")),
+    "position: is complex numbers; allowed: an array of real numbers": lambda: held().loads(
+        **offered(position=drawn()["position"] + 0j)
+    ),
+    "force: is text; allowed": lambda: held().loads(**offered(force=drawn()["force"].astype(str))),
+    "rate: is masked; allowed": lambda: held().loads(**offered(rate=np.ma.masked_array(drawn()["rate"]))),
     "and 4 cases": lambda: held(cases=4).loads(**drawn()),
     "rate: is nan at y of body 'b' in case 0": lambda: held(cases=2).loads(
         **beside(spoilt("rate", np.nan), 2)

@@ -19,6 +19,10 @@ AXES = {3: "xyz", 4: ("scalar part", "x", "y", "z")}
 
 def array(name: str, value: Any, shape: tuple[int, ...], bodies: Sequence[str]) -> np.ndarray:
     """The value as floats of a shape. Raises BadInput."""
+    kind = value.dtype.kind if isinstance(value, np.ndarray) else ""
+    if kind in ("c", "U", "S") or isinstance(value, np.ma.MaskedArray):
+        said = "masked" if kind not in ("c", "U", "S") else "complex numbers" if kind == "c" else "text"
+        raise BadInput(Problem(name, f"is {said}; allowed: an array of real numbers"))
     try:
         found = np.asarray(value, float)
     except (TypeError, ValueError) as error:
