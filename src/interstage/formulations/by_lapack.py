@@ -1,5 +1,5 @@
-"""A M^-1 A^T as a matrix for LAPACK, for what NumPy works out of few cases: elimination along the tree by little
-arrays takes longer there, since each call costs more than its numbers.
+"""A M^-1 A^T as a matrix for LAPACK, for what NumPy works out of few cases: elimination along the tree by
+little arrays takes longer there, since each call costs more than its numbers.
 
 Rows are scaled to a unit diagonal. What is singular, or nearly so, is left to elimination, which tells which
 rows repeat others."""
@@ -79,7 +79,9 @@ def _scaled(inertias: Inertias, constraints: Constraints) -> Whole | None:
     if not there or any_jax(tuple(inertias), active):
         return None
     inertias = jax.tree.map(plain, inertias)
-    moved = [rods.times_inverse(inertias, *of) for of in ((constraints.parent, on_a), (constraints.child, on_b))]
+    moved = [
+        rods.times_inverse(inertias, *of) for of in ((constraints.parent, on_a), (constraints.child, on_b))
+    ]
     lanes = np.broadcast_shapes(on_a.shape[2:], moved[0].shape[2:])
     count = on_a.shape[1]
     if count * np.prod(lanes) > FEW:
