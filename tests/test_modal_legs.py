@@ -181,7 +181,7 @@ def test_what_legs_without_modes_drop_is_said():
         program = program_for(scenario, (), recorded(scenario), 512)
         if leg_from is None:
             begun = start(program, scenario)
-            end = np.asarray(begun.time), begun.x, begun.discrete
+            end: Any = (np.asarray(begun.time), begun.x, begun.discrete)
             mechanism = program.mechanism(scenario, 0, begun.reference)
             modes = mechanism.own("modal", begun.x)
         else:

@@ -97,8 +97,8 @@ def test_separation_is_taken_when_the_push_has_ended(record):
     assert cells(table, "speed [m/s]") == [summary.number(stub_flight.SPEED)]
 
 
-TUBE = {"kind": "tube", "radius": 0.1, "young": 1e9, "shear_modulus": 4e8, "density": 100.0}
-RING = {"parent": "stage", "child": "ring"}
+TUBE: Any = {"kind": "tube", "radius": 0.1, "young": 1e9, "shear_modulus": 4e8, "density": 100.0}
+RING: dict[str, Any] = {"parent": "stage", "child": "ring"}
 HELD: dict[str, Any] = {
     "beam": ist.Beam(name="boom", **RING, length=1.0, elements=2, section=TUBE),
     "bushing": ist.Bushing(name="mount", **RING, stiffness=[1.0] * 3, torsional_stiffness=[1.0] * 3),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 import numpy as np
 from pydantic import model_validator
@@ -116,7 +116,9 @@ class Solver(Declaration):
         return {
             path: purpose
             for path, purpose in self.unused().items()
-            if not np.array_equal(value(self, path), None if path == "step" else value(plain, path))
+            if not np.array_equal(
+                value(self, path), cast(Any, None if path == "step" else value(plain, path))
+            )
         }
 
     @model_validator(mode="after")

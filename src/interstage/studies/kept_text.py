@@ -50,15 +50,17 @@ def _differences(old: Any, new: Any, steps: Steps) -> Iterator[tuple[Steps, Any,
     if isinstance(old, dict) and isinstance(new, dict):
         for key in {**old, **new}:
             yield from _differences(old.get(key), new.get(key), (*steps, key))
-    elif _named(old) and _named(new) and [*_labels(old)] == [*_labels(new)]:
-        for name, one, other in zip(_labels(old), old, new):
+    elif isinstance(old, list) and isinstance(new, list) and _alike_named(old, new):
+        for name, one, other in zip(_labels(old), old, new, strict=True):
             yield from _differences(one, other, (*steps, name))
     elif old != new:
         yield steps, old, new
 
 
-def _named(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) for one in value)
+def _alike_named(old: list[Any], new: list[Any]) -> bool:
+    """Whether both are tables with the same names in the same order."""
+    tables = bool(old) and all(isinstance(one, dict) for one in (*old, *new))
+    return tables and [*_labels(old)] == [*_labels(new)]
 
 
 def _labels(tables: list[Any]) -> Iterator[str]:

@@ -355,7 +355,8 @@ class ModalBodies(Following):
         stands on it is off its place by them."""
         known = {item.name for item in other.items} if other is not None else set()
         moved = norm(along(here.numbers.own[self.name].phi, self.coordinates(here.own(self.name))[0]))
-        energy = sum(self.energies(here))
+        strain, motion = self.energies(here)
+        energy = strain + motion
         for k, item in enumerate(self.items):
             if item.name in known or item.body not in bodies:
                 continue

@@ -56,7 +56,8 @@ def filled(data: dict[str, Any]) -> dict[str, Any]:
         raise Refused(("file", NO_FILE))
     given = [name for name in ("frequency",) if data.get(name) is not None]
     several = not isinstance(data["file"], str)
-    left, paths, wanted = _of_each(data) if several else ([None], [data["file"]], [data.get("modes")])
+    each: tuple[Any, Any, Any] = ([None], [data["file"]], [data.get("modes")])
+    left, paths, wanted = _of_each(data) if several else each
     found: list[tuple[Any, Modes]] = []
     for path, own, numbers in zip(paths, left, wanted, strict=True):
         if Path(path).suffix.lower() in PUNCH:
