@@ -52,12 +52,12 @@ RIGID = 1e-3
 def filled(data: dict[str, Any]) -> dict[str, Any]:
     """The table of a `ModalBody` that names a file, or several, with what these say in place of it. Raises
     Refused."""
-    if not isinstance(data["file"], (str, list, tuple)):
+    file: Any = data["file"]
+    if not isinstance(file, (str, list, tuple)):
         raise Refused(("file", NO_FILE))
     given = [name for name in ("frequency",) if data.get(name) is not None]
-    several = not isinstance(data["file"], str)
-    each: tuple[Any, Any, Any] = ([None], [data["file"]], [data.get("modes")])
-    left, paths, wanted = _of_each(data) if several else each
+    several = not isinstance(file, str)
+    left, paths, wanted = _of_each(data) if several else ([None], [file], [data.get("modes")])
     found: list[tuple[Any, Modes]] = []
     for path, own, numbers in zip(paths, left, wanted, strict=True):
         if Path(path).suffix.lower() in PUNCH:
@@ -80,20 +80,23 @@ def filled(data: dict[str, Any]) -> dict[str, Any]:
         raise Refused((given[0], "is in the file; give it or the file"))
     numbers = _numbers(paths, found[0][1]) if one_level else _numbers_by_level(paths, found)
     if several:
-        order = np.argsort(left)
-        beside = {name: _in_order(data.get(name), unit, 1, order) for name, unit in BESIDE.items()}
-        data = {**data, **{name: value for name, value in beside.items() if value is not None}}
-        for point in numbers["points"]:
-            point |= (
-                {"mass": _in_order(point["mass"], "kg", 0, order)}
-                if found[0][1].mass is None and "mass" in point
-                else {}
-            )
+        data = _beside(
+            data, numbers["points"] if found[0][1].mass is None else [], np.argsort(np.array(left))
+        )
     taken = [name for name in ("mass", "damping") if name in numbers and data.get(name) is not None]
     if taken:
         raise Refused((taken[0], f"is in {paths[0]}; leave it out, or take that column out of the file"))
     rest = {key: value for key, value in data.items() if key not in ("file", "modes", "file_length")}
     return {**rest, **numbers}
+
+
+def _beside(data: dict[str, Any], points: list[dict[str, Any]], order: np.ndarray) -> dict[str, Any]:
+    """What is said beside several files, with rows as increasing levels have it; masses of points, which are
+    none of the files', are put so where they stand."""
+    for point in (one for one in points if "mass" in one):
+        point["mass"] = _in_order(point["mass"], "kg", 0, order)
+    said = {name: unit for name, unit in BESIDE.items() if data.get(name) is not None}
+    return {**data, **{name: _in_order(data[name], unit, 1, order) for name, unit in said.items()}}
 
 
 def _in_order(value: Any, unit: str, axes: int, order: np.ndarray) -> Any:
