@@ -109,6 +109,14 @@ def test_newton_goes_up_to_where_there_is_no_value():
     assert ended.why == "at 0.500"
 
 
+@pytest.mark.parametrize("slope", np.linspace(-1e-4, -7e-5, 40))
+def test_newton_goes_halfway_back_from_where_there_is_no_value(slope):
+    # The tangent leads to the wall again and again; rounding says on which side of it.
+    ended = root(lambda x: (0.06666666563662971 if x <= 4000 else np.nan, slope), 4000.0, 1e3, 9e3, 4e3, 1e-9)
+    assert ended.why == "it has no value beyond"
+    assert ended.x == 4000
+
+
 def test_newton_ends_in_the_noise_of_values():
     e = 1e-7
 

@@ -18,7 +18,7 @@ from ..engine.minimal_coordinates import flow_of, has_own_state
 from ..engine.numbers import numbers
 from ..engine.quantity import all_values, gathered_paths
 from ..engine.stacks import Stacks, stacks
-from ..maths.arrays import jax, jnp
+from ..maths.arrays import is_traced, jax, jnp
 from ..quantities.catalogue import catalogue
 from ..stepper import flight as stepping
 from ..stepper.problem import RUNNING, held
@@ -419,6 +419,6 @@ def settled(flow: flows.Flow, t, x, discrete):
     """A state put back on the constraints, to rounding."""
     for _ in range(CORRECTIONS):
         before, x = x, flow.project(t, x, discrete)
-        if np.all(np.abs(x - before) <= LEFT_BY_SQUARE * (1 + np.abs(x))):
+        if not is_traced(x) and np.all(np.abs(x - before) <= LEFT_BY_SQUARE * (1 + np.abs(x))):
             break
     return x

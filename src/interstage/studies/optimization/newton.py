@@ -87,7 +87,7 @@ class _Search:
         step = float(np.clip(-best.residual / best.slope, -most, most))
         side = int(step > 0)
         wall, behind = self.walls[side], self.behind[side]
-        if abs(step) >= abs(wall - best.x):
+        if abs(step) >= abs(wall - best.x) - LEAST_STEP * self.scale:  # a step to it, whatever rounding says
             step = (wall - best.x) / 2
             if abs(step) <= NEAREST / 2 * self.scale:
                 return None

@@ -13,6 +13,8 @@ from .flights import Flights, Flown
 from .solvers.contract import Stuck
 from .variables import Unknown
 
+ROUNDED = 1e-12
+"""Part of its scale by which solvers may end beside a bound that they mean: some hundred roundings."""
 WALL = 1e3
 """What the objective rises by where a flight fails, in its scaled size: far more than any step gains."""
 
@@ -117,10 +119,13 @@ class FlightProgram:
         return self.flights.at(self.values(x))
 
     def values(self, x: np.ndarray) -> np.ndarray:
-        """The variables at a scaled point, in their units, within their bounds to the last bit."""
+        """The variables at a scaled point, in their units, within their bounds to the last bit, and at one
+        where only rounding keeps them from it."""
         found = np.asarray(x) * self.scale
-        ends = ([getattr(one, end) for one in self.flights.unknowns] for end in ("low", "high"))
-        return np.clip(found, *map(np.array, ends))
+        for end, sign in (("low", 1.0), ("high", -1.0)):
+            bound = np.array([getattr(one, end) for one in self.flights.unknowns])
+            found = np.where(sign * (found - bound) <= ROUNDED * self.scale, bound, found)
+        return found
 
     def total(self, flown: Flown) -> float:
         """The objective in SI as it was asked for: the quantity, or the weighted sum."""
