@@ -1,4 +1,5 @@
-"""Linear equations of a chain of ten bodies, beside the right-hand sides of its flight."""
+"""Linear equations of a chain of ten bodies, beside the right-hand sides of its flight: as its flight works
+them out, compiled, and as linear equations are, by NumPy."""
 
 from __future__ import annotations
 
@@ -7,10 +8,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+import jax
 import numpy as np
 
 from interstage.flight import simulate
 from interstage.reading import loads
+from interstage.studies.linear.points import Course
 
 from .lines import Line
 from .timing import in_turn
@@ -18,6 +21,8 @@ from .timing import in_turn
 BODIES = 10
 BOUND = 5
 """Right-hand sides of its flight for each state that the linear equations of a moment may take."""
+TURNS = 20
+"""Right-hand sides by NumPy that are timed together."""
 STEPS = 4000
 """Steps of the flight of which right-hand sides are timed: Runge and Kutta's, of four each."""
 FEW, MANY, MOST = 8, 40, 160
@@ -63,6 +68,7 @@ def linear(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
     states = len(scenario.linearize().states)
     runs: dict[str, Callable[[], Any]] = {
         "flight": prepared.fly,
+        "by NumPy": by_numpy(scenario),
         "one": scenario.linearize,
         "few": partial(scenario.linearize, along=f"start:1 s:{FEW}"),
         "many": partial(scenario.linearize, along=f"start:1 s:{MANY}"),
@@ -72,6 +78,7 @@ def linear(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
         run()
     times = {name: np.array(own) for name, own in in_turn(runs, repeats, clock).items()}
     bound = BOUND * states * times["flight"] / (4 * STEPS)
+    plain = BOUND * states * times["by NumPy"] / TURNS
     further = (times["many"] - times["few"]) / (MANY - FEW)
     last = (times["most"] - times["many"]) / (MOST - MANY)
     name, beside = f"linear, {BODIES} bodies, {states} states", _shown(bound)
@@ -79,6 +86,24 @@ def linear(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
     for what, own in zip(whats, (further, last, times["one"]), strict=True):
         ratio = float(np.median(own / bound))
         yield Line(f"{name}: {what}", _shown(own), f"{BOUND * states} rhs {beside}", ratio, at_most=1.0)
+    ratio = float(np.median(times["one"] / plain))
+    beside = f"{BOUND * states} rhs by NumPy {_shown(plain)}"
+    yield Line(f"{name}: a moment", _shown(times["one"]), beside, ratio, at_most=1.0)
+
+
+def by_numpy(scenario: Any) -> Callable[[], None]:
+    """Right-hand sides at the start, as many as `TURNS`, by NumPy."""
+    course = Course(scenario)
+    first = course.first
+    t, x = np.array([first.time]), np.asarray(first.x)[:, None]
+    discrete = jax.tree.map(lambda leaf: np.asarray(leaf)[..., None], first.discrete)
+    mechanism = course.program.mechanism(scenario, 1, first.reference)
+
+    def run() -> None:
+        for _ in range(TURNS):
+            mechanism.derivative(t, x, discrete)
+
+    return run
 
 
 def _shown(times: np.ndarray) -> str:
