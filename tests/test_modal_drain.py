@@ -619,7 +619,75 @@ def test_masses_of_points_are_held_against_the_body_at_each_level():
     lumped = np.stack([stack.masses(left) for left in THREE.propellant])
     assert loads(plain(THREE._replace(lumped=lumped)))
     found = told(plain(THREE._replace(lumped=lumped + np.array([[0.0], [2.0], [0.0]]))))
-    assert "add up to 190 kg at 60 kg of propellant" in found[0].message
+    (said,) = found
+    assert "at 60 kg of propellant, their masses add up to 190 kg, and 'core' has 180 kg" in said.message
+
+
+CENTRE = f"mass_centre = [{stack.DRY @ stack.PLACES / stack.DRY.sum()}, 0, 0]"
+SPREAD = stack.DRY @ (stack.PLACES - stack.DRY @ stack.PLACES / stack.DRY.sum()) ** 2
+TANK_AT = stack.PLACES[stack.TANK]
+FUEL_AT = f"at = [{TANK_AT}, 0, 0]\npropellant = 150.0"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        # Half a metre of the dry 120 kg: at each level another part of the whole.
+        (CENTRE, "mass_centre = [2.5, 0, 0]", ("at 0 kg", "0.5 m from", "likewise at 2 other levels")),
+        # The tank 1 m off moves the mass centre by 60/180 m, and nothing where it is empty.
+        (
+            FUEL_AT,
+            FUEL_AT.replace(str(TANK_AT), str(TANK_AT + 1)),
+            ("at 60 kg", "0.333 m from", "likewise at 1 other level;"),
+        ),
+        (
+            f"[1.0, {SPREAD}, {SPREAD}]",
+            "[1, 600, 600]",
+            ("at 0 kg", "kg m^2 about", "and the body 600 kg m^2"),
+        ),
+    ],
+)
+def test_places_of_masses_are_held_against_the_body_at_each_level(old, new, words):
+    lumped = np.stack([stack.masses(left) for left in THREE.propellant])
+    text = plain(THREE._replace(lumped=lumped))
+    assert old in text
+    (said,) = told(text.replace(old, new))
+    assert all(word in said.message for word in words), said
+
+
+def two_tanks(other: float, *left: tuple[float, float]) -> str:
+    """The stack with 75 kg in its tank and as much in another one at a place [m], its modes of three levels
+    with so much left in each [kg], the other one on the mass before."""
+    lumped = np.array([np.add(stack.DRY, [0, 0, second, first, 0]) for first, second in left])
+    found = [eigh(stack.STIFFNESS, np.diag(mass)) for mass in lumped]
+    shape, slope = np.zeros((2, 3, 5, stack.COUNT, 3))
+    shape[..., 1] = [modes[:, 2:] * np.sign(modes[0, 2:]) for _, modes in found]
+    slope[..., 2] = np.gradient(shape[..., 1], stack.PITCH, axis=1)
+    modes = THREE._replace(
+        propellant=np.sum(left, 1),
+        frequency=np.sqrt([square[2:] for square, _ in found]),
+        shape=shape,
+        turn=slope,
+        lumped=lumped,
+    )
+    more = f'[bodies.core.elements.other]\nkind = "point"\nat = [{other}, 0, 0]\npropellant = 75.0'
+    return plain(modes).replace(FUEL_AT, f"{FUEL_AT.replace('150', '75')}\n{more}")
+
+
+def test_of_several_tanks_levels_between_are_remarked_only():
+    """Which of two tanks has what is known of full and of empty ones alone."""
+    before = TANK_AT - stack.PITCH
+
+    def remarked(text: str) -> list[str]:
+        return [said for said in remarks(loads(text)) if "like parts" in said]
+
+    assert not remarked(two_tanks(before, (0, 0), (40, 40), (75, 75)))
+    (said,) = remarked(two_tanks(before, (0, 0), (75, 5), (75, 75)))
+    assert "at 80 kg of propellant, like parts of each tank, the centre" in said
+    assert "0.35 m from" in said  # 35 kg of 200 moved by 2 m
+    (wrong,) = told(two_tanks(before + 1, (0, 0), (40, 40), (75, 75)))
+    assert "at 150 kg of propellant, the centre of their masses" in wrong.message
+    assert "likewise" not in wrong.message
 
 
 # --- beyond the levels --------------------------------------------------------------------------------------

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...maths.vectors import cross, norm
-from ...model.body import central_inertia
 from ...tree.errors import Problem
 from ...tree.names import Names
-from ..propellant.elements import FULL, Container, RigidItem
+from ..propellant.elements import FULL, Container
 from ..propellant.engines import names as names_of
 from . import fit, limits
 from .declared import ModalBody
 from .fit import FIT
 from .levels import Level
+from .weighed import Weighed, at_level
 
 if TYPE_CHECKING:
     from ...scenario import Scenario
@@ -60,39 +61,54 @@ def _fit(place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
         )
         yield Problem(f"{place}.body", f"{text} table; {remedy}")
         return
-    bare = np.asarray(body.mass_centre, float), central_inertia(body), float(item.reach)
-    bare = None if body.elements else bare
-    for level in item.at_levels:
-        at = "" if level.propellant is None else f" at {float(level.propellant):.6g} kg of propellant"
-        whole = _whole(body, level)
-        lumps = [point.mass for point in level.points]
-        if lumps and not any(mass is None for mass in lumps):
-            yield from _lumped(place, body.name, level, at, whole, bare)
+    off: list[tuple[str, str, str]] = []
+    for level in (one for one in item.at_levels if _lumps(one)):
+        own = at_level(body, level.propellant)
+        misfit = list(_off(body.name, level, own, float(item.reach)))
+        off += [(_at(level), *each) for each in misfit]
+        if not misfit:
+            yield from _lumped(place, level, own)
+    if off:
+        at, text, remedy = off[0]
+        others = len({each[0] for each in off}) - 1
+        more = f"; likewise at {others} other level{'s' if others > 1 else ''}" if others else ""
+        yield Problem(f"{place}.points", f"{at}{text}{more}; {remedy}, or leave them out")
 
 
-def _whole(body: Any, level: Level) -> float:
-    """Mass of a body with all that it carries at a level [kg]."""
-    carried = sum(float(e.mass) for e in body.elements if isinstance(e, RigidItem))
-    return float(body.mass) + carried + float(level.propellant or 0.0)
+def _lumps(level: Level) -> bool:
+    """Whether all points have masses."""
+    return bool(level.points) and all(point.mass is not None for point in level.points)
 
 
-def _lumped(
-    place: str, name: str, level: Level, at: str, own: float, bare: tuple[Any, Any, float] | None
-) -> Iterator[Problem]:
-    """Whether modes with lumped masses are those of a free body of mass `own` [kg]. bare: of a body without
-    elements the mass centre [m], the inertia about it [kg m^2] and the reach of points [m]."""
+def _at(level: Level) -> str:
+    return "" if level.propellant is None else f"at {float(level.propellant):.6g} kg of propellant, "
+
+
+def _masses(level: Level) -> tuple[np.ndarray, np.ndarray]:
+    """Masses (point) [kg] and places (3, point) [m] of the points."""
     mass = np.array([point.mass for point in level.points], float)
-    places = np.array([point.at for point in level.points], float).T
+    return mass, np.array([point.at for point in level.points], float).T
+
+
+def _off(name: str, level: Level, own: Weighed, reach: float) -> Iterator[tuple[str, str]]:
+    """(what is wrong, what to do) where the masses of points are not those of the body. reach [m]: of
+    points."""
+    mass, places = _masses(level)
+    total = float(mass.sum())
+    if abs(total - own.mass) > FIT * own.mass:
+        text = f"their masses add up to {total:.6g} kg, and '{name}' has {own.mass:.6g} kg"
+        yield text, "give the masses of this body"
+    elif own.sure:
+        yield from fit.of_masses(mass, places, own.centre, own.inertia, reach)
+
+
+def _lumped(place: str, level: Level, body: Weighed) -> Iterator[Problem]:
+    """Whether modes with lumped masses are those of a free body."""
+    at = _at(level)
+    mass, places = _masses(level)
     shapes = np.array([point.shape for point in level.points], float)  # (point, mode, 3)
-    count, total = shapes.shape[1], float(mass.sum())
-    if abs(total - own) > FIT * own:
-        text = f"their masses add up to {total:.6g} kg{at}, and '{name}' has {own:.6g} kg"
-        yield Problem(f"{place}.points", f"{text}; give the masses of this body, or leave them out")
-        return
-    if bare is not None:
-        for text, remedy in fit.of_masses(mass, places, *bare):
-            yield Problem(f"{place}.points", f"{text}; {remedy}, or leave them out")
-    middle = np.sum(mass * places, 1) / total if bare is None else bare[0]
+    count, own = shapes.shape[1], body.mass
+    middle = body.centre if body.sure else np.sum(mass * places, 1) / mass.sum()
     arm = places - middle[:, None]
     size = float(np.sqrt(np.sum(mass * arm**2) / own))
     given = np.broadcast_to(np.asarray(level.mass, float), (count,))
@@ -105,7 +121,7 @@ def _lumped(
             ("has angular momentum", turned / max(size, 1e-300)),
         ):
             if norm(left) > FIT * scale:
-                text = f"mode {n + 1} {what} by {norm(left) / scale:.2g} of its size{at}"
+                text = f"{at}mode {n + 1} {what} by {norm(left) / scale:.2g} of its size"
                 rest = "modes are to be those of the free body, without its rigid motion"
                 yield Problem(f"{place}.points", f"{text}: {rest}")
     product = np.einsum("p,pik,pjk->ij", mass, shapes, shapes)
@@ -114,8 +130,8 @@ def _lumped(
             wanted = given[i] if i == j else 0.0
             if abs(product[i, j] - wanted) > FIT * np.sqrt(given[i] * given[j]):
                 which = f"mode {i + 1}" if i == j else f"modes {i + 1} and {j + 1}"
-                text = f"{which}: masses times shapes give {product[i, j]:.4g} kg where {wanted:.4g} kg is"
-                text = f"{text} the generalized mass{at}"
+                text = f"{at}{which}: masses times shapes give {product[i, j]:.4g} kg where {wanted:.4g} kg"
+                text = f"{text} is the generalized mass"
                 yield Problem(f"{place}.mass", f"{text}; modes are to be orthogonal to each other")
 
 
@@ -164,7 +180,7 @@ def _on(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem
             for end in ("body", "parent", "child"):
                 item = bodies.get(getattr(one, end, None) or "")
                 if item is not None and end in ends:
-                    yield from _at(f"{place}.{ends[end]}", getattr(one, ends[end]), item)
+                    yield from _off_points(f"{place}.{ends[end]}", getattr(one, ends[end]), item)
                 elif item is not None:
                     text = f"'{item.body}' bends, which this does not feel and would not cause"
                     yield Problem(
@@ -194,7 +210,8 @@ def _kicks(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Prob
                 yield Problem(f"devices.{one.name}.at", f"{text}; leave it out, and it acts at that point")
 
 
-def _at(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:
+def _off_points(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:
+    """What stands where the modes have no point."""
     if not item.points:
         yield Problem(
             f"forces.{item.name}.points", f"has no points, and {place} is on '{item.body}'; give its point"
@@ -274,18 +291,28 @@ def _of_table(scenario: Scenario, item: ModalBody) -> Iterator[str]:
     """What may be wrong with a table of modes, and need not be."""
     body = next((one for one in scenario.bodies if one.name == item.body), None)
     if body is not None and item.propellant is not None:
-        yield from fit.of_levels(item.at_levels, [_whole(body, level) for level in item.at_levels])
+        masses = [at_level(body, level.propellant).mass for level in item.at_levels]
+        yield from fit.of_levels(item.at_levels, masses)
     for level in item.at_levels:
         damping = np.broadcast_to(np.asarray(level.damping, float), (item.count,))
         if np.max(damping) >= 1:
             k = int(np.argmax(damping))
             yield f"mode {k + 1} has a damping ratio of {damping[k]:.3g}, and swings no more; 1 % is 0.01."
         yield from fit.against(level.points)
-        mass = [point.mass for point in level.points]
-        if body is not None and not body.elements and mass and None not in mass:
-            at = np.array([point.at for point in level.points], float).T
-            said = fit.short_of(np.array(mass, float), at, central_inertia(body))
-            yield from (said,) if said else ()
+    if body is not None:
+        said = (_of_masses(body, level, float(item.reach)) for level in item.at_levels if _lumps(level))
+        yield from islice(filter(None, said), 1)
+
+
+def _of_masses(body: Any, level: Level, reach: float) -> str | None:
+    """What may be wrong with the masses of points, and need not be."""
+    mass, places = _masses(level)
+    own = at_level(body, level.propellant)
+    if own.sure:
+        said = fit.short_of(mass, places, own.inertia)
+        return said and f"{_at(level)}{said}"
+    text = next((text for text, _ in fit.of_masses(mass, places, own.centre, own.inertia, reach)), None)
+    return text and f"{_at(level)}like parts of each tank, {text}; see whether both are one body."
 
 
 def _spin(scenario: Scenario, name: str) -> np.ndarray:
