@@ -146,6 +146,8 @@ def test_things_are_followed_through_their_legs(flight):
     assert flight["legs.fall.system.momentum"].shape == (len(flight.legs["fall"].time), 3)
     assert {*flight.state_at("falling")} == {"booster"}
     assert {*flight.state_at(5.0)} == {"booster", "upper"}
+    booster = flight.value("bodies.booster.position", 5.0)
+    assert booster.tolist() == flight.state_at(5.0)["booster"]["position"].tolist()
     assert list(flight.events["leg"])[:2] == ["coast", "coast"]
 
 

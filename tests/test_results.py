@@ -176,6 +176,9 @@ def test_state_at_a_sample_and_at_an_event(flight):
     pushed = stub_flight.SPEED * stub_flight.STAGE / (stub_flight.STAGE + stub_flight.PAYLOAD)
     assert state["velocity"][1] == pytest.approx(pushed, rel=1e-14)
     assert flight.state_at(5.0)["stage"]["position"].tolist() == [0, 0, 0]
+    assert flight.value("bodies.stage.position", 5).tolist() == [0, 0, 0]
+    assert flight.value("time", 5.0) == 5.0
+    assert flight.value("joints.clamp.force.z", 5.1) == flight.at(5.1)["joints.clamp.force"][2]
 
 
 @pytest.mark.parametrize(
@@ -186,6 +189,9 @@ def test_state_at_a_sample_and_at_an_event(flight):
         (lambda f: f["bodies.payload.positoin"], "did you mean 'bodies.payload.position'"),
         (lambda f: f["bodies.payload.position.w"], "allowed: x, y, z, magnitude"),
         (lambda f: f.state_at(5.05), "around it: 5 s and 5.1 s"),
+        (lambda f: f.value("time", 5.05), "around it: 5 s and 5.1 s"),
+        (lambda f: f.at(float("nan")), "no sample at nan s"),
+        (lambda f: f.value("time", None), "None is neither an event's name nor a time"),
     ],
 )
 def test_wrong_questions_are_answered(flight, ask, says):

@@ -112,7 +112,7 @@ class Batch:
         """Raise BadInput where there is no such moment, or no such side of it."""
         moments = ("start", "end", *self.events, *EXTREMES)
         if at not in moments:
-            raise BadInput(Problem("at", f"there is no event '{at}'; {near(at, moments)}"))
+            raise BadInput(Problem("at", f"there is no event '{at}'; {near(str(at), moments)}"))
         if side not in ("before", "after"):
             raise BadInput(Problem("side", f"'{side}' is not a side of an event; allowed: before, after"))
 

@@ -134,23 +134,31 @@ class Flight:
         record = self.record if path == "time" else legs.of(self.record, path)
         return Flight(record, versions=self.versions)._pick(path, record.series)
 
-    def at(self, event: str, side: Side = "after") -> dict[str, np.ndarray]:
-        """All quantities just before or just after an event, by name. Raises BadInput for an unknown event.
+    def at(self, event: float | str, side: Side = "after") -> dict[str, np.ndarray]:
+        """All quantities just before or just after an event, by name, or at a sample's time [s]. Raises
+        BadInput for an unknown event, and for a time that was not sampled.
 
         An event that happened several times: "name" is the first, "name#2" the second.
         """
+        if not isinstance(event, str):
+            return self._sampled(_seconds(event))
         row = self.event_row(event)
         if self.record.legs:
             leg, row = self._row_in_leg(row)
             return {path: values[row] for path, values in leg._side(side).items()}
         return {path: values[row] for path, values in self._side(side).items()}
 
-    def value(self, path: str, event: str, side: Side = "after") -> Any:
-        """One quantity, components and ".magnitude" included, just before or just after an event; or at the
-        "start", or its "min", "max" or "largest" size over the flight, component by component, as
-        `Batch.value`. Raises BadInput for names that are not there."""
+    def value(self, path: str, event: float | str, side: Side = "after") -> Any:
+        """One quantity, components and ".magnitude" included, just before or just after an event, or at a
+        sample's time [s]; or at the "start", or its "min", "max" or "largest" size over the flight, component
+        by component, as `Batch.value`. Raises BadInput for names that are not there, and for a time that was
+        not sampled."""
         if own := self._of_a_leg(path):
             return own[0].value(own[1], event, side)
+        if not isinstance(event, str):
+            record = self.record if path == "time" else legs.of(self.record, path)
+            found = Flight(record, versions=self.versions)
+            return found._pick(path, record.series)[found._sample_row(_seconds(event))]
         if path.endswith(f".{LANDING}"):
             self._with_scenarios()
             found = legs.of(self.record, path, event)
@@ -173,7 +181,7 @@ class Flight:
 
         Between samples nothing is made up: a time that was not sampled is refused, with those around it.
         """
-        values = self._values_at(when, side)
+        values = self.at(when, side)
         bodies = [
             path.split(".")[1] for path in values if path.startswith("bodies.") and path.endswith(".attitude")
         ]
@@ -182,28 +190,27 @@ class Flight:
     def elements_at(self, when: float | str, body: str, side: Side = "after") -> dict[str, float]:
         """What a body still has of its elements of mass, as `state_at`: element -> propellant left [kg], nan
         for one without any, none for those that it has dropped."""
-        values, stem = self._values_at(when, side), f"bodies.{body}.elements."
+        values, stem = self.at(when, side), f"bodies.{body}.elements."
         carried = [path for path in values if path.startswith(stem) and path.endswith(".attached")]
         names = [path[len(stem) :].partition(".")[0] for path in carried if values[path] > 0]
         return {name: float(values.get(f"{stem}{name}.left", np.nan)) for name in names}
 
     def quantities_at(self, when: float | str, stem: str, side: Side = "after") -> dict[str, Any]:
         """Values of all quantities whose paths begin with `stem`, by the rest of these; as `state_at`."""
-        values = self._values_at(when, side)
+        values = self.at(when, side)
         return {path[len(stem) :]: value for path, value in values.items() if path.startswith(stem)}
 
     def time_of(self, when: float | str) -> float:
         """Time [s] of a sample, or of an event; see `state_at`."""
         if isinstance(when, str):
             return self.record.events[self.event_row(when)].time
-        return float(self.record.time[self._sample_row(float(when))])
+        return float(self.record.time[self._sample_row(_seconds(when))])
 
-    def _values_at(self, when: float | str, side: Side) -> dict[str, np.ndarray]:
-        if isinstance(when, str):
-            return self.at(when, side)
+    def _sampled(self, time: float) -> dict[str, np.ndarray]:
+        """All quantities at the time of a sample [s]."""
         if self.record.legs:
-            return self._sampled_in_legs(float(when))
-        row = self._sample_row(float(when))
+            return self._sampled_in_legs(time)
+        row = self._sample_row(time)
         return {path: series[row] for path, series in self.record.series.items()}
 
     def save(self, path: str | Path) -> Path:
@@ -370,6 +377,15 @@ class Flight:
             f"no sample at {time:.9g} s in this flight; around it: {' and '.join(around) or 'none'}."
             " Take one of them or an event, or fly again with a sample there ([output] times)"
         )
+
+
+def _seconds(when: Any) -> float:
+    """A time [s]. Raises BadInput for what is neither that nor a text."""
+    try:
+        return float(when)
+    except (TypeError, ValueError):
+        text = f"{when!r} is neither an event's name nor a time; give one of these, a time in seconds"
+        raise BadInput(Problem("at", text)) from None
 
 
 def _for_xarray(values: np.ndarray) -> np.ndarray:
