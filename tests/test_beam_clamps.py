@@ -34,6 +34,26 @@ def test_the_largest_moment_is_at_the_clamp():
     assert "forces.arm.at_child.moment" not in start
 
 
+@pytest.mark.parametrize(("matrix", "mean"), [("lumped", 0), ("consistent", 1)])
+def test_sections_of_a_cantilever_by_its_weight(matrix, mean):
+    """By statics: shear of the place, and its moment or, with consistent mass, the mean along the element."""
+    count = 6
+    start = start_as_declared(arm(count, f'start = "at rest"\nmass_matrix = "{matrix}"', 0.0, 0.0, pull=PULL))
+    long = 1 / count
+    place = long * np.arange(1, count)
+    loads = [
+        [start[f"forces.arm.section_{k + 2}.{name}"] for k in range(count - 1)]
+        for name in ("force", "moment")
+    ]
+    shear, moment = np.array(loads[0])[:, 2], np.array(loads[1])[:, 1]
+    np.testing.assert_allclose(shear, -PULL * (1 - place), atol=PULL**2)
+    mean_of = (1 - place) ** 2 / 2 + mean * long**2 / 24
+    np.testing.assert_allclose(moment, PULL * mean_of, atol=PULL**2)
+    assert start["forces.arm.section_1.force"][2] == pytest.approx(-PULL, rel=PULL)
+    first = (1 - long / 4) ** 2 / 2 - long**2 / 32
+    assert start["forces.arm.section_1.moment"][1] == pytest.approx(PULL * first, rel=PULL)
+
+
 def test_a_force_across_the_end_bends_both_clamps_by_order_two():
     """The elastica of validation/elastica, bent by 82 deg: force times lever arm where it begins, and none
     where it ends."""
