@@ -9,6 +9,7 @@ import pytest
 
 from beams import arm
 from interstage.drawing.table import number
+from interstage.parts.beams import diagram, shown
 from interstage.reading import load
 from interstage.report.summary import tables
 from interstage.studies.verify import start_as_declared
@@ -52,6 +53,29 @@ def test_sections_of_a_cantilever_by_its_weight(matrix, mean):
     assert start["forces.arm.section_1.force"][2] == pytest.approx(-PULL, rel=PULL)
     first = (1 - long / 4) ** 2 / 2 - long**2 / 32
     assert start["forces.arm.section_1.moment"][1] == pytest.approx(PULL * first, rel=PULL)
+
+
+def test_loads_are_drawn_along_the_beam():
+    """A cantilever at rest: its moment and shear by statics, of all instants, and no torque but rounding."""
+    count = 4
+    record = arm(count, 'start = "at rest"', 0.0, 0.0, pull=PULL).run().record
+    (beam,) = record.scenario.forces
+    shear, moment = (diagram.along(record, beam, name) for name in ("shear_force", "bending_moment"))
+    assert shear is not None
+    assert moment is not None
+    np.testing.assert_allclose(shear.places, [0, 1 / 16, 1 / 4, 1 / 2, 3 / 4], rtol=1e-15)
+    # The first half segment hangs on the section before it.
+    np.testing.assert_allclose(shear.values[0, :, 1], -PULL * np.array([1, 1, 0.75, 0.5, 0.25]), atol=PULL**2)
+    wanted = PULL * (1 - moment.places) ** 2 / 2
+    wanted[1] -= PULL / count**2 / 32
+    np.testing.assert_allclose(moment.values[moment.row, :, 0], wanted, atol=PULL**2)
+    over_time, along = shown.figures(record, "SI")
+    titles = [panel.title for panel in along.panels]
+    assert titles[2] == over_time.panels[2].title == "torque"
+    assert not along.panels[2].marks
+    assert all(panel.marks for panel in (along.panels[1], along.panels[3], over_time.panels[3]))
+    (table,) = shown.tables(record, "SI")
+    assert [row[2:] for row in table.rows if row[1] == "torque [N m]"] == [["0", "-", "-"]]
 
 
 def test_a_force_across_the_end_bends_both_clamps_by_order_two():

@@ -1,4 +1,4 @@
-"""Table and figure of section loads: what is largest along each beam."""
+"""Table and figures of section loads: what is largest along each beam, and all along it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...drawing.curves import MOST_PANELS, over_time
-from ...drawing.figure import Figure, beside
+from ...drawing.curves import MOST_PANELS, over_time, time_axis
+from ...drawing.figure import Figure, Panel, beside
 from ...drawing.table import SAME_SIZE, Table, number, seek_peaks, time_text
 from ...record.record import Record, timeline
 from ...tree.units import display
 from .declared import Beam
-
-LOADS = {"axial_force": "force", "shear_force": "force", "torque": "moment", "bending_moment": "moment"}
-"""What is largest along a beam, and the quantity of its sections that it is of."""
+from .diagram import ACROSS, LOADS, panels, places, rounding
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
@@ -28,8 +26,10 @@ def tables(record: Record, units: str) -> Iterator[Table]:
             row = int(np.argmax(values))
             factor, unit = display(record.meta[path].unit, units)
             label = f"{name.replace('_', ' ')} [{unit}]"
-            where = _section(record, beam, name, load, row)
-            rows.append([beam.name, label, number(values[row] * factor), time_text(times[row]), where])
+            shown = [number(values[row] * factor), time_text(times[row])]
+            shown.append(_section(record, beam, name, load, row))
+            none = values[row] <= rounding(beam, name)
+            rows.append([beam.name, label, *(["0", "-", "-"] if none else shown)])
     if rows:
         columns = ["beam", "load", "largest", "at [s]", "section"]
         note = (
@@ -42,26 +42,36 @@ def tables(record: Record, units: str) -> Iterator[Table]:
 
 def _section(record: Record, beam: Beam, name: str, load: str, row: int) -> str:
     """The section of a beam in which a load is largest at a row of the time line, the first of equal ones."""
-    held = beam.child is not None
-    places = ["at_parent", *(f"section_{k + 1}" for k in range(beam.elements + held))]
-    sizes = []
-    for place in [*places, "at_child"] if held else places:
+    every, sizes = [*places(beam)], []
+    for place in every:
         path = f"forces.{beam.name}.{place}.{load}"
         if path not in record.series:
             return "-"
         value = timeline(record, path)[1][row]
-        across = name in ("shear_force", "bending_moment")
-        sizes.append(np.linalg.norm(value[1:]) if across else abs(value[0]))
+        sizes.append(np.linalg.norm(value[1:]) if name in ACROSS else abs(value[0]))
     first = int(np.argmax(np.array(sizes) >= np.max(sizes) * (1 - SAME_SIZE)))
-    return [*places, "at_child"][first].removeprefix("section_").replace("_", " ")
+    return every[first].removeprefix("section_").replace("_", " ")
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """The same over time."""
+    """The same over time, and each along the beam when it is largest."""
     for beam in _beams(record)[:MOST_PANELS]:
-        panels = [over_time(record, f"forces.{beam.name}.{name}", units) for name in LOADS]
+        largest = [_over_time(record, beam, name, units) for name in LOADS]
         caption = f"{beam.name}: largest section loads along the beam"
-        yield Figure(caption, beside(panels), key="section loads")
+        yield Figure(caption, beside(largest), key="section loads")
+        if every := [*panels(record, beam, units)]:
+            caption = (
+                f"{beam.name}: section loads along it, each when it is largest; tinted, all of the flight"
+            )
+            yield Figure(caption, beside(every), key="section loads along")
+
+
+def _over_time(record: Record, beam: Beam, name: str, units: str) -> Panel:
+    """A load over time; nothing where it is rounding."""
+    path = f"forces.{beam.name}.{name}"
+    if np.nanmax(timeline(record, path)[1]) <= rounding(beam, name):
+        return Panel(title=name.replace("_", " "), x=time_axis(record))
+    return over_time(record, path, units)
 
 
 def _beams(record: Record) -> list[Beam]:

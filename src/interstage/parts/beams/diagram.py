@@ -1,0 +1,110 @@
+"""Section loads along a beam, and which of them are rounding alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from ...drawing.curves import labelled, thousands
+from ...drawing.figure import COLOURS, Axis, Between, Line, Mark, Panel
+from ...drawing.table import SAME_SIZE, time_text
+from ...record.record import Record, timeline
+from ...tree.units import display
+from . import sections
+from .declared import Beam
+
+LOADS = {"axial_force": "force", "shear_force": "force", "torque": "moment", "bending_moment": "moment"}
+"""What is largest along a beam, and the quantity of its sections that it is of."""
+ACROSS = ("shear_force", "bending_moment")
+"""Those across both axes of the section."""
+ROUNDINGS = 16
+"""Roundings of strains of which section loads come out as so much at least."""
+TINTS = ("#d9e8f2", "#f7e3d6", "#d6ede5")
+"""Of x, y and z, as pale as their lines are dark."""
+SLIGHT = 1e-3
+"""Part of the other one below which a component is not drawn, as it could not be seen."""
+
+
+class Along(NamedTuple):
+    """A load along a beam: places (section) [m] from the clamp in the parent, times (instant) [s], values
+    (instant, section, component), and the number of the instant at which its size is largest."""
+
+    places: np.ndarray
+    times: np.ndarray
+    values: np.ndarray
+    row: int
+
+
+def places(beam: Beam) -> dict[str, float]:
+    """Sections and clamps of a beam in their order, and how far they are from the clamp in the parent [m]."""
+    count, length = beam.elements, float(beam.length)
+    part = length / count
+    found = {"at_parent": 0.0, "section_1": part / 4}
+    found |= {f"section_{k + 1}": k * part for k in range(1, count)}
+    if beam.child is not None:
+        found |= {f"section_{count + 1}": length - part / 4, "at_child": length}
+    return found
+
+
+def rounding(beam: Beam, name: str) -> float:
+    """Below which size a load is rounding: of positions by the stiffness of an element, and, of moments, of
+    forces over its length [N or N m]."""
+    stiff = sections.along(beam, [0.0, 1.0], 0)
+    force = np.max(np.asarray(stiff.forces), 1)
+    moment = np.max(np.asarray(stiff.moments), 1)
+    length = float(beam.length)
+    size = {
+        "axial_force": force[0],
+        "shear_force": np.max(force[1:]),
+        "torque": moment[0] / length,
+        "bending_moment": np.max(moment[1:]) / length + np.max(force[1:]) * length / beam.elements,
+    }
+    return float(ROUNDINGS * np.finfo(float).eps * beam.elements * size[name])
+
+
+def along(record: Record, beam: Beam, name: str) -> Along | None:
+    """A load along a beam over the flight; None where sections were not recorded."""
+    where, load = places(beam), LOADS[name]
+    paths = [f"forces.{beam.name}.{place}.{load}" for place in where]
+    if not all(path in record.series for path in paths):
+        return None
+    times, _ = timeline(record, paths[0])
+    every = np.stack([timeline(record, path)[1] for path in paths], 1)
+    values = every[..., 1:] if name in ACROSS else every[..., :1]
+    size = np.max(np.linalg.norm(values, axis=-1), 1)
+    row = int(np.argmax(size >= np.nanmax(size) * (1 - SAME_SIZE)))
+    return Along(np.array([*where.values()]), times, values, row)
+
+
+def panels(record: Record, beam: Beam, units: str) -> Iterator[Panel]:
+    """Each load along a beam: as it is when it is largest, and between which values it was."""
+    for name, load in LOADS.items():
+        found = along(record, beam, name)
+        if found is None:
+            return
+        what = name.replace("_", " ")
+        x = Axis(labelled("from the parent", display("m", units)[1]), room=0.02)
+        if np.nanmax(np.abs(found.values)) <= rounding(beam, name):
+            yield Panel(title=what, x=x, note="none")
+            continue
+        meta = record.meta[f"forces.{beam.name}.at_parent.{load}"]
+        factor, unit = thousands(*display(meta.unit, units), found.values)
+        values = found.values * factor
+        y = Axis(labelled(what, unit), room=0.12)
+        at = f"at {time_text(found.times[found.row])} s"
+        yield Panel([*_curves(found.places * display("m", units)[0], values, found.row)], at, x, y)
+
+
+def _curves(x: np.ndarray, values: np.ndarray, row: int) -> Iterator[Mark]:
+    """Of values (instant, section, component): what they lie between, and as they are at a row."""
+    size = np.nanmax(np.abs(values), (0, 1))
+    seen = [k for k in range(values.shape[2]) if size[k] > SLIGHT * np.max(size)]
+    first = 0 if values.shape[2] == 1 else 1
+    for k in seen:
+        low, high = np.nanmin(values[..., k], 0), np.nanmax(values[..., k], 0)
+        yield Between(x, low, high, TINTS[first + k])
+    for k in seen:
+        label = "" if first == 0 else "yz"[k]
+        yield Line(x, values[row, :, k], label, COLOURS[first + k], dots=True)
