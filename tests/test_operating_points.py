@@ -378,6 +378,27 @@ def test_steady_motion_and_drift():
     assert note.startswith("Drifts: as it goes on, rate of bodies.sat.velocity.y changes by ")
 
 
+def test_what_is_left_of_a_stiff_rest_is_no_drift():
+    """It rests at an angle of 12 digits, whose acceleration of 1e-12 a damper at 1e8 per s would make a drift
+    of; one on a spring that moves in earnest drifts by its stiffness times its rate."""
+    stiff, damped, inertia = 1e9, 1e8, 0.5 + MASS * (ARM**2 + 0.3**2)
+    spring = 'kind = "torsion_spring"\nparent = "ground"\nchild = "bob"\nsequence = "2"'
+    spring = f"\n[forces.spring]\n{spring}\nstiffness = [{stiff}]\ndamping = [DAMPED]\n"
+    text = HINGED.replace(f"mass_centre = [0, 0, -{ARM}]", f"mass_centre = [0.3, 0, -{ARM}]") + spring
+    still = text.replace("DAMPED", f"{damped}")
+    angle = f"{made(still).trim('joints.hinge.rotation.y')['joints.hinge.rotation.y']:.12g}"
+    again = made(still.replace("0.4", angle)).trim()
+    assert abs(again.held[0].now) * damped / inertia > 1e-6  # what would count as a drift
+    assert (again.standing, again.drifts, again.notes) == ("rests", {}, ())
+    rate = 1e-3
+    moving = text.replace("DAMPED", "0").replace(
+        "0.4, 0]", f"{angle}, 0], relative_angular_velocity = [0, {rate}, 0]"
+    )
+    by_rate = made(moving).trim().drifts["rate of joints.hinge.rotation_rate.y"]
+    # Beside the spring the weight and the push do 1e-8.
+    assert by_rate == pytest.approx(-stiff / inertia * rate, rel=1e-7)
+
+
 @pytest.mark.parametrize(
     ("lag", "behind"),
     [("first_order", "time_constant = 0.5"), ("second_order", "frequency = 3, damping = 1")],

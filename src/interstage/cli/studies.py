@@ -245,6 +245,10 @@ def linearize(
         list[str] | None,
         typer.Option("--loop", metavar="COMMAND", help="Margins of the loop, cut open there; several."),
     ] = None,
+    slow: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="What takes longer to double grows slowly; 55 s unless said."),
+    ] = None,
     whole: Annotated[bool, typer.Option("--all", help="Show each state and mode, however many.")] = False,
     changes: Changes = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Save it: .nc or .mat.")] = None,
@@ -260,7 +264,7 @@ def linearize(
 
     responses = Responses(bode, step, band, duration, tuple(loops or ()))
     responses.check()
-    rotor = blades, shaft, period
+    rotor = blades, shaft, period, slow
     asked = Wanted(at, along, inputs, outputs, axes, coordinates, leg, vary, find, so_that, free, *rotor)
     asked = with_loops(scenario, asked, responses.loops)
     with before_anything_was("found"):

@@ -36,6 +36,7 @@ class Wanted(NamedTuple):
     blades: list[str] | None
     shaft: str | None
     period: str | None
+    slow: str | None = None
 
 
 def linearized(scenario: Any, wanted: Wanted) -> Linear | Series | Periodic:
@@ -47,6 +48,7 @@ def linearized(scenario: Any, wanted: Wanted) -> Linear | Series | Periodic:
     how |= {"coordinates": wanted.coordinates or (), "vary": wanted.vary}
     how |= {"find": wanted.find or (), "so_that": wanted.so_that or "steady", "free": wanted.free or ()}
     how |= {"blades": wanted.blades or (), "shaft": wanted.shaft, "period": wanted.period}
+    how |= {"slow": wanted.slow}
     with shown(lines=True):
         return scenario.linearize(at if len(at) > 1 else at[0], wanted.inputs or (), wanted.outputs, **how)
 

@@ -24,7 +24,7 @@ from ...tree import units
 from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import UnitError
 from .matrices import Group
-from .modes import Mode, by_thing, modes
+from .modes import ROUNDINGS, SLOW, UNDAMPED, Mode, by_thing, growth, modes
 from .points import Course, Point, moments
 from .result import Linear, Series
 from .shaft import turning
@@ -48,12 +48,18 @@ ROUNDED = 1e-12
 @dataclass(frozen=True)
 class PeriodicMode:
     """One mode of a period [s]. multiplier: what it is multiplied by over that, of a pair the one with the
-    positive imaginary part. mode: of the monodromy, with shape and shares as it begins. accuracy: what
-    entries of that may be off by."""
+    positive imaginary part. mode: of the monodromy, with shape and shares as it begins. accuracy: part of
+    the monodromy up to which that is known."""
 
     mode: Mode
     period: float
     accuracy: float
+
+    @property
+    def _within(self) -> float:
+        """What the multiplier may be off by: of a defective one, as of a displacement and its velocity, the
+        root of what the monodromy is."""
+        return max(self.mode.least, ROUNDINGS * self.accuracy * self.mode.condition)
 
     @property
     def multiplier(self) -> complex:
@@ -63,12 +69,12 @@ class PeriodicMode:
     @property
     def stays(self) -> bool:
         """Whether it stays as it is, within rounding: a displacement that nothing holds."""
-        return abs(self.multiplier - 1) <= max(self.mode.least, math.sqrt(self.accuracy))
+        return abs(self.multiplier - 1) <= self._within
 
     @property
     def gone(self) -> bool:
         """Whether nothing of it is left at the end of the period that could be told from rounding."""
-        return not self.stays and abs(self.multiplier) <= max(self.mode.least, self.accuracy)
+        return not self.stays and abs(self.multiplier) <= self._within
 
     @property
     def exponent(self) -> complex:
@@ -95,13 +101,17 @@ class PeriodicMode:
         """Time [s] in which it falls to 1/e, negative of what grows; infinite of what does neither, and zero
         of what is gone."""
         real = self.exponent.real
-        within = abs(abs(self.multiplier) - 1) <= max(self.mode.least, self.accuracy)
+        within = abs(abs(self.multiplier) - 1) <= max(self._within, UNDAMPED)
         return math.inf if self.stays or within else -1.0 / real
 
     @property
     def grows(self) -> bool:
-        """Whether it is unstable."""
+        """Whether it grows, by more than what it may be off by."""
         return self.time_constant < 0
+
+    def growth(self, slow: float = SLOW) -> str:
+        """See `Mode.growth`."""
+        return growth(self.time_constant, slow)
 
 
 @dataclass(frozen=True, repr=False)
@@ -152,8 +162,8 @@ class Periodic:
     @cached_property
     def modes(self) -> tuple[PeriodicMode, ...]:
         """Its modes, the least damped first, of a pair one."""
-        size = self.accuracy * max(1.0, float(np.max(np.abs(self.monodromy), initial=0.0)))
-        found = [PeriodicMode(one, self.period, size) for one in modes(self.monodromy)]
+        units = [state.unit for state in self.series[0].states]
+        found = [PeriodicMode(one, self.period, self.accuracy) for one in modes(self.monodromy, units)]
         return tuple(sorted(found, key=lambda one: -abs(one.multiplier)))
 
     def taking_part(self, mode: PeriodicMode) -> dict[str, float]:

@@ -13,6 +13,15 @@ import numpy as np
 ROUNDINGS = 10.0
 """Roundings of the matrix, times the condition of an eigenvalue, below which that is zero: of a displacement
 and its velocity, say, that nothing holds."""
+LENGTHS = 10.0 ** np.arange(9)
+"""Units of length [m] in which a matrix is looked at: what is zero within rounding is so in all of them."""
+UNDAMPED = 1e-8
+"""Part of an eigenvalue that swings up to which its real part says nothing: what flights leave of theirs."""
+UNSTABLE = "unstable"
+"""What a mode that grows is, unless it does so slowly."""
+SLOW = 55.0
+"""Time [s] from which on what takes longer to double grows slowly, as pilots and control laws hold it without
+being made for it: what MIL-F-8785C, 3.2.1.2, lets a phugoid have at its worst level."""
 
 
 @dataclass(frozen=True)
@@ -51,22 +60,43 @@ class Mode:
 
     @property
     def grows(self) -> bool:
-        """Whether it is unstable."""
+        """Whether it grows, by more than rounding."""
         return self.time_constant < 0
+
+    def growth(self, slow: float = SLOW) -> str:
+        """ "unstable", "slow" where it takes longer to double than this [s], or nothing."""
+        return growth(self.time_constant, slow)
 
     @cached_property
     def _undamped(self) -> bool:
         """Whether its real part is nothing but rounding."""
-        return self.oscillates and abs(self.eigenvalue.real) <= self.least
+        real = abs(self.eigenvalue.real)
+        return self.oscillates and real <= max(self.least, UNDAMPED * abs(self.eigenvalue))
 
     least: float = 0.0
     """Size [1/s] below which a part of the eigenvalue is rounding."""
+    condition: float = 0.0
+    """By how much [1/s] it changes at most with the matrix, by a part of that."""
+
+
+def growth(time_constant: float, slow: float) -> str:
+    """What a mode with a time constant [s] does: "unstable", "slow" where it takes longer than `slow` [s] to
+    double, or nothing where it does not grow."""
+    if not time_constant < 0:
+        return ""
+    return "slow" if doubling(time_constant) > slow else UNSTABLE
+
+
+def doubling(time_constant: float) -> float:
+    """Time [s] in which what grows doubles, of its (negative) time constant."""
+    return -time_constant * math.log(2)
 
 
 # Of chains of zeros the factors of balancing have no end, and neither has what is worked out with them.
 @np.errstate(divide="ignore", over="ignore", invalid="ignore")
-def modes(a: np.ndarray) -> tuple[Mode, ...]:
-    """The modes of a matrix, the slowest first, of a pair one."""
+def modes(a: np.ndarray, units: Sequence[str] = ()) -> tuple[Mode, ...]:
+    """The modes of a matrix, the slowest first, of a pair one. units (state,): of its states, if they have
+    some."""
     if not a.size:
         return ()
     from scipy.linalg import eig, matrix_balance
@@ -81,7 +111,8 @@ def modes(a: np.ndarray) -> tuple[Mode, ...]:
     shares = shares / np.sum(shares, 0)
     rounding = ROUNDINGS * np.finfo(float).eps
     least = rounding * np.linalg.norm(even, 2) * condition
-    nothing = np.maximum(least, rounding * np.linalg.norm(a, 2) * _conditions(left, right, factors))
+    own = _conditions(a, left, right, factors, units)
+    nothing = np.maximum(least, rounding * own)
     found = []
     for k in np.argsort(np.abs(values), kind="stable"):
         zero = not abs(values[k]) > nothing[k]
@@ -90,22 +121,31 @@ def modes(a: np.ndarray) -> tuple[Mode, ...]:
         share = np.abs(right[:, k]) ** 2 if not np.all(np.isfinite(shares[:, k])) else shares[:, k]
         whole = factors * right[:, k]
         shape = whole / whole[int(np.argmax(share))]
-        found.append(Mode(complex(values[k]), shape, share, bool(zero), least=float(least[k])))
+        found.append(Mode(complex(values[k]), shape, share, bool(zero), float(least[k]), float(own[k])))
     return tuple(found)
 
 
-def _conditions(left: np.ndarray, right: np.ndarray, factors: np.ndarray) -> np.ndarray:
-    """Conditions of eigenvalues of a matrix in its own units (eigenvalue,), from eigenvectors of the balanced
-    one: a change E of the matrix changes an eigenvalue by |E| times as much at most (Golub & Van Loan, Matrix
-    Computations, 4th ed., 7.2.2).
+def _conditions(
+    a: np.ndarray, left: np.ndarray, right: np.ndarray, factors: np.ndarray, units: Sequence[str]
+) -> np.ndarray:
+    """By how much eigenvalues of a matrix change at most (eigenvalue,), by a part of that as a change of the
+    matrix is of it, from eigenvectors of the balanced one: |A| times their conditions (Golub & Van Loan,
+    Matrix Computations, 4th ed., 7.2.2), in the unit of length in which that is least.
 
     Balancing makes entries of rounding as large as others, and conditions of a defective zero that they
     split small: k eigenvalues of size (eps |A|^k)^(1/k), about which a condition in the own units is
-    (|A| / size)^(k - 1) / k, so that eps |A| times that is their size again."""
-    x, y = factors[:, None] * right, left / factors[:, None]
-    overlap = np.abs(np.sum(np.conj(y) * x, 0))
-    sizes = np.sqrt(np.sum(np.abs(x) ** 2, 0) * np.sum(np.abs(y) ** 2, 0))
-    return np.where(overlap == 0, np.inf, sizes / overlap)
+    (|A| / size)^(k - 1) / k, so that eps |A| times that is their size again. A speed in a small unit of
+    length is large in |A|, and would make rounding of what turns slowly beside it."""
+    metres = np.array([one == "m" or one.startswith("m/") for one in units], bool)
+    found = np.full(len(a), np.inf)
+    for length in LENGTHS if np.any(metres) else (1.0,):
+        by = np.where(metres, length, 1.0) if np.any(metres) else np.ones(len(a))
+        x, y = (factors / by)[:, None] * right, left * (by / factors)[:, None]
+        overlap = np.abs(np.sum(np.conj(y) * x, 0))
+        sizes = np.sqrt(np.sum(np.abs(x) ** 2, 0) * np.sum(np.abs(y) ** 2, 0))
+        conditions = np.where(overlap == 0, np.inf, sizes / overlap)
+        found = np.fmin(found, np.linalg.norm(a / by[:, None] * by) * conditions)
+    return found
 
 
 def by_thing(mode: Mode, things: Sequence[str]) -> dict[str, float]:

@@ -12,7 +12,7 @@ import numpy as np
 from ...drawing.table import Table, number
 from ...tree.errors import listed
 from ...tree.units import display
-from .modes import Mode
+from .modes import UNSTABLE, Mode, doubling
 
 if TYPE_CHECKING:
     from .floquet import Periodic, PeriodicMode
@@ -32,6 +32,9 @@ ROUNDING = 1e-14
 """Part of the largest number of a unit below which one is its rounding."""
 MOST = 3
 """Things that are named for a mode."""
+WHAT = "what moves"
+GROWTHS = (UNSTABLE, "slow", "")
+"""What modes do, the worst first; see `Mode.growth`."""
 
 
 def state_table(one: Linear, units: str = "SI", whole: bool = False) -> Table:
@@ -91,15 +94,16 @@ def _without_rounding(one: Linear, values: np.ndarray) -> np.ndarray:
 def mode_table(one: Linear, whole: bool = False) -> Table:
     """The modes, the slowest first; those that are zero within rounding in one row. Of many, unless the
     `whole` is wanted, the slowest, those that grow, and the fastest."""
-    rows, bad = [], set()
+    rows, grown = [], []
     zero = [mode for mode in one.modes if mode.zero]
     if zero:
         rows.append([str(len(zero)), "0", "", "", "", _moving(one, zero)])
+        grown.append("")
     own = [mode for mode in one.modes if not mode.zero]
-    shown, more = _few(own, "the slowest, what grows, and the fastest", whole)
+    least = min(own, key=lambda mode: mode.damping, default=None)
+    shown, more = _few(own, "the slowest, what grows, the least damped, and the fastest", whole, least)
     for mode in shown:
-        if mode.grows:
-            bad.add(len(rows))
+        grown.append(_growth(mode, one.slow))
         swings = mode.oscillates
         rows.append(
             [
@@ -111,18 +115,50 @@ def mode_table(one: Linear, whole: bool = False) -> Table:
                 _moving(one, [mode]),
             ]
         )
-    columns = ["", "eigenvalue [1/s]", "[Hz]", "damping", "time constant [s]", "what moves"]
+    columns = ["", "eigenvalue [1/s]", "[Hz]", "damping", "time constant [s]", WHAT]
     right = [False, True, True, True, True, False]
-    note = "Modes that grow are red; their time constant is negative." if bad else ""
-    return Table("Modes", columns, rows, right, note=f"{more} {note}".strip(), bad=bad, key="modes")
+    table = Table("Modes", columns, rows, right, note=more, key="modes")
+    return _with_growth(table, grown, one.slow)
 
 
-def _few(own: list[Any], which: str, whole: bool) -> tuple[list[Any], str]:
-    """Some of many modes in their order, the last one and those that grow among them, and what to say of the
-    others."""
+def _growth(mode: Mode | PeriodicMode, slow: float) -> str:
+    """What a mode does that grows, and in which time it doubles."""
+    found = mode.growth(slow)
+    return f"{found}, doubles in {number(doubling(mode.time_constant), 3)} s" if found else ""
+
+
+def _with_growth(table: Table, grown: list[str], slow: float) -> Table:
+    """The table with what grows, one text for each row, in a column before what moves; unstable ones in
+    red."""
+    if not any(grown):
+        return table
+    table.bad = {k for k, text in enumerate(grown) if UNSTABLE in text}
+    place = len(table.columns) - (table.columns[-1] == WHAT)
+    table.columns.insert(place, "growth")
+    table.right.insert(place, False)
+    for row, text in zip(table.rows, grown, strict=True):
+        row.insert(place, text)
+    table.note = f"{table.note} {_legend(grown, slow)}".strip()
+    return table
+
+
+def _legend(grown: list[str], slow: float) -> str:
+    """What the words of that column mean."""
+    found = "Unstable, red: it grows." if any(UNSTABLE in text for text in grown) else ""
+    if any("slow" in text for text in grown):
+        found += f" Slow: it grows, and takes longer than {slow:.6g} s to double; --slow sets that time."
+    return found.strip()
+
+
+def _few(own: list[Any], which: str, whole: bool, also: Any = None) -> tuple[list[Any], str]:
+    """Some of many modes in their order, the last one, those that grow and one `also` among them, and what to
+    say of the others."""
     if whole or len(own) <= FEW_MODES + 2:
         return own, ""
-    shown = [mode for k, mode in enumerate(own) if k < FEW_MODES or k == len(own) - 1 or mode.grows]
+    last = own[-1], also
+    shown = [
+        mode for k, mode in enumerate(own) if k < FEW_MODES or mode.grows or any(mode is one for one in last)
+    ]
     if len(shown) == len(own):
         return own, ""
     return shown, f"{len(shown)} of {len(own)} modes: {which}; --all shows the others."
@@ -154,47 +190,62 @@ def _moving(one: Linear, some: list[Mode]) -> str:
 
 def series_table(series: Series, whole: bool = False) -> Table:
     """The modes of each moment that are not zero, the slowest first: frequency and damping of those that
-    swing, eigenvalues of the others; a few of these unless the `whole` is wanted."""
-    rows, bad = [], set()
+    swing, eigenvalues of the others; a few of these unless the `whole` is wanted. How many grow."""
+    rows, grown = [], []
     for one in series:
         own = [mode for mode in one.modes if not mode.zero]
-        if any(mode.grows for mode in own):
-            bad.add(len(rows))
-        swings = [f"{number(m.frequency, 4)} ({_damping(m, 3)})" for m in own if m.oscillates]
-        others = [_eigenvalue(m) for m in own if not m.oscillates]
-        swings, others = (", ".join(texts if whole else _first(texts)) for texts in (swings, others))
+        both = [mode for mode in own if mode.oscillates], [mode for mode in own if not mode.oscillates]
+        swings, others = (_row(some, one.slow, whole) for some in both)
         which = [f"{one.level:.6g}"] if one.varied else [number(one.time, 6), one.moment]
         rows.append([*which, str(len(one.states)), swings, others])
+        grown.append(_counted(own, one.slow))
     first = [series[0].varied] if series[0].varied else ["t [s]", "moment"]
     columns = [*first, "states", "Hz (damping)", "others [1/s]"]
-    note = "Red are those with a mode that grows." if bad else ""
-    moving = [k for k, one in enumerate(series) if one.standing.startswith("accelerates")]
+    note, moving = "", [k for k, one in enumerate(series) if one.standing.startswith("accelerates")]
     if series[0].varied and moving:
         where = "all of them" if len(moving) == len(rows) else listed([rows[k][0] for k in moving], MOST)
         way = "" if series[0].trimmed else " --at trim finds where it does not."
-        note = f"It accelerates at {where}: modes are of these moments.{way} {note}".strip()
+        note = f"It accelerates at {where}: modes are of these moments.{way}"
     right = [True, *[False] * (len(first) - 1), True, False, False]
-    return Table("Modes", columns, rows, right, note=note, bad=bad, key="modes")
+    return _with_growth(Table("Modes", columns, rows, right, note=note, key="modes"), grown, series[0].slow)
 
 
-def _first(texts: list[str]) -> list[str]:
-    """Some of many, and how many more there are."""
-    return texts if len(texts) <= IN_A_ROW + 1 else [*texts[:IN_A_ROW], f"{len(texts) - IN_A_ROW} more"]
+def _row(own: list[Mode], slow: float, whole: bool) -> str:
+    """Modes in one row; of many those that grow, or else the least damped one, and the slowest."""
+    texts = [
+        f"{number(one.frequency, 4)} ({_damping(one, 3)})" if one.oscillates else _eigenvalue(one)
+        for one in own
+    ]
+    if whole or len(own) <= IN_A_ROW + 1:
+        return ", ".join(texts)
+    least = min(range(len(own)), key=lambda k: own[k].damping)
+    telling = [k for k, one in enumerate(own) if one.growth(slow) == UNSTABLE or k == least]
+    # What hardly moves within that time tells least.
+    rest = [k for k in range(len(own)) if k not in telling]
+    rest.sort(key=lambda k: abs(own[k].eigenvalue) * slow < 1.0)
+    shown = sorted([*telling, *rest[: max(0, IN_A_ROW - len(telling))]])
+    return ", ".join([*(texts[k] for k in shown), f"{len(own) - len(shown)} more"])
+
+
+def _counted(own: list[Mode], slow: float) -> str:
+    """How many modes grow, and how."""
+    found = [mode.growth(slow) for mode in own]
+    return ", ".join(f"{found.count(kind)} {kind}" for kind in GROWTHS if kind and kind in found)
 
 
 def periodic_table(one: Periodic, whole: bool = False) -> Table:
     """The modes over a period, the least damped first; those that stay as they are in one row, and in another
     those of which nothing is left that could be told from rounding; a few of many unless the `whole` is
     wanted."""
-    rows, bad = [], set()
+    rows, grown, slow = [], [], one.series[0].slow
     stay, gone = ([mode.mode for mode in one.modes if getattr(mode, how)] for how in ("stays", "gone"))
     if stay:
         rows.append([str(len(stay)), "1", "1", "", "", "", _moving(one.series[0], stay)])
+        grown.append("")
     own = [mode for mode in one.modes if not (mode.stays or mode.gone)]
     shown, more = _few(own, "the least damped, and the last", whole)
     for mode in shown:
-        if mode.grows:
-            bad.add(len(rows))
+        grown.append(_growth(mode, slow))
         pair, swings = mode.multiplier.imag > 0, mode.exponent.imag != 0
         rows.append(
             [
@@ -209,13 +260,13 @@ def periodic_table(one: Periodic, whole: bool = False) -> Table:
         )
     if gone:
         rows.append([str(len(gone)), "0", "0", "", "", "0", _moving(one.series[0], gone)])
-    columns = ["", "multiplier", "size", "[Hz]", "damping", "time constant [s]", "what moves"]
+        grown.append("")
+    columns = ["", "multiplier", "size", "[Hz]", "damping", "time constant [s]", WHAT]
     right = [False, True, True, True, True, True, False]
     note = f"{more} To a frequency any whole number of {1 / one.period:.6g} Hz, or to minus it, may be added."
-    note += " Modes that grow are red; their time constant is negative." if bad else ""
     note += " Zero: what is left of it is rounding." if gone else ""
     title = f"Modes over a period of {one.period:.9g} s"
-    return Table(title, columns, rows, right, note=note.strip(), bad=bad, key="modes")
+    return _with_growth(Table(title, columns, rows, right, note=note.strip(), key="modes"), grown, slow)
 
 
 def _multiplier(mode: PeriodicMode) -> str:

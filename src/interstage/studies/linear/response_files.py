@@ -16,6 +16,7 @@ from ...drawing.pictures import check_picture
 from ...drawing.table import Table, number
 from ...tree.errors import BadInput, Problem, listed, writing
 from ...tree.units import PURE_UNITS, display
+from .modes import UNSTABLE
 from .responses import Frequencies, Margins, Steps, pairs
 
 if TYPE_CHECKING:
@@ -149,15 +150,27 @@ def margin_table(each: Sequence[Margins]) -> Table:
     for one in each:
         decibels = [shown(pair, lambda v: number(20 * math.log10(v), 4)) for pair in (one.grows, one.falls)]
         phase = shown(one.phase, lambda v: number(math.degrees(v), 4))
-        rows.append([*([one.moment] if several else []), one.loop, *decibels[0], *decibels[1], *phase])
-    columns = ["loop", "gain up [dB]", "at [Hz]", "gain down [dB]", "at [Hz]", "phase [deg]", "at [Hz]"]
+        closed = "" if one.nothing else "stable" if one.stable else UNSTABLE
+        rows.append(
+            [*([one.moment] if several else []), one.loop, *decibels[0], *decibels[1], *phase, closed]
+        )
+    columns = [
+        "loop",
+        "gain up [dB]",
+        "at [Hz]",
+        "gain down [dB]",
+        "at [Hz]",
+        "phase [deg]",
+        "at [Hz]",
+        "closed",
+    ]
     columns = [*(["moment"] if several else []), *columns]
     bad = {k for k, one in enumerate(each) if not one.stable}
-    notes = ["Red: the loop is unstable as it is, and margins say nothing."] if bad else []
+    notes = ["Unstable, red: the loop is so closed as it is, and margins say nothing."] if bad else []
     if none := listed([f"{one.loop} {one.moment}" for one in each if one.nothing], MOST_ROWS):
         text = "no loop: the law does not answer, as one that takes samples, is at a limit, or has no gain"
         notes.append(f"Of {none} there is {text}.")
-    right = [*([False] if several else []), False, *[True] * 6]
+    right = [*([False] if several else []), False, *[True] * 6, False]
     return Table("Margins", columns, rows, right, note=" ".join(notes), bad=bad, key="margins")
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from ...tree import units
 from ...tree.errors import BadInput, Problem, near
 from ...tree.unit_names import UnitError
+from .modes import UNSTABLE
 
 if TYPE_CHECKING:
     from .result import Linear
@@ -161,12 +162,12 @@ def _duration(duration: Any) -> float:
 def span(linear: Linear) -> float:
     """How long [s] steps are followed: until modes have settled, or have swung or grown enough to be seen."""
     own = [mode for mode in linear.modes if not mode.zero]
-    grow = [-GROWN * mode.time_constant for mode in own if mode.grows]
+    grow = [-GROWN * mode.time_constant for mode in own if mode.growth(linear.slow) == UNSTABLE]
     if grow:
         return min(grow)
     lengths = []
-    for mode in own:
-        settled = SETTLED * mode.time_constant
+    for mode in [mode for mode in own if not mode.grows] or own:
+        settled = (SETTLED if mode.time_constant > 0 else -GROWN) * mode.time_constant
         swung = PERIODS / mode.frequency if mode.oscillates else math.inf
         lengths.append(min(settled, swung))
     return max(lengths, default=10.0)
@@ -215,7 +216,7 @@ def margins(linear: Linear, loop: str) -> Margins:
     response = loop_response(linear, loop)
     cut, at = response.linear, response.frequencies
     values: Any = response.values[:, 0, 0]
-    stable = not any(mode.grows for mode in linear.modes)
+    stable = not any(mode.growth(linear.slow) == UNSTABLE for mode in linear.modes)
     if not np.any(values):
         return Margins(loop, None, None, None, stable, linear.moment, nothing=True)
 

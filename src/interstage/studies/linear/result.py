@@ -14,7 +14,7 @@ from ...drawing.table import Table
 from ...tree.errors import BadInput, Problem
 from ...tree.units import display
 from .matrices import State
-from .modes import Mode, by_thing, modes
+from .modes import SLOW, Mode, by_thing, modes
 
 if TYPE_CHECKING:
     from scipy.signal import StateSpace
@@ -38,7 +38,7 @@ class Linear:
     that loops make follow from the others. notes: what to know of it. varied, level: of a series over an
     input, its name with the unit, and its value here. trimmed: what was found, of a trim. spread: in multi-
     blade coordinates, how far A differs at several azimuths, of its largest entry. driving: joints that drive
-    what they hold."""
+    what they hold. slow [s]: what takes longer to double grows slowly, and makes nothing unstable."""
 
     scenario: Any
     moment: str
@@ -62,6 +62,7 @@ class Linear:
     trimmed: Trimmed | None = None
     spread: float = np.nan
     driving: tuple[str, ...] = ()
+    slow: float = SLOW
 
     def __repr__(self) -> str:
         sizes = f"{len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs"
@@ -75,7 +76,7 @@ class Linear:
     @cached_property
     def modes(self) -> tuple[Mode, ...]:
         """Its modes, the slowest first."""
-        return modes(self.A)
+        return modes(self.A, [state.unit for state in self.states])
 
     @property
     def eigenvalues(self) -> np.ndarray:

@@ -9,7 +9,9 @@ from typing import Any, get_args
 import numpy as np
 
 from ...flight.simulate import resolved
+from ...tree import units
 from ...tree.errors import BadInput, Problem, listed
+from ...tree.unit_names import UnitError
 from . import kinks
 from .coordinates import Axes
 from .driven import driving
@@ -48,6 +50,7 @@ def linearize(
     blades: Any = (),
     shaft: str | None = None,
     period: Any = None,
+    slow: Any = None,
 ) -> Linear | Series | Periodic:
     """A, B, C, D of the motion about a moment of a flight, by exact derivatives; a series for several.
 
@@ -61,9 +64,22 @@ def linearize(
     moments are meant. vary: "PATH=LEVELS", an input with levels as `interstage sweep` takes them: a series
     over these, for root loci. blades: of a rotor, the names of what moves by each, joints or bodies, in their
     order; or several lists of these: states of the blades are then multi-blade coordinates. shaft: the joint
-    that turns the rotor. period: "turn", of the shaft, or a time [s]: Floquet's multipliers over it.
+    that turns the rotor. period: "turn", of the shaft, or a time [s]: Floquet's multipliers over it. slow: a
+    time [s]: what takes longer to double makes nothing unstable; see `modes.SLOW`.
 
     What flies behind the start is compiled; nothing else is. Raises BadInput."""
+    if slow is not None:
+        how = {
+            "along": along,
+            "axes": axes,
+            "coordinates": coordinates,
+            "leg": leg,
+            "vary": vary,
+            "find": find,
+        }
+        how |= {"so_that": so_that, "free": free, "blades": blades, "shaft": shaft, "period": period}
+        limit = _time(slow)
+        return _judged(linearize(scenario, at, inputs, outputs, **how), limit)
     several = along is not None or vary is not None or not _single(at)
     _refuse_rotor(several, blades, shaft, period)
     if vary is not None:
@@ -117,6 +133,26 @@ def linearize(
     else:
         linear = about(points)
     return linear[0] if along is None and _single(at) else Series(linear)
+
+
+def _time(slow: Any) -> float:
+    """A time to double [s]. Raises BadInput."""
+    try:
+        found = float(units.si("s")(slow))
+    except (UnitError, ValueError, TypeError) as error:
+        raise BadInput(Problem("slow", f'{error}; write a time like "20 s"')) from None
+    if not found > 0:
+        raise BadInput(Problem("slow", f"is {found:.6g} s; give a time above zero"))
+    return found
+
+
+def _judged(found: Linear | Series | Periodic, slow: float) -> Any:
+    """The same with another time [s] from which on what grows does so slowly."""
+    if isinstance(found, Periodic):
+        return replace(found, series=_judged(found.series, slow))
+    if isinstance(found, Series):
+        return Series([replace(one, slow=slow) for one in found])
+    return replace(found, slow=slow)
 
 
 def _refuse_rotor(several: bool, blades: Any, shaft: str | None, period: Any) -> None:

@@ -209,11 +209,14 @@ def _standing(start: Start, search: Search, ended: Ended) -> tuple[str, dict[str
     """How it stands in words, the accelerations that change as it goes on, and notes about it."""
     seen, coordinates, units = ended.seen, start.tree.coordinates, start.mission.units
     wanted = [k for k in range(len(coordinates)) if any(one.row == k for one in search.asked.conditions)]
-    going = search.sight.going_on(seen)
+    missed, second, motion = np.zeros(len(coordinates)), seen.rows[: len(coordinates)], start.motion(seen)
+    for one, off in zip(search.asked.conditions, ended.left, strict=True):
+        missed[one.row : one.row + 1] = off
+    going = search.sight.going_on(seen, missed)
     drifts = {f"{RATE}{coordinates[k].rate}": float(going[k]) for k in wanted if not abs(going[k]) <= STILL}
     changing = {} if drifts else search.sight.driving(seen, wanted)
     notes = _going_on(start, drifts, changing)
-    second, motion = seen.rows[: len(coordinates)], start.motion(seen)
+    second = second - missed
     left = [k for k in np.argsort(-np.abs(second), kind="stable") if not abs(second[k]) <= STILL]
     if left:
         by = ", ".join(

@@ -341,9 +341,25 @@ class Sight:
             begun.scenario, start.system.flying, looked, places, begun.reference
         )
 
-    def going_on(self, seen: Seen) -> np.ndarray:
-        """What the second rates change by as the motion goes on (coordinate,) [per s]."""
-        return self._changed(seen, self._slope(seen)[:, None], 1.0)[0][:, 0]
+    def going_on(self, seen: Seen, left: np.ndarray) -> np.ndarray:
+        """What the second rates change by as the motion goes on (coordinate,) [per s], but for what comes of
+        those that are only `left` (coordinate,) of what was to hold: stiff dampers make much of little."""
+        going = self._changed(seen, self._slope(seen)[:, None], 1.0)[0][:, 0]
+        return going - self._by_rates(seen) @ left if np.any(left) else going
+
+    def _by_rates(self, seen: Seen) -> np.ndarray:
+        """Slopes of the second rates by the rates of the coordinates (coordinate, coordinate)."""
+        count, spread = self.start.layout.count, self.start.tree.spread(seen.own[None])
+
+        def rates(mechanism: Any, where: Any) -> list[Any]:
+            t, own, discrete = where
+            still = np.zeros((6, count, *t.shape)), np.zeros((0, *t.shape))
+            behind = jnp.broadcast_to(seen.state[len(own) :, None], (len(seen.state) - len(own), *t.shape))
+            return [self.equations.rates(mechanism, Place(t, own, behind, discrete, *still))[0]]
+
+        changes = [None, spread.rates[:, 0][None], *[None] * len(seen.begun.discrete.changes)]
+        ((_, second),) = self._along(seen, rates, changes, seen.own)
+        return second[:, 0]
 
     def driving(self, seen: Seen, wanted: Sequence[int]) -> dict[str, float]:
         """Rates [per s] of what parts have in the state, by name, as far as it moves and some second rates,
@@ -388,14 +404,15 @@ class Sight:
         (_, second), (_, parts) = self._along(seen, rates, changes)
         return second[:, 0], parts[:, 0]
 
-    def _along(self, seen: Seen, function: Any, changes: list[Any]) -> list[tuple[Any, Any]]:
+    def _along(
+        self, seen: Seen, function: Any, changes: list[Any], state: np.ndarray | None = None
+    ) -> list[tuple[Any, Any]]:
         """Values and changes of a function of time, state and switches at the start, its only place, along
-        changes of these."""
+        changes of these. state: another than that of all bodies."""
         begun = seen.begun
-        where = jax.tree.map(
-            lambda leaf: np.asarray(leaf)[None], (np.zeros(()), seen.state, begun.discrete.value)
-        )
+        state = seen.state if state is None else state
+        where = jax.tree.map(lambda leaf: np.asarray(leaf)[None], (np.zeros(()), state, begun.discrete.value))
         reference = Changing(begun.reference.value, [None] * len(begun.reference.changes))
-        directions = Directions([()] * changes[0].shape[-1])
+        directions = Directions([()] * next(one.shape[-1] for one in changes if one is not None))
         flying, places = self.start.system.flying, Changing(where, changes)
         return directions.of_places(begun.scenario, flying, function, places, reference)

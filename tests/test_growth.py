@@ -1,0 +1,208 @@
+"""What grows in linear equations, what does so slowly, and what is rounding: closed forms, and the words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from interstage.reading import loads
+from interstage.studies.linear.modes import modes
+from interstage.studies.linear.printed import series_table
+from interstage.studies.linear.response_files import margin_table
+from interstage.studies.linear.responses import span
+from interstage.studies.linear.result import Linear, Series
+from interstage.tree.errors import BadInput
+from mechanics import EPS
+
+MASS, ARM, INERTIA = 2.0, 0.5, 0.5
+UPSIDE_DOWN = f"""
+[joints.hinge]
+kind = "revolute"
+axis = "y"
+parent = "ground"
+child = "bob"
+[bodies.bob]
+mass = {MASS}
+mass_centre = [0, 0, {ARM}]
+inertia = [0.3, {INERTIA}, 0.2]
+initial = {{ through = "hinge" }}
+[bodies.disk]
+mass = 1
+inertia = [1, 1, 1]
+initial = {{ through = "shaft", relative_angular_velocity = [0, 0, 6] }}
+[joints.shaft]
+kind = "revolute"
+axis = "z"
+parent = "ground"
+child = "disk"
+[phases.stand]
+until = {{ time = "1 s" }}
+"""
+
+
+def upside_down(rate: float) -> Any:
+    """A pendulum that stands on its hinge, and falls by this rate [1/s], in whatever gravity that takes."""
+    weight = rate**2 * (INERTIA + MASS * ARM**2) / (MASS * ARM)
+    gravity = f'gravity = {{ kind = "uniform", acceleration = [0, 0, {-weight}] }}\n'
+    return loads(gravity + UPSIDE_DOWN)
+
+
+@pytest.mark.parametrize(
+    ("rate", "slow", "word"), [(1.0, None, "unstable"), (0.005, None, "slow"), (0.005, "200 s", "unstable")]
+)
+def test_what_takes_long_to_double_grows_slowly(rate, slow, word):
+    """In log(2) / rate, against 55 s unless another time is asked for."""
+    linear: Any = upside_down(rate).linearize(slow=slow)
+    (falls,) = [mode for mode in linear.modes if mode.grows]
+    assert falls.growth(linear.slow) == word
+    _, table = linear.tables()
+    (row,) = [k for k, cells in enumerate(table.rows) if word in cells[table.columns.index("growth")]]
+    assert f"{word}, doubles in {np.log(2) / rate:.3g}" in table.rows[row][table.columns.index("growth")]
+    assert table.bad == ({row} if word == "unstable" else set())
+    assert ("--slow" in table.note) == (word == "slow")
+    whole = series_table(Series([linear]))
+    assert whole.rows[0][whole.columns.index("growth")] == f"1 {word}"
+    assert whole.bad == table.bad - {row} | ({0} if word == "unstable" else set())
+
+
+def test_what_does_not_grow_has_no_such_column():
+    linear: Any = upside_down(1.0).linearize()
+    still = replace(linear, A=-np.eye(len(linear.states)))
+    assert "growth" not in still.tables()[1].columns
+    assert "growth" not in series_table(Series([still])).columns
+
+
+@pytest.mark.parametrize("slow", ["soon", "-1 s", "0 s"])
+def test_a_time_that_is_none(slow):
+    with pytest.raises(BadInput, match="slow: "):
+        upside_down(1.0).linearize(slow=slow)
+
+
+@pytest.mark.parametrize("rate", [1.0, 1e-3, 1e-5])
+def test_multipliers_near_one(rate):
+    """exp(rate * period) and its inverse, also as near to 1 as growth of a day brings them over a second."""
+    found: Any = upside_down(rate).linearize(period="turn", shaft="shaft")
+    falls = [mode for mode in found.modes if not mode.stays]
+    assert [mode.exponent.real for mode in falls] == pytest.approx([rate, -rate], rel=1e-4)
+    assert [mode.growth() for mode in falls] == ["unstable" if rate == 1 else "slow", ""]
+    assert sum(mode.stays for mode in found.modes) == 2  # of the disk: its angle and its rate
+
+
+MU, RADIUS = 3.986004418e14, 7e6
+SPEED = np.sqrt(MU / RADIUS)
+RATE = SPEED / RADIUS
+ORBIT = f"""
+gravity = {{ kind = "inverse_square", mu = {MU} }}
+[bodies.sat]
+mass = 100
+inertia = [50, 50, 50]
+initial = {{ position = [{RADIUS}, 0, 0], velocity = [0, {SPEED}, 0], angular_velocity = [0, 0, {RATE}] }}
+MORE
+[phases.fly]
+until = {{ time = "2 s" }}
+"""
+UPPER = """
+[bodies.upper]
+mass = 30
+inertia = [5, 20, 20]
+[joints.clamp]
+kind = "fixed"
+parent = "sat"
+child = "upper"
+parent_at = [3, 0, 0]
+"""
+
+
+def test_a_circular_orbit_swings_by_its_rate_and_is_not_zero():
+    """In axes that turn with it: its radius and its two tilts (Hill's equations and the turning axes), and
+    six zeros, though the speed is 7 km/s and the rate 1e-3 per s."""
+    linear: Any = loads(ORBIT.replace("MORE", "")).linearize()
+    swings = [mode for mode in linear.modes if not mode.zero]
+    assert [mode.eigenvalue.imag for mode in swings] == pytest.approx([RATE] * 3, rel=1e-9)
+    assert not any(mode.grows for mode in linear.modes)
+
+
+def test_what_a_flight_leaves_of_a_swing_is_no_growth():
+    """A stack whose axes turn once in an orbit, after two seconds: its states are known to some 1e-10 of
+    their rates, and so are real parts of what swings undamped."""
+    linear: Any = loads(ORBIT.replace("MORE", UPPER)).linearize("2 s")
+    assert sum(mode.oscillates for mode in linear.modes) == 4
+    assert any(mode.eigenvalue.real > mode.least for mode in linear.modes if mode.oscillates)
+    assert not any(mode.grows for mode in linear.modes)
+
+
+def test_zeros_are_so_in_any_unit_of_length():
+    """A displacement that rounding couples back to its velocity, beside an angle that swings at 1e-3 per s
+    and carries it along at 1e4 m/s."""
+    units, n = ["m", "m/s", "rad", "rad/s"], 1e-3
+    a = np.zeros((4, 4))
+    a[0, 1], a[0, 2], a[1, 0], a[2, 3], a[3, 2] = 1.0, 1e4, 2 * EPS, 1.0, -(n**2)
+    for length in (1.0, 1e3):
+        by = np.array([length, length, 1.0, 1.0])
+        found = modes(a * by[:, None] / by, units)
+        assert [mode.zero for mode in found] == [True, True, False]
+        assert found[-1].eigenvalue.imag == pytest.approx(n, rel=1e-12)
+
+
+def falling(values: Any) -> Linear:
+    """The equations of a pendulum, with other eigenvalues, each alone or a pair."""
+    one: Any = upside_down(1.0).linearize(inputs="bodies.bob.torque.y")
+    blocks = [
+        np.array([[v]]) if np.isreal(v) else np.array([[v.real, v.imag], [-v.imag, v.real]]) for v in values
+    ]
+    count = sum(map(len, blocks))
+    a, first = np.zeros((count, count)), 0
+    for block in blocks:
+        a[first : first + len(block), first : first + len(block)] = block
+        first += len(block)
+    none = np.zeros(count)
+    return replace(
+        one,
+        A=a,
+        B=np.ones((count, 1)),
+        C=np.eye(count),
+        D=none[:, None],
+        states=(one.states * count)[:count],
+        x0=none,
+        rates=none,
+        outputs=tuple(f"y{k}" for k in range(count)),
+        output_units=("",) * count,
+    )
+
+
+def test_a_row_of_many_modes_shows_those_that_tell():
+    """The fastest ones of a dozen grow, or are damped least: no row hides them behind how many more there
+    are, and no table of 40."""
+    damped = [complex(-k, k) for k in range(1, 12)]
+    for other, text in (
+        (complex(0.5, 60), "9.5"),
+        (complex(-0.5, 60), "9.5"),
+        (complex(-0.01, 0.1), "0.015"),
+    ):
+        linear = falling([*damped, other])
+        row = series_table(Series([linear])).rows[0]
+        assert text in row[3]
+        assert row[3].endswith("6 more")
+        if other.real > 0:
+            assert row[-1] == "1 unstable"
+    many = falling([*(complex(-k, k) for k in range(1, 40)), complex(-0.5, 36)])
+    _, table = many.tables()
+    assert len(table.rows) < 30
+    assert any("36.000i" in cells[1] for cells in table.rows)
+
+
+def test_slow_growth_makes_no_loop_unstable():
+    """And steps are followed as long as what settles asks for."""
+    linear = falling([-1.0, 0.001])
+    linear = replace(linear, inputs=("hold",), outputs=("hold", "y1"), C=np.array([[-1.0, 0], [0, 1]]))
+    slow, fast = linear.margins("hold"), replace(linear, slow=1e4).margins("hold")
+    assert (slow.stable, fast.stable) == (True, False)
+    table = margin_table([slow, fast])
+    assert [cells[-1] for cells in table.rows] == ["stable", "unstable"]
+    assert table.bad == {1}
+    assert table.note.startswith("Unstable, red: ")
+    assert span(linear) == pytest.approx(5.0)  # five time constants
+    assert span(replace(linear, slow=1e4)) == pytest.approx(4000.0)
