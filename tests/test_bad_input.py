@@ -274,3 +274,49 @@ def test_one_mistake_is_one_problem(path, value, words):
     (problem,) = caught.value.problems
     assert all(word in problem.message for word in words), problem
     assert problem.place == f"forces.boom.{path}".removesuffix(".kind")
+
+
+@pytest.mark.parametrize(
+    ("where", "given", "said"),
+    [
+        ("initial.latitude", "95 deg", "95 deg is out of range; allowed: -90 deg to 90 deg"),
+        ("initial.latitude", "100000 arcmin", "100000 arcmin is 1667 deg; allowed: -90 deg to 90 deg"),
+        ("initial.latitude", 1.7, "1.7 rad is 97.4 deg; allowed: -90 deg to 90 deg. Angles without a unit"),
+        ("initial.latitude", 95, "95 rad is 5443 deg; allowed: -90 deg to 90 deg"),
+        ("mass", "-5 lbm", "-5 lbm must not be negative"),
+        ("mass", -5, "-5 kg must not be negative"),
+    ],
+)
+def test_numbers_are_said_in_the_units_that_were_written(where, given, said):
+    inside, _, key = where.rpartition(".")
+    start = {"latitude": "9 deg", "longitude": 0} | ({key: given} if inside else {})
+    body = {"name": "a", "mass": 1, "inertia": [1, 1, 1], "initial": start} | ({} if inside else {key: given})
+    with pytest.raises(ist.BadInput) as caught:
+        PYTHON.Body(**body)
+    assert [p.message.startswith(said) for p in caught.value.problems if p.place == where] == [True]
+
+
+HINGE = """
+bodies.hub = { mass = 1, inertia = [1, 1, 1], initial = {} }
+bodies.arm = { mass = 1, inertia = [1, 1, 1] }
+joints.pin = { kind = "revolute", axis = "z", parent = "hub", child = "arm" }
+forces.end = { kind = "hinge_stop", joint = "pin", axis = "z", stiffness = 1, lower = "5 deg", upper = 1 }
+phases.free = { until = { time = 1 } }
+requirements.slow = { quantity = "bodies.arm.altitude", min = "1 ft", max = "2 ft" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        ("forces.end.upper", "5 deg", "5 deg is the same as lower; change one of them"),
+        ("forces.end.upper", "10 mrad", "10 mrad is less than lower, 5 deg; exchange them"),
+        ("forces.end.upper", 0.01, "0.01 rad is less than lower, 5 deg; exchange them"),
+        ("forces.end.upper", 4, "4 rad is never reached"),
+        ("requirements.slow.min", "3 ft", "3 ft is more than max, 2 ft; exchange them"),
+    ],
+)
+def test_bounds_are_said_in_the_units_that_were_written(path, value, said):
+    with pytest.raises(ist.BadInput) as caught:
+        loads(HINGE, {path: value})
+    assert [p.message.startswith(said) for p in caught.value.problems if p.place == path] == [True]

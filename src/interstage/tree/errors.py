@@ -80,6 +80,11 @@ class FlightEnded(InterstageError):
     """The flight ended before its last phase did; the text says when, where and why."""
 
 
+class Written(str):
+    """A sentence of a `Refused` with places for values of the declaration as its input has them, in the units
+    that were written, by their keys: "{lower} is not below upper, {upper}"."""
+
+
 class Refused(ValueError):
     """Raised inside a validator: one or more problems at places relative to the declaration being
     validated."""

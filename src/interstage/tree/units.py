@@ -56,6 +56,8 @@ _NUMBER = re.compile(
     r"\s*([+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf(?:inity)?)\b)\s*", re.I
 )
 MAX_TEXT = 1_000_000
+ROUNDING = 1e-12
+"""Angles [rad] that are beyond the end of their range by no more are at it."""
 
 
 def describe(unit: str, shape: tuple = ()) -> str:
@@ -178,7 +180,8 @@ def _hint(given: str, unit: str) -> str:
 class SI:
     """The declaration of a numeric field: SI unit, shape and sign. Made by `si`.
 
-    `shape` holds sizes or, where any size goes, a letter: ``("n", 3)``. Arrays given in Python may have
+    `shape` holds sizes or, where any size goes, a letter: ``("n", 3)``; `within` is the range [deg] of an
+    angle. Arrays given in Python may have
     further axes behind: the lanes of a batch. Tracers and other abstract arrays pass untouched."""
 
     unit: str
@@ -187,6 +190,7 @@ class SI:
     nonnegative: bool = False
     grow: bool = False
     endless: bool = False
+    within: tuple[float, float] | None = None
 
     def __call__(self, value: Any) -> Any:
         """The value as a read-only float64 array of this shape, in SI. Raises `UnitError`."""
@@ -205,7 +209,7 @@ class SI:
                 raise UnitError(self._wrong_shape(array))
         if array.ndim < len(self.shape) or not self._fits(array.shape):
             raise UnitError(self._wrong_shape(array))
-        self._check_values(array)
+        self._check_values(array, value)
         array.flags.writeable = False
         return array
 
@@ -219,16 +223,31 @@ class SI:
         got = " by ".join(map(str, array.shape)) + " numbers" if array.ndim else "one number"
         return f"expected {want}, got {got}; allowed: {describe(self.unit, self.shape)}"
 
-    def _check_values(self, array: np.ndarray) -> None:
+    def _check_values(self, array: np.ndarray, given: Any) -> None:
         finite = np.isfinite(array) | (self.endless & (array == np.inf))
         if not finite.all():
             allowed = describe(self.unit, self.shape)
             raise UnitError(f"{_first(array, ~finite)} is not a finite number; allowed: {allowed}")
-        unit = f" {self.unit}" if self.unit not in PURE_UNITS else ""
         if self.positive and not (array > 0).all():
-            raise UnitError(f"{_first(array, array <= 0)}{unit} must be more than zero")
+            raise UnitError(f"{_as_given(given, array, array <= 0, self.unit)} must be more than zero")
         if self.nonnegative and not (array >= 0).all():
-            raise UnitError(f"{_first(array, array < 0)}{unit} must not be negative")
+            raise UnitError(f"{_as_given(given, array, array < 0, self.unit)} must not be negative")
+        if self.within is not None:
+            self._check_range(array, given, *self.within)
+
+    def _check_range(self, array: np.ndarray, given: Any, low: float, high: float) -> None:
+        """Refuse an angle [rad] outside its range [deg], which most often was meant in degrees."""
+        outside = (array < np.radians(low) - ROUNDING) | (array > np.radians(high) + ROUNDING)
+        if not outside.any():
+            return
+        found = float(array[outside].flat[0])
+        shown, allowed = _as_given(given, array, outside, self.unit), f"allowed: {low:g} deg to {high:g} deg"
+        if shown.endswith(" deg"):
+            raise UnitError(f"{shown} is out of range; {allowed}")
+        text = f"{shown} is {np.degrees(found):.4g} deg; {allowed}"
+        if low <= found <= high and shown == with_unit(found, self.unit):
+            text += f'. Angles without a unit are in radians; write "{found:g} deg"?'
+        raise UnitError(text)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         from pydantic_core import core_schema
@@ -249,6 +268,36 @@ def as_floats(value: Any) -> np.ndarray:
         raise UnitError(f"{_short(value)} is not a number or a regular list of numbers") from None
 
 
+def with_unit(number: float, unit: str) -> str:
+    """A number and its unit, which a pure number has not."""
+    return f"{number:g}" if unit in PURE_UNITS else f"{number:g} {unit}"
+
+
+def as_written(value: Any, unit: str) -> str:
+    """What an input has, as it stands there: a text with its own unit, numbers with the unit that they
+    have."""
+    if isinstance(value, str):
+        return _short(value)
+    if isinstance(value, (int, float, np.number)) or (isinstance(value, np.ndarray) and not value.ndim):
+        return with_unit(float(value), unit)
+    return _short(value) if unit in PURE_UNITS else f"{_short(value)} {unit}"
+
+
+def _as_given(given: Any, array: np.ndarray, wrong: np.ndarray, unit: str) -> str:
+    """The first wrong number of an array [SI] as it was given, in the unit that was written."""
+    at = np.argwhere(wrong)[0]
+    own = given
+    for index in at:
+        if not isinstance(own, (list, tuple)):
+            break
+        own = own[index]
+    if not isinstance(own, str):
+        return with_unit(float(array[tuple(at)]), unit)
+    numbers, name = split_text(own)
+    number = np.asarray(numbers, float)
+    return f"{float(number[tuple(at[len(at) - number.ndim :])]):g} {name}"
+
+
 def _first(array: np.ndarray, wrong: np.ndarray) -> str:
     return f"{float(array[wrong].flat[0]) if array.ndim else float(array):g}"
 
@@ -261,12 +310,14 @@ def si(
     nonnegative: bool = False,
     grow: bool = False,
     endless: bool = False,
+    within: tuple[float, float] | None = None,
 ) -> SI:
     """Mark a field as numeric: ``mass: Annotated[Any, si("kg", positive=True)]``.
 
-    `grow` lets one number stand for a list of one, and `endless` a number be infinite.
+    `grow` lets one number stand for a list of one, and `endless` a number be infinite; `within` is the range
+    [deg] of an angle.
     """
-    return SI(unit, shape, positive, nonnegative, grow, endless)
+    return SI(unit, shape, positive, nonnegative, grow, endless, within)
 
 
 def json_schema(unit: str, shape: tuple = ()) -> dict:

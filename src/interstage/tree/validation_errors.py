@@ -11,10 +11,10 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from . import packages
-from .addresses import label
+from .addresses import label, markers_in
 from .declaration import ByName, Declaration, OneOf, declarations_in
-from .errors import BadInput, NotInstalled, Problem, Refused, like, listed, near
-from .units import SI, describe
+from .errors import BadInput, NotInstalled, Problem, Refused, Written, like, listed, near
+from .units import SI, as_written, describe
 
 Location = Sequence[str | int]
 MOST_MEANT = 3
@@ -36,7 +36,7 @@ def problems_of(error: ValidationError, cls: type[Declaration], data: Any) -> li
             continue  # a kind that may be one of the missing package
         spot = _Spot(cls, data, item["loc"])
         if isinstance(cause, Refused):
-            found += [Problem(_within(cls, data, item["loc"], p.place), p.message) for p in cause.problems]
+            found += [_refused(cls, data, item["loc"], p) for p in cause.problems]
         else:
             found.append(Problem(spot.place, _sentence(item, spot)))
             found += _as_meant(item, spot) if item["type"] == "union_tag_invalid" else []
@@ -95,11 +95,31 @@ def _as_meant(item: Any, spot: _Spot) -> list[Problem]:
     return []
 
 
-def _within(cls: type[Declaration], data: Any, loc: Location, place: str) -> str:
-    """The place of what a declaration at a location refuses in itself, by names where that has numbers of
-    entries."""
-    steps = [int(step) if step.isdigit() else step for step in place.split(".") if step]
-    return _Spot(cls, data, (*loc, *steps)).place
+def _refused(cls: type[Declaration], data: Any, loc: Location, problem: Problem) -> Problem:
+    """What a declaration at a location refuses in itself: its place, by names where that has numbers of
+    entries, and values as they are written."""
+    steps = [int(step) if step.isdigit() else step for step in problem.place.split(".") if step]
+    message = problem.message
+    if isinstance(message, Written):
+        message = message.format_map(_AsWritten(_Spot(cls, data, loc)))
+    return Problem(_Spot(cls, data, (*loc, *steps)).place, message)
+
+
+class _AsWritten(dict[str, str]):
+    """Values of the declaration at a spot, as its input has them."""
+
+    def __init__(self, spot: _Spot):
+        super().__init__()
+        self.owner = spot._only_choice() if spot.field is not None else spot.owner
+        self.table = spot.value if isinstance(spot.value, dict) else {}
+
+    def __missing__(self, key: str) -> str:
+        field = self.owner.model_fields.get(key) if self.owner else None
+        if field is None:
+            return str(self.table.get(key, key))
+        name = field.alias if field.alias in self.table else key
+        markers = [m for m in (*field.metadata, *markers_in(field.annotation)) if isinstance(m, SI)]
+        return as_written(self.table.get(name, field.default), markers[0].unit if markers else "1")
 
 
 def _joined(*places: str) -> str:

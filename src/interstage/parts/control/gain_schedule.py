@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import PrivateAttr, model_validator
 
 from ...maths.arrays import jnp
+from ...model.values import check_order
 from ...tree.declaration import Declaration, OneOf
 from ...tree.errors import Refused
 from ...tree.unit_names import comparable, usual_unit
@@ -182,17 +183,7 @@ def check_axes(name: str, value: Any, axis: int = 0) -> None:
 
 def check_bounds(lower: Any, upper: Any) -> None:
     """Refuse a lower bound that is not below the upper one."""
-    if not (isinstance(lower, np.ndarray) and isinstance(upper, np.ndarray)):
-        return
-    low, high = np.broadcast_arrays(lower, upper)
-    wrong = ~(low < high)
-    if wrong.any():
-        raise Refused(
-            (
-                "lower",
-                f"{float(low[wrong][0]):g} is not below upper, {float(high[wrong][0]):g}; exchange them",
-            )
-        )
+    check_order("lower", lower, upper)
 
 
 def _scheduled(schedule: type[Declaration]) -> Any:

@@ -112,7 +112,9 @@ def band_of(band: Any) -> tuple[float, float]:
     except (UnitError, ValueError, TypeError):
         low = high = math.nan
     if not 0 < low < high < math.inf:
-        why = f": its low end, {low:g} Hz, is not below {high:g} Hz" if 0 < high <= low else " is no band"
+        why = " is no band"
+        if 0 < high <= low:
+            why = ": both ends are the same" if low == high else ": its low end is above its high end"
         text = f"'{band}'{why}; write LOW:HIGH, like \"0.1 Hz:50 Hz\", the first above zero"
         raise BadInput(Problem("band", text))
     return low, high

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, model_validator
 
 from ...model.values import AnyQuantity
 from ...tree.declaration import ByName, Declaration
-from ...tree.errors import Refused
+from ...tree.errors import Refused, Written
 from ...tree.toml_file import Lines
 from ..amounts import check_alike
 from ..asked import Asked, When
@@ -108,9 +108,9 @@ class Constraint(Asked):
         low, high = self.min, self.max
         if low is not None and high is not None and low.unit == high.unit:
             if float(low.magnitude) > float(high.magnitude):
-                raise Refused(("min", f"{low} is more than max, {high}; exchange them"))
+                raise Refused(("min", Written("{min} is more than max, {max}; exchange them")))
             if float(low.magnitude) == float(high.magnitude):
-                raise Refused(("min", f"and max are the same, {low}; give equals = in their place"))
+                raise Refused(("min", Written("and max are the same, {min}; give equals = in their place")))
         if self.tolerance is not None and not float(self.tolerance.magnitude) > 0:
             raise Refused(("tolerance", f"{self.tolerance} is not more than zero; change it"))
         return self
