@@ -72,8 +72,9 @@ def describe(unit: str, shape: tuple = ()) -> str:
     return f'{unit}, for example "{example}"'
 
 
-def split_text(text: str) -> tuple[Any, str]:
-    """``"[1, 2] ft"`` -> ([1, 2], "ft"). Raises `UnitError`."""
+def split_text(text: str, unit: str = "kg") -> tuple[Any, str]:
+    """``"[1, 2] ft"`` -> ([1, 2], "ft"). unit: one to say, where it begins with no number. Raises
+    `UnitError`."""
     if len(text) > MAX_TEXT:
         raise UnitError("the text is too long for a quantity")
     text = text.replace("\N{MINUS SIGN}", "-")
@@ -88,13 +89,19 @@ def split_text(text: str) -> tuple[Any, str]:
             ) from None
     match = _NUMBER.match(text)
     if match is None:
-        raise UnitError(f"'{_short(text)}' does not begin with a number; write it like '12 kg'")
+        like = f"'12 {_usual(unit)}'" if unit not in PURE_UNITS else "12"
+        raise UnitError(f"'{_short(text)}' does not begin with a number; write it like {like}")
     return float(match[1].replace("_", "")), text[match.end() :].strip()
 
 
 def _short(value: object) -> str:
     text = str(value).strip()
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _usual(unit: str) -> str:
+    """The unit in which numbers of another one are given: few mean 20 rad."""
+    return "deg" if unit == "rad" else unit
 
 
 def parse_quantity(text: str) -> tuple[Any, str]:
@@ -109,13 +116,21 @@ def parse_quantity(text: str) -> tuple[Any, str]:
     return _scaled(number, factor), base_unit(dimension)
 
 
+def typed(value: Any, unit: str, positive: bool = False) -> float:
+    """A number [SI] from one, or from a text as it is typed: with a unit, or bare, as a command line without
+    quotes has it. Raises `UnitError`."""
+    if isinstance(value, str):
+        number, given = split_text(value, unit)
+        value = value if given else number
+    return float(si(unit, positive=positive)(value))
+
+
 def magnitude(value: Any, unit: str, shape: tuple = ()) -> Any:
     """A number, list, or text with a unit, in the SI unit `unit`, not yet an array. Raises `UnitError`."""
     if isinstance(value, str):
-        number, given = split_text(value)
+        number, given = split_text(value, unit)
         if not given:
-            usual = EXAMPLES["rad"].partition(" ")[2] if unit == "rad" else unit  # few mean 20 rad
-            also = "" if unit in PURE_UNITS else f", or with a unit, like '{_short(value)} {usual}'"
+            also = "" if unit in PURE_UNITS else f", or with a unit, like '{_short(value)} {_usual(unit)}'"
             raise UnitError(
                 f"'{_short(value)}' is a text without a unit; write {_short(value)} without quotes (SI){also}"
             )

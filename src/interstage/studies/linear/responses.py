@@ -108,7 +108,7 @@ def band_of(band: Any) -> tuple[float, float]:
     """Two frequencies [Hz]. Raises BadInput."""
     ends = [part.strip() for part in band.split(":")] if isinstance(band, str) else [*band]
     try:
-        low, high = (float(units.si("Hz")(end)) for end in ends)
+        low, high = (units.typed(end, "Hz") for end in ends)
     except (UnitError, ValueError, TypeError):
         low = high = math.nan
     if not 0 < low < high < math.inf:
@@ -152,7 +152,7 @@ def step(linear: Linear, duration: Any = None) -> Steps:
 
 def _duration(duration: Any) -> float:
     try:
-        found = float(units.si("s")(duration))
+        found = units.typed(duration, "s")
     except (UnitError, ValueError, TypeError) as error:
         raise BadInput(Problem("duration", f'{error}; write a time like "20 s"')) from None
     if not 0 < found < math.inf:
