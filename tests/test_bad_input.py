@@ -302,7 +302,7 @@ bodies.arm = { mass = 1, inertia = [1, 1, 1] }
 joints.pin = { kind = "revolute", axis = "z", parent = "hub", child = "arm" }
 forces.end = { kind = "hinge_stop", joint = "pin", axis = "z", stiffness = 1, lower = "5 deg", upper = 1 }
 phases.free = { until = { time = 1 } }
-requirements.slow = { quantity = "bodies.arm.altitude", min = "1 ft", max = "2 ft" }
+requirements.slow = { quantity = "bodies.arm.speed", min = "1 ft/s", max = "2 ft/s" }
 """
 
 
@@ -313,10 +313,50 @@ requirements.slow = { quantity = "bodies.arm.altitude", min = "1 ft", max = "2 f
         ("forces.end.upper", "10 mrad", "10 mrad is less than lower, 5 deg; exchange them"),
         ("forces.end.upper", 0.01, "0.01 rad is less than lower, 5 deg; exchange them"),
         ("forces.end.upper", 4, "4 rad is never reached"),
-        ("requirements.slow.min", "3 ft", "3 ft is more than max, 2 ft; exchange them"),
+        ("requirements.slow.min", "3 ft/s", "3 ft/s is more than max, 2 ft/s; exchange them"),
     ],
 )
 def test_bounds_are_said_in_the_units_that_were_written(path, value, said):
     with pytest.raises(ist.BadInput) as caught:
         loads(HINGE, {path: value})
     assert [p.message.startswith(said) for p in caught.value.problems if p.place == path] == [True]
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"bodies.hub.mass": "3 lb"}, ["--set bodies.hub.mass: unit 'lb'"]),
+        ({"bodies.hub.mas": 3}, ["--set bodies.hub.mas: unknown key"]),
+        ({"bodies.hub": {"mass": 3}}, ["--set bodies.hub: bodies.hub.inertia: is required"]),
+        ({"bodies.hub.mass_centre[1]": "3 kg"}, ["--set bodies.hub.mass_centre[1]: '3 kg' is in kg"]),
+        ({"forces.end.lower": "90 deg"}, ["--set forces.end.lower: forces.end.upper: 1 rad is less"]),
+        (
+            {"forces.end.lower": "90 deg", "solver.step": -1},
+            ["--set forces.end.lower: ", "--set solver.step: "],
+        ),
+        ({"joints.pin.child": "arn"}, ["--set joints.pin.child: there is no body 'arn'"]),
+        ({"bodies": 3}, ["--set bodies: must hold tables by name"]),
+    ],
+)
+def test_a_fault_of_a_value_that_is_set_is_told_as_such(values, said):
+    with pytest.raises(ist.BadInput) as caught:
+        loads(HINGE, values, source="a.toml")
+    told = str(caught.value).splitlines()
+    assert len(told) >= len(said)
+    assert all(any(line.startswith(f"a.toml: {one}") for line in told) for one in said)
+    assert not any("line " in line for line in told)
+
+
+def test_a_fault_of_the_file_keeps_its_line():
+    text = HINGE.replace("stiffness = 1", "stiffness = -1")
+    with pytest.raises(ist.BadInput) as caught:
+        loads(text, {"bodies.hub.mass": "3 lb"})
+    assert [str(p).partition(":")[0] for p in caught.value.problems] == ["--set bodies.hub.mass", "line 5"]
+
+
+def test_settings_are_refused_all_at_once():
+    from interstage.cli.command_files import settings
+
+    with pytest.raises(ist.BadInput) as caught:
+        settings(["a", "b.c=3", "b.c = 4", "=5"])
+    assert [p.place for p in caught.value.problems] == ["--set", "--set b.c", "--set"]

@@ -58,8 +58,31 @@ def loads(
     if filled and scenario is not None and not (unset or found):
         scenario, found = _with_all(scenario, filled)
     if scenario is None or unset or found:
-        raise BadInput(with_lines(unset + _of_wholes(found, data), lines), source)
+        found = unset + _of_wholes(found, data)
+        raise BadInput(with_lines(_of_settings(found, text, [*(set or ())], folder), lines), source)
     return scenario
+
+
+def _of_settings(found: list[Problem], text: str, paths: Sequence[str], folder: Path | None) -> list[Problem]:
+    """Problems, of which those that a text by itself has not are those of the paths that were set."""
+    if not paths:
+        return found
+    own: Sequence[Problem] = ()
+    try:
+        loads(text, folder=folder)
+    except BadInput as error:
+        own = error.problems
+    known = {(problem.place, problem.message) for problem in own}
+    return [p if (p.place, p.message) in known else replace(p, setting=_setting_of(p, paths)) for p in found]
+
+
+def _setting_of(problem: Problem, paths: Sequence[str]) -> str:
+    """The path that a problem comes from: one that it stands at or within; else those in the same
+    declaration, or all."""
+    at = [path for path in paths if f"{problem.place}.".startswith((f"{path}.", f"{element(path)[0]}."))]
+    declaration = problem.place.split(".")[:2]
+    beside = [path for path in paths if path.split(".")[:2] == declaration]
+    return max(at, key=len) if at else ", --set ".join(beside or paths)
 
 
 def _is_there(data: dict[str, Any], path: str) -> bool:

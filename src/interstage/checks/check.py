@@ -105,7 +105,7 @@ def _of_a_mission(scenario: Scenario, faulty: Mapping[str, list[str]] | None) ->
 def _declared(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator[Problem]:
     """All but what quantities are."""
     yield from _unique(scenario)
-    yield from _enough(names)
+    yield from _enough(names, faulty or {})
     yield from _joints(scenario, names)
     yield from _without_inertia(scenario)
     if "planet" not in (faulty or ()):
@@ -198,10 +198,10 @@ def _unique(scenario: Scenario) -> Iterator[BrokenName]:
             )
 
 
-def _enough(names: Names) -> Iterator[BrokenName]:
-    if not names.bodies:
+def _enough(names: Names, faulty: Left) -> Iterator[BrokenName]:
+    if not names.bodies and "bodies" not in faulty:
         yield BrokenName("bodies", "there is no body; add one, like [bodies.stage] with mass and inertia")
-    if not names.phases:
+    if not names.phases and "phases" not in faulty:
         yield BrokenName(
             "phases", 'there is no phase; add one, like [phases.coast] with until = { time = "10 s" }'
         )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..tree.errors import BadInput
+from ..tree.errors import BadInput, Problem
 
 if TYPE_CHECKING:
     from ..record.results import Flight
@@ -22,14 +22,34 @@ HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 def scenario_of(file: Path, changes: list[str] | None) -> Scenario:
     """The scenario of a file, or that which a saved flight carries, with changes "path=value". Raises
     BadInput."""
-    from ..reading import load, loads, setting
+    from ..reading import load, loads
 
-    values = dict(setting(change) for change in changes or ())
+    values = settings(changes or ())
     if is_flight(file):
         from ..record.results import open_flight
 
         return loads(open_flight(file).scenario_text, values, source=str(file), folder=file.parent)
     return load(file, values)
+
+
+def settings(changes: Sequence[str]) -> dict[str, str]:
+    """Values by path from the texts of --set. Raises BadInput for all that set nothing, or the same again."""
+    from ..reading import setting
+
+    values: dict[str, str] = {}
+    problems: list[Problem] = []
+    for change in changes:
+        try:
+            path, value = setting(change)
+        except BadInput as error:
+            problems += [Problem("--set", problem.message) for problem in error.problems]
+            continue
+        if path in values:
+            problems.append(Problem(f"--set {path}", f"is given twice, {values[path]} and {value}; keep one"))
+        values[path] = value
+    if problems:
+        raise BadInput(problems)
+    return values
 
 
 def resumed_at(file: Path, event: str) -> tuple[tuple[Any, int], float]:

@@ -22,15 +22,19 @@ class Problem:
     """One thing wrong with an input: where, and what is allowed instead.
 
     `place` is an input path (``joints.aft.child_at``), or empty for the input as a whole; `line` is the line
-    of the scenario file, where it is known."""
+    of the scenario file, where it is known. `setting`: the path of the value that was set beside the file
+    which it comes from, or several."""
 
     place: str
     message: str
     line: int | None = None
+    setting: str = ""
 
     def __str__(self) -> str:
         line = f"line {self.line}: " if self.line else ""
-        place = f"{self.place}: " if self.place else ""
+        if self.setting:
+            line = f"--set {self.setting}: "
+        place = f"{self.place}: " if self.place and self.place != self.setting else ""
         return f"{line}{place}{self.message}"
 
 

@@ -151,8 +151,8 @@ def with_lines(problems: list[Problem], lines: Lines) -> list[Problem]:
     for problem in problems:
         steps = problem.place.split(".")
         above = (".".join(steps[:size]) for size in range(len(steps), 0, -1))
-        line = next((lines[path] for path in above if path in lines), None)
-        placed.append(Problem(problem.place, problem.message, line))
+        line = next((lines[path] for path in above if path in lines), None) if not problem.setting else None
+        placed.append(Problem(problem.place, problem.message, line, problem.setting))
     return sorted(placed, key=lambda p: p.line or 0)
 
 
