@@ -29,7 +29,24 @@ def scenario_of(file: Path, changes: list[str] | None) -> Scenario:
         from ..record.results import open_flight
 
         return loads(open_flight(file).scenario_text, values, source=str(file), folder=file.parent)
-    return load(file, values)
+    try:
+        return load(file, values)
+    except BadInput:
+        refuse_study(file)
+        raise
+
+
+def refuse_study(file: Path) -> None:
+    """Refuse a study in place of a scenario. Raises BadInput."""
+    from ..studies.study_file import commands_of, is_study
+    from ..tree.toml_file import parse, read_text
+
+    data = parse(read_text(file), str(file))
+    if is_study(data):
+        uses = " or ".join(f"interstage {name} {file}" for name in commands_of(data)) or "sweep or optimize"
+        named = data.get("scenario")
+        own = f"; its scenario is {file.parent / named}" if isinstance(named, str) else ""
+        raise BadInput(f"is a study, not a scenario; use {uses}{own}", str(file))
 
 
 def settings(changes: Sequence[str]) -> dict[str, str]:

@@ -127,6 +127,8 @@ def lines_of(text: str, data: dict[str, Any]) -> Lines:
                 counts[keys] = counts.get(keys, -1) + 1
             head = _labelled(keys, data, counts)
             keys = ()
+            for size in range(1, len(head)):
+                lines.setdefault(".".join(head[:size]), number)
         for size in range(len(keys) + 1):
             lines.setdefault(".".join((*head, *keys[:size])), number)
     return lines

@@ -61,7 +61,7 @@ def save_scenario(scenario: Any, path: Path, source: Path | None = None) -> None
 def optimized(file: Path, scenario_of: Callable[[Path], Any], resume: bool, check: bool) -> Optimum:
     """Find the optimum that a study asks for, and say on the standard error how far it is. Raises BadInput
     with everything that is wrong, before anything is flown."""
-    found = read_study(file)
+    found = read_study(file, scenario_of)
     if found is None:
         text = "is no study: it has no variables and names no scenario. Write one beside the scenario"
         raise BadInput(f"{text}; docs/optimization.md says how", str(file))

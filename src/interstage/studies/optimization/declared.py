@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -10,11 +11,11 @@ from pydantic import BeforeValidator, model_validator
 
 from ...model.values import AnyQuantity
 from ...tree.declaration import ByName, Declaration
-from ...tree.errors import Refused, Written
+from ...tree.errors import Problem, Refused, Written
 from ...tree.toml_file import Lines
 from ..amounts import check_alike
 from ..asked import Asked, When
-from ..study_file import read_as, study_in
+from ..study_file import Right, read_as, study_in
 
 SolverKind = Literal["slsqp", "filter_sqp", "interior_point"]
 SOLVERS: tuple[SolverKind, ...] = get_args(SolverKind)
@@ -298,7 +299,17 @@ class OptimizationStudy(Declaration):
         return dumps(self)
 
 
-def read_study(path: Path) -> tuple[OptimizationStudy, Lines] | None:
-    """The study in a file with the lines of its keys, or none if it is a scenario. Raises BadInput."""
+def read_study(
+    path: Path, scenario_of: Callable[[Path], Any] | None = None
+) -> tuple[OptimizationStudy, Lines] | None:
+    """The study in a file with the lines of its keys, or none if it is a scenario. scenario_of: reads its
+    scenario. Raises BadInput."""
     found = study_in(path, "optimize")
-    return None if found is None else read_as(OptimizationStudy, *found, path)
+    return None if found is None else read_as(OptimizationStudy, *found, path, scenario_of, _beside)
+
+
+def _beside(scenario: Any, right: Right) -> Iterator[Problem]:
+    from .checks import beside_scenario
+
+    groups = (right.get(key, ()) for key in ("variables", "constraints", "objective"))
+    yield from beside_scenario(scenario, *groups)

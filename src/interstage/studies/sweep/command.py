@@ -38,7 +38,7 @@ def fly(asked: Asked, scenario_of: Callable[[Path], Scenario], output: Path | No
         check_file(output)
     if asked.most is not None and asked.most < 1:
         raise BadInput(f"--most {asked.most}: at least one case must be allowed")
-    found = read_study(asked.file)
+    found = read_study(asked.file, scenario_of)
     study, lines = found if found else (None, {})
     scenario_file = asked.file if study is None else asked.file.parent / study.scenario
     if study is None and not asked.vary:

@@ -26,7 +26,7 @@ from ...tree.errors import BadInput, Problem
 from ...tree.names import GROUND
 from ..asked import unit_of, unknown
 from . import designs
-from .declared import Design, Response, Study, responses_of, variations_of
+from .declared import Design, Response, Study, Variation, responses_of, variations_of
 from .levels import Varied, varied
 from .result import Measure, Sweep
 
@@ -137,6 +137,17 @@ def planned(
     return Plan(design, variations, levels, inputs, asked or _obvious(scenario), notes)
 
 
+def beside_scenario(
+    scenario: Scenario, variations: Sequence[Variation], responses: Sequence[Response]
+) -> Iterator[Problem]:
+    """What is wrong with variations and responses beside a scenario."""
+    try:
+        varied(scenario, tuple(variations))
+    except BadInput as error:
+        yield from error.problems
+    yield from _unknown(scenario, responses)
+
+
 class TooMany(BadInput):
     """More cases than are flown without being asked for."""
 
@@ -194,9 +205,9 @@ def _unknown(scenario: Scenario, responses: Sequence[Response]) -> Iterator[Prob
     """What is wrong with the responses of a scenario."""
     names = [response.name for response in responses]
     for response in responses:
-        yield from unknown(scenario, response, response.name)
+        yield from unknown(scenario, response, response.place)
         if names.count(response.name) > 1:
-            yield Problem(response.name, "is asked for twice; leave one out, or give it another name")
+            yield Problem(response.place, "is asked for twice; leave one out, or give it another name")
 
 
 def _obvious(scenario: Scenario) -> tuple[Response, ...]:
