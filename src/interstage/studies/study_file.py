@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,18 +13,27 @@ from ..tree.toml_file import Lines, files_beside, lines_of, parse, read_text, wi
 
 KEY_OF = {"sweep": "variations", "optimize": "variables"}
 """The key by which a study is known, by the command that it is for."""
-NEEDED = {
-    "scenario": 'is required: the scenario\'s file, like scenario = "scenario.toml"',
-    "variations": 'is required: what varies, like variations.mass = { path = "bodies.payload.mass",'
-    ' low = "900 kg", high = "1100 kg" }',
-    "variables": 'is required: what is free, like variables.mass = { path = "bodies.payload.mass",'
-    ' low = "900 kg", high = "1100 kg" }',
-}
-"""What to say where a key is not there that a study needs."""
+SCENARIO = 'is required: the scenario\'s file, like scenario = "scenario.toml"'
+"""What to say where a study names no scenario."""
+INPUTS = 'like {}.mass = {{ path = "bodies.payload.mass", low = "900 kg", high = "1100 kg" }}'
+"""How a study names inputs, under a key."""
 OF_SCENARIOS = ("bodies", "phases", "legs")
 """Keys of which each scenario has some, and no study any."""
 
-Declared = TypeVar("Declared", bound=Declaration)
+
+class StudyFile(Declaration):
+    """What the studies of all commands have in common."""
+
+    scenario: str
+    """The scenario's file, from the folder of this one."""
+
+    @classmethod
+    def missing(cls, given: Collection[str]) -> dict[str, str]:
+        """What to say of each key that a study needs and has not, of those given."""
+        return {} if "scenario" in given else {"scenario": SCENARIO}
+
+
+Declared = TypeVar("Declared", bound=StudyFile)
 Right = Mapping[str, tuple[Any, ...]]
 """Declarations of a study that are right by themselves, by the keys of their groups."""
 Beside = Callable[[Any, Right], Iterable[Problem]]
@@ -97,18 +106,10 @@ def _declared(kind: type[Declared], data: dict[str, Any]) -> tuple[Declared | No
     try:
         return kind(**{meant.get(key, key): value for key, value in data.items()}), problems
     except BadInput as error:
-        missing = {key: NEEDED[key] for key in _missing(kind, {*data, *meant.values()})}
+        missing = kind.missing({*data, *meant.values()})
         found = [Problem(key, said) for key, said in missing.items()]
         found += [_as_given(problem, meant) for problem in error.problems if problem.place not in missing]
         return None, problems + found
-
-
-def _missing(kind: type[Declaration], given: set[str]) -> Iterator[str]:
-    """The keys that a study needs and has not. Where controls are free, no other inputs need be."""
-    needed = [key for key in NEEDED if key in kind.model_fields]
-    yield from (
-        key for key in needed if key not in given and not (key == "variables" and "controls" in given)
-    )
 
 
 def _meant(kind: type[Declaration], data: Mapping[str, Any]) -> dict[str, str]:

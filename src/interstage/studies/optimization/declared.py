@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -15,7 +15,7 @@ from ...tree.errors import Problem, Refused, Written
 from ...tree.toml_file import Lines
 from ..amounts import check_alike
 from ..asked import Asked, When
-from ..study_file import Right, read_as, study_in
+from ..study_file import INPUTS, Right, StudyFile, read_as, study_in
 
 SolverKind = Literal["slsqp", "filter_sqp", "interior_point"]
 SOLVERS: tuple[SolverKind, ...] = get_args(SolverKind)
@@ -233,11 +233,9 @@ def _listed(value: Any) -> Any:
     return (value,) if isinstance(value, (dict, Objective)) else value
 
 
-class OptimizationStudy(Declaration):
+class OptimizationStudy(StudyFile):
     """A file of its own that says what of a scenario is free, what must hold, and what is to be best."""
 
-    scenario: str
-    """The scenario's file, from the folder of this one."""
     variables: Annotated[tuple[Variable, ...], ByName()] = ()
     """What is free."""
     constraints: Annotated[tuple[Constraint, ...], ByName()] = ()
@@ -260,6 +258,13 @@ class OptimizationStudy(Declaration):
     """How finely phases are cut, with collocation."""
     solver: OptimizationSolver = OptimizationSolver()
     """How it is found."""
+
+    @classmethod
+    def missing(cls, given: Collection[str]) -> dict[str, str]:
+        """What to say of each key that a study needs and has not, of those given."""
+        said = f"is required: what is free, {INPUTS.format('variables')}"
+        free = "variables" in given or "controls" in given
+        return super().missing(given) | ({} if free else {"variables": said})
 
     @property
     def collocated(self) -> bool:
