@@ -44,6 +44,11 @@ if TYPE_CHECKING:
     from ..engine.here import Here
     from ..scenario import Scenario
 
+ORDERED = {"phases", "events", "devices"}
+"""Groups whose names say in which order things happen."""
+UNNAMED = {"output", "title", "units"}
+UNUSED = UNNAMED | {"requirements", "interfaces", "heating", "clearance"}
+"""Groups and tables that nothing else is judged by."""
 WITHOUT_INERTIA = 1e-12
 """Part of the sum of the moments of inertia below which one counts as none, as for the engine."""
 
@@ -82,13 +87,30 @@ def problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
             found = [*_of_parts(scenario, "loops", scenario, as_declared)]
         return list(dict.fromkeys(found))
     lost = lost_groups(left_out)
+    apart = _apart(scenario, faulty or {}, left_out)
     found = [p for p in said if isinstance(p, BrokenName) and not lost.intersection(p.among)]
     if not lost:
         rest, left_out = without(scenario, left_out)
         names = names_of(rest, left_out)
         found += [*_declared(rest, names, left_out), *_measured(rest, names, left_out)]
         found += pair_quantity_problems(scenario, rest, names)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys([*found, *apart]))
+
+
+def _apart(scenario: Scenario, faulty: Left, left_out: Left) -> Iterator[Problem]:
+    """What is wrong with matters that have nothing to do with what is refused, where other values stand in
+    for faulty ones."""
+    gone = left_out.keys()
+    if gone <= UNUSED:
+        names = [f"{group}.{name}." for group in gone for name in left_out[group]]
+        whole = _declared(scenario, names_of(scenario), None)
+        yield from (p for p in whole if not f"{p.place}.".startswith((*names, *(f"{g}." for g in UNNAMED))))
+        return
+    if not ORDERED & gone and not (ORDERED | {"joints", "solver"}) & faulty.keys():
+        yield from chain_problems(scenario)
+        yield from sequence_problems(scenario, False)
+    if not {"bodies", "joints"} & gone:
+        yield from _placement(scenario)
 
 
 def _of_a_mission(scenario: Scenario, faulty: Mapping[str, list[str]] | None) -> list[Problem]:
