@@ -360,3 +360,39 @@ def test_settings_are_refused_all_at_once():
     with pytest.raises(ist.BadInput) as caught:
         settings(["a", "b.c=3", "b.c = 4", "=5"])
     assert [p.place for p in caught.value.problems] == ["--set", "--set b.c", "--set"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("negative-mass", "release-twice"),
+        ("unknown-unit", "event-after-itself"),
+        ("requirement-turned-round", "ignite-a-motor-twice"),
+        ("interval-zero", "shut-down-a-motor"),
+        ("interval-zero", "drop-the-tank-first"),
+        ("boolean-for-number", "azimuth-over-nobody"),
+        ("rk4-without-step", "no-start"),
+        ("site-nowhere", "rate-without-tanks"),
+    ],
+)
+def test_a_fault_hides_none_that_has_nothing_to_do_with_it(one, other):
+    first, second = (next(case for case in CASES if case.name == name) for name in (one, other))
+    text = first.text()
+    text = text.replace(second.old, second.new) if second.old else text + second.new
+    assert {first.place, second.place} <= {p.place for p in refusal(text).problems}
+
+
+def test_a_misspelt_key_hides_nothing():
+    """What stands under it is judged as that of the key that is meant, at its own place and line."""
+    text = HINGE.replace("bodies.", "bodis.").replace("bodis.arm.speed", "bodies.arm.sped")
+    text = text.replace("upper = 1", 'uper = "4 deg"')
+    text += 'solver = { formulaton = "penalty", tolerance = 1 }\n'
+    told = [str(problem) for problem in refusal(text).problems]
+    for said in (
+        "line 2: bodis: unknown key; did you mean 'bodies'?",
+        "line 5: forces.end.uper: unknown key; did you mean 'upper'?",
+        "line 5: forces.end.uper: 4 deg is less than lower, 5 deg; exchange them",
+        "line 8: solver.tolerance: 1 is out of range",
+    ):
+        assert any(line.startswith(said) for line in told), told
+    assert not any("there is no body" in line for line in told)

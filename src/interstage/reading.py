@@ -191,10 +191,14 @@ def _of_wholes(found: list[Problem], data: dict[str, Any]) -> list[Problem]:
 
 def _validated(data: dict[str, Any]) -> tuple[Scenario | None, list[Problem]]:
     """The scenario in `data`, or none, and all its problems: with faulty declarations left out, the rest is
-    checked too."""
+    checked too, and with misspelt keys as those that are meant."""
     from .checks.check import problems
-    from .tree.validation_errors import problems_of
+    from .tree.validation_errors import in_file, meant_keys, problems_of
 
+    if meant := meant_keys(Scenario, data):
+        said = [Problem(key, f"unknown key; {near(key, Scenario.model_fields)}") for key in meant]
+        _, found = _validated({meant.get(key, key): value for key, value in data.items()})
+        return None, [*said, *(replace(p, place=in_file(p.place, meant)) for p in found)]
     try:
         scenario = Scenario.model_validate(data)
         return scenario, problems(scenario)

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 ORDERED = {"phases", "events", "devices"}
 """Groups whose names say in which order things happen."""
 UNNAMED = {"output", "title", "units"}
-UNUSED = UNNAMED | {"requirements", "interfaces", "heating", "clearance"}
+UNUSED = UNNAMED | {"requirements"}
 """Groups and tables that nothing else is judged by."""
 WITHOUT_INERTIA = 1e-12
 """Part of the sum of the moments of inertia below which one counts as none, as for the engine."""

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from ..tree.declaration import ByName, Declaration, declarations_in
 from ..tree.errors import BadInput, Problem, like, near
 from ..tree.toml_file import Lines, files_beside, lines_of, parse, read_text, with_lines
+from ..tree.validation_errors import in_file, meant_keys
 
 KEY_OF = {"sweep": "variations", "optimize": "variables"}
 """The key by which a study is known, by the command that it is for."""
@@ -101,32 +102,19 @@ def read_as(
 def _declared(kind: type[Declared], data: dict[str, Any]) -> tuple[Declared | None, list[Problem]]:
     """The study in tables, or none, and its problems: those of misspelt keys, and those of what stands there
     as what is meant."""
-    meant = _meant(kind, data)
+    meant = meant_keys(kind, data)
     problems = [Problem(key, f"unknown key; {near(key, kind.model_fields)}") for key in data if key in meant]
     try:
         return kind(**{meant.get(key, key): value for key, value in data.items()}), problems
     except BadInput as error:
         missing = kind.missing({*data, *meant.values()})
         found = [Problem(key, said) for key, said in missing.items()]
-        found += [_as_given(problem, meant) for problem in error.problems if problem.place not in missing]
+        found += [
+            replace(problem, place=in_file(problem.place, meant))
+            for problem in error.problems
+            if problem.place not in missing
+        ]
         return None, problems + found
-
-
-def _meant(kind: type[Declaration], data: Mapping[str, Any]) -> dict[str, str]:
-    """The keys of a study that misspelt ones are meant for."""
-    meant: dict[str, str] = {}
-    for key in data:
-        free = [known for known in kind.model_fields if known not in data and known not in meant.values()]
-        if key not in kind.model_fields and (close := like(key, free)):
-            meant[key] = close[0]
-    return meant
-
-
-def _as_given(problem: Problem, meant: Mapping[str, str]) -> Problem:
-    """A problem at its place in the file, where keys may be misspelt."""
-    written = {key: given for given, key in meant.items()}
-    first, *rest = problem.place.split(".")
-    return replace(problem, place=".".join([written.get(first, first), *rest]))
 
 
 def _with_scenario(
@@ -137,14 +125,14 @@ def _with_scenario(
     beside: Beside,
 ) -> Iterator[Problem]:
     """What is wrong with the scenario of a study, or beside it with what of the study is right by itself."""
-    meant = _meant(kind, data)
+    meant = meant_keys(kind, data)
     try:
         scenario = scenario_of(file)
     except BadInput as error:
         yield from (Problem("scenario", f"{file}: {problem}") for problem in error.problems)
         return
     right = _right(kind, {meant.get(key, key): value for key, value in data.items()})
-    yield from (_as_given(problem, meant) for problem in beside(scenario, right))
+    yield from (replace(problem, place=in_file(problem.place, meant)) for problem in beside(scenario, right))
 
 
 def _right(kind: type[Declaration], data: Mapping[str, Any]) -> Right:
