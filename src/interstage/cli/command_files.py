@@ -3,12 +3,12 @@ flight. Each imports what it needs when it runs, so that commands start quickly.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..tree.errors import BadInput, Problem
+from ..tree.errors import BadInput, Problem, why
+from ..tree.saving import refuse_unwritable, saved
 
 if TYPE_CHECKING:
     from ..record.results import Flight
@@ -105,7 +105,7 @@ def deliver_flight(flight: Flight, output: Path | None, report: Path | None, uni
     finally:
         try:
             if output is not None:
-                flight.save(output)
+                saved(output, flight.save, "the flight")
         finally:
             if found:
                 show(made(), found, flight.record, units)
@@ -129,16 +129,22 @@ def check_target(target: Path | None, source: Path | None, ends: Sequence[str] =
     end, which says what is in it; none allows any."""
     if target is None:
         return
+    try:
+        _check_place(target, source)
+    except OSError as error:  # a name that is too long, or a folder that cannot be looked into
+        raise BadInput(f"'{target}' cannot be written: {why(error)}; choose another place") from None
+    if ends and target.suffix.lower() not in ends:
+        found = f"it ends in '{target.suffix}'" if target.suffix else "it has no ending"
+        many = ", ".join(ends)
+        raise BadInput(f"'{target}': {found}; allowed here: {many}, like {target.with_suffix(ends[0]).name}")
+    refuse_unwritable(target)
+
+
+def _check_place(target: Path, source: Path | None) -> None:
     folder = target.parent
     if target.is_dir():
         raise BadInput(f"'{target}' is a folder; name a file in it")
     if not folder.is_dir():
         raise BadInput(f"there is no folder '{folder}' for '{target.name}'; make it first")
-    if not os.access(target if target.exists() else folder, os.W_OK):
-        raise BadInput(f"'{target}' cannot be written; choose another place")
     if source is not None and target.exists() and source.exists() and target.samefile(source):
         raise BadInput(f"'{target}' is the file that is read; choose another name")
-    if ends and target.suffix.lower() not in ends:
-        found = f"it ends in '{target.suffix}'" if target.suffix else "it has no ending"
-        many = ", ".join(ends)
-        raise BadInput(f"'{target}': {found}; allowed here: {many}, like {target.with_suffix(ends[0]).name}")

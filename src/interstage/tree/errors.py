@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -64,13 +65,21 @@ class BadInput(InterstageError):
         return "\n".join(head + line for line in lines)
 
 
+def why(error: OSError) -> str:
+    """Why a file cannot be written, in the words of the system: those of libraries tell of themselves."""
+    told = re.search(r"error message = '([^']*)'", str(error))
+    if told:
+        return told[1]
+    return os.strerror(error.errno) if error.errno else str(error)
+
+
 @contextmanager
 def writing(path: Any) -> Iterator[None]:
     """Say of a file that cannot be written what to do. Raises BadInput."""
     try:
         yield
     except OSError as error:
-        raise BadInput(f"cannot write '{path}': {error.strerror or error}. Choose another file") from None
+        raise BadInput(f"cannot write '{path}': {why(error)}. Choose another file") from None
 
 
 def check_case(number: int, count: int) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...flight.progress import shown
 from ...tree.errors import BadInput, Problem, listed, near
+from ...tree.saving import saved
 
 if TYPE_CHECKING:
     from ...drawing.table import Table
@@ -143,7 +144,8 @@ def deliver(
     from .result import Series
 
     if output is not None:
-        (found.to_mat if output.suffix.lower() == ".mat" else found.to_netcdf)(output)
+        save = found.to_mat if output.suffix.lower() == ".mat" else found.to_netcdf
+        saved(output, save, "what was found")
     margins = save_responses(found, responses or Responses(), units)
     each: list[Any] = list(found) if isinstance(found, Series) else [found]
     shown_in: str = units or each[0].scenario.units

@@ -11,6 +11,7 @@ from typing import Any
 from ...flight.progress import shown
 from ...scenario import Scenario
 from ...tree.errors import BadInput
+from ...tree.saving import saved
 from ...tree.toml_file import with_lines
 from .declared import Study, read_study, responses_of, variations_of
 from .result import Sweep
@@ -94,7 +95,7 @@ def deliver(
     """Save first, so that nothing that goes wrong later costs the flights; then the tables and the report."""
     units = units or found.scenario.units
     if output is not None:
-        found.save(output, units)
+        saved(output, lambda path: found.save(path, units), "the sweep")
     from rich.text import Text
 
     from ...report.console import made, show_with_notes
