@@ -396,3 +396,33 @@ def test_a_misspelt_key_hides_nothing():
     ):
         assert any(line.startswith(said) for line in told), told
     assert not any("there is no body" in line for line in told)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("stage.csv", b"t, x\n0, 1\n", "is no scenario: it ends in .csv and is not valid TOML (Expected"),
+        ("stage.bin", bytes(range(256)), "is a binary file, not a scenario. A scenario is a text in TOML"),
+        ("stage.nc", b"CDF\x01" + bytes(60), "is a NetCDF file of the classic format, which no flight is"),
+        ("stage.toml", b"t, x\n", "is not valid TOML: Expected"),
+        ("stage", b"t, x\n", "is not valid TOML: Expected"),
+    ],
+)
+def test_files_of_other_kinds(tmp_path, name, content, said):
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(ist.BadInput) as caught:
+        ist.load(path)
+    (problem,) = caught.value.problems
+    assert problem.message.startswith(said)
+    other = name not in ("stage.toml", "stage")
+    assert problem.message.endswith("a saved flight is a .nc file") == other
+
+
+def test_files_are_meant_by_their_names_without_endings(tmp_path):
+    for name in ("one.toml", "drop.toml"):
+        (tmp_path / name).write_text("")
+    with pytest.raises(ist.BadInput, match=r"no such file; did you mean 'drop\.toml'\?$"):
+        ist.load(tmp_path / "drp.toml")
+    with pytest.raises(ist.BadInput, match=r"no such file; in its folder there are drop\.toml, one\.toml$"):
+        ist.load(tmp_path / "two.toml")

@@ -120,26 +120,42 @@ def like(name: str, known: Iterable[str]) -> list[str]:
 def near(name: str, known: Iterable[str], what: str = "known") -> str:
     """The end of a sentence about an unknown name: the near ones first, else all of a short list."""
     names = list(dict.fromkeys(known))
+    close = like(str(name), names)
+    return _meant(close) if close else _all_of(names, what)
+
+
+def _meant(names: Iterable[str]) -> str:
+    return f"did you mean {' or '.join(map(repr, names))}?"
+
+
+def _all_of(names: Sequence[str], what: str) -> str:
+    """All of a short list, the first of a long one."""
     if not names:
         return f"there are no {what}" if what != "known" else "none is known here"
-    close = like(str(name), names)
-    if close:
-        return f"did you mean {' or '.join(map(repr, close))}?"
-    shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-    return f"{what}: {shown}"
+    return f"{what}: {', '.join(names[:12])}{', ...' if len(names) > 12 else ''}"
 
 
-def no_file(path: str | os.PathLike[str]) -> str:
+def like_files(name: str, files: Iterable[str]) -> list[str]:
+    """The files that a misspelt name may be meant for. What names end in is alike by itself."""
+    stems: dict[str, list[str]] = {}
+    for file in files:
+        stems.setdefault(os.path.splitext(file)[0], []).append(file)
+    return [file for stem in like(os.path.splitext(name)[0], stems) for file in stems[stem]]
+
+
+def no_file(path: str | os.PathLike[str], remedy: str = "give its path from the scenario's folder") -> str:
     """What to say of a file that is not there: the folder in which it was looked for, and the files there
-    that it may be meant for."""
+    that it may be meant for. remedy: for a folder that is not there."""
     folder, name = os.path.split(os.path.abspath(path))
     ending = os.path.splitext(name)[1]
     try:
         found = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
     except OSError:
-        return f"there is no such file, nor a folder {folder}; give its path from the scenario's folder"
+        return f"there is no such file, nor a folder {folder}; {remedy}"
     alike = [one for one in found if os.path.splitext(one)[1].lower() == ending.lower()]
-    return f"there is no such file in {folder}; {near(name, alike, f'{ending} files there'.strip())}"
+    close = like_files(name, alike)
+    hint = _meant(close) if close else _all_of(alike, f"{ending} files there".strip())
+    return f"there is no such file in {folder}; {hint}"
 
 
 def listed(names: Sequence[str], most: int) -> str:
