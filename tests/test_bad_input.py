@@ -426,3 +426,14 @@ def test_files_are_meant_by_their_names_without_endings(tmp_path):
         ist.load(tmp_path / "drp.toml")
     with pytest.raises(ist.BadInput, match=r"no such file; in its folder there are drop\.toml, one\.toml$"):
         ist.load(tmp_path / "two.toml")
+
+
+def test_one_is_told_in_the_singular():
+    from interstage.tree.errors import counted
+
+    told = [counted(1, things) for things in ("bodies", "axes", "devices", "aerodynamics", "numbers")]
+    assert told == ["1 body", "1 axis", "1 device", "1 aerodynamics", "1 number"]
+    assert counted(0, "entries") == "0 entries"
+    assert "expected 3 numbers, got a list of one number" in str(
+        refusal(GOOD.replace("[0, 0, 10] m", "[10] m"))
+    )

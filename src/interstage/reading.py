@@ -17,7 +17,7 @@ from .model.pattern import for_member, possible_names, whole_place, written_out
 from .scenario import GROUPS, Scenario, repeatable
 from .tree.addresses import XYZ, differs_by_member, element, get, label, replaced, with_element
 from .tree.declaration import ByName
-from .tree.errors import BadInput, Problem, near
+from .tree.errors import BadInput, Problem, counted, near
 from .tree.names import PATTERN
 
 
@@ -338,7 +338,8 @@ def _put_into_all(
     group, name, inner = path.split(".", 2)
     first = inner.partition(".")[0]
     if first in ("count", "circle"):
-        said = f"'{name}' is written out here as {len(members)} members; change {first} in the scenario file"
+        many = counted(len(members), "members")
+        said = f"'{name}' is written out here as {many}; change {first} in the scenario file"
         return [Problem(path, said)]
     kind = repeatable()[group].get(str(members[0].get("kind")))
     if kind is not None and first in (*kind.points, *kind.directions):

@@ -158,6 +158,20 @@ def no_file(path: str | os.PathLike[str], remedy: str = "give its path from the 
     return f"there is no such file in {folder}; {hint}"
 
 
+def counted(number: int, things: str) -> str:
+    """A number of things in words: 2 bodies, 1 body."""
+    return f"{number} {one_of(things) if number == 1 else things}"
+
+
+def one_of(things: str) -> str:
+    """The singular of a plural; what has none stays, such as dynamics."""
+    if things.endswith("ics"):
+        return things
+    if things == "axes":
+        return "axis"
+    return f"{things[:-3]}y" if things.endswith("ies") else things.removesuffix("s")
+
+
 def listed(names: Sequence[str], most: int) -> str:
     """The first of some names, and how many more there are."""
     more = f" and {len(names) - most} more" if len(names) > most else ""

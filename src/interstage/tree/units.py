@@ -234,8 +234,7 @@ class SI:
         )
 
     def _wrong_shape(self, array: np.ndarray) -> str:
-        want = " by ".join(map(str, self.shape)) + " numbers" if self.shape else "one number"
-        got = " by ".join(map(str, array.shape)) + " numbers" if array.ndim else "one number"
+        want, got = _numbers(self.shape), _numbers(array.shape)
         return f"expected {want}, got {got}; allowed: {describe(self.unit, self.shape)}"
 
     def _check_values(self, array: np.ndarray, given: Any) -> None:
@@ -271,6 +270,12 @@ class SI:
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict:
         return json_schema(self.unit, self.shape)
+
+
+def _numbers(shape: tuple) -> str:
+    if shape == (1,):
+        return "a list of one number"
+    return f"{' by '.join(map(str, shape))} numbers" if shape else "one number"
 
 
 def as_floats(value: Any) -> np.ndarray:

@@ -18,7 +18,7 @@ from ...model.effect import Effect
 from ...model.user_class import ClassPath
 from ...model.values import Parameters, check_order
 from ...tree.declaration import ByName, Declaration
-from ...tree.errors import Refused, Written
+from ...tree.errors import Refused, Written, counted
 from ...tree.names import Name
 from ...tree.units import si
 from ..control.gain_schedule import Gain, Remembers, Scheduled, any_unit, check_increasing
@@ -277,7 +277,7 @@ class DragProfile(Remembers):
         if not (isinstance(points, np.ndarray) and isinstance(value, np.ndarray)):
             return self
         if len(points) != len(value) or len(points) < 2:
-            counts = f"has {len(value)} entries for {len(points)} points"
+            counts = f"has {counted(len(value), 'entries')} for {counted(len(points), 'points')}"
             raise Refused(("value", f"{counts}; give one drag for each of two points or more"))
         check_increasing(points)
         if not (points[0] > 0).all():

@@ -22,7 +22,7 @@ from ...model.settings import Requirement
 from ...record.record import Record
 from ...record.requirements import evaluate, value_of
 from ...scenario import Scenario
-from ...tree.errors import BadInput, Problem
+from ...tree.errors import BadInput, Problem, counted
 from ...tree.names import GROUND
 from ..asked import unit_of, unknown
 from . import designs
@@ -132,7 +132,7 @@ def planned(
         names = ", ".join(between)
         notes.append(f"Corners are of lowest and highest levels; those between of {names} are not flown.")
     inputs = designs.inputs(variations, levels)
-    with doing(f"checking {count} cases"):
+    with doing(f"checking {counted(count, 'cases')}"):
         _check_cases(scenario, inputs, lambda case: told_levels(variations, levels[case], scenario.units))
     return Plan(design, variations, levels, inputs, asked or _obvious(scenario), notes)
 
@@ -154,7 +154,7 @@ class TooMany(BadInput):
     def __init__(self, design: str, count: int, most: int) -> None:
         self.count = count
         remedy = "Fewer levels, another design (corners, one_at_a_time)"
-        text = f"the design has {count} cases, {most} are flown unless more is allowed"
+        text = f"the design has {counted(count, 'cases')}, {most} are flown unless more is allowed"
         super().__init__(Problem(design, f"{text}. {remedy}, or allow them: --most {count}"))
 
 
