@@ -274,3 +274,166 @@ def test_one_mistake_is_one_problem(path, value, words):
     (problem,) = caught.value.problems
     assert all(word in problem.message for word in words), problem
     assert problem.place == f"forces.boom.{path}".removesuffix(".kind")
+
+
+@pytest.mark.parametrize(
+    ("where", "given", "said"),
+    [
+        ("initial.latitude", "95 deg", "95 deg is out of range; allowed: -90 deg to 90 deg"),
+        ("initial.latitude", "100000 arcmin", "100000 arcmin is 1667 deg; allowed: -90 deg to 90 deg"),
+        ("initial.latitude", 1.7, "1.7 rad is 97.4 deg; allowed: -90 deg to 90 deg. Angles without a unit"),
+        ("initial.latitude", 95, "95 rad is 5443 deg; allowed: -90 deg to 90 deg"),
+        ("mass", "-5 lbm", "-5 lbm must not be negative"),
+        ("mass", -5, "-5 kg must not be negative"),
+    ],
+)
+def test_numbers_are_said_in_the_units_that_were_written(where, given, said):
+    inside, _, key = where.rpartition(".")
+    start = {"latitude": "9 deg", "longitude": 0} | ({key: given} if inside else {})
+    body = {"name": "a", "mass": 1, "inertia": [1, 1, 1], "initial": start} | ({} if inside else {key: given})
+    with pytest.raises(ist.BadInput) as caught:
+        PYTHON.Body(**body)
+    assert [p.message.startswith(said) for p in caught.value.problems if p.place == where] == [True]
+
+
+HINGE = """
+bodies.hub = { mass = 1, inertia = [1, 1, 1], initial = {} }
+bodies.arm = { mass = 1, inertia = [1, 1, 1] }
+joints.pin = { kind = "revolute", axis = "z", parent = "hub", child = "arm" }
+forces.end = { kind = "hinge_stop", joint = "pin", axis = "z", stiffness = 1, lower = "5 deg", upper = 1 }
+phases.free = { until = { time = 1 } }
+requirements.slow = { quantity = "bodies.arm.speed", min = "1 ft/s", max = "2 ft/s" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        ("forces.end.upper", "5 deg", "5 deg is the same as lower; change one of them"),
+        ("forces.end.upper", "10 mrad", "10 mrad is less than lower, 5 deg; exchange them"),
+        ("forces.end.upper", 0.01, "0.01 rad is less than lower, 5 deg; exchange them"),
+        ("forces.end.upper", 4, "4 rad is never reached"),
+        ("requirements.slow.min", "3 ft/s", "3 ft/s is more than max, 2 ft/s; exchange them"),
+    ],
+)
+def test_bounds_are_said_in_the_units_that_were_written(path, value, said):
+    with pytest.raises(ist.BadInput) as caught:
+        loads(HINGE, {path: value})
+    assert [p.message.startswith(said) for p in caught.value.problems if p.place == path] == [True]
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"bodies.hub.mass": "3 lb"}, ["--set bodies.hub.mass: unit 'lb'"]),
+        ({"bodies.hub.mas": 3}, ["--set bodies.hub.mas: unknown key"]),
+        ({"bodies.hub": {"mass": 3}}, ["--set bodies.hub: bodies.hub.inertia: is required"]),
+        ({"bodies.hub.mass_centre[1]": "3 kg"}, ["--set bodies.hub.mass_centre[1]: '3 kg' is in kg"]),
+        ({"forces.end.lower": "90 deg"}, ["--set forces.end.lower: forces.end.upper: 1 rad is less"]),
+        (
+            {"forces.end.lower": "90 deg", "solver.step": -1},
+            ["--set forces.end.lower: ", "--set solver.step: "],
+        ),
+        ({"joints.pin.child": "arn"}, ["--set joints.pin.child: there is no body 'arn'"]),
+        ({"bodies": 3}, ["--set bodies: must hold tables by name"]),
+    ],
+)
+def test_a_fault_of_a_value_that_is_set_is_told_as_such(values, said):
+    with pytest.raises(ist.BadInput) as caught:
+        loads(HINGE, values, source="a.toml")
+    told = str(caught.value).splitlines()
+    assert len(told) >= len(said)
+    assert all(any(line.startswith(f"a.toml: {one}") for line in told) for one in said)
+    assert not any("line " in line for line in told)
+
+
+def test_a_fault_of_the_file_keeps_its_line():
+    text = HINGE.replace("stiffness = 1", "stiffness = -1")
+    with pytest.raises(ist.BadInput) as caught:
+        loads(text, {"bodies.hub.mass": "3 lb"})
+    assert [str(p).partition(":")[0] for p in caught.value.problems] == ["--set bodies.hub.mass", "line 5"]
+
+
+def test_settings_are_refused_all_at_once():
+    from interstage.cli.command_files import settings
+
+    with pytest.raises(ist.BadInput) as caught:
+        settings(["a", "b.c=3", "b.c = 4", "=5"])
+    assert [p.place for p in caught.value.problems] == ["--set", "--set b.c", "--set"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("negative-mass", "release-twice"),
+        ("unknown-unit", "event-after-itself"),
+        ("requirement-turned-round", "ignite-a-motor-twice"),
+        ("interval-zero", "shut-down-a-motor"),
+        ("interval-zero", "drop-the-tank-first"),
+        ("boolean-for-number", "azimuth-over-nobody"),
+        ("rk4-without-step", "no-start"),
+        ("site-nowhere", "rate-without-tanks"),
+    ],
+)
+def test_a_fault_hides_none_that_has_nothing_to_do_with_it(one, other):
+    first, second = (next(case for case in CASES if case.name == name) for name in (one, other))
+    text = first.text()
+    text = text.replace(second.old, second.new) if second.old else text + second.new
+    assert {first.place, second.place} <= {p.place for p in refusal(text).problems}
+
+
+def test_a_misspelt_key_hides_nothing():
+    """What stands under it is judged as that of the key that is meant, at its own place and line."""
+    text = HINGE.replace("bodies.", "bodis.").replace("bodis.arm.speed", "bodies.arm.sped")
+    text = text.replace("upper = 1", 'uper = "4 deg"')
+    text += 'solver = { formulaton = "penalty", tolerance = 1 }\n'
+    told = [str(problem) for problem in refusal(text).problems]
+    for said in (
+        "line 2: bodis: unknown key; did you mean 'bodies'?",
+        "line 5: forces.end.uper: unknown key; did you mean 'upper'?",
+        "line 5: forces.end.uper: 4 deg is less than lower, 5 deg; exchange them",
+        "line 8: solver.tolerance: 1 is out of range",
+    ):
+        assert any(line.startswith(said) for line in told), told
+    assert not any("there is no body" in line for line in told)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("stage.csv", b"t, x\n0, 1\n", "is no scenario: it ends in .csv and is not valid TOML (Expected"),
+        ("stage.bin", bytes(range(256)), "is a binary file, not a scenario. A scenario is a text in TOML"),
+        ("stage.nc", b"CDF\x01" + bytes(60), "is a NetCDF file of the classic format, which no flight is"),
+        ("stage.toml", b"t, x\n", "is not valid TOML: Expected"),
+        ("stage", b"t, x\n", "is not valid TOML: Expected"),
+    ],
+)
+def test_files_of_other_kinds(tmp_path, name, content, said):
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(ist.BadInput) as caught:
+        ist.load(path)
+    (problem,) = caught.value.problems
+    assert problem.message.startswith(said)
+    other = name not in ("stage.toml", "stage")
+    assert problem.message.endswith("a saved flight is a .nc file") == other
+
+
+def test_files_are_meant_by_their_names_without_endings(tmp_path):
+    for name in ("one.toml", "drop.toml"):
+        (tmp_path / name).write_text("")
+    with pytest.raises(ist.BadInput, match=r"no such file; did you mean 'drop\.toml'\?$"):
+        ist.load(tmp_path / "drp.toml")
+    with pytest.raises(ist.BadInput, match=r"no such file; in its folder there are drop\.toml, one\.toml$"):
+        ist.load(tmp_path / "two.toml")
+
+
+def test_one_is_told_in_the_singular():
+    from interstage.tree.errors import counted
+
+    told = [counted(1, things) for things in ("bodies", "axes", "devices", "aerodynamics", "numbers")]
+    assert told == ["1 body", "1 axis", "1 device", "1 aerodynamics", "1 number"]
+    assert counted(0, "entries") == "0 entries"
+    assert "expected 3 numbers, got a list of one number" in str(
+        refusal(GOOD.replace("[0, 0, 10] m", "[10] m"))
+    )

@@ -304,7 +304,7 @@ def test_what_collocation_does_not_know_is_told_at_once(scenario):
         "controls.none: guidance.steering.yaw is no table of numbers over time",
         "guidance.steering.pich: unknown path",
         "controls.phase.during: there is no phase 'burnn'",
-        "controls.turned: low, 1, is not less than high, 0",
+        "controls.turned: low, 1, is more than high, 0 deg; exchange them",
         "controls.unit: '1 m' is in m; allowed: rad",
     ):
         assert said in text, text

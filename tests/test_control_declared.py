@@ -106,7 +106,7 @@ REFUSED = [
     (PID, {"kd": 1}, "rate: is required with kd"),
     (PID, {"rate": "v"}, "kd: is required with rate"),
     (PID, {"lower": 1}, "lower: lower and upper belong together"),
-    (PID, {"lower": 2, "upper": 1}, "lower: 2 is not below upper, 1; exchange them"),
+    (PID, {"lower": 2, "upper": 1}, "lower: 2 is more than upper, 1; exchange them"),
     (PID, {"lower": 0, "upper": 1, "limit": 1}, "limit: is given beside lower and upper; give either"),
     (PID, {"limit": 0}, "limit: 0 must be more than zero"),
     (PID, {"limit": [1, 2, 3]}, "limit: has 3 numbers where the command is one"),

@@ -197,7 +197,7 @@ def test_variables_in_order():
         ("open(x)", "there is no function 'open'"),
         ("log(x)", "there is no function 'log'; write ln or log10"),
         ("sim(x)", "did you mean 'sin'"),
-        ("atan2(x)", "atan2 has 1 arguments; allowed: 2"),
+        ("atan2(x)", "atan2 has 1 argument; allowed: 2"),
         ("max()", "max has 0 arguments; allowed: 1 or more"),
         ("where(x > 0, 1, 2, 3)", "where takes a condition and a value"),
         ("where(x, 1, 2)", "where needs a condition, like x > 0; got a number"),

@@ -240,7 +240,7 @@ def test_declared_wrongly(changes, message):
 def test_table_needs_an_input_for_each_axis():
     table = reduce(lambda node, key: node[key], ("tables", "cd0", "table"), DECLARED)
     for more, message in (
-        ({"inputs": ["mach", "alpha"]}, "names 2 inputs, but the table has 1 axes"),
+        ({"inputs": ["mach", "alpha"]}, "names 2 inputs, but the table has 1 axis"),
         ({"limits": {"alpha": {"max": 1.0}}}, "'alpha' is no input of the table"),
     ):
         with pytest.raises(BadInput, match=message):

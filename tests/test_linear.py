@@ -939,6 +939,8 @@ def test_series_of_other_states_in_files(released, tmp_path):
 WRONG = {
     "an event that is not there": ({"at": "apartt"}, "there is no event 'apartt'.*'apart'"),
     "a time behind the end": ({"at": 7.0}, "7 s is not in the flight, which ends at 1 s at the latest"),
+    "a time as it is typed": ({"at": "7"}, "7 s is not in the flight"),
+    "a period as it is typed": ({"period": "-2"}, "is -2 s; give a time above zero"),
     "a time before the start": ({"at": -1.0}, "-1 s is not in the flight"),
     "no time": ({"at": float("nan")}, "nan is no time"),
     "a time in metres": ({"at": "3 m"}, "m"),
@@ -961,6 +963,7 @@ WRONG = {
     "a leg of no mission": ({"leg": "up"}, "there are no legs"),
     "a range without a count": ({"along": "start:apart"}, "write FROM:TO:COUNT"),
     "a range backwards": ({"along": "0.4 s:0.1 s:3"}, "let the later one be the second"),
+    "a range as it is typed": ({"along": "0.4:0.1:3"}, "let the later one be the second"),
 }
 
 

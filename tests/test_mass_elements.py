@@ -120,7 +120,7 @@ TUBE: dict = {
         ),
         (
             lambda: table(mass_centre=[[0, 0, 0]]),
-            "mass_centre: has 1 rows where left has 4; give one for each",
+            "mass_centre: has 1 row where left has 4; give one for each",
         ),
         (
             lambda: table(propellant=500),

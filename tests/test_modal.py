@@ -511,7 +511,7 @@ POINTS = TEXT[TEXT.index("[forces.waves.points]") : TEXT.index("[forces.flange]"
         ("[forces.push]", CONTACT + "[forces.push]", "contacts.touch.against", "'top' bends"),
         ("bottom = {", TWIN + "bottom = {", "forces.waves.points.bottom.at", "is where 'again' is"),
         ("bottom = { at", "bottom = { grid = 3, at", "forces.waves.points.bottom.grid", "about a punch file"),
-        ("frequency = [50.0]", "frequency = [50.0, 50.0]", "forces.waves.points", "has 1 rows"),
+        ("frequency = [50.0]", "frequency = [50.0, 50.0]", "forces.waves.points", "has 1 row"),
         (POINTS, RIGID_ONE, "forces.waves.points", "all modes move all points like one rigid body"),
         (POINTS, LUMPS.replace("5.0", "4.0"), "forces.waves.points", "add up to 9 kg"),
         (POINTS, LUMPS, "forces.waves.mass", "give 10 kg where 3 kg is"),

@@ -556,7 +556,7 @@ BAD = {
     "bounds the wrong way round": (
         f"{ANGLE}=20 deg:10 deg",
         "steady",
-        "low, 20 deg, is not less than high, 10 deg",
+        "low, 20 deg, is more than high, 10 deg",
     ),
     "bounds in another unit": (f"{ANGLE}=1 m:2 m", "steady", "is in m; allowed: rad"),
     "what does nothing": ("forces.push.force.y", "steady", "changes nothing of what is asked for"),

@@ -200,8 +200,15 @@ def test_wrong_questions_are_answered(flight, ask, says):
 
 
 def test_files_that_are_no_flights_are_refused(tmp_path, flight):
-    with pytest.raises(BadInput, match="no file"):
+    with pytest.raises(BadInput, match=r"no such file in .*; there are no \.nc files there"):
         open_flight(tmp_path / "missing.nc")
+    with pytest.raises(BadInput, match=r"no such file, nor a folder .*; make it, or correct the path"):
+        open_flight(tmp_path / "missing" / "flight.nc")
+    with pytest.raises(BadInput, match="is a folder; name the saved flight"):
+        open_flight(tmp_path)
+    (tmp_path / "stage.csv").write_text("t, x\n")
+    with pytest.raises(BadInput, match=r"stage\.csv' is no saved flight, which is a \.nc file"):
+        open_flight(tmp_path / "stage.csv")
     (tmp_path / "text.nc").write_text("not HDF5")
     with pytest.raises(BadInput, match="not a NetCDF-4 file"):
         open_flight(tmp_path / "text.nc")

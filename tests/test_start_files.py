@@ -63,7 +63,7 @@ def test_schema_knows_the_starts():
             "semi_major_axis = 7e6, inclination = 97.4",
             "earth", "inclination", '180 deg. Angles without a unit are in radians; write "97.4 deg"',
         ),
-        ('semi_major_axis = 7e6, inclination = "-1 deg"', "earth", "inclination", "is -1 deg; allowed"),
+        ('semi_major_axis = 7e6, inclination = "-1 deg"', "earth", "inclination", "-1 deg is out of range"),
         (
             "latitude = 0, longitude = 0, speed = 5, flight_path_angle = 2",
             "earth", "flight_path_angle", 'write "2 deg"?',

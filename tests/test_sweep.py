@@ -567,7 +567,7 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
         ({MASS: "1:2:1"}, "allowed: 2 to 10000"),
         ({MASS: "1:2:1e9"}, "allowed: 2 to 10000"),
         ({MASS: "2:1"}, "is more than high"),
-        ({MASS: "5:5"}, "is the same as high"),
+        ({MASS: "5:5"}, "low and high are the same, 5; change one of them"),
         ({MASS: "+-0 kg"}, "goes to no side"),
         ({MASS: "+--5 %"}, "goes to no side"),
         ({MASS: "1,,2"}, "has an empty level"),

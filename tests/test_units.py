@@ -10,7 +10,7 @@ import pint
 import pytest
 
 from interstage.tree.unit_names import UNITS, base_unit, compatible, parse_unit
-from interstage.tree.units import UnitError, describe, display, in_units, parse_quantity, si
+from interstage.tree.units import UnitError, describe, display, in_units, parse_quantity, si, typed
 
 # Exact by definition: the international pound and foot (1959), standard gravity (CGPM 1901).
 POUND, FOOT, GRAVITY = 0.45359237, 0.3048, 9.80665
@@ -282,3 +282,26 @@ def test_sentences_are_shown_in_the_units_asked_for():
     assert in_units(said, "US") == shown
     for kept in ('is "25 m" meant?', "a stroke of 25 m; numbers without a unit are SI"):
         assert in_units(kept, "US") == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "said"),
+    [
+        ("2", "s", 2.0),
+        (" -1e3 ", "s", -1000.0),
+        ("20 ms", "s", 0.02),
+        (3, "s", 3.0),
+        ("five", "s", "'five' does not begin with a number; write it like '12 s'"),
+        ("30", "rad", 30.0),
+        ("[1, 2]", "s", "expected one number, got 2 numbers"),
+        ("2 m", "s", "'2 m' is in m; allowed: s"),
+    ],
+)
+def test_what_is_typed_needs_no_unit(text, unit, said):
+    """On a command line no number can be written without quotes."""
+    if isinstance(said, float):
+        assert typed(text, unit) == said
+        return
+    with pytest.raises(UnitError) as refused:
+        typed(text, unit)
+    assert str(refused.value).startswith(said)

@@ -17,7 +17,7 @@ from .model.pattern import for_member, possible_names, whole_place, written_out
 from .scenario import GROUPS, Scenario, repeatable
 from .tree.addresses import XYZ, differs_by_member, element, get, label, replaced, with_element
 from .tree.declaration import ByName
-from .tree.errors import BadInput, Problem, near
+from .tree.errors import BadInput, Problem, counted, near
 from .tree.names import PATTERN
 
 
@@ -58,8 +58,31 @@ def loads(
     if filled and scenario is not None and not (unset or found):
         scenario, found = _with_all(scenario, filled)
     if scenario is None or unset or found:
-        raise BadInput(with_lines(unset + _of_wholes(found, data), lines), source)
+        found = unset + _of_wholes(found, data)
+        raise BadInput(with_lines(_of_settings(found, text, [*(set or ())], folder), lines), source)
     return scenario
+
+
+def _of_settings(found: list[Problem], text: str, paths: Sequence[str], folder: Path | None) -> list[Problem]:
+    """Problems, of which those that a text by itself has not are those of the paths that were set."""
+    if not paths:
+        return found
+    own: Sequence[Problem] = ()
+    try:
+        loads(text, folder=folder)
+    except BadInput as error:
+        own = error.problems
+    known = {(problem.place, problem.message) for problem in own}
+    return [p if (p.place, p.message) in known else replace(p, setting=_setting_of(p, paths)) for p in found]
+
+
+def _setting_of(problem: Problem, paths: Sequence[str]) -> str:
+    """The path that a problem comes from: one that it stands at or within; else those in the same
+    declaration, or all."""
+    at = [path for path in paths if f"{problem.place}.".startswith((f"{path}.", f"{element(path)[0]}."))]
+    declaration = problem.place.split(".")[:2]
+    beside = [path for path in paths if path.split(".")[:2] == declaration]
+    return max(at, key=len) if at else ", --set ".join(beside or paths)
 
 
 def _is_there(data: dict[str, Any], path: str) -> bool:
@@ -168,10 +191,14 @@ def _of_wholes(found: list[Problem], data: dict[str, Any]) -> list[Problem]:
 
 def _validated(data: dict[str, Any]) -> tuple[Scenario | None, list[Problem]]:
     """The scenario in `data`, or none, and all its problems: with faulty declarations left out, the rest is
-    checked too."""
+    checked too, and with misspelt keys as those that are meant."""
     from .checks.check import problems
-    from .tree.validation_errors import problems_of
+    from .tree.validation_errors import in_file, meant_keys, problems_of
 
+    if meant := meant_keys(Scenario, data):
+        said = [Problem(key, f"unknown key; {near(key, Scenario.model_fields)}") for key in meant]
+        _, found = _validated({meant.get(key, key): value for key, value in data.items()})
+        return None, [*said, *(replace(p, place=in_file(p.place, meant)) for p in found)]
     try:
         scenario = Scenario.model_validate(data)
         return scenario, problems(scenario)
@@ -311,7 +338,8 @@ def _put_into_all(
     group, name, inner = path.split(".", 2)
     first = inner.partition(".")[0]
     if first in ("count", "circle"):
-        said = f"'{name}' is written out here as {len(members)} members; change {first} in the scenario file"
+        many = counted(len(members), "members")
+        said = f"'{name}' is written out here as {many}; change {first} in the scenario file"
         return [Problem(path, said)]
     kind = repeatable()[group].get(str(members[0].get("kind")))
     if kind is not None and first in (*kind.points, *kind.directions):

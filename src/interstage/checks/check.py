@@ -44,6 +44,11 @@ if TYPE_CHECKING:
     from ..engine.here import Here
     from ..scenario import Scenario
 
+ORDERED = {"phases", "events", "devices"}
+"""Groups whose names say in which order things happen."""
+UNNAMED = {"output", "title", "units"}
+UNUSED = UNNAMED | {"requirements"}
+"""Groups and tables that nothing else is judged by."""
 WITHOUT_INERTIA = 1e-12
 """Part of the sum of the moments of inertia below which one counts as none, as for the engine."""
 
@@ -82,13 +87,30 @@ def problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
             found = [*_of_parts(scenario, "loops", scenario, as_declared)]
         return list(dict.fromkeys(found))
     lost = lost_groups(left_out)
+    apart = _apart(scenario, faulty or {}, left_out)
     found = [p for p in said if isinstance(p, BrokenName) and not lost.intersection(p.among)]
     if not lost:
         rest, left_out = without(scenario, left_out)
         names = names_of(rest, left_out)
         found += [*_declared(rest, names, left_out), *_measured(rest, names, left_out)]
         found += pair_quantity_problems(scenario, rest, names)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys([*found, *apart]))
+
+
+def _apart(scenario: Scenario, faulty: Left, left_out: Left) -> Iterator[Problem]:
+    """What is wrong with matters that have nothing to do with what is refused, where other values stand in
+    for faulty ones."""
+    gone = left_out.keys()
+    if gone <= UNUSED:
+        names = [f"{group}.{name}." for group in gone for name in left_out[group]]
+        whole = _declared(scenario, names_of(scenario), None)
+        yield from (p for p in whole if not f"{p.place}.".startswith((*names, *(f"{g}." for g in UNNAMED))))
+        return
+    if not ORDERED & gone and not (ORDERED | {"joints", "solver"}) & faulty.keys():
+        yield from chain_problems(scenario)
+        yield from sequence_problems(scenario, False)
+    if not {"bodies", "joints"} & gone:
+        yield from _placement(scenario)
 
 
 def _of_a_mission(scenario: Scenario, faulty: Mapping[str, list[str]] | None) -> list[Problem]:
@@ -105,7 +127,7 @@ def _of_a_mission(scenario: Scenario, faulty: Mapping[str, list[str]] | None) ->
 def _declared(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator[Problem]:
     """All but what quantities are."""
     yield from _unique(scenario)
-    yield from _enough(names)
+    yield from _enough(names, faulty or {})
     yield from _joints(scenario, names)
     yield from _without_inertia(scenario)
     if "planet" not in (faulty or ()):
@@ -198,10 +220,10 @@ def _unique(scenario: Scenario) -> Iterator[BrokenName]:
             )
 
 
-def _enough(names: Names) -> Iterator[BrokenName]:
-    if not names.bodies:
+def _enough(names: Names, faulty: Left) -> Iterator[BrokenName]:
+    if not names.bodies and "bodies" not in faulty:
         yield BrokenName("bodies", "there is no body; add one, like [bodies.stage] with mass and inertia")
-    if not names.phases:
+    if not names.phases and "phases" not in faulty:
         yield BrokenName(
             "phases", 'there is no phase; add one, like [phases.coast] with until = { time = "10 s" }'
         )

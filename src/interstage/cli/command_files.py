@@ -3,12 +3,12 @@ flight. Each imports what it needs when it runs, so that commands start quickly.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..tree.errors import BadInput
+from ..tree.errors import BadInput, Problem, why
+from ..tree.saving import refuse_unwritable, saved
 
 if TYPE_CHECKING:
     from ..record.results import Flight
@@ -22,14 +22,51 @@ HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 def scenario_of(file: Path, changes: list[str] | None) -> Scenario:
     """The scenario of a file, or that which a saved flight carries, with changes "path=value". Raises
     BadInput."""
-    from ..reading import load, loads, setting
+    from ..reading import load, loads
 
-    values = dict(setting(change) for change in changes or ())
+    values = settings(changes or ())
     if is_flight(file):
         from ..record.results import open_flight
 
         return loads(open_flight(file).scenario_text, values, source=str(file), folder=file.parent)
-    return load(file, values)
+    try:
+        return load(file, values)
+    except BadInput:
+        refuse_study(file)
+        raise
+
+
+def refuse_study(file: Path) -> None:
+    """Refuse a study in place of a scenario. Raises BadInput."""
+    from ..studies.study_file import commands_of, is_study
+    from ..tree.toml_file import parse, read_text
+
+    data = parse(read_text(file), str(file))
+    if is_study(data):
+        uses = " or ".join(f"interstage {name} {file}" for name in commands_of(data)) or "sweep or optimize"
+        named = data.get("scenario")
+        own = f"; its scenario is {file.parent / named}" if isinstance(named, str) else ""
+        raise BadInput(f"is a study, not a scenario; use {uses}{own}", str(file))
+
+
+def settings(changes: Sequence[str]) -> dict[str, str]:
+    """Values by path from the texts of --set. Raises BadInput for all that set nothing, or the same again."""
+    from ..reading import setting
+
+    values: dict[str, str] = {}
+    problems: list[Problem] = []
+    for change in changes:
+        try:
+            path, value = setting(change)
+        except BadInput as error:
+            problems += [Problem("--set", problem.message) for problem in error.problems]
+            continue
+        if path in values:
+            problems.append(Problem(f"--set {path}", f"is given twice, {values[path]} and {value}; keep one"))
+        values[path] = value
+    if problems:
+        raise BadInput(problems)
+    return values
 
 
 def resumed_at(file: Path, event: str) -> tuple[tuple[Any, int], float]:
@@ -68,7 +105,7 @@ def deliver_flight(flight: Flight, output: Path | None, report: Path | None, uni
     finally:
         try:
             if output is not None:
-                flight.save(output)
+                saved(output, flight.save, "the flight")
         finally:
             if found:
                 show(made(), found, flight.record, units)
@@ -92,16 +129,22 @@ def check_target(target: Path | None, source: Path | None, ends: Sequence[str] =
     end, which says what is in it; none allows any."""
     if target is None:
         return
+    try:
+        _check_place(target, source)
+    except OSError as error:  # a name that is too long, or a folder that cannot be looked into
+        raise BadInput(f"'{target}' cannot be written: {why(error)}; choose another place") from None
+    if ends and target.suffix.lower() not in ends:
+        found = f"it ends in '{target.suffix}'" if target.suffix else "it has no ending"
+        many = ", ".join(ends)
+        raise BadInput(f"'{target}': {found}; allowed here: {many}, like {target.with_suffix(ends[0]).name}")
+    refuse_unwritable(target)
+
+
+def _check_place(target: Path, source: Path | None) -> None:
     folder = target.parent
     if target.is_dir():
         raise BadInput(f"'{target}' is a folder; name a file in it")
     if not folder.is_dir():
         raise BadInput(f"there is no folder '{folder}' for '{target.name}'; make it first")
-    if not os.access(target if target.exists() else folder, os.W_OK):
-        raise BadInput(f"'{target}' cannot be written; choose another place")
     if source is not None and target.exists() and source.exists() and target.samefile(source):
         raise BadInput(f"'{target}' is the file that is read; choose another name")
-    if ends and target.suffix.lower() not in ends:
-        found = f"it ends in '{target.suffix}'" if target.suffix else "it has no ending"
-        many = ", ".join(ends)
-        raise BadInput(f"'{target}': {found}; allowed here: {many}, like {target.with_suffix(ends[0]).name}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..tree.errors import BadInput, near
+from ..tree.errors import BadInput, counted, near
 from .command_files import (
     FLIGHTS,
     REPORTS,
@@ -84,12 +84,12 @@ def check(
         from ..tree.units import in_units
 
         notes = remarks(scenario)
-    counts = [_count(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)]
+    counts = [counted(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)]
     print(f"{file}: no problems ({', '.join(counts)})")
     if scenario.legs:
         from ..checks.legs import summary
 
-        print("\n".join(summary(scenario, _count)))
+        print("\n".join(summary(scenario, counted)))
     for path, purpose in scenario.solver.given_in_vain.items():
         print(f"  note: solver.{path} has no effect here; it is {purpose}")
     for text in notes:
@@ -105,12 +105,6 @@ def _show_sources(scenario: Scenario, units: str | None) -> None:
     if not scenario.sources:
         print("The scenario names no sources; give them in [sources], by the paths of its numbers.")
     print("\n".join(source_lines(scenario, units)))
-
-
-def _count(number: int, things: str) -> str:
-    """A number of things in words: 2 bodies, 1 body."""
-    single = {"bodies": "body"}.get(things, things.removesuffix("s") if things != "aerodynamics" else things)
-    return f"{number} {single if number == 1 else things}"
 
 
 @app.command("report")

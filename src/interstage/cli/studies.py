@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..tree.errors import BadInput
+from ..tree.saving import saved
 from .command_files import REPORTS, check_target, checked_units, scenario_of
 from .shared import ENDED_EARLY, REQUIREMENT_BROKEN, Changes, File, Report, Units, app, before_anything_was
 
@@ -102,7 +103,7 @@ def compare(
 def _show_comparison(found: Comparison, output: Path | None, plot: Path | None, units: str) -> None:
     """Save first, so that nothing that goes wrong later costs the flights; then the picture and tables."""
     if output is not None:
-        found.save(output, units)
+        saved(output, lambda path: found.save(path, units), "the table")
     if plot is not None:
         found.figure(units).save(plot)
     from ..report.console import made, show_tables

@@ -214,7 +214,7 @@ class NRLMSIS(Dispersed):
     """NRLMSIS over one place at one time."""
     time: str
     """Date and time, UTC: "2024-03-20T12:00"."""
-    latitude: Annotated[Any, si("rad")]
+    latitude: Annotated[Any, si("rad", within=(-90, 90))]
     """Geodetic latitude [rad]."""
     longitude: Annotated[Any, si("rad")]
     """Longitude, east positive [rad]."""

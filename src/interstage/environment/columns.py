@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tree.errors import Refused
+from ..tree.errors import Refused, counted
 
 
 def check_columns(altitude: Any, columns: dict[str, Any], fewest: int = 2) -> None:
@@ -16,12 +16,8 @@ def check_columns(altitude: Any, columns: dict[str, Any], fewest: int = 2) -> No
         return
     for name, column in columns.items():
         if isinstance(column, np.ndarray) and len(column) != len(altitude):
-            raise Refused(
-                (
-                    name,
-                    f"has {len(column)} rows where altitude has {len(altitude)}; give one for each altitude",
-                )
-            )
+            text = f"has {counted(len(column), 'rows')} where altitude has {len(altitude)}"
+            raise Refused((name, f"{text}; give one for each altitude"))
     if len(altitude) < fewest:
         raise Refused(("altitude", f"has {len(altitude)}; a table needs at least {fewest} altitudes"))
     steps = np.diff(altitude, axis=0).reshape(len(altitude) - 1, -1)

@@ -66,10 +66,10 @@ class Target:
         sure = not signed and not self.index
         signs = sure and self.marker.positive, sure and self.marker.nonnegative
         endless = single and self.marker.endless
+        sign = {"positive": signs[0], "nonnegative": signs[1], "endless": endless}
+        within = self.marker.within if sure else None
         # Of its own kind, which may take any unit.
-        marker = replace(
-            self.marker, shape=shape, positive=signs[0], nonnegative=signs[1], grow=False, endless=endless
-        )
+        marker = replace(self.marker, shape=shape, grow=False, within=within, **sign)
         return marker(np.asarray(raw, float) if isinstance(raw, (np.number, np.ndarray)) else raw)
 
 

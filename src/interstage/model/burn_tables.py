@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import model_validator
 
 from ..tree.declaration import Declaration, OneOf
-from ..tree.errors import Refused
+from ..tree.errors import Refused, counted
 from ..tree.units import si
 from .motion import strictly_increasing
 
@@ -30,7 +30,8 @@ class BurnTable(Declaration):
         if not isinstance(where, np.ndarray) or not isinstance(value, np.ndarray):
             return self
         if len(where) != len(value):
-            text = f"has {len(value)} rows where {column} has {len(where)}; give one value for each {column}"
+            rows = counted(len(value), "rows")
+            text = f"has {rows} where {column} has {len(where)}; give one for each {column}"
             raise Refused(("value", text))
         if len(where) < 2:
             raise Refused((column, "a table needs at least 2 points; for a constant give the value itself"))

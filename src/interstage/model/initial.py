@@ -15,38 +15,15 @@ from .frames import Attitude
 Axes = Literal["inertial", "planet", "level", "lvlh"]
 
 
-ROUNDING = 1e-12
-"""Angles [rad] that are beyond the end of their range by no more are at it."""
-
-
-def _within(key: str, angle: Any, low: float, high: float) -> None:
-    """Refuse an angle [rad] outside its range [deg], which most often was meant in degrees."""
-    if not isinstance(angle, np.ndarray):
-        return
-    outside = (angle < np.radians(low) - ROUNDING) | (angle > np.radians(high) + ROUNDING)
-    if not outside.any():
-        return
-    found = float(angle[outside].flat[0])
-    text = f"{found:g} rad is {np.degrees(found):.4g} deg; allowed: {low:g} deg to {high:g} deg"
-    if low <= found <= high:
-        text += f'. Angles without a unit are in radians; write "{found:g} deg"?'
-    raise Refused((key, text))
-
-
 class Incidence(Declaration):
     """The attitude over the velocity relative to the air, of a body with x forward and z down."""
 
     alpha: Annotated[Any, si("rad")] = 0.0
     """Angle of attack [rad]: atan2(w, u)."""
-    beta: Annotated[Any, si("rad")] = 0.0
+    beta: Annotated[Any, si("rad", within=(-90, 90))] = 0.0
     """Sideslip [rad]: asin(v/V), -90 to 90 deg, positive with the wind from the right."""
     bank: Annotated[Any, si("rad")] = 0.0
     """Turn about the velocity [rad], to the right, from where z lies in the velocity's vertical plane."""
-
-    @model_validator(mode="after")
-    def _in_range(self) -> Incidence:
-        _within("beta", self.beta, -90, 90)
-        return self
 
 
 class _Start(Declaration):
@@ -95,7 +72,7 @@ class OverGround(_Start):
     """A start over the planet: latitude, longitude and altitude, or north, east and altitude over flat
     ground, and a velocity along the local level axes (north, east, down)."""
 
-    latitude: Annotated[Any, si("rad")] | None = None
+    latitude: Annotated[Any, si("rad", within=(-90, 90))] | None = None
     """Latitude [rad], geodetic unless `latitude_kind` says otherwise."""
     longitude: Annotated[Any, si("rad")] | None = None
     """Longitude [rad], to the east."""
@@ -112,7 +89,7 @@ class OverGround(_Start):
     """Velocity to north, east and down [m/s]."""
     speed: Annotated[Any, si("m/s", nonnegative=True)] | None = None
     """Speed [m/s], in place of `velocity_ned`; neither means at rest."""
-    flight_path_angle: Annotated[Any, si("rad")] | None = None
+    flight_path_angle: Annotated[Any, si("rad", within=(-90, 90))] | None = None
     """Angle of the velocity over the local level [rad], -90 to 90 deg; none means 0."""
     azimuth: Annotated[Any, si("rad")] | None = None
     """Direction of the velocity from north over east [rad]; none means 0."""
@@ -131,8 +108,6 @@ class OverGround(_Start):
         if (self.latitude is None) != (self.longitude is None):
             missing = "latitude" if self.latitude is None else "longitude"
             raise Refused((missing, "is required; latitude and longitude belong together"))
-        _within("latitude", self.latitude, -90, 90)
-        _within("flight_path_angle", self.flight_path_angle, -90, 90)
         angles = self.flight_path_angle is not None or self.azimuth is not None
         if self.velocity_ned is not None and (self.speed is not None or angles):
             raise Refused(("velocity_ned", "give it, or speed with flight_path_angle and azimuth; not both"))
@@ -156,7 +131,7 @@ class OrbitStart(_Start):
     """Altitude of the apogee over the equatorial radius [m]."""
     eccentricity: Annotated[Any, si("1", nonnegative=True)] | None = None
     """Eccentricity; none means 0, or what perigee and apogee make it."""
-    inclination: Annotated[Any, si("rad")] = 0.0
+    inclination: Annotated[Any, si("rad", within=(0, 180))] = 0.0
     """Inclination to the equator [rad], 0 to 180 deg."""
     node: Annotated[Any, si("rad")] = 0.0
     """Longitude of the ascending node [rad], from inertial x."""
@@ -186,7 +161,6 @@ class OrbitStart(_Start):
             raise Refused(("eccentricity", "follows from perigee and apogee already; leave it out"))
         if self.true_anomaly is not None and self.mean_anomaly is not None:
             raise Refused(("mean_anomaly", "give the true anomaly or the mean one; not both"))
-        _within("inclination", self.inclination, 0, 180)
         self._numbers_fit()
         return self
 

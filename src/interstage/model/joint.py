@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import StrictBool, model_validator
 
 from ..tree.declaration import Declaration
-from ..tree.errors import Problem, Refused
+from ..tree.errors import Problem, Refused, Written
 from ..tree.names import Name
 from ..tree.units import si
 from .frames import Attitude
@@ -168,12 +168,10 @@ class JointType(Declaration):
         wrong = ~((angle >= least) & (angle <= np.pi - least))
         if not wrong.any():
             return []
-        found = np.degrees(float(np.ravel(angle[wrong])[0]))
+        text = "{angle} is out of range; allowed: 1 to 179 deg. At 0 and 180 deg the two axes are parallel"
         return [
             Problem(
-                "angle",
-                f"{found:g} deg is out of range; allowed: 1 to 179 deg. At 0 and 180 deg the two axes are"
-                " parallel, and one row cannot hold them so: lock one more rotation instead",
+                "angle", Written(f"{text}, and one row cannot hold them so: lock one more rotation instead")
             )
         ]
 

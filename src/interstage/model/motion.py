@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import model_validator
 
 from ..tree.declaration import Declaration, OneOf
-from ..tree.errors import Refused
+from ..tree.errors import Refused, counted
 from ..tree.units import si
 
 
@@ -18,7 +18,10 @@ def check_table(time: Any, value: Any) -> None:
         return
     if len(time) != len(value):
         raise Refused(
-            ("value", f"has {len(value)} rows where time has {len(time)}; give one value for each time")
+            (
+                "value",
+                f"has {counted(len(value), 'rows')} where time has {len(time)}; give one value for each time",
+            )
         )
     if len(time) < 2:
         raise Refused(("time", "a table needs at least 2 times; for a constant give the value itself"))

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import model_validator
 
 from ..tree.declaration import Declaration
-from ..tree.errors import Refused
+from ..tree.errors import Refused, Written
 from ..tree.names import Name
 from ..tree.units import si
 from .formulation import Elastic, Formulation, LagrangeMultiplier, Simultaneous, Staggered
@@ -195,7 +195,7 @@ class Requirement(Declaration):
                 ("during", "is given together with at; give one of them, or neither for the whole flight")
             )
         if self.min is not None and self.max is not None and _more(self.min, self.max):
-            raise Refused(("min", f"{self.min} is more than max, {self.max}; exchange them"))
+            raise Refused(("min", Written("{min} is more than max, {max}; exchange them")))
         return self
 
 

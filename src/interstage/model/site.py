@@ -20,7 +20,7 @@ class Site(Declaration):
 
     name: Name
     """Name in paths and tables."""
-    latitude: Annotated[Any, si("rad")] | None = None
+    latitude: Annotated[Any, si("rad", within=(-90, 90))] | None = None
     """Geodetic latitude [rad], on a round planet."""
     longitude: Annotated[Any, si("rad")] | None = None
     """Longitude [rad], to the east, on a round planet."""

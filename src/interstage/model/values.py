@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import ConfigDict, model_validator
 
 from ..tree.declaration import Declaration
-from ..tree.errors import BadInput, Problem, Refused, near
+from ..tree.errors import BadInput, Problem, Refused, Written, near
 from ..tree.unit_names import usual_unit
 from ..tree.units import PURE_UNITS, UnitError, as_floats, describe, display, parse_quantity, si
 
@@ -46,6 +46,19 @@ class Value(Declaration):
     def __str__(self) -> str:
         factor, unit = display(usual_unit(self.unit)) if self.unit else (1.0, "")
         return f"{float(self.magnitude) * factor:g} {unit}".strip()
+
+
+def check_order(place: str, low: Any, high: Any, lower: str = "lower", upper: str = "upper") -> None:
+    """Refuse, at the place of one of two keys of a declaration, numbers of which those of `lower` are not all
+    below those of `upper`. Raises Refused."""
+    if not (isinstance(low, np.ndarray) and isinstance(high, np.ndarray)) or (low < high).all():
+        return
+    if (low > high).any():
+        other, beyond = (upper, "more") if place == lower else (lower, "less")
+        text = f"{{{place}}} is {beyond} than {other}, {{{other}}}; exchange them"
+    else:
+        text = f"{{{place}}} is the same as {upper if place == lower else lower}; change one of them"
+    raise Refused((place, Written(text)))
 
 
 def not_comparable(value: Value, quantity: str, unit: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..mission import END, moments_of
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem, counted, near
 from . import across, peaks
 from .record import SAME_TIME, EventRecord, Peaks, Places, Record, Sought, resolve
 
@@ -76,7 +76,7 @@ def outcome(flown: Mapping[str, tuple[str, bool]], unflown: Mapping[str, str], e
     bad += [f"Leg '{leg}' was not flown: {why}." for leg, why in unflown.items()]
     if bad:
         return f"{' '.join(bad)} {len(flown)} leg{' is' if len(flown) == 1 else 's are'} kept."
-    return f"Completed {len(flown)} legs at {end:.6g} s."
+    return f"Completed {counted(len(flown), 'legs')} at {end:.6g} s."
 
 
 def _statistics(legs: dict[str, Record]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tree.errors import BadInput
+from ..tree.errors import BadInput, no_file
 from . import legs
 from .netcdf_file import Groups, Variable
 from .record import Closest, EventRecord, Peaks, QuantityMeta, Recontact, Record, Sought, events_at_samples
@@ -259,8 +259,10 @@ def read(path: Path) -> tuple[Record, dict[str, Any]]:
     """
     import h5py
 
+    if path.is_dir():
+        raise BadInput(f"'{path}' is a folder; name the saved flight (.nc) in it")
     if not path.is_file():
-        raise BadInput(f"there is no file '{path}'")
+        raise BadInput(f"'{path}': {no_file(path, 'make it, or correct the path')}")
     try:
         with h5py.File(path, "r") as file:
             attrs = {key: file.attrs[key] for key in file.attrs}
@@ -289,6 +291,8 @@ def _no_flight(path: Path) -> str:
             f"'{path}' is a scenario, not a saved flight; fly it with: interstage run {path} -o {saved}"
             f" --report {path.with_suffix('.html')}"
         )
+    if path.suffix.lower() != ".nc":
+        return f"'{path}' is no saved flight, which is a .nc file; interstage run writes one with -o"
     return f"'{path}' is not a NetCDF-4 file, or is damaged. Fly the scenario again with -o"
 
 

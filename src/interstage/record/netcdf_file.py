@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..tree.errors import BadInput
+from ..tree.errors import BadInput, why
+from ..tree.saving import draft_of
 
 COMPRESS_ABOVE = 1 << 16
 """Size [bytes] above which a variable is compressed; small ones are written as they are, which is faster."""
@@ -39,23 +40,30 @@ def write(path: Path, groups: Groups, attrs: dict[str, Any]) -> None:
 
     Raises BadInput where the place cannot be written to.
     """
-    import h5py
-
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    draft = draft_of(path)
     try:
-        # Attributes above 64 kB, such as a scenario with long tables, need the newer attribute storage.
-        with h5py.File(draft, "w", libver=("v108", "latest"), track_order=True) as file:
-            for key, value in attrs.items():
-                file.attrs[key] = value
-            _write_groups(file, groups)
+        draft.write_bytes(_image(groups, attrs))
         os.replace(draft, path)
     except OSError as error:
-        raise BadInput(
-            f"cannot write '{path}': {error.strerror or error}. Choose another file with -o"
-        ) from None
+        raise BadInput(f"cannot write '{path}': {why(error)}. Choose another file with -o") from None
     finally:
-        with suppress(FileNotFoundError):
+        with suppress(OSError):
             draft.unlink()
+
+
+def _image(groups: Groups, attrs: dict[str, Any]) -> bytes:
+    """All of the file. Made in memory: of a disk that is full the library tells by itself, at length, and
+    cannot close what it began."""
+    import h5py
+
+    how = {"driver": "core", "backing_store": False}
+    # Attributes above 64 kB, such as a scenario with long tables, need the newer attribute storage.
+    with h5py.File("flight", "w", libver=("v108", "latest"), track_order=True, **how) as file:
+        for key, value in attrs.items():
+            file.attrs[key] = value
+        _write_groups(file, groups)
+        file.flush()
+        return file.id.get_file_image()
 
 
 class _Scale(NamedTuple):

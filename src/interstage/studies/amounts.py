@@ -11,7 +11,7 @@ import numpy as np
 
 from ..flight.targets import Target
 from ..tree.errors import BadInput, Problem, Refused
-from ..tree.units import PURE_UNITS
+from ..tree.units import PURE_UNITS, UnitError, as_written
 
 RATIO = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*%\s*")
 """A part of the nominal value, "90 %"."""
@@ -48,6 +48,21 @@ def told(value: Any) -> str:
     """What was given, in a sentence; of what is long the beginning."""
     text = repr(value) if isinstance(value, str) else str(value)
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+def check_ends(given_low: Any, given_high: Any, low: Any, high: Any) -> None:
+    """Refuse ends, as they were given and as numbers, of which the low one is not below the high one. Raises
+    UnitError."""
+    if np.all(np.asarray(low) < high):
+        return
+    if np.all(np.asarray(low) == high):
+        raise UnitError(f"low and high are the same, {written(given_low)}; change one of them")
+    raise UnitError(f"low, {written(given_low)}, is more than high, {written(given_high)}; exchange them")
+
+
+def written(value: Any) -> str:
+    """An amount as it was given; of what is long the beginning."""
+    return as_written(value, "")
 
 
 def in_parts(amounts: Iterable[Any]) -> bool:

@@ -125,15 +125,16 @@ def marker_of(owner: Any, step: str, value: Any) -> SI | None:
     field = fields.get(step) or next((f for f in fields.values() if f.alias == step), None)
     if field is None:
         return SI("1", np.shape(value))
-    markers = [m for m in (*field.metadata, *_markers(field.annotation)) if isinstance(m, SI)]
+    markers = [m for m in (*field.metadata, *markers_in(field.annotation)) if isinstance(m, SI)]
     fitting = [m for m in markers if len(m.shape) == np.ndim(value)]
     return next(iter((*fitting, *markers)), None)
 
 
-def _markers(annotation: Any) -> Iterator[Any]:
+def markers_in(annotation: Any) -> Iterator[Any]:
+    """All that an annotation is made of, markers among it."""
     for part in get_args(annotation):
         yield part
-        yield from _markers(part)
+        yield from markers_in(part)
 
 
 def _with_element(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,15 +23,19 @@ class Problem:
     """One thing wrong with an input: where, and what is allowed instead.
 
     `place` is an input path (``joints.aft.child_at``), or empty for the input as a whole; `line` is the line
-    of the scenario file, where it is known."""
+    of the scenario file, where it is known. `setting`: the path of the value that was set beside the file
+    which it comes from, or several."""
 
     place: str
     message: str
     line: int | None = None
+    setting: str = ""
 
     def __str__(self) -> str:
         line = f"line {self.line}: " if self.line else ""
-        place = f"{self.place}: " if self.place else ""
+        if self.setting:
+            line = f"--set {self.setting}: "
+        place = f"{self.place}: " if self.place and self.place != self.setting else ""
         return f"{line}{place}{self.message}"
 
 
@@ -60,13 +65,21 @@ class BadInput(InterstageError):
         return "\n".join(head + line for line in lines)
 
 
+def why(error: OSError) -> str:
+    """Why a file cannot be written, in the words of the system: those of libraries tell of themselves."""
+    told = re.search(r"error message = '([^']*)'", str(error))
+    if told:
+        return told[1]
+    return os.strerror(error.errno) if error.errno else str(error)
+
+
 @contextmanager
 def writing(path: Any) -> Iterator[None]:
     """Say of a file that cannot be written what to do. Raises BadInput."""
     try:
         yield
     except OSError as error:
-        raise BadInput(f"cannot write '{path}': {error.strerror or error}. Choose another file") from None
+        raise BadInput(f"cannot write '{path}': {why(error)}. Choose another file") from None
 
 
 def check_case(number: int, count: int) -> None:
@@ -78,6 +91,11 @@ def check_case(number: int, count: int) -> None:
 
 class FlightEnded(InterstageError):
     """The flight ended before its last phase did; the text says when, where and why."""
+
+
+class Written(str):
+    """A sentence of a `Refused` with places for values of the declaration as its input has them, in the units
+    that were written, by their keys: "{lower} is not below upper, {upper}"."""
 
 
 class Refused(ValueError):
@@ -102,26 +120,56 @@ def like(name: str, known: Iterable[str]) -> list[str]:
 def near(name: str, known: Iterable[str], what: str = "known") -> str:
     """The end of a sentence about an unknown name: the near ones first, else all of a short list."""
     names = list(dict.fromkeys(known))
+    close = like(str(name), names)
+    return _meant(close) if close else _all_of(names, what)
+
+
+def _meant(names: Iterable[str]) -> str:
+    return f"did you mean {' or '.join(map(repr, names))}?"
+
+
+def _all_of(names: Sequence[str], what: str) -> str:
+    """All of a short list, the first of a long one."""
     if not names:
         return f"there are no {what}" if what != "known" else "none is known here"
-    close = like(str(name), names)
-    if close:
-        return f"did you mean {' or '.join(map(repr, close))}?"
-    shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-    return f"{what}: {shown}"
+    return f"{what}: {', '.join(names[:12])}{', ...' if len(names) > 12 else ''}"
 
 
-def no_file(path: str | os.PathLike[str]) -> str:
+def like_files(name: str, files: Iterable[str]) -> list[str]:
+    """The files that a misspelt name may be meant for. What names end in is alike by itself."""
+    stems: dict[str, list[str]] = {}
+    for file in files:
+        stems.setdefault(os.path.splitext(file)[0], []).append(file)
+    return [file for stem in like(os.path.splitext(name)[0], stems) for file in stems[stem]]
+
+
+def no_file(path: str | os.PathLike[str], remedy: str = "give its path from the scenario's folder") -> str:
     """What to say of a file that is not there: the folder in which it was looked for, and the files there
-    that it may be meant for."""
+    that it may be meant for. remedy: for a folder that is not there."""
     folder, name = os.path.split(os.path.abspath(path))
     ending = os.path.splitext(name)[1]
     try:
         found = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
     except OSError:
-        return f"there is no such file, nor a folder {folder}; give its path from the scenario's folder"
+        return f"there is no such file, nor a folder {folder}; {remedy}"
     alike = [one for one in found if os.path.splitext(one)[1].lower() == ending.lower()]
-    return f"there is no such file in {folder}; {near(name, alike, f'{ending} files there'.strip())}"
+    close = like_files(name, alike)
+    hint = _meant(close) if close else _all_of(alike, f"{ending} files there".strip())
+    return f"there is no such file in {folder}; {hint}"
+
+
+def counted(number: int, things: str) -> str:
+    """A number of things in words: 2 bodies, 1 body."""
+    return f"{number} {one_of(things) if number == 1 else things}"
+
+
+def one_of(things: str) -> str:
+    """The singular of a plural; what has none stays, such as dynamics."""
+    if things.endswith("ics"):
+        return things
+    if things == "axes":
+        return "axis"
+    return f"{things[:-3]}y" if things.endswith("ies") else things.removesuffix("s")
 
 
 def listed(names: Sequence[str], most: int) -> str:

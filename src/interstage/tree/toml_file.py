@@ -13,10 +13,12 @@ import numpy as np
 
 from .addresses import label
 from .declaration import Declaration
-from .errors import BadInput, Problem
+from .errors import BadInput, Problem, like_files, listed
 
 MAX_BYTES = 10_000_000
 MAX_DEPTH = 64
+KINDS = "A scenario is a text in TOML, in a .toml file; a saved flight is a .nc file"
+"""What to say of a file that is neither."""
 Lines = dict[str, int]
 """Line (from 1) of each key and table header, by its path, ``bodies.stage.mass``."""
 
@@ -42,10 +44,12 @@ def read_text(path: Path) -> str:
         raise BadInput(f"there is no such file{files_beside(path)}", source) from None
     except (OSError, ValueError) as error:
         raise BadInput(f"cannot be read: {getattr(error, 'strerror', None) or error}", source) from None
-    if content.startswith((b"\x89HDF", b"CDF")):
+    if content.startswith(b"CDF"):
+        raise BadInput(f"is a NetCDF file of the classic format, which no flight is. {KINDS}", source)
+    if content.startswith(b"\x89HDF"):
         raise BadInput("is a saved flight, not a scenario; open it with interstage.open_flight", source)
     if b"\x00" in content[:4096] and not content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise BadInput("is a binary file, not a scenario; a scenario is a text in TOML", source)
+        raise BadInput(f"is a binary file, not a scenario. {KINDS}", source)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -53,12 +57,15 @@ def read_text(path: Path) -> str:
 
 
 def files_beside(path: Path) -> str:
-    """What to say of scenarios in the folder of a file that is not there."""
+    """What to say of scenarios in the folder of a file that is not there: those that it may be meant for, or
+    the first ones."""
     try:
-        found = sorted(p.name for p in path.parent.glob("*.toml"))[:5]
+        found = sorted(p.name for p in path.parent.glob("*.toml"))
     except OSError:
         found = []
-    return f"; in its folder there are {', '.join(found)}" if found else ""
+    if close := like_files(path.name, found):
+        return f"; did you mean {' or '.join(map(repr, close))}?"
+    return f"; in its folder there are {listed(found, 5)}" if found else ""
 
 
 def parse(text: str, source: str | None = None) -> dict[str, Any]:
@@ -68,6 +75,10 @@ def parse(text: str, source: str | None = None) -> dict[str, Any]:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
+        ending = Path(source or "").suffix
+        if ending.lower() not in ("", ".toml"):
+            text = f"is no scenario: it ends in {ending} and is not valid TOML ({error})"
+            raise BadInput(f"{text}. {KINDS}", source) from None
         raise BadInput(f"is not valid TOML: {error}. {_remedy(str(error))}", source) from None
     except RecursionError:
         raise BadInput(f"is nested too deeply; allowed: {MAX_DEPTH} levels", source) from None
@@ -127,6 +138,8 @@ def lines_of(text: str, data: dict[str, Any]) -> Lines:
                 counts[keys] = counts.get(keys, -1) + 1
             head = _labelled(keys, data, counts)
             keys = ()
+            for size in range(1, len(head)):
+                lines.setdefault(".".join(head[:size]), number)
         for size in range(len(keys) + 1):
             lines.setdefault(".".join((*head, *keys[:size])), number)
     return lines
@@ -151,8 +164,8 @@ def with_lines(problems: list[Problem], lines: Lines) -> list[Problem]:
     for problem in problems:
         steps = problem.place.split(".")
         above = (".".join(steps[:size]) for size in range(len(steps), 0, -1))
-        line = next((lines[path] for path in above if path in lines), None)
-        placed.append(Problem(problem.place, problem.message, line))
+        line = next((lines[path] for path in above if path in lines), None) if not problem.setting else None
+        placed.append(Problem(problem.place, problem.message, line, problem.setting))
     return sorted(placed, key=lambda p: p.line or 0)
 
 

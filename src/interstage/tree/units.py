@@ -56,6 +56,8 @@ _NUMBER = re.compile(
     r"\s*([+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf(?:inity)?)\b)\s*", re.I
 )
 MAX_TEXT = 1_000_000
+ROUNDING = 1e-12
+"""Angles [rad] that are beyond the end of their range by no more are at it."""
 
 
 def describe(unit: str, shape: tuple = ()) -> str:
@@ -70,8 +72,9 @@ def describe(unit: str, shape: tuple = ()) -> str:
     return f'{unit}, for example "{example}"'
 
 
-def split_text(text: str) -> tuple[Any, str]:
-    """``"[1, 2] ft"`` -> ([1, 2], "ft"). Raises `UnitError`."""
+def split_text(text: str, unit: str = "kg") -> tuple[Any, str]:
+    """``"[1, 2] ft"`` -> ([1, 2], "ft"). unit: one to say, where it begins with no number. Raises
+    `UnitError`."""
     if len(text) > MAX_TEXT:
         raise UnitError("the text is too long for a quantity")
     text = text.replace("\N{MINUS SIGN}", "-")
@@ -86,13 +89,19 @@ def split_text(text: str) -> tuple[Any, str]:
             ) from None
     match = _NUMBER.match(text)
     if match is None:
-        raise UnitError(f"'{_short(text)}' does not begin with a number; write it like '12 kg'")
+        like = f"'12 {_usual(unit)}'" if unit not in PURE_UNITS else "12"
+        raise UnitError(f"'{_short(text)}' does not begin with a number; write it like {like}")
     return float(match[1].replace("_", "")), text[match.end() :].strip()
 
 
 def _short(value: object) -> str:
     text = str(value).strip()
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _usual(unit: str) -> str:
+    """The unit in which numbers of another one are given: few mean 20 rad."""
+    return "deg" if unit == "rad" else unit
 
 
 def parse_quantity(text: str) -> tuple[Any, str]:
@@ -107,13 +116,21 @@ def parse_quantity(text: str) -> tuple[Any, str]:
     return _scaled(number, factor), base_unit(dimension)
 
 
+def typed(value: Any, unit: str, positive: bool = False) -> float:
+    """A number [SI] from one, or from a text as it is typed: with a unit, or bare, as a command line without
+    quotes has it. Raises `UnitError`."""
+    if isinstance(value, str):
+        number, given = split_text(value, unit)
+        value = value if given else number
+    return float(si(unit, positive=positive)(value))
+
+
 def magnitude(value: Any, unit: str, shape: tuple = ()) -> Any:
     """A number, list, or text with a unit, in the SI unit `unit`, not yet an array. Raises `UnitError`."""
     if isinstance(value, str):
-        number, given = split_text(value)
+        number, given = split_text(value, unit)
         if not given:
-            usual = EXAMPLES["rad"].partition(" ")[2] if unit == "rad" else unit  # few mean 20 rad
-            also = "" if unit in PURE_UNITS else f", or with a unit, like '{_short(value)} {usual}'"
+            also = "" if unit in PURE_UNITS else f", or with a unit, like '{_short(value)} {_usual(unit)}'"
             raise UnitError(
                 f"'{_short(value)}' is a text without a unit; write {_short(value)} without quotes (SI){also}"
             )
@@ -178,7 +195,8 @@ def _hint(given: str, unit: str) -> str:
 class SI:
     """The declaration of a numeric field: SI unit, shape and sign. Made by `si`.
 
-    `shape` holds sizes or, where any size goes, a letter: ``("n", 3)``. Arrays given in Python may have
+    `shape` holds sizes or, where any size goes, a letter: ``("n", 3)``; `within` is the range [deg] of an
+    angle. Arrays given in Python may have
     further axes behind: the lanes of a batch. Tracers and other abstract arrays pass untouched."""
 
     unit: str
@@ -187,6 +205,7 @@ class SI:
     nonnegative: bool = False
     grow: bool = False
     endless: bool = False
+    within: tuple[float, float] | None = None
 
     def __call__(self, value: Any) -> Any:
         """The value as a read-only float64 array of this shape, in SI. Raises `UnitError`."""
@@ -205,7 +224,7 @@ class SI:
                 raise UnitError(self._wrong_shape(array))
         if array.ndim < len(self.shape) or not self._fits(array.shape):
             raise UnitError(self._wrong_shape(array))
-        self._check_values(array)
+        self._check_values(array, value)
         array.flags.writeable = False
         return array
 
@@ -215,20 +234,34 @@ class SI:
         )
 
     def _wrong_shape(self, array: np.ndarray) -> str:
-        want = " by ".join(map(str, self.shape)) + " numbers" if self.shape else "one number"
-        got = " by ".join(map(str, array.shape)) + " numbers" if array.ndim else "one number"
+        want, got = _numbers(self.shape), _numbers(array.shape)
         return f"expected {want}, got {got}; allowed: {describe(self.unit, self.shape)}"
 
-    def _check_values(self, array: np.ndarray) -> None:
+    def _check_values(self, array: np.ndarray, given: Any) -> None:
         finite = np.isfinite(array) | (self.endless & (array == np.inf))
         if not finite.all():
             allowed = describe(self.unit, self.shape)
             raise UnitError(f"{_first(array, ~finite)} is not a finite number; allowed: {allowed}")
-        unit = f" {self.unit}" if self.unit not in PURE_UNITS else ""
         if self.positive and not (array > 0).all():
-            raise UnitError(f"{_first(array, array <= 0)}{unit} must be more than zero")
+            raise UnitError(f"{_as_given(given, array, array <= 0, self.unit)} must be more than zero")
         if self.nonnegative and not (array >= 0).all():
-            raise UnitError(f"{_first(array, array < 0)}{unit} must not be negative")
+            raise UnitError(f"{_as_given(given, array, array < 0, self.unit)} must not be negative")
+        if self.within is not None:
+            self._check_range(array, given, *self.within)
+
+    def _check_range(self, array: np.ndarray, given: Any, low: float, high: float) -> None:
+        """Refuse an angle [rad] outside its range [deg], which most often was meant in degrees."""
+        outside = (array < np.radians(low) - ROUNDING) | (array > np.radians(high) + ROUNDING)
+        if not outside.any():
+            return
+        found = float(array[outside].flat[0])
+        shown, allowed = _as_given(given, array, outside, self.unit), f"allowed: {low:g} deg to {high:g} deg"
+        if shown.endswith(" deg"):
+            raise UnitError(f"{shown} is out of range; {allowed}")
+        text = f"{shown} is {np.degrees(found):.4g} deg; {allowed}"
+        if low <= found <= high and shown == with_unit(found, self.unit):
+            text += f'. Angles without a unit are in radians; write "{found:g} deg"?'
+        raise UnitError(text)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         from pydantic_core import core_schema
@@ -239,6 +272,12 @@ class SI:
         return json_schema(self.unit, self.shape)
 
 
+def _numbers(shape: tuple) -> str:
+    if shape == (1,):
+        return "a list of one number"
+    return f"{' by '.join(map(str, shape))} numbers" if shape else "one number"
+
+
 def as_floats(value: Any) -> np.ndarray:
     """Numbers as a new float64 array. Raises `UnitError` for anything else."""
     try:
@@ -247,6 +286,36 @@ def as_floats(value: Any) -> np.ndarray:
         return np.array(value, dtype=np.float64)
     except (ValueError, TypeError, OverflowError):
         raise UnitError(f"{_short(value)} is not a number or a regular list of numbers") from None
+
+
+def with_unit(number: float, unit: str) -> str:
+    """A number and its unit, which a pure number has not."""
+    return f"{number:g}" if unit in PURE_UNITS else f"{number:g} {unit}"
+
+
+def as_written(value: Any, unit: str) -> str:
+    """What an input has, as it stands there: a text with its own unit, numbers with the unit that they
+    have."""
+    if isinstance(value, str):
+        return _short(value)
+    if isinstance(value, (int, float, np.number)) or (isinstance(value, np.ndarray) and not value.ndim):
+        return with_unit(float(value), unit)
+    return _short(value) if unit in PURE_UNITS else f"{_short(value)} {unit}"
+
+
+def _as_given(given: Any, array: np.ndarray, wrong: np.ndarray, unit: str) -> str:
+    """The first wrong number of an array [SI] as it was given, in the unit that was written."""
+    at = np.argwhere(wrong)[0]
+    own = given
+    for index in at:
+        if not isinstance(own, (list, tuple)):
+            break
+        own = own[index]
+    if not isinstance(own, str):
+        return with_unit(float(array[tuple(at)]), unit)
+    numbers, name = split_text(own)
+    number = np.asarray(numbers, float)
+    return f"{float(number[tuple(at[len(at) - number.ndim :])]):g} {name}"
 
 
 def _first(array: np.ndarray, wrong: np.ndarray) -> str:
@@ -261,12 +330,14 @@ def si(
     nonnegative: bool = False,
     grow: bool = False,
     endless: bool = False,
+    within: tuple[float, float] | None = None,
 ) -> SI:
     """Mark a field as numeric: ``mass: Annotated[Any, si("kg", positive=True)]``.
 
-    `grow` lets one number stand for a list of one, and `endless` a number be infinite.
+    `grow` lets one number stand for a list of one, and `endless` a number be infinite; `within` is the range
+    [deg] of an angle.
     """
-    return SI(unit, shape, positive, nonnegative, grow, endless)
+    return SI(unit, shape, positive, nonnegative, grow, endless, within)
 
 
 def json_schema(unit: str, shape: tuple = ()) -> dict:

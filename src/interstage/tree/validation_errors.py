@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from . import packages
-from .addresses import label
+from .addresses import label, markers_in
 from .declaration import ByName, Declaration, OneOf, declarations_in
-from .errors import BadInput, NotInstalled, Problem, Refused, like, listed, near
-from .units import SI, describe
+from .errors import BadInput, NotInstalled, Problem, Refused, Written, like, listed, near
+from .units import SI, as_written, describe
 
 Location = Sequence[str | int]
 MOST_MEANT = 3
@@ -36,11 +36,53 @@ def problems_of(error: ValidationError, cls: type[Declaration], data: Any) -> li
             continue  # a kind that may be one of the missing package
         spot = _Spot(cls, data, item["loc"])
         if isinstance(cause, Refused):
-            found += [Problem(_within(cls, data, item["loc"], p.place), p.message) for p in cause.problems]
+            found += [_refused(cls, data, item["loc"], p) for p in cause.problems]
         else:
             found.append(Problem(spot.place, _sentence(item, spot)))
             found += _as_meant(item, spot) if item["type"] == "union_tag_invalid" else []
+    for table in dict.fromkeys(item["loc"][:-1] for item, _ in items if item["type"] == "extra_forbidden"):
+        if not any(table[: len(loc)] == loc for loc in mistaken):
+            found += _with_meant_keys(cls, data, table)
     return list(dict.fromkeys(found))
+
+
+def meant_keys(cls: type[Declaration], table: Mapping[str, Any]) -> dict[str, str]:
+    """The keys of a declaration that unknown ones of its table are meant for, each for one."""
+    known = [field.alias or name for name, field in cls.model_fields.items()]
+    meant: dict[str, str] = {}
+    for key in table:
+        free = [one for one in known if one not in table and one not in meant.values()]
+        if key not in known and key not in cls.model_fields and (close := like(key, free)):
+            meant[key] = close[0]
+    return meant
+
+
+def in_file(place: str, meant: Mapping[str, str]) -> str:
+    """A place of a declaration as its file has it, where keys are misspelt."""
+    first, *rest = place.split(".")
+    return ".".join([next((key for key, one in meant.items() if one == first), first), *rest])
+
+
+def _with_meant_keys(cls: type[Declaration], data: Any, loc: Location) -> list[Problem]:
+    """What else is wrong with a table that has unknown keys: with those that are meant in their place, and
+    without the others."""
+    spot = _Spot(cls, data, loc)
+    owner, table = spot.declared(), spot.value
+    if owner is None or not isinstance(table, dict):
+        return []
+    known = {*owner.model_fields, *(field.alias for field in owner.model_fields.values())}
+    meant = meant_keys(owner, table)
+    read = {meant.get(key, key): value for key, value in table.items() if key in known or key in meant}
+    named = {"name": spot.place.rpartition(".")[2]} if "name" in owner.model_fields else {}
+    try:
+        owner.model_validate({**named, **read})
+    except ValidationError as error:
+        found = problems_of(error, owner, read)
+    except BadInput as error:
+        found = [*error.problems]
+    else:
+        found = []
+    return [Problem(_joined(spot.place, in_file(p.place, meant)), p.message) for p in found]
 
 
 def _of_other_kinds(cls: type[Declaration], data: Any, items: list[Any]) -> dict[Location, Problem]:
@@ -86,20 +128,41 @@ def _as_meant(item: Any, spot: _Spot) -> list[Problem]:
     choice = next(c for c in choices if c.model_fields["kind"].default == meant[0])
     # The name of one in a group stands before its table.
     named = {"name": "meant"} if "name" in choice.model_fields else {}
+    read = {**given, "kind": meant[0]}
     try:
-        choice.model_validate({**named, **given, "kind": meant[0]})
+        choice.model_validate({**named, **read})
     except ValidationError as error:
-        return [Problem(_joined(spot.place, p.place), p.message) for p in problems_of(error, choice, given)]
+        return [Problem(_joined(spot.place, p.place), p.message) for p in problems_of(error, choice, read)]
     except BadInput as error:
         return [Problem(_joined(spot.place, p.place), p.message) for p in error.problems]
     return []
 
 
-def _within(cls: type[Declaration], data: Any, loc: Location, place: str) -> str:
-    """The place of what a declaration at a location refuses in itself, by names where that has numbers of
-    entries."""
-    steps = [int(step) if step.isdigit() else step for step in place.split(".") if step]
-    return _Spot(cls, data, (*loc, *steps)).place
+def _refused(cls: type[Declaration], data: Any, loc: Location, problem: Problem) -> Problem:
+    """What a declaration at a location refuses in itself: its place, by names where that has numbers of
+    entries, and values as they are written."""
+    steps = [int(step) if step.isdigit() else step for step in problem.place.split(".") if step]
+    message = problem.message
+    if isinstance(message, Written):
+        message = message.format_map(_AsWritten(_Spot(cls, data, loc)))
+    return Problem(_Spot(cls, data, (*loc, *steps)).place, message)
+
+
+class _AsWritten(dict[str, str]):
+    """Values of the declaration at a spot, as its input has them."""
+
+    def __init__(self, spot: _Spot):
+        super().__init__()
+        self.owner = spot.declared()
+        self.table = spot.value if isinstance(spot.value, dict) else {}
+
+    def __missing__(self, key: str) -> str:
+        field = self.owner.model_fields.get(key) if self.owner else None
+        if field is None:
+            return str(self.table.get(key, key))
+        name = field.alias if field.alias in self.table else key
+        markers = [m for m in (*field.metadata, *markers_in(field.annotation)) if isinstance(m, SI)]
+        return as_written(self.table.get(name, field.default), markers[0].unit if markers else "1")
 
 
 def _joined(*places: str) -> str:
@@ -143,6 +206,10 @@ class _Spot:
     def _only_choice(self) -> type[Declaration] | None:
         choices = list(self._choices().values())
         return choices[0] if len(choices) == 1 else None
+
+    def declared(self) -> type[Declaration] | None:
+        """The declaration that stands at the spot, if it is one."""
+        return self.owner if self.field is None else self._only_choice()
 
     def _field(self, key: str) -> FieldInfo | None:
         fields = self.owner.model_fields if self.owner else {}

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ...maths.arrays import jnp, lax
-from ...tree.errors import near
+from ...tree.errors import counted, near
 
 MOST_CHARACTERS = 100_000
 """Length of a formula up to which it is read."""
@@ -223,7 +223,7 @@ class _Reader:
         least, most = ARGUMENTS[name]
         if len(found) < least or (most is not None and len(found) > most):
             allowed = f"{least}" if most == least else f"{least} or more"
-            raise FormulaError(f"{name} has {len(found)} arguments; allowed: {allowed}")
+            raise FormulaError(f"{name} has {counted(len(found), 'arguments')}; allowed: {allowed}")
         if name == "where" and len(found) % 2 == 0:
             raise FormulaError("where takes a condition and a value, any number of times, and last what else")
         for i, part in enumerate(found):

@@ -14,7 +14,7 @@ from pydantic import model_validator
 
 from ...maths.arrays import jnp
 from ...tree.declaration import ByName, Declaration
-from ...tree.errors import BadInput, InterstageError, Refused, near
+from ...tree.errors import BadInput, InterstageError, Refused, counted, near
 from ...tree.names import Name
 from ...tree.units import si
 from . import formula
@@ -165,7 +165,10 @@ def _check_tables(model: FunctionModel) -> None:
         inputs, axes = looked_up_by(table), table.table.axes
         if len(inputs) != len(axes):
             raise Refused(
-                (f"tables.{i}.inputs", f"names {len(inputs)} inputs, but the table has {len(axes)} axes")
+                (
+                    f"tables.{i}.inputs",
+                    f"names {counted(len(inputs), 'inputs')}, but the table has {counted(len(axes), 'axes')}",
+                )
             )
         for k, limit in enumerate(table.limits):
             if limit.name not in inputs:

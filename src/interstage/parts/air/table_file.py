@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...tree.errors import Refused, near, no_file
+from ...tree.errors import Refused, counted, near, no_file
 from ...tree.unit_names import UnitError, parse_unit
 
 Row = tuple[int, list[str]]
@@ -75,7 +75,8 @@ class Source:
             raise self.refuse("the header has one cell; separate cells by commas", line)
         for n, cells in rows[1:]:
             if len(cells) != len(header):
-                text = f"has {len(cells)} cells where the header has {len(header)}; give one number for each"
+                many = counted(len(cells), "cells")
+                text = f"has {many} where the header has {len(header)}; give one number for each"
                 raise self.refuse(text, n)
         return rows
 

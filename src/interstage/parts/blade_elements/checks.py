@@ -26,9 +26,7 @@ def problems(
     """All that is wrong with blades whose declarations are valid one by one."""
     blades = [one for one in scenario.forces if isinstance(one, BladeElement)]
     yield from needed.air(scenario, "forces", blades, faulty)
-    if names.partial:
-        return
-    known = (*(body.name for body in scenario.bodies), GROUND)
+    known = (*names.bodies, GROUND)
     for blade in blades:
         if blade.swashplate is not None:
             yield from unknown(f"forces.{blade.name}.swashplate", blade.swashplate, known, "body")

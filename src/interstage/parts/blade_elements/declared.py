@@ -9,7 +9,7 @@ from pydantic import StrictInt, model_validator
 
 from ...model.effect import ALL, Effect
 from ...model.frames import Attitude
-from ...tree.errors import Problem, Refused
+from ...tree.errors import Problem, Refused, counted
 from ...tree.names import GROUND, Name
 from ...tree.units import si
 
@@ -80,7 +80,8 @@ class BladeElement(Effect):
         for field in ("chord", "twist"):
             given = getattr(self, field)
             if isinstance(given, np.ndarray) and given.shape[0] not in (1, 2):
-                text = f"has {given.shape[0]} values; allowed: one, or those at the root and at the tip"
+                values = counted(given.shape[0], "values")
+                text = f"has {values}; allowed: one, or those at the root and at the tip"
                 wrong.append(Problem(field, text))
         for field in ("swashplate", "swashplate_frame"):
             if field == "swashplate" and self.swashplate == self.body != GROUND:

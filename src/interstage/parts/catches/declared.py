@@ -10,7 +10,7 @@ from pydantic import model_validator
 
 from ...model.effect import Device, either
 from ...model.values import AnyQuantity
-from ...tree.errors import Problem, Refused
+from ...tree.errors import Problem, Refused, Written
 from ...tree.names import Name
 from ...tree.units import si
 
@@ -49,9 +49,8 @@ class HingeRelease(Device):
     def _checked(self) -> HingeRelease:
         problems = either(self.works)
         if isinstance(self.angle, np.ndarray) and (np.abs(self.angle) >= 2 * np.pi).any():
-            far = float(np.degrees(self.angle.flat[np.argmax(np.abs(self.angle))]))
-            text = f"{far:g} deg is a full turn or more, and turns are not counted; give less than 360 deg"
-            problems.append(Problem("angle", text))
+            text = "{angle} is a full turn or more, and turns are not counted; give less than 360 deg"
+            problems.append(Problem("angle", Written(text)))
         if problems:
             raise Refused(*problems)
         return self

@@ -26,7 +26,7 @@ from pydantic import BeforeValidator, model_validator
 from ...maths.arrays import jnp
 from ...model.effect import Effect
 from ...tree.declaration import Declaration, OneOf
-from ...tree.errors import Refused
+from ...tree.errors import Refused, Written
 from ...tree.names import PATTERN, Name
 from ...tree.unit_names import UnitError, parse_unit
 from ...tree.units import si
@@ -188,8 +188,8 @@ def _check_within(name: str, value: Any, lower: Any, upper: Any) -> None:
         at, limit = np.broadcast_arrays(value, bound)
         wrong = beyond(at, limit)
         if wrong.any():
-            text = f"{float(at[wrong][0]):g} is beyond {word}, {float(limit[wrong][0]):g}"
-            raise Refused((name, f"{text}; give a position within the limits"))
+            text = f"{{{name}}} is beyond {word}, {{{word}}}; give a position within the limits"
+            raise Refused((name, Written(text)))
 
 
 def states(actuator: Actuator) -> int:

@@ -18,7 +18,7 @@ from ...model.motion import TimeTable
 from ...model.user_class import ClassPath
 from ...model.values import Parameters, Value
 from ...tree.declaration import Declaration, OneOf
-from ...tree.errors import Refused
+from ...tree.errors import Refused, counted
 from ...tree.names import Name
 from ...tree.units import si
 from .actuator import Actuator
@@ -111,7 +111,9 @@ class Law(Effect):
 
 def _check_single(name: str, value: Any) -> None:
     if isinstance(value, np.ndarray) and value.shape[0] != 1:
-        raise Refused((name, f"has {value.shape[0]} numbers where the command is one; give one number"))
+        raise Refused(
+            (name, f"has {counted(value.shape[0], 'numbers')} where the command is one; give one number")
+        )
 
 
 class PID(Law):

@@ -10,8 +10,9 @@ import numpy as np
 from pydantic import PrivateAttr, model_validator
 
 from ...maths.arrays import jnp
+from ...model.values import check_order
 from ...tree.declaration import Declaration, OneOf
-from ...tree.errors import Refused
+from ...tree.errors import Refused, counted
 from ...tree.unit_names import comparable, usual_unit
 from ...tree.units import PURE_UNITS, SI, json_schema, parse_quantity
 
@@ -122,12 +123,8 @@ class Scheduled(Remembers):
         points = self.points
         if isinstance(points, np.ndarray) and isinstance(value, np.ndarray):
             if len(points) != len(value):
-                raise Refused(
-                    (
-                        "value",
-                        f"has {len(value)} rows where points has {len(points)}; give a value for each point",
-                    )
-                )
+                text = f"has {counted(len(value), 'rows')} where points has {len(points)}"
+                raise Refused(("value", f"{text}; give a value for each point"))
             if len(points) < 2:
                 raise Refused(("points", "a schedule needs at least 2 points; give the gain itself"))
             check_increasing(points)
@@ -172,27 +169,13 @@ class AxisSchedule(Scheduled):
 def check_axes(name: str, value: Any, axis: int = 0) -> None:
     """Refuse a column per body axis that is neither one for all nor three, along an axis of the array."""
     if isinstance(value, np.ndarray) and value.shape[axis] not in (1, 3):
-        raise Refused(
-            (
-                name,
-                f"has {value.shape[axis]} numbers for the axes; give one for all, or three for x, y and z",
-            )
-        )
+        text = f"has {counted(value.shape[axis], 'numbers')} for the axes"
+        raise Refused((name, f"{text}; give one for all, or three for x, y and z"))
 
 
 def check_bounds(lower: Any, upper: Any) -> None:
     """Refuse a lower bound that is not below the upper one."""
-    if not (isinstance(lower, np.ndarray) and isinstance(upper, np.ndarray)):
-        return
-    low, high = np.broadcast_arrays(lower, upper)
-    wrong = ~(low < high)
-    if wrong.any():
-        raise Refused(
-            (
-                "lower",
-                f"{float(low[wrong][0]):g} is not below upper, {float(high[wrong][0]):g}; exchange them",
-            )
-        )
+    check_order("lower", lower, upper)
 
 
 def _scheduled(schedule: type[Declaration]) -> Any:

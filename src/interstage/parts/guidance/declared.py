@@ -16,9 +16,9 @@ from pydantic import Field, model_validator
 from ...model import user_class
 from ...model.effect import Effect
 from ...model.user_class import ClassPath
-from ...model.values import Parameters
+from ...model.values import Parameters, check_order
 from ...tree.declaration import ByName, Declaration
-from ...tree.errors import Refused
+from ...tree.errors import Refused, Written, counted
 from ...tree.names import Name
 from ...tree.units import si
 from ..control.gain_schedule import Gain, Remembers, Scheduled, any_unit, check_increasing
@@ -124,8 +124,8 @@ class GravityTurn(GuidanceLaw):
     @model_validator(mode="after")
     def _above_the_level(self) -> GravityTurn:
         if isinstance(self.kick, np.ndarray) and np.any(self.kick >= np.pi / 2):
-            text = f"{np.degrees(float(np.max(self.kick))):.6g} deg from the vertical is not above the level"
-            raise Refused(("kick", f"{text}; give less than 90 deg, mostly a few"))
+            text = "{kick} from the vertical is not above the level; give less than 90 deg, mostly a few"
+            raise Refused(("kick", Written(text)))
         return self
 
 
@@ -277,7 +277,7 @@ class DragProfile(Remembers):
         if not (isinstance(points, np.ndarray) and isinstance(value, np.ndarray)):
             return self
         if len(points) != len(value) or len(points) < 2:
-            counts = f"has {len(value)} entries for {len(points)} points"
+            counts = f"has {counted(len(value), 'entries')} for {counted(len(points), 'points')}"
             raise Refused(("value", f"{counts}; give one drag for each of two points or more"))
         check_increasing(points)
         if not (points[0] > 0).all():
@@ -334,26 +334,20 @@ class EntryGuidance(GuidanceLaw):
 
     @model_validator(mode="after")
     def _check(self) -> EntryGuidance:
-        _check_order(self.bank_least, self.bank_most, "bank_least", "bank_most")
+        check_order("bank_least", self.bank_least, self.bank_most, "bank_least", "bank_most")
         if isinstance(self.bank_most, np.ndarray) and not (self.bank_most <= np.pi).all():
-            found = float(np.degrees(self.bank_most.max()))
-            raise Refused(("bank_most", f"{found:g} deg is more than half a turn; give at most 180 deg"))
+            text = Written("{bank_most} is more than half a turn; give at most 180 deg")
+            raise Refused(("bank_most", text))
         if isinstance(self.factors, np.ndarray) and not (self.factors[0] < self.factors[1]).all():
             raise Refused(("factors", "the least is not below the greatest; give the least first"))
         return self
 
 
-def _check_order(low: Any, high: Any, least: str, most: str) -> None:
-    if isinstance(low, np.ndarray) and isinstance(high, np.ndarray) and not (low < high).all():
-        raise Refused((least, f"is not below {most}; exchange them"))
-
-
 def _check_bank_limit(limit: Any) -> None:
     limit = getattr(limit, "value", limit)
     if isinstance(limit, np.ndarray) and not ((limit > 0) & (limit < np.pi / 2)).all():
-        worst = float(np.degrees(limit.max() if (limit >= np.pi / 2).any() else limit.min()))
-        text = f"{worst:g} deg must be between 0 and 90 deg, where no lift is left for the weight"
-        raise Refused(("bank_limit", text))
+        text = "{bank_limit} must be between 0 and 90 deg, where no lift is left for the weight"
+        raise Refused(("bank_limit", Written(text)))
 
 
 class Insertion(Declaration):
@@ -370,7 +364,7 @@ class Insertion(Declaration):
     """Inertial speed at the cut-off [m/s], in place of the two."""
     flight_path_angle: Annotated[Any, si("rad")] | None = None
     """Inertial flight-path angle at the cut-off [rad], with `speed`; none means level."""
-    inclination: Annotated[Any, si("rad", nonnegative=True)] | None = None
+    inclination: Annotated[Any, si("rad", nonnegative=True, within=(0, 180))] | None = None
     """Inclination of the orbit [rad]; none means in the plane in which guidance begins. By itself, that of
     the planes through the place where guidance begins of which the course there is nearest."""
     node: Annotated[Any, si("rad")] | None = None
@@ -392,10 +386,6 @@ class Insertion(Declaration):
             )
         if self.node is not None and self.inclination is None:
             raise Refused(("inclination", 'is required with node; give it, like "51.6 deg"'))
-        tilt = self.inclination
-        if isinstance(tilt, np.ndarray) and (tilt > np.pi).any():
-            text = f"{float(np.degrees(np.max(tilt))):g} deg is more than 180 deg; give 0 to 180 deg"
-            raise Refused(("inclination", f"{text}, beyond 90 deg against the turning of the planet"))
         if all(isinstance(end, np.ndarray) for end in (*ends, self.altitude)):
             low, high = map(np.asarray, ends)
             if not ((low <= self.altitude) & (self.altitude <= high)).all():

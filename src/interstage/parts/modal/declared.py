@@ -10,7 +10,7 @@ from pydantic import StrictInt, model_validator
 
 from ...model.effect import Effect
 from ...tree.declaration import ByName, Declaration
-from ...tree.errors import Refused
+from ...tree.errors import Refused, counted
 from ...tree.names import Name
 from ...tree.units import si
 from . import levels, table
@@ -114,7 +114,7 @@ class ModalBody(Effect):
             self._settle(**levels.spread(self))
         count = self.count
         if not 1 <= count <= MOST:
-            raise Refused(("frequency", f"has {count} modes; allowed: 1 to {MOST}"))
+            raise Refused(("frequency", f"has {counted(count, 'modes')}; allowed: 1 to {MOST}"))
         wrong = [*self._wrong_sizes(count)]
         wrong = wrong or [fault for level in self.at_levels for fault in levels.doubtful(level)]
         if wrong:
@@ -129,7 +129,8 @@ class ModalBody(Effect):
             found = getattr(self, field)
             least = (1, count) if field in ("mass", "damping") else (count,)
             if found is not None and len(found) not in least:
-                yield field, f"has {len(found)} numbers; allowed: one for each of {count} modes"
+                numbers = counted(len(found), "numbers")
+                yield field, f"has {numbers}; allowed: one for each of {counted(count, 'modes')}"
         names = [point.name for point in self.points]
         for k, point in enumerate(self.points):
             if point.name in names[:k]:
@@ -137,7 +138,10 @@ class ModalBody(Effect):
             for field in ("shape", "turn"):
                 rows = getattr(point, field).shape[self.propellant is not None]
                 if rows != count:
-                    yield f"points.{k}.{field}", f"has {rows} rows; give one for each of {count} modes"
+                    yield (
+                        f"points.{k}.{field}",
+                        f"has {counted(rows, 'rows')}; give one for each of {counted(count, 'modes')}",
+                    )
             if point.grid is not None:
                 text = "is about a punch file, which is not given; give file, or leave it out"
                 yield f"points.{k}.grid", text

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...tree.errors import counted
 from . import tracking
 
 FIT = 1e-2
@@ -102,7 +103,7 @@ def against(points: Sequence[Any]) -> Iterator[str]:
         if wrong.sum() >= max(FEWEST, THROUGHOUT * count):
             gap, mode = map(int, np.argwhere(wrong)[0])
             place = f"in mode {mode + 1} between {points[order[gap]].name} and {points[order[gap + 1]].name}"
-            yield _told(along, across, f"{wrong.sum()} of {count} places, first {place}")
+            yield _told(along, across, f"{wrong.sum()} of {counted(count, 'places')}, first {place}")
 
 
 def of_levels(levels: Sequence[Any], mass: Any) -> Iterator[str]:

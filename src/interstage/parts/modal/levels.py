@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...maths import interpolation
-from ...tree.errors import Refused
+from ...tree.errors import Refused, counted
 from ...tree.unit_names import UnitError
 from ...tree.units import SI, json_schema, split_text
 from . import table
@@ -133,7 +133,9 @@ def spread(item: Any) -> dict[str, Any]:
     for field in ("mass", "damping"):
         own = found[field]
         if own.shape[1] not in (1, modes):
-            text = f"has {own.shape[1]} numbers; allowed: one for each of {modes} modes"
+            text = (
+                f"has {counted(own.shape[1], 'numbers')}; allowed: one for each of {counted(modes, 'modes')}"
+            )
             raise Refused((field, f"{text}, or a row of these for each level"))
         found[field] = np.broadcast_to(own, (count, modes, *own.shape[2:]))
     points = []
@@ -168,7 +170,7 @@ def _rows(field: str, value: Any, axes: int, count: int) -> Any:
     if value.ndim == axes:
         return np.broadcast_to(value, (count, *value.shape))
     if len(value) != count:
-        text = f"has rows for {len(value)} levels where propellant has {count}"
+        text = f"has rows for {counted(len(value), 'levels')} where propellant has {count}"
         raise Refused((field, f"{text}; give them for each level, or once for all"))
     return value
 

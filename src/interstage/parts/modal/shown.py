@@ -11,6 +11,7 @@ from ...drawing.curves import MOST_PANELS, over_time
 from ...drawing.figure import Figure, beside
 from ...drawing.table import Table, number, time_text
 from ...record.record import Record, timeline
+from ...tree.errors import counted
 from .declared import ModalBody
 
 
@@ -74,7 +75,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
         points = [*_deflections(record, item)]
         some = points[: MOST_PANELS - 1]
         panels += [over_time(record, f"{path}.point_{name}.deflection", units, name) for name in some]
-        left = f", the {len(some)} of {len(points)} points that it moved most"
+        left = f", the {len(some)} of {counted(len(points), 'points')} that it moved most"
         left = left if len(some) < len(points) else ""
         yield Figure(f"{item.body}: bending by its modes{left}", beside(panels), key="bending")
 

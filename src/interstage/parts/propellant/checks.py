@@ -46,9 +46,12 @@ def problems(
         for name in item.drop:
             if name.partition(".")[0] not in hidden:
                 yield from _element(f"{place}.drop", name, known)
-    if faulty is None:
+    gone = left_out.keys()
+    if not {"phases", "engines"} & gone:
         yield from _orders(scenario)
+    if not {"bodies", "phases", "events"} & gone:
         yield from _emptied(scenario, known)
+    if not {"bodies", "joints", "forces", "devices", "contacts"} & gone:
         yield from _empirical(scenario)
 
 

@@ -22,7 +22,7 @@ from ...model.inertia import (
     tensor,
     tensors,
 )
-from ...tree.errors import Refused
+from ...tree.errors import Refused, counted
 from ...tree.names import Name
 from ...tree.units import si
 from .slosh_models import ROOT, Pendulum, SloshModel
@@ -283,7 +283,9 @@ class ShiftedTable(Container):
         for name in ("mass_centre", "inertia"):
             column = getattr(self, name)
             if isinstance(column, np.ndarray) and len(column) != rows:
-                raise Refused((name, f"has {len(column)} rows where left has {rows}; give one for each"))
+                raise Refused(
+                    (name, f"has {counted(len(column), 'rows')} where left has {rows}; give one for each")
+                )
         if rows < 2:
             raise Refused(("left", f"has {rows}; a table needs at least 2 masses"))
         wrong = ~(np.diff(self.left, axis=0).reshape(rows - 1, -1) > 0).all(1)

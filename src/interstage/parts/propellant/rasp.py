@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...tree.errors import BadInput, Problem, no_file
+from ...tree.errors import BadInput, Problem, counted, no_file
 
 FIELDS = "name, diameter [mm], length [mm], delays, propellant [kg], loaded mass [kg] and maker"
 
@@ -78,7 +78,7 @@ def _motors(text: str) -> list[RaspMotor]:
             header, points, begun = fields, [], number
         else:
             point = ", or a point of time [s] and thrust [N]" if header else ""
-            said = f"has {len(fields)} fields; allowed: a header of seven ({FIELDS}){point}"
+            said = f"has {counted(len(fields), 'fields')}; allowed: a header of seven ({FIELDS}){point}"
             raise _Malformed(number, f"{said}. Write comments behind a semicolon")
     if not header:
         raise _Malformed(

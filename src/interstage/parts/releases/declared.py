@@ -10,7 +10,7 @@ from pydantic import model_validator
 
 from ...model.effect import Device, either
 from ...model.pattern import Repeatable
-from ...tree.errors import Problem, Refused
+from ...tree.errors import Problem, Refused, Written
 from ...tree.names import Name
 from ...tree.units import si
 
@@ -234,14 +234,10 @@ class ClampBand(ReleaseDevice):
         stuck = friction >= np.tan(np.minimum(angle, 1.57))
         steep = angle + np.arctan(friction) >= np.pi / 2
         if steep.any():
-            found = np.degrees(float(np.ravel(angle[steep])[0]))
-            return [
-                Problem(
-                    "half_angle",
-                    f"{found:g} deg presses nothing together; allowed: less than 90 deg,"
-                    " less the angle of friction (wedges have 10 to 25 deg)",
-                )
-            ]
+            text = (
+                "{half_angle} presses nothing together; allowed: less than 90 deg, less the angle of friction"
+            )
+            return [Problem("half_angle", Written(f"{text} (wedges have 10 to 25 deg)"))]
         if stuck.any():
             found = float(np.ravel(friction[stuck])[0])
             limit = float(np.tan(np.ravel(angle[stuck])[0]))

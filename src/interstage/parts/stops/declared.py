@@ -8,7 +8,8 @@ import numpy as np
 from pydantic import model_validator
 
 from ...model.effect import Effect
-from ...tree.errors import Refused
+from ...model.values import check_order
+from ...tree.errors import Refused, Written
 from ...tree.names import Name
 from ...tree.units import si
 
@@ -75,9 +76,8 @@ class HingeStop(Effect):
         for field in ("upper", "lower"):
             end = getattr(self, field)
             if isinstance(end, np.ndarray) and (np.abs(end) >= np.pi).any():
-                far = float(np.degrees(end.flat[np.argmax(np.abs(end))]))
-                text = f"{far:g} deg is never reached, as a rotation is told from -180 to 180 deg; give less"
-                raise Refused((field, text))
+                text = f"{{{field}}} is never reached, as a rotation is told from -180 to 180 deg; give less"
+                raise Refused((field, Written(text)))
         return self
 
 
@@ -86,11 +86,7 @@ def check_ends(stop: Stop | HingeStop) -> None:
     if stop.lower is None and stop.upper is None:
         raise Refused(("upper", "is required: where the stop begins, or lower, or both"))
     if isinstance(stop.lower, np.ndarray) and isinstance(stop.upper, np.ndarray):
-        lower, upper = np.broadcast_arrays(stop.lower, stop.upper)
-        if (lower >= upper).any():
-            worst = np.unravel_index(np.argmax(lower - upper), lower.shape)
-            text = f"{float(upper[worst]):g} is not above lower, {float(lower[worst]):g}; exchange them"
-            raise Refused(("upper", text))
+        check_order("upper", stop.lower, stop.upper)
 
 
 KINDS = {"forces": (Stop, HingeStop)}

@@ -24,7 +24,7 @@ from ...record.results import Flight
 from ...scenario import Scenario
 from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import UnitError
-from ...tree.units import si
+from ...tree.units import typed
 from .differences import Difference, differences, event_difference, missing_events
 from .variants import ALL, Unfit, Variant, reference_variant, split, variants
 
@@ -213,7 +213,7 @@ def _listed(names: str | Sequence[str]) -> list[str]:
 
 def _seconds(limit: float | str) -> float:
     try:
-        return float(si("s", positive=True)(limit))
+        return typed(limit, "s", positive=True)
     except UnitError as error:
         raise BadInput(Problem("limit", str(error))) from None
 

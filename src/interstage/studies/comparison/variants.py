@@ -84,7 +84,7 @@ def variants(
     given = {
         "stabilization": _among("stabilization", stabilizations),
         "method": _among("method", methods),
-        "step": list(steps),
+        "step": [plain(step) for step in steps],
     }
     choices = {key: values for key, values in given.items() if values}
     varied = [key for key, values in choices.items() if len(values) > 1]
@@ -107,7 +107,7 @@ def reference_variant(scenario: Scenario, name: str | None = None, steps: Sequen
     is named.
 
     Raises BadInput where the scenario does not admit it."""
-    way: dict[str, Any] = {"step": steps[0]} if steps else {}
+    way: dict[str, Any] = {"step": plain(steps[0])} if steps else {}
     if name is None:
         way = {"stabilization": "projection", "method": "dop853", "tolerance": _tight}
     made = _made(scenario, name or DEFAULT, way, ())

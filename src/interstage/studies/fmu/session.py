@@ -14,7 +14,7 @@ from ...flight.simulate import Beginning, Flown, flown, of_flight, start, with_l
 from ...flight.targets import targets_of
 from ...maths.arrays import jax
 from ...quantities.catalogue import catalogue, lookup
-from ...tree.errors import BadInput, FlightEnded, Problem
+from ...tree.errors import BadInput, FlightEnded, Problem, counted
 
 SETTLED = {
     **dict.fromkeys(("bodies", "joints", "planet", "gravity", "phases", "events"), "is settled at the start"),
@@ -49,7 +49,7 @@ class Session:
                 problems.append(Problem("output", str(error.args[0])))
                 continue
             if part is None and quantity.meta.components:
-                text = f"'{path}' has {len(quantity.meta.components)} components; name one, like"
+                text = f"'{path}' has {counted(len(quantity.meta.components), 'components')}; name one, like"
                 problems.append(Problem("output", f"{text} '{path}.{quantity.meta.components[0]}'"))
             self._chosen.append((quantity, part))
             self.units.append(quantity.meta.unit)

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...flight.progress import shown
-from ...tree.errors import BadInput, Problem, listed, near
+from ...tree.errors import BadInput, Problem, counted, listed, near
+from ...tree.saving import saved
 
 if TYPE_CHECKING:
     from ...drawing.table import Table
@@ -145,7 +146,8 @@ def deliver(
     from .result import Series
 
     if output is not None:
-        (found.to_mat if output.suffix.lower() == ".mat" else found.to_netcdf)(output)
+        save = found.to_mat if output.suffix.lower() == ".mat" else found.to_netcdf
+        saved(output, save, "what was found")
     margins = save_responses(found, responses or Responses(), units)
     each: list[Any] = list(found) if isinstance(found, Series) else [found]
     shown_in: str = units or each[0].scenario.units
@@ -156,7 +158,7 @@ def deliver(
     first = found.series[0] if isinstance(found, Periodic) else each[0]
     those = each if isinstance(found, Series) else [first]
     states, outputs = (_from_to(len(getattr(one, what)) for one in those) for what in ("states", "outputs"))
-    sizes = f"{states} states, {len(first.inputs)} inputs, {outputs} outputs"
+    sizes = f"{states} states, {counted(len(first.inputs), 'inputs')}, {outputs} outputs"
     files = [file for file in (responses or Responses())[:2] if file is not None]
     if files:
         print(f"Wrote {' and '.join(map(str, files))}.")

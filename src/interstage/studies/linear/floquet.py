@@ -359,7 +359,7 @@ def _flown(
 
 def _time(period: Any) -> float:
     try:
-        length = float(units.si("s")(period))
+        length = units.typed(period, "s")
     except (UnitError, ValueError, TypeError) as error:
         text = f"{error}; write '{TURN}', with the shaft of a rotor, or a time like \"0.5 s\""
         raise BadInput(Problem("period", text)) from None

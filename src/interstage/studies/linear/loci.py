@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...flight.cases import together
-from ...tree.errors import BadInput, Problem
+from ...tree.errors import BadInput, Problem, counted
 from ..sweep import designs
 from ..sweep.declared import variations_of
 from ..sweep.levels import varied
@@ -23,7 +23,9 @@ def loci(scenario: Any, vary: Any, about: Callable[[Any], Any]) -> Series:
     if len(found) != 1:
         names = ", ".join(one.name for one in found)
         raise BadInput(
-            Problem("vary", f"names {len(found)} inputs, {names}; a root locus is over one of them")
+            Problem(
+                "vary", f"names {counted(len(found), 'inputs')}, {names}; a root locus is over one of them"
+            )
         )
     one = found[0]
     factor, unit = one.scale(scenario.units)

@@ -73,7 +73,7 @@ def _moment(one: Any) -> Moment:
     words = one.split()
     if words and (words[0][0].isdigit() or words[0][0] in "+-."):
         try:
-            time = float(units.si("s")(one))
+            time = units.typed(one, "s")
         except UnitError as error:
             raise BadInput(Problem("at", f"{error}; {WRITING}")) from None
         return Moment(f"{time:.9g} s", time)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...drawing.table import Table, number
-from ...tree.errors import listed
+from ...tree.errors import counted, listed
 from ...tree.units import display
 from .modes import UNSTABLE, Mode, doubling
 
@@ -52,7 +52,7 @@ def state_table(one: Linear, units: str = "SI", whole: bool = False) -> Table:
     title = f"States {one.moment} ({one.time:.9g} s): {way}"
     note = f"It {way}, most of all {by}." if colon else ""
     if len(rows) < len(one.states):
-        note += f" {len(one.states)} states in {len(rows)} rows; --all lists them."
+        note += f" {counted(len(one.states), 'states')} in {counted(len(rows), 'rows')}; --all lists them."
     columns = ["state", "value", "rate, per s", "unit"]
     return Table(title, columns, rows, [False, True, True, False], note=note.strip(), key="states")
 
@@ -161,7 +161,7 @@ def _few(own: list[Any], which: str, whole: bool, also: Any = None) -> tuple[lis
     ]
     if len(shown) == len(own):
         return own, ""
-    return shown, f"{len(shown)} of {len(own)} modes: {which}; --all shows the others."
+    return shown, f"{len(shown)} of {counted(len(own), 'modes')}: {which}; --all shows the others."
 
 
 def _damping(mode: Mode, digits: int = 4) -> str:

@@ -109,11 +109,13 @@ def band_of(band: Any) -> tuple[float, float]:
     """Two frequencies [Hz]. Raises BadInput."""
     ends = [part.strip() for part in band.split(":")] if isinstance(band, str) else [*band]
     try:
-        low, high = (float(units.si("Hz")(end)) for end in ends)
+        low, high = (units.typed(end, "Hz") for end in ends)
     except (UnitError, ValueError, TypeError):
         low = high = math.nan
     if not 0 < low < high < math.inf:
-        why = f": its low end, {low:g} Hz, is not below {high:g} Hz" if 0 < high <= low else " is no band"
+        why = " is no band"
+        if 0 < high <= low:
+            why = ": both ends are the same" if low == high else ": its low end is above its high end"
         text = f"'{band}'{why}; write LOW:HIGH, like \"0.1 Hz:50 Hz\", the first above zero"
         raise BadInput(Problem("band", text))
     return low, high
@@ -151,7 +153,7 @@ def step(linear: Linear, duration: Any = None) -> Steps:
 
 def _duration(duration: Any) -> float:
     try:
-        found = float(units.si("s")(duration))
+        found = units.typed(duration, "s")
     except (UnitError, ValueError, TypeError) as error:
         raise BadInput(Problem("duration", f'{error}; write a time like "20 s"')) from None
     if not 0 < found < math.inf:

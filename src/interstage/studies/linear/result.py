@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...drawing.table import Table
-from ...tree.errors import BadInput, Problem
+from ...tree.errors import BadInput, Problem, counted
 from ...tree.units import display
 from .matrices import State
 from .modes import SLOW, Mode, by_thing, modes
@@ -65,7 +65,8 @@ class Linear:
     slow: float = SLOW
 
     def __repr__(self) -> str:
-        sizes = f"{len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs"
+        counts = {what: len(getattr(self, what)) for what in ("states", "inputs", "outputs")}
+        sizes = ", ".join(counted(count, what) for what, count in counts.items())
         return f"<Linear {self.moment}: {sizes}; {self.standing}>"
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...model.motion import AngularRamp
-from ...tree.errors import BadInput, Problem, near
+from ...tree.errors import BadInput, Problem, counted, near
 from .coordinates import Tree
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def shaft_of(tree: Tree, scenario: Any, name: str) -> Shaft:
     steady = [one for one in ramps if isinstance(one, AngularRamp)]
     if not turns and len(steady) == 1 and sum(one is not None for one in ramps) == 1:
         return Shaft(name, None, float(steady[0].value), float(steady[0].rate))
-    text = f"joint '{name}' leaves {len(turns)} turns free here and drives {len(steady)} at a steady rate"
+    text = f"joint '{name}' leaves {counted(len(turns), 'turns')} free here and drives {len(steady)} steadily"
     raise BadInput(Problem("shaft", f"{text}; name the joint that turns the rotor about one axis"))
 
 

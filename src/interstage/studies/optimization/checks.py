@@ -14,7 +14,7 @@ from ...record.across import named
 from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import comparable
 from ..asked import unit_of, unknown
-from .declared import Constraint, Objective, OptimizationStudy
+from .declared import Constraint, Objective, OptimizationStudy, Variable
 from .solvers import missing
 from .variables import Unknown, unknowns
 
@@ -41,6 +41,21 @@ def checked(scenario: Any, study: OptimizationStudy) -> tuple[Unknown, ...]:
     if problems:
         raise BadInput(dict.fromkeys(problems))
     return found
+
+
+def beside_scenario(
+    scenario: Any,
+    variables: Sequence[Variable],
+    constraints: Sequence[Constraint],
+    objective: Sequence[Objective],
+) -> Iterator[Problem]:
+    """What is wrong with variables, constraints and terms of the objective beside a scenario."""
+    try:
+        unknowns(scenario, variables)
+    except BadInput as error:
+        yield from error.problems
+    yield from constraint_problems(scenario, constraints)
+    yield from _objective_problems(scenario, objective)
 
 
 def constraint_problems(scenario: Any, constraints: Sequence[Constraint]) -> Iterator[Problem]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...drawing.table import number
 from ...flight.progress import shown
 from ...tree.errors import BadInput, writing
+from ...tree.saving import saved
 from ...tree.toml_file import with_lines
 from ...tree.units import PURE_UNITS, display
 from ..asked import unit_of
@@ -48,6 +49,10 @@ def deliver_solved(found: Solved, output: Path | None, units: str | None, source
 def save_scenario(scenario: Any, path: Path, source: Path | None = None) -> None:
     """Write a scenario that was found: as the text of the file that it comes from with other values, where
     that can be, else all of it in SI. Raises BadInput."""
+    saved(path, lambda target: _write_scenario(scenario, target, source), "the scenario")
+
+
+def _write_scenario(scenario: Any, path: Path, source: Path | None) -> None:
     text = None
     if source is not None and source.suffix.lower() == ".toml":
         from ...tree.toml_file import read_text
@@ -61,7 +66,7 @@ def save_scenario(scenario: Any, path: Path, source: Path | None = None) -> None
 def optimized(file: Path, scenario_of: Callable[[Path], Any], resume: bool, check: bool) -> Optimum:
     """Find the optimum that a study asks for, and say on the standard error how far it is. Raises BadInput
     with everything that is wrong, before anything is flown."""
-    found = read_study(file)
+    found = read_study(file, scenario_of)
     if found is None:
         text = "is no study: it has no variables and names no scenario. Write one beside the scenario"
         raise BadInput(f"{text}; docs/optimization.md says how", str(file))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -10,11 +11,11 @@ from pydantic import BeforeValidator, model_validator
 
 from ...model.values import AnyQuantity
 from ...tree.declaration import ByName, Declaration
-from ...tree.errors import Refused
+from ...tree.errors import Problem, Refused, Written
 from ...tree.toml_file import Lines
 from ..amounts import check_alike
 from ..asked import Asked, When
-from ..study_file import read_as, study_in
+from ..study_file import INPUTS, Right, StudyFile, read_as, study_in
 
 SolverKind = Literal["slsqp", "filter_sqp", "interior_point"]
 SOLVERS: tuple[SolverKind, ...] = get_args(SolverKind)
@@ -108,9 +109,9 @@ class Constraint(Asked):
         low, high = self.min, self.max
         if low is not None and high is not None and low.unit == high.unit:
             if float(low.magnitude) > float(high.magnitude):
-                raise Refused(("min", f"{low} is more than max, {high}; exchange them"))
+                raise Refused(("min", Written("{min} is more than max, {max}; exchange them")))
             if float(low.magnitude) == float(high.magnitude):
-                raise Refused(("min", f"and max are the same, {low}; give equals = in their place"))
+                raise Refused(("min", Written("and max are the same, {min}; give equals = in their place")))
         if self.tolerance is not None and not float(self.tolerance.magnitude) > 0:
             raise Refused(("tolerance", f"{self.tolerance} is not more than zero; change it"))
         return self
@@ -232,11 +233,9 @@ def _listed(value: Any) -> Any:
     return (value,) if isinstance(value, (dict, Objective)) else value
 
 
-class OptimizationStudy(Declaration):
+class OptimizationStudy(StudyFile):
     """A file of its own that says what of a scenario is free, what must hold, and what is to be best."""
 
-    scenario: str
-    """The scenario's file, from the folder of this one."""
     variables: Annotated[tuple[Variable, ...], ByName()] = ()
     """What is free."""
     constraints: Annotated[tuple[Constraint, ...], ByName()] = ()
@@ -259,6 +258,13 @@ class OptimizationStudy(Declaration):
     """How finely phases are cut, with collocation."""
     solver: OptimizationSolver = OptimizationSolver()
     """How it is found."""
+
+    @classmethod
+    def missing(cls, given: Collection[str]) -> dict[str, str]:
+        """What to say of each key that a study needs and has not, of those given."""
+        said = f"is required: what is free, {INPUTS.format('variables')}"
+        free = "variables" in given or "controls" in given
+        return super().missing(given) | ({} if free else {"variables": said})
 
     @property
     def collocated(self) -> bool:
@@ -298,7 +304,17 @@ class OptimizationStudy(Declaration):
         return dumps(self)
 
 
-def read_study(path: Path) -> tuple[OptimizationStudy, Lines] | None:
-    """The study in a file with the lines of its keys, or none if it is a scenario. Raises BadInput."""
+def read_study(
+    path: Path, scenario_of: Callable[[Path], Any] | None = None
+) -> tuple[OptimizationStudy, Lines] | None:
+    """The study in a file with the lines of its keys, or none if it is a scenario. scenario_of: reads its
+    scenario. Raises BadInput."""
     found = study_in(path, "optimize")
-    return None if found is None else read_as(OptimizationStudy, *found, path)
+    return None if found is None else read_as(OptimizationStudy, *found, path, scenario_of, _beside)
+
+
+def _beside(scenario: Any, right: Right) -> Iterator[Problem]:
+    from .checks import beside_scenario
+
+    groups = (right.get(key, ()) for key in ("variables", "constraints", "objective"))
+    yield from beside_scenario(scenario, *groups)

@@ -13,8 +13,8 @@ from ...flight.cases import together
 from ...flight.targets import Target, clashes, targets_of
 from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import UnitError
-from ...tree.units import PURE_UNITS, display
-from ..amounts import in_parts, part_of, refuse_parts, same
+from ...tree.units import PURE_UNITS, display, with_unit
+from ..amounts import check_ends, in_parts, part_of, refuse_parts, same, written
 from .declared import Variable
 
 LEAST_PART = 1e-9
@@ -143,7 +143,7 @@ def _of_parts(variable: Variable, targets: list[Target]) -> Unknown:
 
     low, high = read(variable.low), read(variable.high)
     if variable.delta is not None:
-        low, high = _around(100.0, read(variable.delta))
+        low, high = _around(100.0, variable, read(variable.delta))
     gains = tuple(float(target.nominal) / 100.0 for target in targets)
     signed = all(target.marker.positive or target.marker.nonnegative for target in targets)
     least = 100.0 * LEAST_PART if signed else -np.inf
@@ -164,7 +164,7 @@ def _of_units(variable: Variable, targets: list[Target]) -> Unknown:
     scale = read(variable.scale, signed=True)
     least = max(_least(target) for target in targets)
     if variable.delta is not None and not alike:
-        low, high = _around(0.0, read(variable.delta, signed=True))
+        low, high = _around(0.0, variable, read(variable.delta, signed=True))
         start = read(variable.start, signed=True)
         least = max(_least(target) - float(target.nominal) for target in targets)
         offsets, gains = tuple(nominals), (1.0,) * len(targets)
@@ -177,7 +177,7 @@ def _of_units(variable: Variable, targets: list[Target]) -> Unknown:
         raise UnitError(f"{text} with start, or let each keep its own with delta or bounds in %")
     low, high = read(variable.low), read(variable.high)
     if variable.delta is not None:
-        low, high = _around(nominals[0], read(variable.delta, signed=True))
+        low, high = _around(nominals[0], variable, read(variable.delta, signed=True))
     return _made(
         variable, targets, (0.0,) * len(targets), (1.0,) * len(targets), first.marker.unit, nominals[0],
         low, high, least, read(variable.start), scale,
@@ -193,22 +193,30 @@ def _least(target: Target) -> float:
     return 0.0 if target.marker.nonnegative else -np.inf
 
 
-def _around(middle: float, delta: float | None) -> tuple[float, float]:
+def _around(middle: float, variable: Variable, delta: float | None) -> tuple[float, float]:
     if delta is None or not delta > 0:
-        raise UnitError(f"a delta of {delta:g} goes to no side; give a positive one")
+        raise UnitError(f"a delta of {written(variable.delta)} goes to no side; give a positive one")
     return middle - delta, middle + delta
 
 
+def _bound(given: Any, bound: float, unit: str) -> str:
+    return with_unit(bound, unit) if given is None else written(given)
+
+
 def _made(variable, targets, offsets, gains, unit, own, low, high, least, start, scale) -> Unknown:
+    if variable.low is not None and variable.high is not None:
+        check_ends(variable.low, variable.high, low, high)
     low = max(least, -np.inf if low is None else low)
     high = np.inf if high is None else high
     if not low < high:
-        what = "the same as" if low == high else "more than"
-        raise UnitError(f"low, {low:g}, is {what} high, {high:g}; exchange or change them")
+        raise UnitError(
+            f"high, {written(variable.high)}, leaves nothing that the input may be; give a higher one"
+        )
     if scale is not None and not scale > 0:
-        raise UnitError(f"a scale of {scale:g} is none; give a positive one")
+        raise UnitError(f"a scale of {written(variable.scale)} is none; give a positive one")
     if start is not None and not low <= start <= high:
-        raise UnitError(f"start, {start:g}, is not between the bounds, {low:g} and {high:g}")
+        text = f"start, {written(variable.start)}, is not between the bounds"
+        raise UnitError(f"{text}, {_bound(variable.low, low, unit)} and {_bound(variable.high, high, unit)}")
     start = float(np.clip(own if start is None else start, low, high))
     bounded = np.isfinite(low) and np.isfinite(high)
     scale = scale or ((high - low) / 2 if bounded else abs(start) or 1.0)

@@ -11,6 +11,7 @@ from typing import Any
 from ...flight.progress import shown
 from ...scenario import Scenario
 from ...tree.errors import BadInput
+from ...tree.saving import saved
 from ...tree.toml_file import with_lines
 from .declared import Study, read_study, responses_of, variations_of
 from .result import Sweep
@@ -38,7 +39,7 @@ def fly(asked: Asked, scenario_of: Callable[[Path], Scenario], output: Path | No
         check_file(output)
     if asked.most is not None and asked.most < 1:
         raise BadInput(f"--most {asked.most}: at least one case must be allowed")
-    found = read_study(asked.file)
+    found = read_study(asked.file, scenario_of)
     study, lines = found if found else (None, {})
     scenario_file = asked.file if study is None else asked.file.parent / study.scenario
     if study is None and not asked.vary:
@@ -94,7 +95,7 @@ def deliver(
     """Save first, so that nothing that goes wrong later costs the flights; then the tables and the report."""
     units = units or found.scenario.units
     if output is not None:
-        found.save(output, units)
+        saved(output, lambda path: found.save(path, units), "the sweep")
     from rich.text import Text
 
     from ...report.console import made, show_with_notes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -16,7 +16,7 @@ from ...tree.errors import BadInput, Problem, Refused, near
 from ...tree.toml_file import Lines
 from ..amounts import check_alike, told
 from ..asked import Asked, asked
-from ..study_file import read_as, study_in
+from ..study_file import INPUTS, Right, StudyFile, read_as, study_in
 
 Design = Literal["grid", "corners", "one_at_a_time"]
 DESIGNS: tuple[Design, ...] = get_args(Design)
@@ -87,12 +87,15 @@ class Response(Asked):
     name: str
     """Name in tables and files."""
 
+    @property
+    def place(self) -> str:
+        """Where a problem with it is told."""
+        return self.name if self.name.startswith(self.quantity) else f"responses.{self.name}"
 
-class Study(Declaration):
+
+class Study(StudyFile):
     """A file of its own that says what to vary in a scenario, and what to look at."""
 
-    scenario: str
-    """The scenario's file, from the folder of this one."""
     design: Design = "grid"
     """How cases are made of the levels: all combinations; the nominal case and all combinations of lows and
     highs; or the nominal case and each level of each variation alone."""
@@ -102,11 +105,24 @@ class Study(Declaration):
     """What is looked at, besides the scenario's requirements; none means speeds, rates and loads of what is
     let go."""
 
+    @classmethod
+    def missing(cls, given: Collection[str]) -> dict[str, str]:
+        """What to say of each key that a study needs and has not, of those given."""
+        said = f"is required: what varies, {INPUTS.format('variations')}"
+        return super().missing(given) | ({} if "variations" in given else {"variations": said})
 
-def read_study(path: Path) -> tuple[Study, Lines] | None:
-    """The study in a file with the lines of its keys, or none if it is a scenario. Raises BadInput."""
+
+def read_study(path: Path, scenario_of: Callable[[Path], Any] | None = None) -> tuple[Study, Lines] | None:
+    """The study in a file with the lines of its keys, or none if it is a scenario. scenario_of: reads its
+    scenario. Raises BadInput."""
     found = study_in(path, "sweep")
-    return None if found is None else read_as(Study, *found, path)
+    return None if found is None else read_as(Study, *found, path, scenario_of, _beside)
+
+
+def _beside(scenario: Any, right: Right) -> Iterator[Problem]:
+    from .run import beside_scenario
+
+    yield from beside_scenario(scenario, right.get("variations", ()), right.get("responses", ()))
 
 
 def variations_of(vary: Any) -> tuple[Variation, ...]:

@@ -12,7 +12,7 @@ from ...flight.targets import Target, clashes, targets_of
 from ...tree.errors import BadInput, Problem, listed
 from ...tree.unit_names import UnitError, parse_unit
 from ...tree.units import PURE_UNITS, display, split_text
-from ..amounts import in_parts, part_of, refuse_parts, same
+from ..amounts import check_ends, in_parts, part_of, refuse_parts, same, written
 from .declared import Variation
 
 DIGITS = 12
@@ -226,20 +226,13 @@ def _read(variation: Variation, target: Target) -> np.ndarray:
     if variation.delta is not None:
         delta = target.read(variation.delta, signed=True)
         if not np.any(delta) or np.any(delta < 0):
-            raise UnitError(f"a delta of {_label(delta)} goes to no side; give a positive one")
+            raise UnitError(f"a delta of {written(variation.delta)} goes to no side; give a positive one")
         low, high = nominal - delta, nominal + delta
     else:
         low, high = target.read(variation.low), target.read(variation.high)
-        _in_order(low, high)
+        if low.ndim == 0 or np.array_equal(low, high):
+            check_ends(variation.low, variation.high, low, high)
     return _between(low, high, nominal, variation.count)
-
-
-def _in_order(low: np.ndarray, high: np.ndarray) -> None:
-    if low.ndim == 0 and low >= high:
-        what = "the same as" if low == high else "more than"
-        raise UnitError(f"low, {_label(low)}, is {what} high, {_label(high)} (SI); exchange or change them")
-    if low.ndim and not np.any(low != high):
-        raise UnitError("low and high are the same; change one")
 
 
 def _between(low: np.ndarray, high: np.ndarray, nominal: np.ndarray, count: int | None) -> np.ndarray:
@@ -261,14 +254,14 @@ def _ratios(variation: Variation, targets: list[Target]) -> tuple[Any, ...]:
         elif variation.delta is not None:
             delta = part_of(variation.delta, variation.place)
             if delta <= 0:
-                raise UnitError(f"a delta of {delta:g} % goes to no side; give a positive one")
+                raise UnitError(f"a delta of {written(variation.delta)} goes to no side; give a positive one")
             parts = _between(own - delta, own + delta, own, variation.count)
         else:
             low, high = (
                 np.array(part_of(variation.low, variation.place)),
                 np.array(part_of(variation.high, variation.place)),
             )
-            _in_order(low, high)
+            check_ends(variation.low, variation.high, low, high)
             parts = _between(low, high, own, variation.count)
     except UnitError as error:
         raise BadInput(Problem(variation.place, str(error))) from None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...record.results import current_versions
 from ...report.page import details, figure_part, page, save_page, table_part, values_part
+from ...tree.errors import counted
 from .figures import figures
 from .printed import cases_table, effects_tables, notes, variations_table
 
@@ -35,7 +36,7 @@ def html(sweep: Sweep, units: str) -> str:
         "".join(f'<p class="note">{escape(note)}</p>' for note in notes(sweep)),
         table_part(variations_table(sweep, units)),
         table_part(first),
-        details(f"All {len(whole.rows)} cases", table_part(whole))
+        details(f"All {counted(len(whole.rows), 'cases')}", table_part(whole))
         if len(whole.rows) > len(first.rows)
         else "",
         *(table_part(table) for table in effects_tables(sweep, units) if table.rows),

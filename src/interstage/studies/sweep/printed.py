@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...drawing.table import Table, number
-from ...tree.errors import listed
+from ...tree.errors import counted, listed
 from ...tree.units import PURE_UNITS, display, in_units
 from .result import finite
 
@@ -103,7 +103,7 @@ def effects_tables(sweep: Sweep, units: str) -> list[Table]:
             low, high = effect.ends
             scale, label = one.scale(units)
             span = f"{effect.levels[0] * scale:.5g} to {effect.levels[-1] * scale:.5g} {label}"
-            span = span.removesuffix(" 1") if one.numeric else f"{len(effect.levels)} levels"
+            span = span.removesuffix(" 1") if one.numeric else f"{counted(len(effect.levels), 'levels')}"
             rest = [number(effect.slope * factor / scale, 3)]
             if not alone:
                 rest = [_part(effect.share), _part(effect.total), _signed(effect.coefficient), *rest]

@@ -22,11 +22,11 @@ from ...model.settings import Requirement
 from ...record.record import Record
 from ...record.requirements import evaluate, value_of
 from ...scenario import Scenario
-from ...tree.errors import BadInput, Problem
+from ...tree.errors import BadInput, Problem, counted
 from ...tree.names import GROUND
 from ..asked import unit_of, unknown
 from . import designs
-from .declared import Design, Response, Study, responses_of, variations_of
+from .declared import Design, Response, Study, Variation, responses_of, variations_of
 from .levels import Varied, varied
 from .result import Measure, Sweep
 
@@ -132,9 +132,20 @@ def planned(
         names = ", ".join(between)
         notes.append(f"Corners are of lowest and highest levels; those between of {names} are not flown.")
     inputs = designs.inputs(variations, levels)
-    with doing(f"checking {count} cases"):
+    with doing(f"checking {counted(count, 'cases')}"):
         _check_cases(scenario, inputs, lambda case: told_levels(variations, levels[case], scenario.units))
     return Plan(design, variations, levels, inputs, asked or _obvious(scenario), notes)
+
+
+def beside_scenario(
+    scenario: Scenario, variations: Sequence[Variation], responses: Sequence[Response]
+) -> Iterator[Problem]:
+    """What is wrong with variations and responses beside a scenario."""
+    try:
+        varied(scenario, tuple(variations))
+    except BadInput as error:
+        yield from error.problems
+    yield from _unknown(scenario, responses)
 
 
 class TooMany(BadInput):
@@ -143,7 +154,7 @@ class TooMany(BadInput):
     def __init__(self, design: str, count: int, most: int) -> None:
         self.count = count
         remedy = "Fewer levels, another design (corners, one_at_a_time)"
-        text = f"the design has {count} cases, {most} are flown unless more is allowed"
+        text = f"the design has {counted(count, 'cases')}, {most} are flown unless more is allowed"
         super().__init__(Problem(design, f"{text}. {remedy}, or allow them: --most {count}"))
 
 
@@ -194,9 +205,9 @@ def _unknown(scenario: Scenario, responses: Sequence[Response]) -> Iterator[Prob
     """What is wrong with the responses of a scenario."""
     names = [response.name for response in responses]
     for response in responses:
-        yield from unknown(scenario, response, response.name)
+        yield from unknown(scenario, response, response.place)
         if names.count(response.name) > 1:
-            yield Problem(response.name, "is asked for twice; leave one out, or give it another name")
+            yield Problem(response.place, "is asked for twice; leave one out, or give it another name")
 
 
 def _obvious(scenario: Scenario) -> tuple[Response, ...]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...drawing.table import Table
+from ...tree.errors import counted
 from .numbers import DRAWN
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def parameters(one: Symbols) -> list[tuple[str, float, str, str]]:
 
 def _shown(entry: Any) -> str:
     text = str(entry)
-    return text if len(text) <= SHORT else f"({len(entry.args)} terms; -o equations.txt has them)"
+    return text if len(text) <= SHORT else f"({counted(len(entry.args), 'terms')}; -o equations.txt has them)"
 
 
 def text(one: Symbols) -> str:

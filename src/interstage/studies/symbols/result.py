@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...tree.errors import BadInput, writing
+from ...tree.errors import BadInput, counted, writing
 from .algebra import ROOTS
 from .equations import Equations
 from .machine import AXES, Hung, Rate
@@ -38,7 +38,7 @@ class Symbols:
     difference: float
 
     def __repr__(self) -> str:
-        return f"<Symbols: {len(self.bodies)} bodies, {len(self.rates)} rates>"
+        return f"<Symbols: {counted(len(self.bodies), 'bodies')}, {counted(len(self.rates), 'rates')}>"
 
     @property
     def bodies(self) -> list[str]:

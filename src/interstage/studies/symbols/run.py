@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from ...flight.simulate import resolved
-from ...tree.errors import BadInput, Problem
+from ...tree.errors import BadInput, Problem, counted
 from .algebra import TooLarge
 from .beside import ALIKE, apart
 from .equations import Equations
@@ -30,7 +30,7 @@ def symbols(scenario: Any) -> Symbols:
         equations = Equations(read)
         found = apart(equations, drawn(scenario, equations))
     except TooLarge:
-        sizes = f"{len(read.hung)} bodies and {len(read.rates)} rates"
+        sizes = f"{counted(len(read.hung), 'bodies')} and {counted(len(read.rates), 'rates')}"
         text = f"{sizes} are too many to be written out; take bodies or freedoms away, or use linearize"
         raise BadInput(Problem("bodies", text)) from None
     wrong = [f"{name} by {value:.2g}" for name, value in found.items() if not value <= ALIKE]

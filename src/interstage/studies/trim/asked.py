@@ -9,7 +9,8 @@ import numpy as np
 
 from ...tree.errors import BadInput, Problem, listed, near
 from ...tree.unit_names import UnitError
-from ...tree.units import SI, display
+from ...tree.units import SI
+from ..amounts import check_ends
 from ..linear.ports import outputs_of
 from ..optimization.declared import Variable
 from ..optimization.targeting import variable_of
@@ -231,12 +232,9 @@ def _coordinate(start: Start, variable: Variable, given: Given) -> Unknown:
 
     try:
         low, high = read(variable.low, -np.inf), read(variable.high, np.inf)
+        check_ends(variable.low, variable.high, low, high)
     except UnitError as error:
         raise BadInput(Problem(variable.name, str(error))) from None
-    if not low < high:
-        factor, unit = display(given.unit, start.mission.units)
-        text = f"low, {low * factor:g} {unit}, is not less than high, {high * factor:g} {unit}"
-        raise BadInput(Problem(variable.name, text))
     own = float(start.value(given, start.first.own))
     begin, spread = float(np.clip(own, low, high)), high - low
     scale = spread / 2 if np.isfinite(spread) else max(abs(begin), 1.0)

@@ -170,7 +170,7 @@ def _length(start: Start, period: Any, shaft: str | None) -> tuple[float, bool]:
         if shaft is not None:
             raise BadInput(Problem("shaft", f"goes with the period '{TURN}'; leave it out"))
         try:
-            length = float(units.si("s")(period))
+            length = units.typed(period, "s")
         except (UnitError, ValueError, TypeError) as error:
             raise BadInput(Problem(PERIOD, f"{error}; {WRITING}")) from None
         if not (np.isfinite(length) and length > 0):

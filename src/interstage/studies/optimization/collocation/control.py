@@ -13,6 +13,7 @@ from ....tree.addresses import get, marker_of, replaced
 from ....tree.errors import BadInput, Problem
 from ....tree.unit_names import UnitError
 from ....tree.units import SI, display
+from ...amounts import check_ends
 from ..declared import Control
 
 TIMES = ("points", "time")
@@ -151,10 +152,9 @@ def _steered(scenario: Any, one: Control) -> Steered:
     assert marker is not None
     try:
         low, high, scale = (_read(marker, value) for value in (one.low, one.high, one.scale))
+        check_ends(one.low, one.high, low, high)
     except UnitError as error:
         raise BadInput(Problem(place, str(error))) from None
-    if not low < high:
-        raise BadInput(Problem(place, f"low, {low:g}, is not less than high, {high:g}; change them"))
     if scale is None or not scale > 0:
         scale = (high - low) / 2
     return Steered(one.name, one.table, points, phases, smooth, marker.unit, low, high, scale)
@@ -181,7 +181,7 @@ def _counts_otherwise(scenario: Any, path: str, over: str, first: int) -> str | 
 def _read(marker: SI, value: Any) -> Any:
     if value is None:
         return None
-    return float(replace(marker, shape=(), positive=False, nonnegative=False, grow=False)(value))
+    return float(replace(marker, shape=(), positive=False, nonnegative=False, grow=False, within=None)(value))
 
 
 def _phases(scenario: Any, one: Control, place: str) -> tuple[int, ...]:

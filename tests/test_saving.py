@@ -1,0 +1,125 @@
+"""Files that cannot be written: refused beforehand without a trace, and kept elsewhere where that shows too
+late."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from interstage.cli.command_files import check_target, deliver_flight
+from interstage.record import netcdf_file
+from interstage.tree.errors import BadInput, why
+from interstage.tree.saving import saved
+
+
+@pytest.mark.parametrize("name", ["flight.nc", "table.csv", "page.html"])
+def test_a_place_that_can_be_written_is_left_as_it_is(tmp_path, name):
+    check_target(tmp_path / name, None)
+    assert list(tmp_path.iterdir()) == []
+    old = tmp_path / name
+    old.write_text("old")
+    before = old.stat().st_mtime_ns
+    check_target(old, None)
+    assert (old.read_text(), old.stat().st_mtime_ns, len(list(tmp_path.iterdir()))) == ("old", before, 1)
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="a folder where nobody may make files")
+@pytest.mark.parametrize("name", ["flight.nc", "table.csv"])
+def test_a_place_where_no_file_can_be_made_is_refused(name):
+    """Not even by the administrator, whom the system tells that the folder is writable."""
+    with pytest.raises(BadInput, match=f"'/proc/{name}' cannot be written: .*; choose another place"):
+        check_target(Path("/proc") / name, None)
+
+
+@pytest.mark.parametrize("length", [253, 248, 5000])
+def test_a_name_that_is_too_long_is_refused(tmp_path, length):
+    """Also where the name of the draft is, with which a flight begins."""
+    with pytest.raises(BadInput, match="cannot be written: File name too long"):
+        check_target(tmp_path / ("a" * (length - 3) + ".nc"), None)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_cannot_be_written_after_all_is_kept_elsewhere(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+
+    def write(path):
+        if path.parent == Path("/full"):
+            raise BadInput(f"cannot write '{path}': No space left on device. Choose another file")
+        path.write_text("all of it")
+
+    with pytest.raises(BadInput) as told:
+        saved(Path("/full/flight.nc"), write, "the flight")
+    (kept,) = tmp_path.glob("interstage-*/flight.nc")
+    assert kept.read_text() == "all of it"
+    wanted = (
+        f"'/full/flight.nc': No space left on device. Choose another file. The flight is kept in '{kept}'"
+    )
+    assert str(told.value) == f"cannot write {wanted}"
+
+
+def test_what_can_be_written_nowhere_says_why():
+    def write(path):
+        raise BadInput("no")
+
+    with pytest.raises(BadInput, match=r"^no$"):
+        saved(Path("a.nc"), write, "the flight")
+
+
+class Stuck:
+    """A flight of which only the saving is looked at."""
+
+    def __init__(self):
+        self.record = self.saved = None
+
+    def save(self, path):
+        """Save nothing, twice."""
+        if self.saved is None:
+            self.saved = path
+            raise BadInput("cannot write it")
+
+
+def test_a_flight_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr("interstage.report.summary.tables", lambda record, units: [])
+    with pytest.raises(BadInput, match=r"cannot write it\. The flight is kept in '.*flight\.nc'"):
+        deliver_flight(Stuck(), tmp_path / "flight.nc", None, None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            OSError(errno.ENOSPC, "Unable to synchronously create file (unable to open)"),
+            os.strerror(errno.ENOSPC),
+        ),
+        (
+            OSError("Can't write data (file write failed: errno = 28, error message = 'No space left')"),
+            "No space left",
+        ),
+        (OSError("something else"), "something else"),
+    ],
+)
+def test_the_words_of_the_system_are_told(error, said):
+    assert why(error) == said
+
+
+def test_a_full_disk_is_told_once(tmp_path, capfd):
+    """The library of the file format, asked to write to it, tells of itself on the standard error."""
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        with pytest.raises(BadInput, match=r"cannot write '.*': File too large\. Choose another file"):
+            netcdf_file.write(tmp_path / "a.nc", {}, {f"text {k}": "x" * 1000 for k in range(100)})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert capfd.readouterr().err == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_flight_file_says_why_in_the_words_of_the_system(tmp_path):
+    with pytest.raises(BadInput, match=r"a\.nc': No such file or directory\. Choose another file with -o"):
+        netcdf_file.write(tmp_path / "gone" / "a.nc", {}, {})

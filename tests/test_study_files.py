@@ -1,0 +1,141 @@
+"""Study files with mistakes: all are told at once, with the keys that were meant."""
+
+from __future__ import annotations
+
+import pytest
+
+import interstage as ist
+from interstage.cli.command_files import scenario_of
+from interstage.studies.optimization.declared import read_study as read_optimization
+from interstage.studies.sweep.declared import read_study as read_sweep
+from interstage.tree.errors import BadInput
+
+SCENARIO = """
+bodies.a = { mass = 1, inertia = [1, 1, 1], initial = {} }
+phases.free = { until = { time = 1 } }
+"""
+SWEEP = """scenario = "a.toml"
+design = "gird"
+[varations.mass]
+path = "bodies.a.mas"
+values = [1, 2]
+[varations.other]
+path = "bodies.a.mass"
+low = 1
+[responses.r]
+quantity = "bodies.a.sped"
+at = "end"
+"""
+SWEEP_SAID = [
+    "line 2: design: 'gird' is not allowed; did you mean 'grid'?",
+    "line 3: varations: unknown key; did you mean 'variations'?",
+    "line 3: varations.mass: bodies.a.mas: unknown path; did you mean 'mass'?",
+    "line 6: varations.other.high: is missing; low and high go together",
+    "line 9: responses.r: there is no quantity 'bodies.a.sped'; did you mean 'bodies.a.speed'",
+]
+OPTIMUM = """scenario = "a.toml"
+objectve = { maximise = "bodies.a.speed", at = "end" }
+[varables.mass]
+path = "bodies.a.mas"
+[constrants.r]
+quantity = "bodies.a.speed"
+[constrants.s]
+quantity = "bodies.a.sped"
+max = 3
+at = "end"
+"""
+OPTIMUM_SAID = [
+    "line 2: objectve: unknown key; did you mean 'objective'?",
+    "line 2: objectve.maximise: unknown key; did you mean 'maximize'",
+    "line 3: varables: unknown key; did you mean 'variables'?",
+    "line 3: varables.mass: bodies.a.mas: unknown path; did you mean 'mass'?",
+    "line 5: constrants: unknown key; did you mean 'constraints'",
+    "line 5: constrants.r.at: give exactly one of at (an event) and take (min, max or largest)",
+    "line 7: constrants.s: there is no quantity 'bodies.a.sped'; did you mean 'bodies.a.speed'",
+]
+NO_SCENARIO = 'senario = "a.toml"\n[variatons.m]\npath = "bodies.a.mass"\nvalues = [1, 2]\n'
+NEEDED = "is required: what {}, like {}.mass = {{ path"
+
+
+@pytest.fixture
+def said(tmp_path):
+    """What is said of a study, without the name of its file; beside it there is a scenario."""
+    (tmp_path / "a.toml").write_text(SCENARIO)
+    study = tmp_path / "study.toml"
+
+    def told(read, text):
+        study.write_text(text)
+        with pytest.raises(BadInput) as found:
+            read(study, ist.load)
+        return [str(problem) for problem in found.value.problems]
+
+    return told
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "wanted"),
+    [
+        (read_sweep, SWEEP, SWEEP_SAID),
+        (read_optimization, OPTIMUM, OPTIMUM_SAID),
+        (read_sweep, 'scenario = "a.toml"\n', ["variations: " + NEEDED.format("varies", "variations")]),
+        (
+            read_sweep,
+            'scenario = "a.toml"\ndesign = "grd"\n',
+            ["variations: " + NEEDED.format("varies", "variations"), "line 2: design: 'grd' is not allowed"],
+        ),
+        (
+            read_optimization,
+            'scenario = "a.toml"\nsolver = 3\n',
+            ["variables: " + NEEDED.format("is free", "variables"), "line 2: solver: must be a table"],
+        ),
+        (
+            read_sweep,
+            NO_SCENARIO,
+            [
+                "line 1: senario: unknown key; did you mean 'scenario'?",
+                "line 2: variatons: unknown key; did you mean 'variations'?",
+            ],
+        ),
+        (
+            read_sweep,
+            NO_SCENARIO.partition("\n")[2],
+            ["scenario: is required: the scenario's file", "line 1"],
+        ),
+    ],
+)
+def test_all_is_told_at_once(said, read, text, wanted):
+    told = said(read, text)
+    assert len(told) == len(wanted), told
+    assert all(any(line.startswith(one) for line in told) for one in wanted), told
+
+
+def test_a_faulty_scenario_is_told_with_the_faults_of_its_study(said, tmp_path):
+    (tmp_path / "a.toml").write_text(SCENARIO.replace("mass = 1", "mass = -1"))
+    told = said(read_sweep, SWEEP)
+    assert (
+        f"line 1: scenario: {tmp_path / 'a.toml'}: line 2: bodies.a.mass: -1 kg must not be negative" in told
+    )
+    assert any("varations.other.high" in line for line in told)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (SWEEP, "is a study, not a scenario; use interstage sweep {study}; its scenario is {scenario}"),
+        (OPTIMUM, "is a study, not a scenario; use interstage optimize {study}; its scenario is {scenario}"),
+        (NO_SCENARIO, "is a study, not a scenario; use interstage sweep {study}"),
+    ],
+)
+def test_a_study_in_the_place_of_a_scenario(tmp_path, text, words):
+    study = tmp_path / "study.toml"
+    study.write_text(text)
+    with pytest.raises(BadInput) as found:
+        scenario_of(study, None)
+    wanted = words.format(study=study, scenario=tmp_path / "a.toml")
+    assert [p.message for p in found.value.problems] == [wanted]
+
+
+def test_a_study_for_another_command(said):
+    assert said(read_optimization, NO_SCENARIO) == [
+        "has variatons, so it is a study for interstage sweep; use that"
+    ]
