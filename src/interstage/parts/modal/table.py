@@ -233,7 +233,7 @@ def _ask_for_units(path: str, data: dict[str, Any]) -> None:
         raise Refused(*missing)
 
 
-def _in_si(field: str, given: Any, unit: str, shape: tuple = (), **signs: bool) -> Any:
+def _in_si(field: str, given: Any, unit: str, shape: tuple = (), **signs: Any) -> Any:
     """A number of a table that is read before the others."""
     from ...tree.unit_names import UnitError
     from ...tree.units import si
