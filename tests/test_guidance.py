@@ -542,7 +542,7 @@ REFUSED = [
         'axes = "local_level"',
         'axes = "level"',
         "guidance.programme.axes",
-        "did you mean 'lvlh' or 'local_level'?",
+        "did you mean 'local_level'?",
     ),
     ('axes = "local_level"', 'sequence = "3-1-3"', "guidance.programme.sequence", "each once, like 3-2-1"),
     (

@@ -103,7 +103,7 @@ def _apart(scenario: Scenario, faulty: Left, left_out: Left) -> Iterator[Problem
     gone = left_out.keys()
     if gone <= UNUSED:
         names = [f"{group}.{name}." for group in gone for name in left_out[group]]
-        whole = _declared(scenario, names_of(scenario), None)
+        whole = _declared(scenario, names_of(scenario), left_out)
         yield from (p for p in whole if not f"{p.place}.".startswith((*names, *(f"{g}." for g in UNNAMED))))
         return
     if not ORDERED & gone and not (ORDERED | {"joints", "solver"}) & faulty.keys():

@@ -19,7 +19,7 @@ from ..model.pair import Pair
 from ..record.record import MAGNITUDE, QuantityMeta
 from ..scenario import Scenario
 from ..tree import packages
-from ..tree.errors import BadInput, near
+from ..tree.errors import BadInput, like, near
 from ..tree.unit_names import fault_of_si
 from .bodies import body_quantities
 from .flight import flight_quantities, site_quantities
@@ -196,7 +196,7 @@ def _nearest(path: str, quantities: Mapping[str, Quantity]) -> str:
     if within:
         return f"did you mean {' or '.join(map(repr, within[:3]))}?"
     by_word = {name.rpartition(".")[2]: name for name in own}
-    close = difflib.get_close_matches(last, by_word, n=3, cutoff=0.6)
+    close = like(last, by_word)
     if close:
         return f"did you mean {' or '.join(repr(by_word[word]) for word in close)}?"
     if own:

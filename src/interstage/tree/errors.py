@@ -112,9 +112,59 @@ class NotInstalled(Refused):
     said then."""
 
 
+MOST_SLIPS = 3
+"""Letters that a misspelt name may have wrong at most."""
+A_SLIP = 3.3
+"""Letters of a name for each that may be wrong, and a little more: of five letters one, of six two."""
+SHARED = 0.6
+"""Part of their letters that names with a word in common have in common, where one is meant for the other."""
+MOST_MEANT = 3
+FEW_LETTERS = 3
+"""Letters from which on the beginning of a name stands for it, and a word of it says something."""
+
+
 def like(name: str, known: Iterable[str]) -> list[str]:
-    """The known names that a misspelt one may be meant for."""
-    return difflib.get_close_matches(name, list(dict.fromkeys(known)), n=3, cutoff=0.6)
+    """The known names that a misspelt one may be meant for, the nearest first: those with few letters wrong,
+    in the singular, or written out."""
+    far = {one: apart for one in dict.fromkeys(known) if (apart := _apart(name, one)) is not None}
+    near = min(far.values(), default=0.0)
+    return sorted((one for one in far if far[one] <= near + 1), key=far.__getitem__)[:MOST_MEANT]
+
+
+def _apart(name: str, known: str) -> float | None:
+    """How far a name is from a known one, in letters; none for one that is not meant."""
+    one, other = name.casefold(), known.casefold()
+    if one == other or one == one_of(other) or other == one_of(one):
+        return 0.5 * (name != known)
+    most = min(MOST_SLIPS, int((max(len(one), len(other)) + 1) / A_SLIP))
+    found = slips(one, other, most)
+    if found <= most:
+        return found
+    words, others = (re.split(r"[^a-z0-9]+", text) for text in (one, other))
+    if len(one) >= FEW_LETTERS and (other.startswith(one) or {*words} <= {*others} or {*others} <= {*words}):
+        return MOST_SLIPS - 0.1 * len({*words} & {*others})
+    shared = any(len(word) > FEW_LETTERS for word in {*words} & {*others})
+    alike = shared and difflib.SequenceMatcher(None, one, other).ratio() >= SHARED
+    return MOST_SLIPS + 1 if alike else None
+
+
+def slips(one: str, other: str, most: int) -> int:
+    """Letters by which a word differs from another: left out, added, exchanged for another one or with the
+    next one; more than `most` where they are more (optimal string alignment)."""
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, start=1):
+        before, above, row = row, before, [i]
+        for j, its in enumerate(other, start=1):
+            least = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != its))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == its:
+                least = min(least, above[j - 2] + 1)
+            row.append(least)
+        if min(row) > most:
+            return most + 1
+    return row[-1]
 
 
 def near(name: str, known: Iterable[str], what: str = "known") -> str:

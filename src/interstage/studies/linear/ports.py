@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ from ...engine.layout import Layout
 from ...flight.after import known_after
 from ...flight.targets import Target, targets_of
 from ...quantities.catalogue import catalogue, lookup
-from ...tree.errors import BadInput, Problem
+from ...tree.errors import BadInput, Problem, like
 
 AXES = ("x", "y", "z")
 PUSHES = {"force": ("N", 0), "torque": ("N m", 3)}
@@ -67,7 +66,7 @@ def _inputs(scenario: Any, layout: Layout, name: str) -> list[Input]:
     try:
         targets = targets_of(scenario, name, name)
     except BadInput as error:
-        others = get_close_matches(name, [*signals, *(one.name for one in _loads(layout))])
+        others = like(name, [*signals, *(one.name for one in _loads(layout))])
         end = " Commands" if error.problems[0].message.endswith("?") else ". Commands"
         hint = f"{end} and loads near that are {', '.join(others)}" if others else ""
         (first, *rest) = error.problems
