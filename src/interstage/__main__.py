@@ -1,5 +1,5 @@
 """`python -m interstage` is the command `interstage`."""
 
-from .cli.main import main
+from .cli.entry import main
 
 main()

@@ -10,13 +10,14 @@ import gc
 import os
 import sys
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from ..tree.errors import BadInput
 from . import flights, studies  # noqa: F401 - they add their commands
-from .shared import BAD_INPUT, app
+from .entry import Interruption
+from .shared import BAD_INPUT, ENDED_EARLY, app
 
 GARBAGE = 400_000
 """New objects after which Python looks for unused ones: a check and a second run make fewer, which stay.
@@ -71,7 +72,11 @@ def main() -> None:
     except BrokenPipeError:  # the reader of the output, such as `head`, has had enough
         sys.stdout = None  # type: ignore[assignment]
         sys.exit(0)
+    except KeyboardInterrupt:
+        _end_interrupted()
     except Exception as error:
+        if Interruption.came:
+            _end_interrupted()
         from ..tree.packages import blamed, fault
 
         package = blamed(error)
@@ -83,6 +88,11 @@ def main() -> None:
         # Python looks through all objects several times as it ends, a quarter of a second run: frozen ones
         # are left to the system, which takes the memory back at once. What has to be closed was closed.
         gc.freeze()
+
+
+def _end_interrupted() -> NoReturn:
+    print("Interrupted.", file=sys.stderr)
+    sys.exit(ENDED_EARLY)
 
 
 def _say_problems(error: BadInput) -> None:

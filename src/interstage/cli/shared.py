@@ -17,6 +17,13 @@ CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY = 1, 2, 3, 4
 class Commands(TyperGroup):
     """The commands, of which one that Ctrl-C stops says so, and ends with exit code 4."""
 
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        try:
+            return super().make_context(*args, **options)
+        except KeyboardInterrupt:
+            print("Interrupted.", file=sys.stderr)
+            raise typer.Exit(ENDED_EARLY) from None
+
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
