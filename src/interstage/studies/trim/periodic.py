@@ -159,8 +159,10 @@ def trim_periodic(
         first = slice(len(asked.conditions))
         beside = replace(ended, allowed=ended.allowed[first], sizes=ended.sizes[first])
         refuse_unlike(start.anew(found, leg), asked, beside)
-    notes = [f'Its multipliers: interstage linearize --period "{length:.15g} s" of what starts so.']
-    return told_of(found, start, search, ended, f"repeats after {length:.9g} s", notes=notes, period=length)
+    # A found one with as many digits as let it be seen to repeat; see `floquet.AGAIN`.
+    same = f'--period "{length:.9g} s"' if own else "the same --period"
+    notes = [f"Its multipliers: interstage linearize, with {same}, of what starts so."]
+    return told_of(found, start, search, ended, f"repeats after {length:.6g} s", notes=notes, period=length)
 
 
 def _length(start: Start, period: Any, shaft: str | None) -> tuple[float, bool]:
