@@ -18,6 +18,7 @@ from interstage.reading import load, loads
 from interstage.studies.trim import NoTrim
 from interstage.tree.errors import BadInput
 from mechanics import shaken_pivot
+from test_rotors import SPEED, rotor
 
 ARM, MASS, INERTIA = 0.5, 2.0, 0.5
 ABOUT = INERTIA + MASS * ARM**2
@@ -235,6 +236,22 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     bob: Any = load(out).bodies[1].initial
     angle = bob.rotation[1]
     assert angle == pytest.approx(np.arccos(0.2 / ARM), rel=1e-9)
+
+
+def test_a_driven_rotor_whose_blades_stand_repeats_with_each_turn():
+    """They hang down by their weight as a trim of the start finds them."""
+    weight = 'gravity = { kind = "uniform", acceleration = [0, 0, -9.81] }'
+    text = rotor(1, tail=weight).to_toml()
+    long = loads(text.replace("time = 1.0", "time = 3.0"))
+    flap = "joints.flap_1.rotation.y"
+    found, steady = long.trim(flap, period="turn", shaft="shaft"), long.trim(flap)
+    assert found.standing == f"repeats after {2 * np.pi / SPEED:.6g} s"
+    assert steady.standing == "moves as shaft drives it"
+    # To what flights are off by, and loosely: see `periodic.LOOSE`.
+    np.testing.assert_allclose(found.values, steady.values, rtol=0, atol=1e-6)
+    assert steady.values[0] > 0.01
+    with pytest.raises(BadInput, match="'steady' is of a motion that goes on as it is"):
+        long.trim(flap, "steady", period="turn", shaft="shaft")
 
 
 SPIN, BLADE = 30.0, {"mass": 4.0, "centre": 1.2, "inertia": (0.02, 0.9, 0.91)}

@@ -47,7 +47,7 @@ def linearized(scenario: Any, wanted: Wanted) -> Linear | Series | Periodic:
     at = wanted.at or ["start"]
     how = {"along": wanted.along, "axes": wanted.axes, "leg": wanted.leg}
     how |= {"coordinates": wanted.coordinates or (), "vary": wanted.vary}
-    how |= {"find": wanted.find or (), "so_that": wanted.so_that or "steady", "free": wanted.free or ()}
+    how |= {"find": wanted.find or (), "so_that": wanted.so_that or None, "free": wanted.free or ()}
     how |= {"blades": wanted.blades or (), "shaft": wanted.shaft, "period": wanted.period}
     how |= {"slow": wanted.slow}
     with shown(lines=True):
