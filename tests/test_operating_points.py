@@ -465,6 +465,13 @@ def test_bodies_on_joints_of_all_kinds(part):
 # --- more than one trim, or none
 
 
+def test_what_holds_and_nothing_changes_is_said(hinged):
+    """By name, of what is asked for by itself; not of velocities that are steady anyway."""
+    found = hinged.trim(ANGLE, ["steady", f"bodies.bob.mass = {MASS} kg"])
+    assert found.notes == ("Unmoved: bodies.bob.mass holds, and nothing that is found changes that.",)
+    assert hinged.trim(ANGLE).notes == ()
+
+
 def test_redundant_unknowns(hinged):
     trimmed = hinged.trim([ANGLE, "forces.push.force.x"])
     assert trimmed.notes == (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import sys
 from dataclasses import replace
 from typing import Any
@@ -14,9 +15,10 @@ from scipy.optimize import brentq
 
 from burning import throttled
 from interstage.cli.main import main
+from interstage.drawing.figure import Line
 from interstage.reading import loads
-from interstage.studies.linear.response_files import margin_table
-from interstage.studies.linear.responses import loop_response
+from interstage.studies.linear.response_files import figures, margin_table
+from interstage.studies.linear.responses import common_band, loop_response
 from interstage.tree.errors import BadInput
 from mechanics import EPS
 
@@ -66,6 +68,44 @@ def test_frequency_responses(sprung):
     own = np.sqrt(STIFF / INERTIA) / (2 * np.pi)
     assert found.frequencies[[0, -1]] == pytest.approx([own / 10, own * 10])
     assert sprung.bode("1 Hz:2 Hz").frequencies[[0, -1]] == pytest.approx([1, 2])
+
+
+def test_the_band_is_of_modes_that_matter(sprung):
+    """A lag of 1e6 Hz and one of 1e-4 Hz beside it, which nothing drives or shows, are not in it; where it
+    accelerates, so that its equations hold for a while, neither is a slow one that takes part."""
+    own, ends = np.sqrt(STIFF / INERTIA) / (2 * np.pi), 2 * np.pi * np.array([1e6, 1e-4])
+    a = np.diag([0.0, 0.0, *-ends])
+    a[:2, :2] = sprung.A
+    states = (sprung.states * 2)[:4]
+    b, c = np.concatenate([sprung.B, [[1], [0]]]), np.concatenate([sprung.C, [[0, 1], [0, 1]]], 1)
+    beside = replace(sprung, A=a, B=b, C=c, states=states, x0=np.zeros(4), rates=np.zeros(4))
+    assert beside.bode().frequencies[[0, -1]] == pytest.approx([own / 10, own * 10])
+    both = replace(beside, B=np.ones((4, 1)), C=np.ones((2, 4)))
+    assert both.bode().frequencies[[0, -1]] == pytest.approx([1e-5, 1e7])
+    moving = replace(both, rates=np.ones(4))
+    assert moving.standing.startswith("accelerates")
+    assert moving.bode().frequencies[[0, -1]] == pytest.approx([own / 10, 1e7])
+
+
+def test_responses_of_several_moments_have_one_band_and_colours_of_their_own(sprung):
+    """A dozen, by their order in the colour map, of which the legend names some; phases are in multiples of
+    45 deg, and no whole turns apart."""
+    each = [replace(sprung, varied="stiffness [N m/rad]", level=k, A=sprung.A * k) for k in range(1, 13)]
+    low, high = common_band(each)
+    found = [one.bode((low, high)) for one in each]
+    assert all(one.frequencies[[0, -1]] == pytest.approx([low, high]) for one in found)
+    (figure,) = figures(found, "SI")
+    for panel in figure.panels:
+        lines = [mark for mark in panel.marks if isinstance(mark, Line)]
+        assert len({line.colour for line in lines}) == 12
+    labels = [line.label for line in figure.legend]
+    assert (labels[0], labels[-1], len(labels)) == ("stiffness = 1 N m/rad", "stiffness = 12 N m/rad", 8)
+    ends = [[line.y[-1] for line in panel.marks if isinstance(line, Line)] for panel in figure.panels[1::2]]
+    assert max(np.ptp(some) for some in ends) < 45
+    texts = re.findall(r">(−?\d+)</text>", figure.svg())
+    assert {"−90", "−180"} <= set(texts)
+    few = figures(found[:3], "SI")[0]
+    assert [line.label for line in few.legend] == [f"stiffness = {k} N m/rad" for k in (1, 2, 3)]
 
 
 def test_they_are_those_of_scipy(sprung):
@@ -230,6 +270,11 @@ def test_a_law_that_does_not_answer_has_no_loop(any_loop):
     assert table.columns[0] == "moment"
     assert "Of controls.throttle at the start there is no loop" in table.note
     assert "moment" not in margin_table([other]).columns
+    varied = [replace(other, varied="gain [1]", level=k) for k in (0.5, 2.0)]
+    table = margin_table([*varied, replace(varied[0], nothing=True, level=3.0)])
+    assert table.columns[0] == "gain [1]"
+    assert [cells[0] for cells in table.rows] == ["0.5", "2", "3"]
+    assert "Of controls.throttle at gain [1] 3 there is no loop" in table.note
 
 
 def test_the_command(tmp_path, capsys, monkeypatch):
@@ -264,6 +309,11 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     run(*names, "--bode", "bode.svg", "--step", "step.html")
     assert title in (tmp_path / "bode.svg").read_text()
     assert "Step responses" in (tmp_path / "step.html").read_text()
+    run(*names, "--vary", "forces.spring.damping[0]=1 N m s/rad:2 N m s/rad:2", "--step", "vary.csv")
+    with (tmp_path / "vary.csv").open() as file:
+        head, *rows = csv.reader(file)
+    assert head[0] == "spring.damping[0] [N m s/rad]"
+    assert {row[0] for row in rows} == {"1", "2"}
     assert "needs inputs" in run("--bode", "bode.svg")
     assert "allowed here" in run(*names, "--bode", "bode.txt")
     assert "is no band" in run(*names, "--bode", "bode.csv", "--band", "3")

@@ -243,7 +243,7 @@ class Scenario(Declaration):
         self.check()
         return optimize(self, study, **how)
 
-    def trim(self, find: Any = (), so_that: Any = "steady", **how: Any) -> Trimmed:
+    def trim(self, find: Any = (), so_that: Any = None, **how: Any) -> Trimmed:
         """The numbers with which nothing accelerates at its start, or something else holds:
         ``scenario.trim(["bodies.plane.initial.incidence.alpha", "engines.main.thrust"]).scenario``; see
         `trim.trim`."""

@@ -328,7 +328,7 @@ def trim(
 
     how: dict[str, Any] = {"free": free or (), "leg": leg, "period": period, "shaft": shaft}
     with before_anything_was("found"):
-        found = trimmed(scenario, find or (), so_that or "steady", **how)
+        found = trimmed(scenario, find or (), so_that, **how)
     deliver(found, output, units, file)
 
 

@@ -30,7 +30,8 @@ class Axis:
     low, high: its ends, from what is shown where they are none. room: what is then left free on either side,
     as a part of the span. steady: changes below this part of the values do not fill the axis. log: with
     powers of ten. names: of rows, from the top, in place of numbers (y only). numbered: has numbers; panels
-    above each other need them once."""
+    above each other need them once. steps: between its numbers, from the least, in place of round ones, as of
+    angles."""
 
     label: str = ""
     low: float | None = None
@@ -40,6 +41,7 @@ class Axis:
     log: bool = False
     names: Sequence[str] = ()
     numbered: bool = True
+    steps: Sequence[float] = ()
 
 
 @dataclass(frozen=True)

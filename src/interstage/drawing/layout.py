@@ -190,8 +190,9 @@ def _ticks(axis: Axis, span: Span, length: float, which: str) -> ticks.Ticks:
 
     room = TICK_ROOM if which == "x" else TICK_ROOM / 2
     most = max(2, min(MOST_TICKS[which], int(length / room)))
-    find = ticks.logarithmic if axis.log else ticks.linear
-    return find(*span, axis.label, most, fits)
+    if axis.log:
+        return ticks.logarithmic(*span, axis.label, most, fits)
+    return ticks.linear(*span, axis.label, most, fits, axis.steps)
 
 
 # --- where panels go ----------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -28,11 +28,13 @@ class Ticks:
     label: str
 
 
-def linear(low: float, high: float, label: str, most: int, fits: Fits) -> Ticks:
-    """The most round numbers between two ends, `most` or fewer, whose texts fit beside each other."""
+def linear(low: float, high: float, label: str, most: int, fits: Fits, steps: Sequence[float] = ()) -> Ticks:
+    """The most round numbers between two ends, `most` or fewer, whose texts fit beside each other; with
+    `steps` multiples of one of these."""
     size = max(abs(low), abs(high))
     power = 0 if PLAIN[0] <= size < PLAIN[1] else 3 * math.floor(math.log10(size) / 3)
-    for step in _steps(high - low, most):
+    given = [Decimal(step) for step in steps if step * most >= high - low]
+    for step in given or _steps(high - low, most):
         rows = _multiples(low, high, step)
         at, texts, label_of = _written(rows, step, Decimal(0), power)
         if max(map(len, texts), default=0) > LONGEST:

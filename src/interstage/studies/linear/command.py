@@ -13,6 +13,7 @@ from ...tree.saving import saved
 if TYPE_CHECKING:
     from ...drawing.table import Table
     from .floquet import Periodic
+    from .responses import Frequencies
     from .result import Linear, Series
 
 
@@ -47,7 +48,7 @@ def linearized(scenario: Any, wanted: Wanted) -> Linear | Series | Periodic:
     at = wanted.at or ["start"]
     how = {"along": wanted.along, "axes": wanted.axes, "leg": wanted.leg}
     how |= {"coordinates": wanted.coordinates or (), "vary": wanted.vary}
-    how |= {"find": wanted.find or (), "so_that": wanted.so_that or "steady", "free": wanted.free or ()}
+    how |= {"find": wanted.find or (), "so_that": wanted.so_that or None, "free": wanted.free or ()}
     how |= {"blades": wanted.blades or (), "shaft": wanted.shaft, "period": wanted.period}
     how |= {"slow": wanted.slow}
     with shown(lines=True):
@@ -113,7 +114,7 @@ def save_responses(found: Linear | Series | Periodic, asked: Responses, units: s
         return []
     from .floquet import Periodic
     from .response_files import margin_table, save
-    from .responses import loop_response
+    from .responses import common_span
     from .result import Series
 
     if isinstance(found, Periodic):
@@ -126,11 +127,22 @@ def save_responses(found: Linear | Series | Periodic, asked: Responses, units: s
     shown_in = units or each[0].scenario.units
     margins = [one.margins(loop) for one in each for loop in asked.loops]
     if asked.bode is not None:
-        cut = [loop_response(one, loop, asked.band) for one in each for loop in asked.loops]
-        save(asked.bode, cut or [one.bode(asked.band) for one in each], shown_in, margins)
+        save(asked.bode, _frequency_responses(each, asked), shown_in, margins)
     if asked.step is not None:
-        save(asked.step, [one.step(asked.duration) for one in each], shown_in)
+        save(asked.step, [one.step(asked.duration or common_span(each)) for one in each], shown_in)
     return [margin_table(margins)] if margins else []
+
+
+def _frequency_responses(each: Sequence[Linear], asked: Responses) -> list[Frequencies]:
+    """Of all moments over one band; of a loop, cut open, if there is one. Raises BadInput."""
+    from .responses import common_band, loop_band, loop_response
+
+    if not asked.loops:
+        band = asked.band or common_band(each)
+        return [one.bode(band) for one in each]
+    (loop,) = asked.loops
+    low, high = zip(*(loop_band(one, loop) for one in each))
+    return [loop_response(one, loop, asked.band or (min(low), max(high))) for one in each]
 
 
 def deliver(
@@ -178,5 +190,5 @@ def _noted(each: list[Any]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for one in each:
         for note in one.notes:
-            found.setdefault(note, []).append(one.moment)
+            found.setdefault(note, []).append(getattr(one, "label", one.moment))
     return found

@@ -218,7 +218,7 @@ def periodic(
     phi, accuracy, order, steps = _resolved(a[:-1], length)
     again = float(np.max(np.abs(a[-1] - a[0]), initial=0.0) / np.max(np.abs(a), initial=1e-300))
     told = (
-        f"{what}: {length:.9g} s, A at {count} times, {steps} steps, the monodromy to {accuracy:.1g} of its"
+        f"{what}: {length:.6g} s, A at {count} times, {steps} steps, the monodromy to {accuracy:.1g} of its"
     )
     told += " largest entry" + ("." if math.isnan(order) else f", at an observed order of {order:.2g}.")
     notes = [*each[0].notes, told]

@@ -265,7 +265,7 @@ def periodic_table(one: Periodic, whole: bool = False) -> Table:
     right = [False, True, True, True, True, True, False]
     note = f"{more} To a frequency any whole number of {1 / one.period:.6g} Hz, or to minus it, may be added."
     note += " Zero: what is left of it is rounding." if gone else ""
-    title = f"Modes over a period of {one.period:.9g} s"
+    title = f"Modes over a period of {one.period:.6g} s"
     return _with_growth(Table(title, columns, rows, right, note=note.strip(), key="modes"), grown, slow)
 
 

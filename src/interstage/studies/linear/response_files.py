@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...drawing.figure import Axis, Figure, Limit, Line, Panel
+from ...drawing import contours
+from ...drawing.figure import COLOURS, Axis, Figure, Limit, Line, Panel
 from ...drawing.pictures import check_picture
 from ...drawing.table import Table, number
 from ...tree.errors import BadInput, Problem, listed, writing
@@ -29,6 +30,10 @@ MOST_ROWS, MOST_COLUMNS = 4, 3
 DIGITS = 5
 QUARTERS = 45.0
 """Step [deg] to which phase axes are rounded."""
+PHASES = tuple(QUARTERS * 2**k for k in range(8))
+"""Steps [deg] between numbers of phase axes."""
+PALE = 0.9
+"""Part of the colour map that is seen on white."""
 
 Response = Frequencies | Steps
 
@@ -78,11 +83,27 @@ def figures(each: Sequence[Response], shown: str) -> list[Figure]:
             outputs = range(first, min(first + MOST_ROWS, len(linear.outputs)))
             inputs = range(left, min(left + MOST_COLUMNS, len(linear.inputs)))
             rows = [row for o in outputs for row in _rows(each, o, inputs, shown, o == outputs[-1])]
-            caption = f"{_what(each[0])} {linear.moment}" if len(each) == 1 else _what(each[0])
-            labels = [one.linear.moment for one in each] if len(each) > 1 else []
-            legend = [Line(np.zeros(0), np.zeros(0), label, "") for label in labels]
+            caption = f"{_what(each[0])} {linear.label}" if len(each) == 1 else _what(each[0])
+            labels = zip((one.linear.label for one in each), colours(len(each)))
+            legend = [Line(np.zeros(0), np.zeros(0), label, colour) for label, colour in labels]
+            legend = [legend[k] for k in _some(len(legend))]
             found.append(Figure(caption, rows, legend if len(legend) > 1 else (), "responses"))
     return found
+
+
+def colours(count: int) -> list[str]:
+    """Colours of so many curves in a row: those of the palette, or of many the colour map, whose pale end is
+    left out."""
+    if count <= len(COLOURS):
+        return [*COLOURS[:count]]
+    return [contours.colour(PALE * k / (count - 1)) for k in range(count)]
+
+
+def _some(count: int) -> list[int]:
+    """Which of so many curves are in the legend: all, or some evenly, the first and the last among them."""
+    if count <= len(COLOURS):
+        return [*range(count)]
+    return sorted({round(k * (count - 1) / (len(COLOURS) - 1)) for k in range(len(COLOURS))})
 
 
 def _rows(each: Sequence[Response], o: int, inputs: range, shown: str, last: bool) -> list[list[Panel]]:
@@ -97,25 +118,41 @@ def _rows(each: Sequence[Response], o: int, inputs: range, shown: str, last: boo
 def _gain(each: Sequence[Any], o: int, i: int, shown: str) -> Panel:
     linear = each[0].linear
     factor, unit = ratio(linear, o, i, shown)
-    lines = [Line(one.frequencies, one.gain[:, o, i] * factor) for one in each]
+    of = zip(each, colours(len(each)))
+    lines = [Line(one.frequencies, one.gain[:, o, i] * factor, colour=colour) for one, colour in of]
     y = Axis(f"gain {unit}".strip(), log=True)
     return Panel(lines, _title(linear, o, i), Axis("frequency [Hz]", log=True, numbered=False), y)
 
 
 def _phase(each: Sequence[Any], o: int, i: int, last: bool) -> Panel:
-    degrees = [np.degrees(one.phase[:, o, i]) for one in each]
+    degrees = _beside([np.degrees(one.phase[:, o, i]) for one in each])
     low, high = (end(float(end(own)) for own in degrees) for end in (min, max))
     low, high = QUARTERS * math.floor(low / QUARTERS), QUARTERS * math.ceil(high / QUARTERS)
-    lines = [Line(one.frequencies, own) for one, own in zip(each, degrees, strict=True)]
-    marks = [*(Limit(float(k), colour="#9aa2a9") for k in range(-720, 721, 180) if low <= k <= high), *lines]
+    of = zip(each, degrees, colours(len(each)), strict=True)
+    lines = [Line(one.frequencies, own, colour=colour) for one, own, colour in of]
+    halves = 180.0 * np.arange(math.ceil(low / 180.0), math.floor(high / 180.0) + 1)
+    marks = [*(Limit(float(k), colour="#9aa2a9") for k in halves), *lines]
     x = Axis("frequency [Hz]", log=True)
-    return Panel(marks, "", x, Axis("phase [deg]", low=low, high=max(high, low + QUARTERS)), height=110.0)
+    if high - low < 2 * QUARTERS:
+        low, high = low - QUARTERS, high + QUARTERS
+    y = Axis("phase [deg]", low=low, high=high, steps=PHASES)
+    return Panel(marks, "", x, y, height=110.0)
+
+
+def _beside(degrees: list[np.ndarray]) -> list[np.ndarray]:
+    """Phases [deg] of several responses, by whole turns as near to the first one at the highest frequency as
+    they can be, where most are alike."""
+    if not len(degrees[0]):
+        return degrees
+    first = degrees[0][-1] - 360.0 * math.ceil((degrees[0][-1] - 180.0) / 360.0)
+    return [own - 360.0 * np.round((own[-1] - first) / 360.0) for own in degrees]
 
 
 def _step(each: Sequence[Any], o: int, i: int, shown: str, last: bool) -> Panel:
     linear = each[0].linear
     factor, unit = ratio(linear, o, i, shown)
-    lines = [Line(one.times, one.values[:, o, i] * factor) for one in each]
+    of = zip(each, colours(len(each)))
+    lines = [Line(one.times, one.values[:, o, i] * factor, colour=colour) for one, colour in of]
     y = Axis(f"rise {unit}".strip(), room=0.1)
     return Panel(lines, _title(linear, o, i), Axis("time since the step [s]"), y)
 
@@ -146,13 +183,13 @@ def margin_table(each: Sequence[Margins]) -> Table:
     def shown(pair: tuple[float, float] | None, text: Any) -> list[str]:
         return ["", ""] if pair is None else [text(pair[0]), number(pair[1], DIGITS)]
 
-    several, rows = len({one.moment for one in each}) > 1, []
+    several, rows = len({_where(one) for one in each}) > 1, []
     for one in each:
         decibels = [shown(pair, lambda v: number(20 * math.log10(v), 4)) for pair in (one.grows, one.falls)]
         phase = shown(one.phase, lambda v: number(math.degrees(v), 4))
         closed = "" if one.nothing else "stable" if one.stable else UNSTABLE
         rows.append(
-            [*([one.moment] if several else []), one.loop, *decibels[0], *decibels[1], *phase, closed]
+            [*([_where(one)] if several else []), one.loop, *decibels[0], *decibels[1], *phase, closed]
         )
     columns = [
         "loop",
@@ -164,20 +201,29 @@ def margin_table(each: Sequence[Margins]) -> Table:
         "at [Hz]",
         "closed",
     ]
-    columns = [*(["moment"] if several else []), *columns]
+    columns = [*([each[0].varied or "moment"] if several else []), *columns]
     bad = {k for k, one in enumerate(each) if not one.stable}
     notes = ["Unstable, red: the loop is so closed as it is, and margins say nothing."] if bad else []
-    if none := listed([f"{one.loop} {one.moment}" for one in each if one.nothing], MOST_ROWS):
+    if none := listed([_loop_where(one) for one in each if one.nothing], MOST_ROWS):
         text = "no loop: the law does not answer, as one that takes samples, is at a limit, or has no gain"
         notes.append(f"Of {none} there is {text}.")
     right = [*([False] if several else []), False, *[True] * 6, False]
     return Table("Margins", columns, rows, right, note=" ".join(notes), bad=bad, key="margins")
 
 
+def _where(one: Margins) -> str:
+    """The moment, or the value of the input of a series over one."""
+    return f"{one.level:.6g}" if one.varied else one.moment
+
+
+def _loop_where(one: Margins) -> str:
+    return f"{one.loop} at {one.varied} {_where(one)}" if one.varied else f"{one.loop} {one.moment}"
+
+
 def _save_csv(path: Path, each: Sequence[Any], shown: str) -> None:
     """Save responses as columns, with the moment in front where there are several. Raises BadInput."""
     linear, several = each[0].linear, len(each) > 1
-    head, waves = ["moment"] if several else [], isinstance(each[0], Frequencies)
+    head, waves = [linear.varied or "moment"] if several else [], isinstance(each[0], Frequencies)
     head.append("frequency [Hz]" if waves else "time [s]")
     for o, i in pairs(linear):
         name, (_, unit) = _title(linear, o, i), ratio(linear, o, i, shown)
@@ -195,5 +241,12 @@ def _save_csv(path: Path, each: Sequence[Any], shown: str) -> None:
                 columns += [part[:, o, i] * by for part, by in zip(own, (factor, 180 / np.pi))]
             for row in zip(*columns, strict=True):
                 table.writerow(
-                    [*([one.linear.moment] if several else []), *(f"{value:.12g}" for value in row)]
+                    [
+                        *(
+                            [f"{one.linear.level:.12g}" if linear.varied else one.linear.moment]
+                            if several
+                            else []
+                        ),
+                        *(f"{value:.12g}" for value in row),
+                    ]
                 )

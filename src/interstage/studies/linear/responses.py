@@ -15,10 +15,13 @@ from ...tree.unit_names import UnitError
 from .modes import UNSTABLE
 
 if TYPE_CHECKING:
+    from .modes import Mode
     from .result import Linear
 
 WIDER = 10.0
 """How many times below the slowest mode and above the fastest one frequencies go on."""
+MATTERS = 1e-3
+"""Part of a response at the frequency of a mode that this must make for it to matter."""
 COUNT, A_DECADE, AROUND = 400, 100, 40
 """Frequencies evenly by powers, of a decade at least, and more about each mode that swings."""
 NARROW = 0.02
@@ -74,7 +77,8 @@ class Margins:
     """Of a loop, each with the frequency [Hz] at which it is, nothing where there is none: the least factor
     above 1 by which its gain may grow, and the largest below 1 to which it may fall, before it is unstable;
     the least phase [rad] that it may lose. stable: whether the loop, closed as it is, is. moment: of which it
-    is. nothing: whether nothing comes back of a command, so that there is no loop."""
+    is. nothing: whether nothing comes back of a command, so that there is no loop. varied, level: of a series
+    over an input, as of `Linear`."""
 
     loop: str
     grows: tuple[float, float] | None
@@ -83,16 +87,65 @@ class Margins:
     stable: bool
     moment: str = ""
     nothing: bool = False
+    varied: str = ""
+    level: float = math.nan
+
+
+def band_asked_for(linear: Linear) -> tuple[float, float]:
+    """Frequencies [Hz] between which responses are shown where no band is given: from below the slowest mode
+    that matters to above the fastest: which some response has a part of at its own frequency."""
+    own = _telling_modes(linear)
+    if linear.inputs and linear.outputs:
+        parts = _parts(linear)
+        while own and not _matters(linear, own[0], parts):
+            own = own[1:]
+        while own and not _matters(linear, own[-1], parts):
+            own = own[:-1]
+    sizes = [abs(mode.eigenvalue) / (2 * np.pi) for mode in own] or [1.0]
+    return min(sizes) / WIDER, max(sizes) * WIDER
+
+
+def _parts(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
+    """Eigenvalues of A, and what each adds to responses but for 1 / (s - eigenvalue) (eigenvalue, output,
+    input), which has no end where a multiple one has no vectors of its own."""
+    from scipy.linalg import eig, matrix_balance
+
+    with np.errstate(all="ignore"):
+        even, (factors, _) = matrix_balance(linear.A, permute=False, separate=True)
+        found: Any = eig(even, left=True, right=True)
+        values, left, right = found
+        seen, driven = linear.C @ (factors[:, None] * right), np.conj(left).T @ (linear.B / factors[:, None])
+        parts = seen.T[:, :, None] * driven[:, None, :] / np.sum(np.conj(left) * right, 0)[:, None, None]
+    return values, parts
+
+
+def _matters(linear: Linear, mode: Mode, parts: tuple[np.ndarray, np.ndarray]) -> bool:
+    """Whether a mode has a part of some response at its own frequency."""
+    values, each = parts
+    k = int(np.argmin(np.abs(values - mode.eigenvalue)))
+    s = 1j * abs(mode.eigenvalue)
+    try:
+        whole = linear.transfer(abs(mode.eigenvalue) / (2 * np.pi))[0]
+    except BadInput:  # a pole
+        return True
+    with np.errstate(all="ignore"):
+        own = np.abs(each[k] / (s - values[k]))
+    return bool(np.any(~(own < MATTERS * np.abs(whole))))
 
 
 def frequencies(linear: Linear, band: Any = None, telling: np.ndarray | None = None) -> np.ndarray:
-    """Frequencies [Hz] of a response: from below the slowest mode to above the fastest, closer about modes
-    that swing, or over a band, "LOW:HIGH" or a pair [Hz]. telling: other values of s [1/s] whose sizes are to
-    be within, and those that swing without damping beside some frequency. Raises BadInput."""
+    """Frequencies [Hz] of a response: over a band, "LOW:HIGH" or a pair [Hz], or that which the modes ask
+    for, closer about modes that swing. telling: other values of s [1/s] whose sizes, and those of all modes,
+    are to be within, and beside those that swing without damping some frequency. Raises BadInput."""
     swings = [mode for mode in linear.modes if not mode.zero]
     more: Any = np.zeros(0, complex) if telling is None else telling
-    sizes = [*np.abs([*(mode.eigenvalue for mode in swings), *more]) / (2 * np.pi)] or [1.0]
-    low, high = band_of(band) if band is not None else (min(sizes) / WIDER, max(sizes) * WIDER)
+    if band is not None:
+        low, high = band_of(band)
+    elif telling is None:
+        low, high = band_asked_for(linear)
+    else:
+        sizes = [*np.abs([*(mode.eigenvalue for mode in swings), *more]) / (2 * np.pi)] or [1.0]
+        low, high = min(sizes) / WIDER, max(sizes) * WIDER
     found = [np.geomspace(low, high, max(COUNT, math.ceil(A_DECADE * (math.log10(high) - math.log10(low)))))]
     # Closest at the mode itself, where the response turns.
     part = np.linspace(-1, 1, AROUND) ** 3
@@ -119,6 +172,12 @@ def band_of(band: Any) -> tuple[float, float]:
         text = f"'{band}'{why}; write LOW:HIGH, like \"0.1 Hz:50 Hz\", the first above zero"
         raise BadInput(Problem("band", text))
     return low, high
+
+
+def common_band(each: Sequence[Linear]) -> tuple[float, float]:
+    """Frequencies [Hz] between which responses of several moments are shown together."""
+    low, high = zip(*map(band_asked_for, each))
+    return min(low), max(high)
 
 
 def bode(linear: Linear, band: Any = None) -> Frequencies:
@@ -163,16 +222,35 @@ def _duration(duration: Any) -> float:
 
 def span(linear: Linear) -> float:
     """How long [s] steps are followed: until modes have settled, or have swung or grown enough to be seen."""
-    own = [mode for mode in linear.modes if not mode.zero]
-    grow = [-GROWN * mode.time_constant for mode in own if mode.growth(linear.slow) == UNSTABLE]
-    if grow:
-        return min(grow)
+    return common_span([linear])
+
+
+def common_span(each: Sequence[Linear]) -> float:
+    """How long [s] steps of several moments are followed together."""
+    wanted, grown = zip(*map(_lengths, each))
+    return min(max(wanted), *grown)
+
+
+def _lengths(linear: Linear) -> tuple[float, float]:
+    """How long [s] steps are to be followed, and how long they can be until something has grown beyond what
+    else there is to see."""
+    own = _telling_modes(linear)
+    grown = [-GROWN * mode.time_constant for mode in linear.modes if mode.grows]
     lengths = []
-    for mode in [mode for mode in own if not mode.grows] or own:
-        settled = (SETTLED if mode.time_constant > 0 else -GROWN) * mode.time_constant
+    for mode in [mode for mode in own if mode.growth(linear.slow) in ("", UNSTABLE)] or own:
+        settled = SETTLED * mode.time_constant if mode.time_constant > 0 else -GROWN * mode.time_constant
         swung = PERIODS / mode.frequency if mode.oscillates else math.inf
         lengths.append(min(settled, swung))
-    return max(lengths, default=10.0)
+    return max(lengths, default=10.0), min(grown, default=math.inf)
+
+
+def _telling_modes(linear: Linear) -> list[Mode]:
+    """The modes that responses are shown for. About a motion that accelerates the equations hold for a while
+    only, and modes that do little within the time of slow growth tell nothing."""
+    own = [mode for mode in linear.modes if not mode.zero]
+    if linear.standing.startswith("accelerates"):
+        return [mode for mode in own if abs(mode.eigenvalue) * linear.slow >= 1.0]
+    return own
 
 
 def _refuse_none(linear: Linear, what: str) -> None:
@@ -206,21 +284,29 @@ def opened(linear: Linear, loop: str) -> Linear:
 
 
 def loop_response(linear: Linear, loop: str, band: Any = None) -> Frequencies:
-    """The frequency response of a loop, cut open at a command; without a band wide enough that all is in it
-    that margins go by. Raises BadInput."""
+    """The frequency response of a loop, cut open at a command; without a band wide enough that its margins
+    are in it. Raises BadInput."""
     cut = opened(linear, loop)
-    at = frequencies(cut, band, None if band is not None else _telling(cut))
+    at = frequencies(cut, band if band is not None else loop_band(linear, loop))
     return Frequencies(cut, at, cut.transfer(at))
+
+
+def loop_band(linear: Linear, loop: str) -> tuple[float, float]:
+    """Frequencies [Hz] between which a loop is shown: those of its modes that matter, and its margins."""
+    low, high = band_asked_for(opened(linear, loop))
+    found = margins(linear, loop)
+    at = [pair[1] for pair in (found.grows, found.falls, found.phase) if pair is not None and pair[1] > 0]
+    return min([low, *(f / WIDER for f in at)]), max([high, *(f * WIDER for f in at)])
 
 
 def margins(linear: Linear, loop: str) -> Margins:
     """Margins of a loop, cut open at a command. Raises BadInput."""
-    response = loop_response(linear, loop)
-    cut, at = response.linear, response.frequencies
-    values: Any = response.values[:, 0, 0]
+    cut = opened(linear, loop)
+    at = frequencies(cut, None, _telling(cut))
+    values: Any = cut.transfer(at)[:, 0, 0]
     stable = not any(mode.growth(linear.slow) == UNSTABLE for mode in linear.modes)
     if not np.any(values):
-        return Margins(loop, None, None, None, stable, linear.moment, nothing=True)
+        return Margins(loop, None, None, None, stable, linear.moment, True, linear.varied, linear.level)
 
     def of(f: float) -> complex:
         return complex(cut.transfer(f)[0, 0, 0])
@@ -243,6 +329,8 @@ def margins(linear: Linear, loop: str) -> Margins:
         min(phases, key=lambda one: abs(one[0]), default=None),
         stable,
         linear.moment,
+        varied=linear.varied,
+        level=linear.level,
     )
 
 

@@ -74,6 +74,14 @@ class Linear:
         """Names of the states."""
         return [state.name for state in self.states]
 
+    @property
+    def label(self) -> str:
+        """The moment, or the value of the input of a series over one."""
+        if not self.varied:
+            return self.moment
+        name, _, unit = self.varied.partition(" [")
+        return f"{name} = {self.level:.6g} {unit.removesuffix(']')}".strip()
+
     @cached_property
     def modes(self) -> tuple[Mode, ...]:
         """Its modes, the slowest first."""

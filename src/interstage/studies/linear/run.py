@@ -45,7 +45,7 @@ def linearize(
     leg: str | None = None,
     vary: Any = None,
     find: str | Sequence[str] = (),
-    so_that: str | Sequence[str] = "steady",
+    so_that: str | Sequence[str] | None = None,
     free: str | Sequence[str] = (),
     blades: Any = (),
     shaft: str | None = None,
@@ -95,7 +95,7 @@ def linearize(
         linear = linearize(trimmed.scenario, "start", inputs, outputs, **how)
         assert not isinstance(linear, Series)  # of one moment
         return replace(linear, moment="at trim", notes=(*trimmed.notes, *linear.notes), trimmed=trimmed)
-    _refuse_trim(at, along, find, free)
+    _refuse_trim(at, along, {"find": find, "so_that": so_that or (), "free": free})
     if axes not in get_args(Axes):
         raise BadInput(Problem("axes", f"'{axes}' is neither body nor inertial"))
     scenario = resolved(scenario)
@@ -165,11 +165,11 @@ def _refuse_rotor(several: bool, blades: Any, shaft: str | None, period: Any) ->
         raise BadInput(Problem("shaft", text))
 
 
-def _refuse_trim(at: Any, along: str | None, find: Any, free: Any) -> None:
+def _refuse_trim(at: Any, along: str | None, how: dict[str, Any]) -> None:
     """Refuse what goes with a trim only, and a trim beside other moments."""
     if not _single(at) and TRIM in [*at]:
         raise BadInput(Problem("at", "trim is another scenario, and goes alone; leave the other moments out"))
-    for name, given in (("find", find), ("free", free)):
+    for name, given in how.items():
         if len(given):
             text = 'goes with at = "trim"' if along is None else "goes with a trim, and along with a flight"
             raise BadInput(Problem(name, f"{text}; ask for that, or leave it out"))

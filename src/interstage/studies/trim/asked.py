@@ -34,13 +34,14 @@ WRITING = (
 class Condition(NamedTuple):
     """What is to hold: name, unit and value [SI]; row: the number of a coordinate, whose second rate it is,
     or, behind all of these, that of a quantity, or of a row of a joint. within: how far it may be off in any
-    case [SI], of joints what a start is held to."""
+    case [SI], of joints what a start is held to. alone: whether it is asked for by itself."""
 
     name: str
     unit: str
     wanted: float
     row: int
     within: float = 0.0
+    alone: bool = False
 
 
 class Asked(NamedTuple):
@@ -271,7 +272,7 @@ def _conditions(
                 found = _of_quantity(start, name, value, len(rates) + len(outputs), outputs)
             if found.name in others:
                 raise BadInput(Problem("--so-that", f"{found.name} is asked for twice; leave one out"))
-            others[found.name] = found
+            others[found.name] = found._replace(alone=True)
         except BadInput as error:
             problems += error.problems
     if free and not any(text.strip() == STEADY for text in texts):
@@ -325,6 +326,10 @@ def _of_rate(start: Start, name: str, value: Any) -> Condition:
 
 
 def _of_quantity(start: Start, name: str, value: Any, row: int, outputs: list[Any]) -> Condition:
+    quantity, at, when = name.partition("@")
+    if at:
+        text = f"'@{when}' is of a flight, and a trim looks at its start: write {quantity} = VALUE"
+        raise BadInput(Problem("--so-that", f"{text}, or find it by interstage solve"))
     found = outputs_of(start.course.own, name, "--so-that")
     if len(found) > 1:
         parts = ", ".join(one.name for one in found)

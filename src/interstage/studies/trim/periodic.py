@@ -16,6 +16,7 @@ from ...tree import units
 from ...tree.errors import BadInput, Problem, near
 from ...tree.unit_names import UnitError
 from ..linear.coordinates import Tree
+from ..linear.driven import driving
 from ..linear.floquet import AGAIN, TURN
 from ..linear.result import STILL
 from ..linear.shaft import shaft_of
@@ -129,7 +130,10 @@ def trim_periodic(
     if len(own) > 1:
         raise BadInput(Problem(PERIOD, "is to be found twice; name it once"))
     length, turn = _length(start, period, shaft)
-    texts = [text for text in listed_texts(so_that, "--so-that") if text.strip() != STEADY]
+    texts = [] if so_that is None else listed_texts(so_that, "--so-that")
+    if any(text.strip() == STEADY for text in texts):
+        text = f"'{STEADY}' is of a motion that goes on as it is, and a period of one that comes back"
+        raise BadInput(Problem("--so-that", f"{text}; leave one of them out"))
     asked = read(start, [one for one in wanted if one.name != PERIOD], texts, (), anything=True)
     time = _unknown(start, own[0] if own else None, length, bool(own) or turn)
     plain = Sight(start, asked.unknowns, asked.given, asked.outputs)
@@ -151,16 +155,22 @@ def trim_periodic(
     seen, last = sight.found_at(ended.values, FINER)
     ended = replace(ended, seen=seen)
     length = sight.period(ended.values)
+    begun = seen.begun
+    driven = driving(start.system, begun.scenario, begun.reference.value, 0.0, start.discrete.mode)
     _refuse_others(last, whole)
-    _refuse_short(last, whole, ended, length)
+    if not driven:  # by which it moves, whatever its states do
+        _refuse_rest(last)
+        _refuse_short(last, whole, ended, length)
     found = sight.placed(ended.values, ended.seen)
     if asked.unknowns:
         # What repeats was flown from that very scenario; what is asked for beside it was not.
         first = slice(len(asked.conditions))
         beside = replace(ended, allowed=ended.allowed[first], sizes=ended.sizes[first])
         refuse_unlike(start.anew(found, leg), asked, beside)
-    notes = [f'Its multipliers: interstage linearize --period "{length:.15g} s" of what starts so.']
-    return told_of(found, start, search, ended, f"repeats after {length:.9g} s", notes=notes, period=length)
+    # A found one with as many digits as let it be seen to repeat; see `floquet.AGAIN`.
+    same = f'--period "{length:.9g} s"' if own else "the same --period"
+    notes = [f"Its multipliers: interstage linearize, with {same}, of what starts so."]
+    return told_of(found, start, search, ended, f"repeats after {length:.6g} s", notes=notes, period=length)
 
 
 def _length(start: Start, period: Any, shaft: str | None) -> tuple[float, bool]:
@@ -236,8 +246,7 @@ def _kept(found: Returned, asked: Asked) -> list[int]:
 
 
 def _refuse_others(found: Returned, asked: Asked) -> None:
-    """Refuse what comes back to where it was and does not go on as it did, and what rests. Raises
-    BadInput."""
+    """Refuse what comes back to where it was and does not go on as it did. Raises BadInput."""
     kept = _kept(found, asked)
     first, last = found.a
     off = np.abs(last - first)[np.ix_(kept, kept)]
@@ -250,6 +259,10 @@ def _refuse_others(found: Returned, asked: Asked) -> None:
             " than it did, as something that acts by the time has another period; give that, or a multiple"
         )
         raise BadInput(Problem(PERIOD, text))
+
+
+def _refuse_rest(found: Returned) -> None:
+    """Refuse what rests. Raises BadInput."""
     if np.all(np.abs(found.first) <= STILL) and np.all(np.abs(found.last) <= STILL):
         text = "what was found rests, which is the same after any time; begin nearer to the motion, or ask"
         raise BadInput(Problem(PERIOD, f"{text} with --so-that for what it has and rest has not"))

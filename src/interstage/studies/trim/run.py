@@ -27,7 +27,7 @@ MOST = 4
 def trim(
     scenario: Any,
     find: str | Sequence[str] | Mapping[str, Any] = (),
-    so_that: str | Sequence[str] = STEADY,
+    so_that: str | Sequence[str] | None = None,
     *,
     free: str | Sequence[str] = (),
     leg: str | None = None,
@@ -38,10 +38,10 @@ def trim(
 
     find: "PATH" or "PATH=LOW:HIGH", a number of the scenario or a coordinate of a joint or its rate, as
     `interstage linearize` names them, "joints.hinge.rotation.y"; or a mapping of these to bounds, pairs
-    (low, high) of numbers [SI], texts with units or none, or none. so_that: "steady", which is that the rates
-    of all velocities are zero, of bodies along their own axes; "rate of NAME = VALUE UNIT" of one of these;
-    or "QUANTITY = VALUE UNIT". free: velocities that need not be steady. leg: of a mission, the one that
-    begins it.
+    (low, high) of numbers [SI], texts with units or none, or none. so_that: "steady", the default, which is
+    that the rates of all velocities are zero, of bodies along their own axes; "rate of NAME = VALUE UNIT" of
+    one of these; or "QUANTITY = VALUE UNIT". free: velocities that need not be steady. leg: of a mission, the
+    one that begins it.
 
     period: a time [s], or "turn", of the joint `shaft`: that all states repeat after it, in place of
     "steady". "period" may be found too, from there, and is where what turns is not driven. `free` are then
@@ -59,7 +59,7 @@ def trim(
         text = 'is found from one to begin with, by interstage trim: give that too, like --period "2 s"'
         raise BadInput(Problem("period", text))
     start = Start(scenario, leg)
-    search = Search(start, read(start, find, so_that, free))
+    search = Search(start, read(start, find, STEADY if so_that is None else so_that, free))
     ended = search.ended()
     refuse_idle(search, ended)
     if not np.all(ended.met):
@@ -94,7 +94,7 @@ def told_of(
         values=np.concatenate([values, others]),
         held=_held(asked, ended),
         standing=standing,
-        notes=(*_follow(asked), *_ties(search, ended), *notes, *unsettled),
+        notes=(*_follow(asked), *_unmoved(asked, ended), *_ties(search, ended), *notes, *unsettled),
         drifts=drifts or {},
         slopes=slopes,
         looks=ended.looks,
@@ -180,6 +180,19 @@ def _follow(asked: Asked) -> list[str]:
     names = [one.name for one, _ in asked.following]
     way = "follow" if len(names) > 1 else "follows"
     return [f"Follows: as joints close loops, {listed(names, 2 * MOST)} {way} from the others."]
+
+
+def _unmoved(asked: Asked, ended: Ended) -> list[str]:
+    """What is asked for by itself, holds, and is changed by nothing that is found."""
+    names = [
+        one.name
+        for one in asked.conditions
+        if one.alone and not any(np.any(seen.slopes[one.row]) for seen in (ended.first, ended.seen))
+    ]
+    if not names or not asked.unknowns:
+        return []
+    way = "hold" if len(names) > 1 else "holds"
+    return [f"Unmoved: {listed(names, 2 * MOST)} {way}, and nothing that is found changes that."]
 
 
 def _ties(search: Search, ended: Ended) -> list[str]:
