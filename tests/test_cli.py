@@ -343,3 +343,22 @@ def test_a_flight_is_saved_under_no_other_ending(tmp_path):
     with pytest.raises(interstage.BadInput, match=r"save it as 'y\.nc'"):
         Flight(record).save(tmp_path / "y.csv")
     assert not (tmp_path / "y.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["run", DEMO, "-o", "a.nc", "-o", "b.nc"], "--output: is given 2 times, a.nc and b.nc; keep one"),
+        (["run", DEMO, "-o", "a.nc", "--output=b.nc"], "--output: is given 2 times, a.nc and b.nc"),
+        (["check", DEMO, "--units", "SI", "--units", "US"], "--units: is given 2 times, SI and US"),
+        (["check", DEMO, "--set", "title=a", "--set", "title=b"], "--set title: is given twice, a and b"),
+        (["check", DEMO, "--set", "title", "--set", "-o=b"], "--set: 'title' sets nothing"),
+        (["report", "."], "'.' is a folder; name the saved flight (.nc) in it"),
+        (["optimize", "."], ".: is a folder; name the scenario file in it"),
+    ],
+)
+def test_what_cannot_be_meant_is_one_sentence(command, words, said):
+    code, out, err = command(*words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert "Traceback" not in err

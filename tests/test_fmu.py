@@ -76,6 +76,8 @@ def test_a_flight_from_moment_to_moment(scenario, session):
         ((["solver.tolerance"], [], OUTPUTS), "says how to fly"),
         (([], ["bodies.satellite.inertia"], OUTPUTS), "is more than one number; name one, with its place"),
         (([], ["bodies.satelite.mass"], OUTPUTS), "bodies.satelite.mass"),
+        (([], [], [*OUTPUTS, OUTPUTS[0]]), f"{OUTPUTS[0]}: is named twice among the variables; name it once"),
+        (([], [], ["time"]), "'time' is a variable of each FMU already; leave it out"),
     ],
 )  # fmt: skip
 def test_what_is_no_port(scenario, ports, sentence):

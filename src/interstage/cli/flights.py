@@ -121,9 +121,9 @@ def write_report(
     from ..record.results import open_flight
 
     units = checked_units(units)
+    saved = open_flight(flight)
     output = output or flight.with_suffix(".html")
     check_target(output, flight, REPORTS)
-    saved = open_flight(flight)
     saved.read_to_show()  # so that a scenario that cannot be read is told before anything is printed
     deliver_flight(saved, None, output, units)
 

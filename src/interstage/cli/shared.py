@@ -11,6 +11,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from ..tree.errors import BadInput, Problem
+
 CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY = 1, 2, 3, 4
 
 
@@ -24,12 +26,39 @@ class Commands(TyperGroup):
             print("Interrupted.", file=sys.stderr)
             raise typer.Exit(ENDED_EARLY) from None
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, command, left = super().resolve_command(ctx, args)
+        _refuse_repeated(command, left)
+        return name, command, left
+
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
             print("Interrupted.", file=sys.stderr)
             raise typer.Exit(ENDED_EARLY) from None
+
+
+def _refuse_repeated(command: Any, words: list[str]) -> None:
+    """Refuse an option that takes one value and is given several, of which only the last would count. Raises
+    BadInput."""
+    options = [one for one in getattr(command, "params", ()) if one.opts[0].startswith("-")]
+    taking = {name: one for one in options if not one.is_flag for name in one.opts}
+    given: dict[str, list[str]] = {}
+    left = iter(words)
+    for word in left:
+        name, sign, value = word.partition("=") if word.startswith("--") else (word, "", "")
+        if name in taking:
+            value = value if sign else next(left, "")
+            given.setdefault(taking[name].opts[-1], []).append(value)
+    several = {name for one in options if one.multiple for name in one.opts}
+    problems = [
+        Problem(name, f"is given {len(values)} times, {' and '.join(values)}; keep one")
+        for name, values in given.items()
+        if len(values) > 1 and name not in several
+    ]
+    if problems:
+        raise BadInput(problems)
 
 
 app = typer.Typer(

@@ -68,18 +68,21 @@ def _labels(tables: list[Any]) -> Iterator[str]:
 
 
 def _put(document: Any, steps: Steps, old: Any, new: Any, whole: bool) -> None:
-    """Put a new value into a document; where that has no such key, only if the `whole` is wanted. Raises
-    LookupError."""
+    """Put a new value into a document; where that has no such key or table, only if the `whole` is wanted.
+    Raises LookupError."""
     *above, last = steps
     node = document
     for step in above:
         if isinstance(node, list):
             node = next((one for k, one in enumerate(node) if label(one, k) == step), None)
-        else:
-            node = node.get(step)
-        if node is None:
-            if whole:
+            if node is None:
                 raise LookupError(step)
+        elif step in node:
+            node = node[step]
+        elif whole:
+            node[step] = {}
+            node = node[step]
+        else:
             return
     if last in node and new is None:
         del node[last]
@@ -116,7 +119,6 @@ def _shortest(value: float, factor: float) -> float:
     """The number of fewest digits that is this one after it is multiplied by the factor, or the nearest."""
     exact = value / factor
     tried = [float(f"{exact:.{digits}g}") for digits in range(6, 18)]
-    tried += [float(np.nextafter(exact, side)) for side in (-np.inf, np.inf)]
     return next((one for one in tried if one * factor == value), exact)
 
 

@@ -53,6 +53,14 @@ class Session:
                 problems.append(Problem("output", f"{text} '{path}.{quantity.meta.components[0]}'"))
             self._chosen.append((quantity, part))
             self.units.append(quantity.meta.unit)
+        names = [*self.given, *outputs]
+        problems += [
+            Problem(name, "is named twice among the variables; name it once")
+            for name in dict.fromkeys(names)
+            if names.count(name) > 1
+        ]
+        if "time" in outputs:
+            problems.append(Problem("output", "'time' is a variable of each FMU already; leave it out"))
         if not outputs:
             problems.append(Problem("output", "none is named; name one quantity at least"))
         if problems:

@@ -11,7 +11,7 @@ from ...drawing.table import number
 from ...flight.progress import shown
 from ...tree.errors import BadInput, writing
 from ...tree.saving import saved
-from ...tree.toml_file import with_lines
+from ...tree.toml_file import read_text, with_lines
 from ...tree.units import PURE_UNITS, display
 from ..asked import unit_of
 from .declared import OptimizationStudy, read_study
@@ -55,7 +55,6 @@ def save_scenario(scenario: Any, path: Path, source: Path | None = None) -> None
 def _write_scenario(scenario: Any, path: Path, source: Path | None) -> None:
     text = None
     if source is not None and source.suffix.lower() == ".toml":
-        from ...tree.toml_file import read_text
         from ..kept_text import kept
 
         text = kept(read_text(source), scenario, source.parent, path.parent)
@@ -68,6 +67,7 @@ def optimized(file: Path, scenario_of: Callable[[Path], Any], resume: bool, chec
     with everything that is wrong, before anything is flown."""
     found = read_study(file, scenario_of)
     if found is None:
+        read_text(file)  # a folder, or what is no text, is told as such
         text = "is no study: it has no variables and names no scenario. Write one beside the scenario"
         raise BadInput(f"{text}; docs/optimization.md says how", str(file))
     study, lines = found
