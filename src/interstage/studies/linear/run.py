@@ -23,6 +23,7 @@ from .points import Moment, Point, course_of, moments
 from .ports import inputs_of, outputs_of
 from .result import Linear, Series
 from .rotor import Rotor, rotor_of
+from .singular import refuse_singular
 from .system import System
 
 TRIM = "trim"
@@ -188,6 +189,7 @@ def _linear(system: System, points: Sequence[Point], states_seen: bool) -> list[
     found: dict[int, Linear] = {}
     for some in alike.values():
         group = Group(system, [points[k] for k in some])
+        refuse_singular(group)
         made, bends = group.matrices, _bends(group)
         states, idle = group.states, _idle(group, made)
         kept = [k for k in range(len(states)) if k not in idle]
