@@ -24,7 +24,7 @@ def hinge(angle: float, more: str) -> str:
 joints.hinge = {{ kind = "revolute", axis = "y", parent = "ground", child = "bob" }}
 [bodies.bob]
 mass = 2
-inertia = [1, 4, 1]
+inertia = [3, 4, 3]
 initial = {{ through = "hinge", rotation = [0, {angle!r}, 0] }}
 {more}
 """
