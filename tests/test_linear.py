@@ -449,6 +449,41 @@ def test_a_four_bar_linkage(third, more):
     assert set(other.dependent) & {"joints.O.rotation.y"}
 
 
+def test_a_singular_pose_is_refused():
+    """Two bars stretched out between pins that hold them apart, which cannot move though each instant says
+    they do; with one of the pins free along the bars they can. A parallelogram that lies flat, and may leave
+    that pose as an antiparallelogram as well."""
+
+    def bars(joints: list[str], angle: float = 0.0) -> Any:
+        text, before = HEAVY, "ground"
+        for k, name in enumerate(("one", "two", "three")[: len(joints) - 1]):
+            turn = f", rotation = [0, {(angle, -angle, angle)[k]}, 0]" if len(joints) > 3 else ""
+            text += f"""
+[bodies.{name}]
+mass = 2
+mass_centre = [{-0.5 if k == 2 else 0.5}, 0, 0]
+inertia = [0.1, 0.1, 0.1]
+initial = {{ through = "{name}"{turn} }}
+[joints.{name}]
+{joints[k]}
+parent = "{before}"
+child = "{name}"
+parent_at = [{float(k > 0)}, 0, 0]
+"""
+            before = name
+        return made(text + f'[joints.last]\n{joints[-1]}\nparent = "ground"\nchild = "{before}"\n')
+
+    hinge = 'kind = "revolute"\naxis = "y"'
+    pin = 'kind = "generalized"\nlocked = ["tx", "tz"]\nparent_at = [2, 0, 0]\nchild_at = [1, 0, 0]'
+    with pytest.raises(BadInput, match="joints: last at the start: a singular pose, as a dead centre"):
+        bars([hinge, hinge, pin]).linearize()
+    assert len(bars([hinge, hinge, pin.replace('"tx", ', "")]).linearize().names) == 2
+    last = f"{hinge}\nparent_at = [1, 0, 0]\nchild_at = [-1, 0, 0]"
+    with pytest.raises(BadInput, match="a singular pose"):
+        bars([hinge, hinge, hinge, last]).linearize()
+    assert len(bars([hinge, hinge, hinge, last], angle=0.3).linearize().names) == 2
+
+
 def test_a_disk_that_rolls_upright_falls_below_a_speed():
     """Tilt and yaw of a thin uniform disk: it is stable from a spin of sqrt(g/(3 r)) on."""
     radius, mass = 0.5, 2.0

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...maths.arrays import jax
+from ...maths.arrays import jax, jnp
 from .equations import Place
 
 if TYPE_CHECKING:
+    from ...engine.contract import Part
     from .matrices import Group
 
 STEP = 1e-5
@@ -26,6 +27,7 @@ PART = 1e-3
 SI differs by 1e-5."""
 
 
+SIDES = ("above", "below")
 MIXTURES = 3
 DOUBT = 0.5
 """Part of a difference that counts from which on there is doubt: a mixture has half of a state at least."""
@@ -33,20 +35,27 @@ DOUBT = 0.5
 
 class Differences(NamedTuple):
     """Of rates over a step to either side, along mixtures of states (point, rate, mixture): jumps, how far
-    one is from the other; astray, how far the nearer one is from what exact derivatives say."""
+    one is from the other; above, below, how far each is from what exact derivatives say."""
 
     jumps: np.ndarray
-    astray: np.ndarray
+    above: np.ndarray
+    below: np.ndarray
+
+    @property
+    def astray(self) -> np.ndarray:
+        """How far the nearer one is."""
+        return np.minimum(self.above, self.below)
 
 
-def kinks(group: Group) -> list[list[int]]:
+def kinks(group: Group) -> list[dict[int, str]]:
     """The numbers of the states at which rates have a kink, or go another way than their exact derivatives,
-    as at the end of a line without a length, of each point. Rates are looked at along a few mixtures of all
-    states, and along each state by itself where there is doubt."""
+    as at the end of a line without a length, of each point, with the side that exact derivatives are of:
+    "above", "below", or none. Rates are looked at along a few mixtures of all states, and along each state by
+    itself where there is doubt."""
     start = np.stack([one.start for one in group.matrices])
     steps = STEP * np.maximum(np.abs(start), 1.0)
     some = _doubtful(group, steps)
-    found: list[list[int]] = [[] for _ in start]
+    found: list[dict[int, str]] = [{} for _ in start]
     if not some:
         return found
     each = np.eye(steps.shape[1])
@@ -55,9 +64,76 @@ def kinks(group: Group) -> list[list[int]]:
         least = _least(group, p, steps[p])
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = FINER * near.jumps[k] / far.jumps[k]
+            # What bends smoothly, as tanh of a small speed does, is astray by a square.
+            less = FINER * near.astray[k] / far.astray[k]
         bent = (near.jumps[k] > least / FINER) & (ratio > ALIKE[0]) & (ratio < ALIKE[1])
-        found[p] = [*np.flatnonzero(np.any(bent | (near.astray[k] > least / FINER), 0)).tolist()]
+        astray = (near.astray[k] > least / FINER) & ~(less < ALIKE[0])
+        sides = np.stack([np.max(one[k], 0, where=bent, initial=0.0) for one in (near.above, near.below)])
+        for n in np.flatnonzero(np.any(bent | astray, 0)).tolist():
+            clear = not np.any(astray[:, n]) and np.min(sides[:, n]) < PART * np.max(sides[:, n])
+            found[p][n] = SIDES[int(np.argmin(sides[:, n]))] if clear else ""
     return found
+
+
+def commands(group: Group) -> list[dict[str, str]]:
+    """The commands that inputs add to and along which rates have a kink, as at a limit, of each point, with
+    the side that exact derivatives are of, as `kinks` has it."""
+    names = [one.name for one in group.system.inputs if one.kind == "signal"]
+    found: list[dict[str, str]] = [{} for _ in group.points]
+    if not names:
+        return found
+    column = [k for k, one in enumerate(group.system.inputs) if one.kind == "signal"]
+    each = np.eye(len(names))
+    steps = np.concatenate([STEP * part * each for part in (1.0, -1.0, 1 / FINER, -1 / FINER)], 1)
+    added = np.concatenate([np.zeros((len(names), 1)), steps], 1)
+    still = np.zeros((1, len(group.states), added.shape[1]))
+    rates, plain = len(group.picked.rates), group.equations.behind.plain
+    first = len(group.picked.positions)
+    for p, one in enumerate(group.matrices):
+        second, _, drift, *_ = _looked(group, [p], still, group.equations.rates, added)
+        second = second[list(group.picked.rates)]
+        whole = np.concatenate([second, drift[list(group.picked.behind)]]) if plain else second
+        up, down, near_up, near_down = np.split(whole[:, 1:] - whole[:, :1], 4, 1)
+        exact = one.b[first : first + (len(whole) if plain else rates), column] * (STEP / FINER)
+        far, near = np.abs(up + down), np.abs(near_up + near_down)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = FINER * near / far
+        least = np.maximum(PART * np.maximum(np.abs(near_up), np.abs(near_down)), LEAST)
+        bent = (near > least) & (ratio > ALIKE[0]) & (ratio < ALIKE[1])
+        for n in np.flatnonzero(np.any(bent, 0)).tolist():
+            off = [np.max(np.abs(v[:, n] - exact[:, n])[bent[:, n]]) for v in (near_up, -near_down)]
+            found[p][names[n]] = SIDES[int(np.argmin(off))] if min(off) < PART * max(off) else ""
+    return found
+
+
+def edges(group: Group) -> list[list[str]]:
+    """The parts that switch within the steps in which kinks are looked for, of each point: from there on
+    rates are others, however smooth they are without."""
+    parts = [part for part in group.system.layout.parts.values() if part.watches]
+    found: list[list[str]] = [[] for _ in group.points]
+    if not parts:
+        return found
+    start = np.stack([one.start for one in group.matrices])
+    mixed = STEP * mixtures(start.shape[1])
+    moves = np.concatenate([np.zeros((len(mixed), 1)), mixed, -mixed], 1)
+
+    def watched(mechanism: Any, place: Place) -> list[Any]:
+        here = group.equations.here(mechanism, place)
+        return [jnp.where(part.armed(place.discrete), part.watched(here), -1.0) for part in parts]
+
+    for p in range(len(start)):
+        sizes = np.maximum(np.abs(start[p]), 1.0)
+        values = _looked(group, [p], sizes[None, :, None] * moves, watched)
+        found[p] = [
+            _named(part)
+            for part, value in zip(parts, values)
+            if np.any((value[:, :1] <= 0) & np.any(value > 0, 1, keepdims=True))
+        ]
+    return found
+
+
+def _named(part: Part) -> str:
+    return f"{part.group}.{part.items[0].name}" if len(part.items) == 1 else part.group or part.name
 
 
 def _doubtful(group: Group, steps: np.ndarray) -> list[int]:
@@ -95,7 +171,7 @@ def differences(
     count = mixed.shape[1]
     moves = np.concatenate([mixed, -mixed], 1) / finer
     several = group.system.at_once(moves.shape[1])
-    jumps, astray = [], []
+    jumps, above, below = [], [], []
     for first in range(0, len(points), several):
         part = slice(first, first + several)
         found = np.moveaxis(_rates(group, points[part], steps[part, :, None] * moves), 1, 0)
@@ -104,12 +180,23 @@ def differences(
         exact = np.stack([group.matrices[p].slopes for p in points[part]])
         exact = exact @ (steps[part, :, None] * mixed / finer)
         jumps.append(np.abs(up - down))
-        astray.append(np.minimum(np.abs(up - exact), np.abs(down - exact)))
-    return Differences(np.concatenate(jumps), np.concatenate(astray))
+        above.append(np.abs(up - exact))
+        below.append(np.abs(down - exact))
+    return Differences(*map(np.concatenate, (jumps, above, below)))
 
 
 def _rates(group: Group, points: list[int], moves: np.ndarray) -> np.ndarray:
     """Rates (rate, point, move) at points moved along states (point, state, move), all of them as lanes."""
+    second, _, drift, *_ = _looked(group, points, moves, group.equations.rates)
+    found = np.concatenate([second[list(group.picked.rates)], drift])
+    return found.reshape(len(found), len(points), moves.shape[-1])
+
+
+def _looked(
+    group: Group, points: list[int], moves: np.ndarray, function: Any, added: np.ndarray | None = None
+) -> list[np.ndarray]:
+    """What a function of mechanism and place gives at points moved along states (point, state, move), each
+    (number, lane). added (signal, lane): to signals besides."""
     system, (states, lanes) = group.system, moves.shape[1:]
     own, behind = (
         [value[p][:, None] + change[p][:, :states] @ by for p, by in zip(points, moves, strict=True)]
@@ -126,9 +213,7 @@ def _rates(group: Group, points: list[int], moves: np.ndarray) -> np.ndarray:
         np.concatenate(behind, -1),
         jax.tree.map(wide, group.discrete),
         np.zeros((6, system.layout.count, many)),
-        np.zeros((len(system.signals), many)),
+        np.zeros((len(system.signals), many)) if added is None else added,
     )
-    look = system.program.of_samples(lambda mechanism, *rest: group.equations.rates(mechanism, Place(*rest)))
-    second, _, drift, *_ = look(system.scenario, system.reference, *place)
-    found = np.concatenate([second[list(group.picked.rates)], drift])
-    return found.reshape(len(found), len(points), lanes)
+    look = system.program.of_samples(lambda mechanism, *rest: function(mechanism, Place(*rest)))
+    return [np.asarray(one) for one in look(system.scenario, system.reference, *place)]

@@ -202,6 +202,17 @@ class Group:
             found.append((places, rates, by_rate[:, :count]))
         return found
 
+    def closing(self, p: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of a point, the rows of positions that the tree does not keep (row,), what they restrict (row,
+        coordinate), in coordinates of like size, and which motions they leave (coordinate, any)."""
+        if self._tree_alone:
+            return self._cut, np.zeros((0, len(self.coordinates))), self._bases[p][0]
+        held = (
+            self._cut[self.discrete.active[p, self._cut] > 0] if self.system.layout.switching else self._cut
+        )
+        rows = held[self.system.layout.table.holonomic[held]]
+        return rows, self._restrictions[p][0].matrix, self._bases[p][0]
+
     @cached_property
     def _cut(self) -> np.ndarray:
         """The rows that the tree does not keep."""

@@ -23,6 +23,7 @@ from .points import Moment, Point, course_of, moments
 from .ports import inputs_of, outputs_of
 from .result import Linear, Series
 from .rotor import Rotor, rotor_of
+from .singular import refuse_singular
 from .system import System
 
 TRIM = "trim"
@@ -188,24 +189,44 @@ def _linear(system: System, points: Sequence[Point], states_seen: bool) -> list[
     found: dict[int, Linear] = {}
     for some in alike.values():
         group = Group(system, [points[k] for k in some])
+        refuse_singular(group)
         made, bends = group.matrices, _bends(group)
+        commands, edges = kinks.commands(group), kinks.edges(group)
         states, idle = group.states, _idle(group, made)
         kept = [k for k in range(len(states)) if k not in idle]
-        for k, one, bent in zip(some, made, bends, strict=True):
-            notes = _notes(system, points[k], states, idle, one, bent)
+        for k, one, bent, command, edge in zip(some, made, bends, commands, edges, strict=True):
+            named = {states[n].name: side for n, side in bent.items()}
+            notes = _bent(named, "A"), _bent(command, "B"), _edge(edge)
+            notes = (*filter(None, notes), *_notes(system, points[k], states, idle, one))
             found[k] = _handed(system, points[k], group, states, kept, one, notes, states_seen)
     return [found[k] for k in range(len(points))]
 
 
-def _bends(group: Group) -> list[list[int]]:
-    """The states with kinks, of each point; a rotor that is turned on has those that it had."""
+def _bent(sides: dict[str, str], matrix: str) -> str:
+    """What there is to say of kinks along states or commands."""
+    if not sides:
+        return ""
+    each = [name + (f" ({matrix} has that {side})" if side else "") for name, side in sides.items()]
+    return f"Kinks: rates change otherwise to one side than to the other along {listed(each, MOST)}."
+
+
+def _edge(parts: list[str]) -> str:
+    if not parts:
+        return ""
+    way = "switch" if len(parts) > 1 else "switches"
+    return f"On an edge: {listed(parts, MOST)} {way} a little aside, from where on rates are others."
+
+
+def _bends(group: Group) -> list[dict[int, str]]:
+    """The states with kinks, of each point, as `kinks.kinks` has them; a rotor that is turned on has those
+    that it had."""
     plain = [k for k, point in enumerate(group.points) if not point.turn]
     if len(plain) == len(group.points):
         return kinks.kinks(group)
     if not plain:
-        return [[]] * len(group.points)
+        return [{}] * len(group.points)
     of_plain = dict(zip(plain, kinks.kinks(Group(group.system, [group.points[k] for k in plain]))))
-    return [of_plain.get(k, []) for k in range(len(group.points))]
+    return [of_plain.get(k, {}) for k in range(len(group.points))]
 
 
 def _handed(
@@ -254,12 +275,9 @@ def _idle(group: Group, made: Sequence[Matrices]) -> set[int]:
 
 
 def _notes(
-    system: System, point: Point, states: list[State], idle: set[int], one: Matrices, bent: list[int]
+    system: System, point: Point, states: list[State], idle: set[int], one: Matrices
 ) -> tuple[str, ...]:
     found = []
-    if bent:
-        names = listed([states[k].name for k in bent], MOST)
-        found.append(f"Kinks: rates change otherwise to one side than to the other along {names}.")
     held = held_by_samples(system, point)
     if held:
         found.append(f"Sampled, so that their commands are held here as they are: {listed(held, MOST)}.")
