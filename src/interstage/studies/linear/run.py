@@ -23,7 +23,7 @@ from .points import Moment, Point, course_of, moments
 from .ports import inputs_of, outputs_of
 from .result import Linear, Series
 from .rotor import Rotor, rotor_of
-from .singular import refuse_singular
+from .singular import poses
 from .system import System
 
 TRIM = "trim"
@@ -189,14 +189,14 @@ def _linear(system: System, points: Sequence[Point], states_seen: bool) -> list[
     found: dict[int, Linear] = {}
     for some in alike.values():
         group = Group(system, [points[k] for k in some])
-        refuse_singular(group)
+        near = poses(group)
         made, bends = group.matrices, _bends(group)
         commands, edges = kinks.commands(group), kinks.edges(group)
         states, idle = group.states, _idle(group, made)
         kept = [k for k in range(len(states)) if k not in idle]
-        for k, one, bent, command, edge in zip(some, made, bends, commands, edges, strict=True):
+        for k, one, pose, bent, command, edge in zip(some, made, near, bends, commands, edges, strict=True):
             named = {states[n].name: side for n, side in bent.items()}
-            notes = _bent(named, "A"), _bent(command, "B"), _edge(edge)
+            notes = pose, _bent(named, "A"), _bent(command, "B"), _edge(edge)
             notes = (*filter(None, notes), *_notes(system, points[k], states, idle, one))
             found[k] = _handed(system, points[k], group, states, kept, one, notes, states_seen)
     return [found[k] for k in range(len(points))]
