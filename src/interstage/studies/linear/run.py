@@ -190,10 +190,12 @@ def _linear(system: System, points: Sequence[Point], states_seen: bool) -> list[
     for some in alike.values():
         group = Group(system, [points[k] for k in some])
         near = poses(group)
-        made, bends = group.matrices, _bends(group)
-        commands, edges = kinks.commands(group), kinks.edges(group)
+        made = group.matrices
         states, idle = group.states, _idle(group, made)
+        for k, one in zip(some, made, strict=True):
+            _refuse_no_numbers(system, points[k], states, one)
         kept = [k for k in range(len(states)) if k not in idle]
+        bends, commands, edges = _bends(group), kinks.commands(group), kinks.edges(group)
         for k, one, pose, bent, command, edge in zip(some, made, near, bends, commands, edges, strict=True):
             named = {states[n].name: side for n, side in bent.items()}
             notes = pose, _bent(named, "A"), _bent(command, "B"), _edge(edge)
@@ -227,6 +229,18 @@ def _bends(group: Group) -> list[dict[int, str]]:
         return [{}] * len(group.points)
     of_plain = dict(zip(plain, kinks.kinks(Group(group.system, [group.points[k] for k in plain]))))
     return [of_plain.get(k, {}) for k in range(len(group.points))]
+
+
+def _refuse_no_numbers(system: System, point: Point, states: list[State], one: Matrices) -> None:
+    """Raises BadInput where rates or outputs are no numbers, or have no slopes, with their names."""
+    rates = np.concatenate([one.start[:, None], one.rates[:, None], one.a, one.b], 1)
+    outputs = np.concatenate([one.outputs[:, None], one.c, one.d], 1)
+    names = [state.name for state in states], [output.name for output in system.outputs]
+    for some, values, place in zip(names, (rates, outputs), ("at", "outputs"), strict=True):
+        wrong = [name for name, row in zip(some, values, strict=True) if not np.all(np.isfinite(row))]
+        if wrong:
+            text = f"{listed(wrong, MOST)}, or slopes of these, are no finite numbers {point.what}"
+            raise BadInput(Problem(place, f"{text}: there are no linear equations; take another moment"))
 
 
 def _handed(
