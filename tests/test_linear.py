@@ -454,10 +454,10 @@ def test_a_singular_pose_is_refused():
     they do; with one of the pins free along the bars they can. A parallelogram that lies flat, and may leave
     that pose as an antiparallelogram as well."""
 
-    def bars(joints: list[str], angle: float = 0.0) -> Any:
+    def bars(joints: list[str], angles: Any = (0.0, 0.0, 0.0)) -> Any:
         text, before = HEAVY, "ground"
         for k, name in enumerate(("one", "two", "three")[: len(joints) - 1]):
-            turn = f", rotation = [0, {(angle, -angle, angle)[k]}, 0]" if len(joints) > 3 else ""
+            turn = f", rotation = [0, {angles[k]}, 0]"
             text += f"""
 [bodies.{name}]
 mass = 2
@@ -478,10 +478,13 @@ parent_at = [{float(k > 0)}, 0, 0]
     with pytest.raises(BadInput, match="joints: last at the start: a singular pose, as a dead centre"):
         bars([hinge, hinge, pin]).linearize()
     assert len(bars([hinge, hinge, pin.replace('"tx", ', "")]).linearize().names) == 2
+    near = pin.replace(', "tz"', "").replace("[2, 0, 0]", f"[{float(2 * np.cos(1e-4))!r}, 0, 0]")
+    (note,) = bars([hinge, hinge, near], (1e-4, 0.0)).linearize().notes
+    assert note.startswith("Near a singular pose: last moves others")
     last = f"{hinge}\nparent_at = [1, 0, 0]\nchild_at = [-1, 0, 0]"
     with pytest.raises(BadInput, match="a singular pose"):
         bars([hinge, hinge, hinge, last]).linearize()
-    assert len(bars([hinge, hinge, hinge, last], angle=0.3).linearize().names) == 2
+    assert len(bars([hinge, hinge, hinge, last], (0.3, -0.3, 0.3)).linearize().names) == 2
 
 
 def test_a_disk_that_rolls_upright_falls_below_a_speed():

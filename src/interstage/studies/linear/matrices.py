@@ -77,8 +77,8 @@ class Group:
         self.own, self.behind, self.told, self.ordinary, self.corrected, reach = self._settled()
         self._turn_the_shaft()
         self.spread = self.tree.spread(self.own)
-        length = np.max(reach) if np.max(reach) > 0 else 1.0
-        self.sizes = np.array([length if one.unit == "m" else 1.0 for one in self.coordinates])
+        self.length = float(np.max(reach)) if np.max(reach) > 0 else 1.0
+        self.sizes = np.array([self.length if one.unit == "m" else 1.0 for one in self.coordinates])
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
