@@ -701,23 +701,54 @@ phases.y = { until = { elapsed = "1 s" } }
     assert loads(text.replace('attitude = "g"', 'attitude = "g"\nwithout = ["forces.b"]'))
 
 
-def test_reports_show_the_points_that_bend_most_and_how_many_are_left_out():
-    """One mode with the coordinate q: each point is displaced by its shape times q, the most at the start."""
-    sizes = [0.1, 0.5, 0.2, 0.9, 0.3, 0.7, 0.4, 0.8, 0.6]
+def line_of_points(sizes: list[float], coordinate: float, more: str = "") -> Any:
+    """The record of a body with one mode of these displacements at points a metre apart."""
     points = "\n".join(
         f'p{k} = {{ at = "[{k}, 0, 0] m", shape = [[0, {size}, 0]], turn = "[[0, 0, 0]] rad/m" }}'
         for k, size in enumerate(sizes)
     )
     scenario = loads(
         "[bodies.beam]\nmass = 1\ninertia = [1, 2, 2]\ninitial = {}\n"
-        '[forces.bends]\nkind = "modal_body"\nbody = "beam"\nfrequency = "[1] rev/s"\ncoordinate = [0.01]\n'
-        f'[forces.bends.points]\n{points}\n[phases.free]\nuntil = {{ time = "0.3 s" }}\n'
+        f'[forces.bends]\nkind = "modal_body"\nbody = "beam"\nfrequency = "[1] rev/s"\n'
+        f"coordinate = [{coordinate}]\n[forces.bends.points]\n{points}\n{more}\n"
+        '[phases.free]\nuntil = { time = "0.3 s" }\n'
     )
-    record = scenario.run().record
+    return scenario.run().record
+
+
+NINE = [-0.1, 0.5, 0.2, 0.9, 0.3, -0.7, 0.4, 0.8, 0.6]
+
+
+def test_reports_show_points_that_tell_of_the_bending_and_how_many_are_left_out():
+    """One mode with the coordinate q: each point is displaced by its shape times q, the most at the start;
+    drawn are the ends, the one that moves most and that which moves most the other way, and points with a
+    sensor, here those that move most of three."""
+    sensors = "".join(f"[sensors.s{k}]\nbody = 'beam'\nat = [{k}, 0, 0]\n" for k in (4, 2, 1))
+    record = line_of_points(NINE, 0.01, sensors)
     (table,) = [table for table in shown.tables(record, "SI") if table.key == "deflections"]
     assert table.rows == [["beam", "p3", "0.0090000", "0"]]
     (figure,) = shown.figures(record, "SI")
-    assert figure.caption == "beam: bending by its modes, the 7 of 9 points that it moved most"
+    titles = [panel.title for row in figure.rows for panel in row]
+    assert titles == ["beam", "p0", "p1", "p3", "p5", "p8"]
+    few = line_of_points(NINE[:2], 0.01)
+    (both,) = shown.figures(few, "SI")
+    said = "beam: bending by its modes"
+    where = "where it bent most, its ends, and what stands on it"
+    assert [figure.caption, both.caption] == [f"{said}, at 5 of 9 points: {where}", said]
+
+
+@pytest.mark.parametrize("size", [0.99, 1.01])
+def test_reports_show_nothing_of_bending_that_is_rounding(size):
+    """16 roundings of the 8 m from the mass centre to the last point."""
+    least = 16 * 2.0**-52 * 8
+    record = line_of_points(NINE, size * least / max(1.0, *NINE))
+    bending, deflection = shown.tables(record, "SI")
+    (figure,) = shown.figures(record, "SI")
+    seen = size > 1
+    # With 1 kg of 1 kg the mode displaces the whole by its coordinate, which is more than any point.
+    assert (bending.rows[0][3:] == ["0", "0", "-"]) != seen
+    assert deflection.rows == [["beam", "-", "0", "-"]]
+    assert bool(figure.rows[0][0].marks) == seen
 
 
 def test_linear_analysis_names_the_mode_that_moves():

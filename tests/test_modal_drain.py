@@ -633,12 +633,16 @@ FUEL_AT = f"at = [{TANK_AT}, 0, 0]\npropellant = 150.0"
     ("old", "new", "words"),
     [
         # Half a metre of the dry 120 kg: at each level another part of the whole.
-        (CENTRE, "mass_centre = [2.5, 0, 0]", ("at 0 kg", "0.5 m from", "likewise at 2 other levels")),
+        (
+            CENTRE,
+            "mass_centre = [2.5, 0, 0]",
+            ("at 0 kg", "0.5 m from", "likewise at 2 other levels, the last of 150 kg;"),
+        ),
         # The tank 1 m off moves the mass centre by 60/180 m, and nothing where it is empty.
         (
             FUEL_AT,
             FUEL_AT.replace(str(TANK_AT), str(TANK_AT + 1)),
-            ("at 60 kg", "0.333 m from", "likewise at 1 other level;"),
+            ("at 60 kg", "0.333 m from", "likewise at 1 other level, 150 kg;"),
         ),
         (
             f"[1.0, {SPREAD}, {SPREAD}]",

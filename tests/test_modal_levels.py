@@ -231,6 +231,69 @@ def test_what_is_wrong_with_lists_of_files_is_told(tmp_path, old, new, place, wo
     assert words in caught.value.problems[0].message
 
 
+SEVEN = stack.tabled(7)
+
+
+def test_what_is_wrong_at_all_levels_is_told_once():
+    """In the words of the first, although numbers differ from level to level."""
+    lumped = np.array([stack.masses(left) for left in SEVEN.propellant])
+    shape, turn, frequency = (np.array(one) for one in (SEVEN.shape, SEVEN.turn, SEVEN.frequency))
+    for one in (shape, turn):
+        one[:, :, 1] = one[:, :, 0]
+    frequency[:, 1] = frequency[:, 0]
+    (twice,) = told(plain(SEVEN._replace(shape=shape, turn=turn, frequency=frequency)))
+    others = "likewise at 6 other levels, the last of 150 kg"
+    assert twice.message == f"at 0 kg of propellant, mode 2 is mode 1 again; {others}; give each once"
+    longer = told(plain(SEVEN._replace(shape=1.05 * SEVEN.shape, lumped=lumped)))
+    assert len(longer) == stack.COUNT
+    assert all(f"is the generalized mass; {others}; modes are" in p.message for p in longer)
+    (over,) = said_of(plain(SEVEN, f"damping = {[[1.2 + k / 10] * 3 for k in range(7)]}"), "damping ratio")
+    assert f"at 0 kg of propellant, mode 1 has a damping ratio of 1.2, and swings no more; {others};" in over
+
+
+def said_of(text: str, words: str) -> list[str]:
+    return [one for one in remarks(loads(text)) if words in one]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("grid = 12", "grid = 92", ["grid point 92 is not in {0}; there are 11, 12, 13, 14, 15{1}"]),
+        (
+            'propellant = "',
+            'modes = [7, 8, 10, 11]\npropellant = "',
+            ["modes 10, 11 are not in {0}; there are 7, 8, 9{1}"],
+        ),
+        ('file_length = "1 m"', "", ["{0} says not in which unit"]),
+    ],
+)
+def test_what_is_wrong_with_all_files_is_told_once(tmp_path, old, new, said):
+    for level in range(3):
+        (tmp_path / f"{level}.pch").write_text(punched(level))
+    (tmp_path / "a.toml").write_text(plain(FILES).replace(old, new))
+    with pytest.raises(ist.BadInput) as caught:
+        load(tmp_path / "a.toml")
+    first, last = tmp_path / "2.pch", tmp_path / "1.pch"
+    others = f" (likewise of 2 other files, the last {last})"
+    for problem, words in zip(caught.value.problems, said, strict=True):
+        assert problem.message.startswith(words.format(first, others))
+        assert problem.message.endswith(others)
+
+
+def test_what_is_wrong_with_one_file_each_is_told_of_each(tmp_path):
+    for level in range(3):
+        (tmp_path / f"{level}.pch").write_text(punched(level))
+    (tmp_path / "0.pch").write_text(punched(0).replace("MODE =     9", "MODE =     6"))
+    (tmp_path / "1.pch").write_text(punched(1).replace("        12       G", "        22       G"))
+    (tmp_path / "a.toml").write_text(plain(FILES.replace("propellant =", "modes = [7, 8, 9]\npropellant =")))
+    with pytest.raises(ist.BadInput) as caught:
+        load(tmp_path / "a.toml")
+    assert sorted(p.message.partition(";")[0] for p in caught.value.problems) == [
+        f"grid point 12 is not in {tmp_path / '1.pch'}",
+        f"mode 9 is not in {tmp_path / '0.pch'}",
+    ]
+
+
 # --- remarks --------------------------------------------------------------------------------------------
 
 MORE = stack.tabled([0, 20, 60, 150])
@@ -245,8 +308,8 @@ def said(modes: stack.Tabled) -> list[str]:
 def test_tables_that_change_as_no_body_does_are_remarked():
     assert said(MORE) == []
     falling = said(MORE._replace(frequency=MORE.frequency[::-1]))
-    assert len(falling) == 3
-    assert all("less mass raises" in one for one in falling)
+    (once,) = falling
+    assert "less mass raises them; likewise at 2 other levels, the last of 60 kg; see" in once
     thousandfold = np.array([1000.0, 1, 1, 1])[:, None, None, None]
     otherwise = said(MORE._replace(shape=thousandfold * MORE.shape, turn=thousandfold * MORE.turn))
     assert len(otherwise) == stack.COUNT

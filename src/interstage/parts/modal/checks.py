@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,10 +12,11 @@ from ...tree.errors import Problem
 from ...tree.names import Names
 from ..propellant.elements import FULL, Container
 from ..propellant.engines import names as names_of
-from . import fit, limits
+from . import fit, likewise, limits
 from .declared import ModalBody
 from .fit import FIT
 from .levels import Level
+from .likewise import Fault
 from .weighed import Weighed, at_level
 
 if TYPE_CHECKING:
@@ -61,27 +61,26 @@ def _fit(place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
         )
         yield Problem(f"{place}.body", f"{text} table; {remedy}")
         return
-    off: list[tuple[str, str, str]] = []
-    for level in (one for one in item.at_levels if _lumps(one)):
-        own = at_level(body, level.propellant)
-        misfit = list(_off(body.name, level, own, float(item.reach)))
-        off += [(_at(level), *each) for each in misfit]
-        if not misfit:
-            yield from _lumped(place, level, own)
-    if off:
-        at, text, remedy = off[0]
-        others = len({each[0] for each in off}) - 1
-        more = f"; likewise at {others} other level{'s' if others > 1 else ''}" if others else ""
-        yield Problem(f"{place}.points", f"{at}{text}{more}; {remedy}, or leave them out")
+    found = (
+        likewise.at_level(level.propellant, fault)
+        for level in item.at_levels
+        if _lumps(level)
+        for fault in _misfits(body, level, float(item.reach))
+    )
+    for field, text in likewise.once(found):
+        yield Problem(f"{place}.{field}", text)
+
+
+def _misfits(body: Any, level: Level, reach: float) -> Iterator[Fault]:
+    """What is wrong with lumped masses, or, where they are those of the body, with the modes."""
+    own = at_level(body, level.propellant)
+    off = list(_off(body.name, level, own, reach))
+    yield from off or _lumped(level, own)
 
 
 def _lumps(level: Level) -> bool:
     """Whether all points have masses."""
     return bool(level.points) and all(point.mass is not None for point in level.points)
-
-
-def _at(level: Level) -> str:
-    return "" if level.propellant is None else f"at {float(level.propellant):.6g} kg of propellant, "
 
 
 def _masses(level: Level) -> tuple[np.ndarray, np.ndarray]:
@@ -90,21 +89,19 @@ def _masses(level: Level) -> tuple[np.ndarray, np.ndarray]:
     return mass, np.array([point.at for point in level.points], float).T
 
 
-def _off(name: str, level: Level, own: Weighed, reach: float) -> Iterator[tuple[str, str]]:
-    """(what is wrong, what to do) where the masses of points are not those of the body. reach [m]: of
-    points."""
+def _off(name: str, level: Level, own: Weighed, reach: float) -> Iterator[Fault]:
+    """What is wrong where the masses of points are not those of the body. reach [m]: of points."""
     mass, places = _masses(level)
     total = float(mass.sum())
     if abs(total - own.mass) > FIT * own.mass:
         text = f"their masses add up to {total:.6g} kg, and '{name}' has {own.mass:.6g} kg"
-        yield text, "give the masses of this body"
+        yield Fault("points", "mass", text, "give the masses of this body, or leave them out")
     elif own.sure:
         yield from fit.of_masses(mass, places, own.centre, own.inertia, reach)
 
 
-def _lumped(place: str, level: Level, body: Weighed) -> Iterator[Problem]:
+def _lumped(level: Level, body: Weighed) -> Iterator[Fault]:
     """Whether modes with lumped masses are those of a free body."""
-    at = _at(level)
     mass, places = _masses(level)
     shapes = np.array([point.shape for point in level.points], float)  # (point, mode, 3)
     count, own = shapes.shape[1], body.mass
@@ -121,18 +118,18 @@ def _lumped(place: str, level: Level, body: Weighed) -> Iterator[Problem]:
             ("has angular momentum", turned / max(size, 1e-300)),
         ):
             if norm(left) > FIT * scale:
-                text = f"{at}mode {n + 1} {what} by {norm(left) / scale:.2g} of its size"
-                rest = "modes are to be those of the free body, without its rigid motion"
-                yield Problem(f"{place}.points", f"{text}: {rest}")
+                text = f"mode {n + 1} {what} by {norm(left) / scale:.2g} of its size"
+                remedy = "modes are to be those of the free body, without its rigid motion"
+                yield Fault("points", (n, what), text, remedy)
     product = np.einsum("p,pik,pjk->ij", mass, shapes, shapes)
     for i in range(count):
         for j in range(i, count):
             wanted = given[i] if i == j else 0.0
             if abs(product[i, j] - wanted) > FIT * np.sqrt(given[i] * given[j]):
                 which = f"mode {i + 1}" if i == j else f"modes {i + 1} and {j + 1}"
-                text = f"{at}{which}: masses times shapes give {product[i, j]:.4g} kg where {wanted:.4g} kg"
+                text = f"{which}: masses times shapes give {product[i, j]:.4g} kg where {wanted:.4g} kg"
                 text = f"{text} is the generalized mass"
-                yield Problem(f"{place}.mass", f"{text}; modes are to be orthogonal to each other")
+                yield Fault("mass", which, text, "modes are to be orthogonal to each other")
 
 
 def _drains(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
@@ -236,7 +233,7 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
         for _, text, why in limits.excesses(one, start[None], _spin(scenario, one.body), left):
             yield f"{one.name}: {text} at the start. {why}"
         yield from _below(scenario, one)
-        yield from dict.fromkeys(f"{one.name}: {text}" for text in _of_table(scenario, one))
+        yield from (f"{one.name}: {text}." for _, text in likewise.once(_of_table(scenario, one)))
     for one in scenario.aerodynamics:
         if one.body in bodies:
             yield (
@@ -287,32 +284,39 @@ def _below(scenario: Scenario, item: ModalBody) -> Iterator[str]:
         )
 
 
-def _of_table(scenario: Scenario, item: ModalBody) -> Iterator[str]:
-    """What may be wrong with a table of modes, and need not be."""
+def _of_table(scenario: Scenario, item: ModalBody) -> Iterator[tuple[Any, Fault]]:
+    """What may be wrong with a table of modes, and need not be, with the level each."""
     body = next((one for one in scenario.bodies if one.name == item.body), None)
     if body is not None and item.propellant is not None:
         masses = [at_level(body, level.propellant).mass for level in item.at_levels]
         yield from fit.of_levels(item.at_levels, masses)
     for level in item.at_levels:
-        damping = np.broadcast_to(np.asarray(level.damping, float), (item.count,))
-        if np.max(damping) >= 1:
-            k = int(np.argmax(damping))
-            yield f"mode {k + 1} has a damping ratio of {damping[k]:.3g}, and swings no more; 1 % is 0.01."
-        yield from fit.against(level.points)
-    if body is not None:
-        said = (_of_masses(body, level, float(item.reach)) for level in item.at_levels if _lumps(level))
-        yield from islice(filter(None, said), 1)
+        for fault in _of_level(item, level, body):
+            yield likewise.at_level(level.propellant, fault)
 
 
-def _of_masses(body: Any, level: Level, reach: float) -> str | None:
+def _of_level(item: ModalBody, level: Level, body: Any) -> Iterator[Fault]:
+    """As `_of_table`, of the modes at one level."""
+    damping = np.broadcast_to(np.asarray(level.damping, float), (item.count,))
+    if np.max(damping) >= 1:
+        k = int(np.argmax(damping))
+        text = f"mode {k + 1} has a damping ratio of {damping[k]:.3g}, and swings no more"
+        yield Fault("", ("damping", k), text, "1 % is 0.01")
+    yield from fit.against(level.points)
+    if body is not None and _lumps(level):
+        yield from _of_masses(body, level, float(item.reach))
+
+
+def _of_masses(body: Any, level: Level, reach: float) -> Iterator[Fault]:
     """What may be wrong with the masses of points, and need not be."""
     mass, places = _masses(level)
     own = at_level(body, level.propellant)
     if own.sure:
-        said = fit.short_of(mass, places, own.inertia)
-        return said and f"{_at(level)}{said}"
-    text = next((text for text, _ in fit.of_masses(mass, places, own.centre, own.inertia, reach)), None)
-    return text and f"{_at(level)}like parts of each tank, {text}; see whether both are one body."
+        yield from fit.short_of(mass, places, own.inertia)
+        return
+    for fault in fit.of_masses(mass, places, own.centre, own.inertia, reach):
+        text = f"like parts of each tank, {fault.text}"
+        yield fault._replace(text=text, remedy="see whether both are one body")
 
 
 def _spin(scenario: Scenario, name: str) -> np.ndarray:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...tree.errors import counted
 from . import tracking
+from .likewise import Fault, amount
 
 FIT = 1e-2
 """Part by which sums over lumped masses may miss: they leave the rotary inertia of the lumps out."""
@@ -35,15 +36,16 @@ ALIKE = 10.0
 what the mass of the body does."""
 
 
-def of_masses(mass: Any, at: Any, centre: Any, inertia: Any, near: float) -> Iterator[tuple[str, str]]:
-    """(what is wrong, what to do) where lumps of `mass` (point) [kg] at places (3, point) [m] cannot be those
+def of_masses(mass: Any, at: Any, centre: Any, inertia: Any, near: float) -> Iterator[Fault]:
+    """What is wrong where lumps of `mass` (point) [kg] at places (3, point) [m] cannot be those
     of a body with a mass centre (3,) [m] and an inertia about it (3, 3) [kg m^2]. near: a distance [m] that
     does not count."""
     middle, own = about_their_centre(mass, at)
     off = float(np.linalg.norm(middle - centre))
     if off > max(FIT * np.sqrt(np.trace(own) / (2 * mass.sum())), near):
         text = f"the centre of their masses is at {_place(middle)}, {off:.3g} m from that of the body at"
-        yield f"{text} {_place(centre)}", "give the masses, or the mass centre, of this body"
+        remedy = "give the masses, or the mass centre, of this body"
+        yield Fault("points", "centre", f"{text} {_place(centre)}", f"{remedy}, or leave them out")
         return
     # What lumps leave out, the rotary inertia of each, adds to the inertia about every axis.
     left, axes = np.linalg.eigh(inertia - own)
@@ -51,23 +53,23 @@ def of_masses(mass: Any, at: Any, centre: Any, inertia: Any, near: float) -> Ite
         axis = axes[:, 0]
         theirs, whole = axis @ own @ axis, axis @ inertia @ axis
         text = f"their masses alone have {theirs:.6g} kg m^2 about {_axis(axis)} through the mass centre, and"
-        yield f"{text} the body {whole:.6g} kg m^2", "give the masses, or the inertia, of this body"
+        remedy = "give the masses, or the inertia, of this body, or leave them out"
+        yield Fault("points", "inertia", f"{text} the body {whole:.6g} kg m^2", remedy)
 
 
-def short_of(mass: Any, at: Any, inertia: Any) -> str | None:
+def short_of(mass: Any, at: Any, inertia: Any) -> Iterator[Fault]:
     """What is said of lumps that have less than half the inertia of the body about an axis across them."""
     _, own = about_their_centre(mass, at)
     moments, axes = np.linalg.eigh(own)
     across = np.flatnonzero(moments > FIT * moments[-1])  # not the line that they may stand in
     parts = [moments[k] / (axes[:, k] @ inertia @ axes[:, k]) for k in across]
     if not parts or min(parts) >= MISSING:
-        return None
+        return
     k = int(np.argmin(parts))
     axis = _axis(axes[:, across[k]])
-    return (
-        f"the masses of its points have {parts[k]:.2g} of the body's inertia about {axis}; the rest would be"
-        " that of each lump about its own centre. See whether they are masses of this body."
-    )
+    text = f"the masses of its points have {parts[k]:.2g} of the body's inertia about {axis}, the rest being"
+    text = f"{text} that of each lump about its own centre"
+    yield Fault("points", "short", text, "see whether they are masses of this body")
 
 
 def about_their_centre(mass: Any, at: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -77,7 +79,7 @@ def about_their_centre(mass: Any, at: Any) -> tuple[np.ndarray, np.ndarray]:
     return centre, np.sum(mass * arm**2) * np.eye(3) - (mass * arm) @ arm.T
 
 
-def against(points: Sequence[Any]) -> Iterator[str]:
+def against(points: Sequence[Any]) -> Iterator[Fault]:
     """What is said of points (with `name`, `at`, `shape` and `turn`) along a line whose turns have the sign
     that displacements do not have.
 
@@ -106,20 +108,21 @@ def against(points: Sequence[Any]) -> Iterator[str]:
             yield _told(along, across, f"{wrong.sum()} of {counted(count, 'places')}, first {place}")
 
 
-def of_levels(levels: Sequence[Any], mass: Any) -> Iterator[str]:
-    """What is said of modes at levels of a body of so much `mass` (level) [kg] that change as those of one
-    that drains hardly do. Less mass on the same springs raises all frequencies (Rayleigh)."""
+def of_levels(levels: Sequence[Any], mass: Any) -> Iterator[tuple[Any, Fault]]:
+    """What is said, with the lower of two levels each, of modes at levels of a body of so much `mass` (level)
+    [kg] that change as those of one that drains hardly do. Less mass on the same springs raises all
+    frequencies (Rayleigh)."""
     for k, (low, high) in enumerate(pairwise(levels)):
-        at = f"{float(low.propellant):.6g} kg", f"{float(high.propellant):.6g} kg"
+        at = amount(low.propellant), amount(high.propellant)
         if np.all(np.sort(low.frequency) < (1 - FIT) * np.sort(high.frequency)):
-            yield (
-                f"all its frequencies are lower at {at[0]} of propellant than at {at[1]}, and less mass"
-                " raises them; see whether rows are in the order of the levels."
-            )
-        yield from _shapes_change(low, high, at, float(np.sqrt(mass[k + 1] / mass[k])))
+            text = f"all its frequencies are lower at {at[0]} of propellant than at {at[1]}, and less mass"
+            remedy = "see whether rows are in the order of the levels"
+            yield low.propellant, Fault("", "frequency", f"{text} raises them", remedy)
+        for fault in _shapes_change(low, high, at, float(np.sqrt(mass[k + 1] / mass[k]))):
+            yield low.propellant, fault
 
 
-def _shapes_change(low: Any, high: Any, at: tuple[str, str], grow: float) -> Iterator[str]:
+def _shapes_change(low: Any, high: Any, at: tuple[str, str], grow: float) -> Iterator[Fault]:
     """What is said of shapes at two levels. grow: how much more points move with the mass of the lower."""
     if not low.points:
         return
@@ -127,27 +130,23 @@ def _shapes_change(low: Any, high: Any, at: tuple[str, str], grow: float) -> Ite
     sizes = [np.linalg.norm(one, axis=1) / np.sqrt(level.mass) for one, level in ((a, high), (b, low))]
     for n, (one, other) in enumerate(zip(*sizes, strict=True)):
         if not 1 / ALIKE <= other / one <= ALIKE * grow:
-            yield (
-                f"mode {n + 1} moves points {other / one:.3g} times as far at {at[0]} of propellant as at"
-                f" {at[1]}, for the same generalized mass; see whether both are normalized alike."
-            )
+            text = f"mode {n + 1} moves points {other / one:.3g} times as far at {at[0]} of propellant as at"
+            text = f"{text} {at[1]}, for the same generalized mass"
+            yield Fault("", ("size", n), text, "see whether both are normalized alike")
     square = np.diag(tracking.cosines(a, b)) ** 2
     if np.min(square) < AGREEING:
-        yield (
-            f"the shapes of mode {np.argmin(square) + 1} at {at[0]} and {at[1]} of propellant agree by"
-            f" {np.min(square):.2g}, 1 being the same; between them it may be off by a tenth. Give a level in"
-            " between."
-        )
+        text = f"the shapes of mode {np.argmin(square) + 1} at {at[0]} and {at[1]} of propellant agree by"
+        text = f"{text} {np.min(square):.2g}, 1 being the same, so that between them it may be off by a tenth"
+        yield Fault("", "shapes", text, "give a level in between")
 
 
-def _told(along: int, across: int, where: str) -> str:
+def _told(along: int, across: int, where: str) -> Fault:
     about = 3 - along - across
     turn, slope = f"r{'xyz'[about]}", f"d{'xyz'[across]}/d{'xyz'[along]}"
     sign = "" if (along - about) % 3 == 1 else "-"
-    return (
-        f"its turns {turn} go against the displacements, at {where}. A turn is right-handed, {slope} ="
-        f" {sign}{turn}; see whether its sign is to be changed."
-    )
+    text = f"its turns {turn} go against the displacements, at {where}"
+    remedy = f"a turn is right-handed, {slope} = {sign}{turn}; see whether its sign is to be changed"
+    return Fault("", turn, text, remedy)
 
 
 def _place(at: Any) -> str:

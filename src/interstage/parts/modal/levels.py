@@ -12,7 +12,7 @@ from ...maths import interpolation
 from ...tree.errors import Refused, counted
 from ...tree.unit_names import UnitError
 from ...tree.units import SI, json_schema, split_text
-from . import table
+from . import likewise, table
 
 OF_MODES = ("frequency", "mass", "damping")
 """Fields that have a number for each mode."""
@@ -111,11 +111,13 @@ def _at(item: Any, k: int) -> Level:
     return Level(item.propellant[k], item.frequency[k], item.mass[k], item.damping[k], points)
 
 
-def doubtful(level: Level) -> Iterator[tuple[str, str]]:
-    """(field, what is wrong) of the modes at a level; see `table.doubtful`."""
-    at = "" if level.propellant is None else f"at {np.ravel(level.propellant)[0]:.6g} kg of propellant, "
-    for field, text in table.doubtful(level.frequency, level.points):
-        yield field, f"{at}{text}"
+def doubtful(levels: Sequence[Level]) -> Iterator[tuple[str, str]]:
+    """(field, what is wrong) of the modes at levels; see `table.doubtful`."""
+    yield from likewise.once(
+        likewise.at_level(level.propellant, fault)
+        for level in levels
+        for fault in table.doubtful(level.frequency, level.points)
+    )
 
 
 # --- as it is read --------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ that drains such rows for each level of the propellant left, or a file for each.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +13,8 @@ import numpy as np
 from ...tree.declaration import ByName
 from ...tree.errors import Refused
 from ..air.table_file import Row, Source
-from . import punch
+from . import likewise, punch
+from .likewise import Fault
 
 
 class Modes(NamedTuple):
@@ -59,19 +60,17 @@ def filled(data: dict[str, Any]) -> dict[str, Any]:
     several = not isinstance(file, str)
     left, paths, wanted = _of_each(data) if several else ([None], [file], [data.get("modes")])
     found: list[tuple[Any, Modes]] = []
+    refused: list[tuple[str, Refused]] = []
     for path, own, numbers in zip(paths, left, wanted, strict=True):
-        if Path(path).suffix.lower() in PUNCH:
-            read_levels = {own: _of_punch(path, data)}
-        else:
+        if not _is_punch(path):
             given += [name for name in ("points",) if data.get(name)]
-            if data.get("file_length") is not None:
-                text = "is about punch files, and a column of a table names its unit, like x [mm]"
-                raise Refused(("file_length", f"{text}; leave it out"))
-            read_levels = _of_levels(path, own, several)
-        for level, modes in read_levels.items():
-            modes = _chosen(path, modes, numbers)
-            _without_rigid_motion(path, modes)
-            found.append((level, modes))
+        try:
+            read_levels = _of_punch(path, data) if _is_punch(path) else _of_csv(path, data)
+            found += _of_levels(path, read_levels, own, numbers, several)
+        except Refused as each:
+            refused.append((path, each))
+    if refused:
+        raise Refused(*likewise.of_files(refused))
     one_level = found[0][0] is None
     if not several and data.get("propellant") is not None:
         text = "lists levels, and the file has the modes of one; give a file for each, or one with the column"
@@ -146,15 +145,30 @@ def _of_each(data: dict[str, Any]) -> tuple[list[float], list[str], list[Any]]:
     return left.tolist(), paths, [*wanted] if by_file else [wanted] * len(paths)
 
 
-def _of_levels(path: str, left: Any, several: bool) -> dict[Any, Modes]:
-    """The modes in a table, by the propellant left: as the table says, or as is said of it."""
-    found = read(path)
-    if not several:
-        return found
-    if [*found] != [None]:
+def _is_punch(path: str) -> bool:
+    return Path(path).suffix.lower() in PUNCH
+
+
+def _of_csv(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
+    """As `read`, of what is said beside it."""
+    if data.get("file_length") is not None:
+        text = "is about punch files, and a column of a table names its unit, like x [mm]"
+        raise Refused(("file_length", f"{text}; leave it out"))
+    return read(path)
+
+
+def _of_levels(
+    path: str, found: dict[Any, Modes], left: Any, wanted: Any, several: bool
+) -> Iterator[tuple[Any, Modes]]:
+    """Those modes in a file that are wanted, with the propellant left: as the file says, or as is said of
+    it."""
+    if several and [*found] != [None]:
         text = f"{path} has a column propellant, and is one of several files"
         raise Refused(("file", f"{text}; take the column out, or give it alone"))
-    return {left: found[None]}
+    for level, modes in found.items():
+        chosen = _chosen(path, modes, wanted)
+        _without_rigid_motion(path, chosen)
+        yield left if several else level, chosen
 
 
 def _numbers_by_level(paths: Sequence[str], found: list[tuple[Any, Modes]]) -> dict[str, Any]:
@@ -192,7 +206,7 @@ def _numbers_by_level(paths: Sequence[str], found: list[tuple[Any, Modes]]) -> d
     return {**own, "propellant": [left for left, _ in found], "points": points}
 
 
-def _of_punch(path: str, data: dict[str, Any]) -> Modes:
+def _of_punch(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
     vectors = punch.read(path)
     _ask_for_units(path, data)
     length = float(_in_si("file_length", data["file_length"], "m", positive=True))
@@ -200,25 +214,34 @@ def _of_punch(path: str, data: dict[str, Any]) -> Modes:
     if not isinstance(points, list) or not points:
         text = "a punch file says not where its grid points are; give points, like { top = { grid = 101, at ="
         raise Refused(("points", f'{text} "[0, 0, 3] m" }} }}'))
+    if wrong := [*_wrong_points(path, points, vectors)]:
+        raise Refused(*wrong)
     filled = []
-    for k, point in enumerate(points):
-        if not isinstance(point, dict) or not isinstance(point.get("grid"), int):
-            raise Refused((f"points.{k}", f"names no grid point of {path}; give grid = 101"))
-        if point["grid"] in (one["grid"] for one in points[:k]):
-            text = f"grid point {point['grid']} is another point's; give each once"
-            raise Refused((f"points.{k}.grid", text))
-        for field in ("shape", "turn"):
-            if point.get(field) is not None:
-                raise Refused((f"points.{k}.{field}", "is in the file by grid; give it or grid"))
-        rows = [vector.of_grid.get(point["grid"]) for vector in vectors]
-        if any(row is None for row in rows):
-            text = f"grid point {point['grid']} is not in {path}; there are {_some(vectors[0].of_grid)}"
-            raise Refused((f"points.{k}.grid", text))
-        both: Any = np.array(rows)
+    for point in points:
+        both: Any = np.array([vector.of_grid[point["grid"]] for vector in vectors])
         own = {"shape": both[:, :3].tolist(), "turn": (both[:, 3:] / length).tolist()}
         filled.append({**{key: value for key, value in point.items() if key != "grid"}, **own})
     frequency = np.array([math.sqrt(max(vector.eigenvalue, 0.0)) for vector in vectors])
-    return Modes([vector.mode for vector in vectors], frequency, None, None, filled)
+    return {None: Modes([vector.mode for vector in vectors], frequency, None, None, filled)}
+
+
+def _wrong_points(path: str, points: list[Any], vectors: Sequence[punch.Vector]) -> Iterator[tuple[str, str]]:
+    """(field, what is wrong) of points that name no grid points of a punch file, or not them alone."""
+    known: set[int] = set()
+    for k, point in enumerate(points):
+        if not isinstance(point, dict) or not isinstance(point.get("grid"), int):
+            yield f"points.{k}", f"names no grid point of {path}; give grid = 101"
+            continue
+        grid = point["grid"]
+        if grid in known:
+            yield f"points.{k}.grid", f"grid point {grid} is another point's; give each once"
+        known.add(grid)
+        for field in ("shape", "turn"):
+            if point.get(field) is not None:
+                yield f"points.{k}.{field}", "is in the file by grid; give it or grid"
+        if any(grid not in vector.of_grid for vector in vectors):
+            text = f"grid point {grid} is not in {path}; there are {_some(vectors[0].of_grid)}"
+            yield f"points.{k}.grid", text
 
 
 def _ask_for_units(path: str, data: dict[str, Any]) -> None:
@@ -253,9 +276,9 @@ def _chosen(path: str, found: Modes, wanted: Any) -> Modes:
         raise Refused(("modes", text))
     if not isinstance(wanted, (list, tuple)) or not all(isinstance(n, int) for n in wanted) or not wanted:
         raise Refused(("modes", "lists no modes; give their numbers in the file, like [7, 8, 9]"))
-    for n in wanted:
-        if n not in found.number:
-            raise Refused(("modes", f"mode {n} is not in {path}; there are {_some(found.number)}"))
+    if missing := [n for n in dict.fromkeys(wanted) if n not in found.number]:
+        text = f"mode {missing[0]} is" if len(missing) == 1 else f"modes {_some(missing)} are"
+        raise Refused(("modes", f"{text} not in {path}; there are {_some(found.number)}"))
     if len({*wanted}) < len(wanted):
         raise Refused(("modes", "lists a mode twice; name each once"))
     which = [found.number.index(n) for n in wanted]
@@ -272,9 +295,9 @@ def _some(numbers: Iterable[int]) -> str:
     return ", ".join(map(str, shown[:8])) + (f" ... {shown[-1]}" if len(shown) > 8 else "")
 
 
-def doubtful(frequency: Any, points: Sequence[Any]) -> Iterable[tuple[str, str]]:
-    """(field, what is wrong) of modes that are written down, whose numbers are valid one by one: points of
-    one place that move apart, a mode that comes twice, and motions of the rigid body."""
+def doubtful(frequency: Any, points: Sequence[Any]) -> Iterable[Fault]:
+    """What is wrong with modes that are written down, whose numbers are valid one by one: points of one place
+    that move apart, a mode that comes twice, and motions of the rigid body."""
     every = [getattr(point, field) for point in points for field in ("at", "shape", "turn")]
     if not points or not all(isinstance(one, np.ndarray) for one in (frequency, *every)):
         return  # of several cases, or while derivatives are taken
@@ -286,20 +309,22 @@ def doubtful(frequency: Any, points: Sequence[Any]) -> Iterable[tuple[str, str]]
         for j in range(k):
             if np.array_equal(points[j].at, point.at) and not np.array_equal(both[j], both[k]):
                 text = f"'{point.name}' is where '{points[j].name}' is, and has other shapes"
-                yield f"points.{k}.at", f"{text}; give a place its shapes once"
+                yield Fault(f"points.{k}.at", text, text, "give a place its shapes once")
+                break
     flat = np.concatenate(both, 1)
     for k in range(len(flat)):
         for j in range(k):
             if frequency[j] == frequency[k] and flat[k].any() and np.array_equal(flat[j], flat[k]):
-                yield "frequency", f"mode {k + 1} is mode {j + 1} again; give each once"
+                text = f"mode {k + 1} is mode {j + 1} again"
+                yield Fault("frequency", text, text, "give each once")
+                break
     if wrong := _rigid_ones(frequency, tables):
-        text = (
-            f"mode {wrong[0] + 1} is a motion of the rigid body, which the body has by itself; leave it out"
-        )
-        yield "frequency", text
+        text = f"mode {wrong[0] + 1} is a motion of the rigid body, which the body has by itself"
+        yield Fault("frequency", text, text, "leave it out")
     elif flat.any() and len({tuple(p.at.tolist()) for p in points}) > 1 and _all_rigid(tables, len(flat)):
-        text = "all modes move all points like one rigid body; leave rigid motions out, or give a point that"
-        yield "points", f"{text} the modes move against the others"
+        text = "all modes move all points like one rigid body"
+        remedy = "leave rigid motions out, or give a point that the modes move against the others"
+        yield Fault("points", text, text, remedy)
 
 
 def _all_rigid(points: Sequence[dict[str, Any]], count: int) -> bool:
@@ -324,7 +349,8 @@ def _without_rigid_motion(path: str, found: Modes) -> None:
         left = [number for number, no in zip(found.number, wrong, strict=True) if not no]
         text = f"mode {found.number[k]} of {path} is a motion of the rigid body"
         text += f" ({found.frequency[k] / (2 * math.pi):.3g} Hz), which the body has by itself"
-        raise Refused(("modes", f"{text}; take the others: modes = {left[:12]}" if left else text))
+        remedy = f"take the others: modes = {left[:12]}" if left else "give a file with modes that bend it"
+        raise Refused(("modes", f"{text}; {remedy}"))
 
 
 def _is_rigid(points: Sequence[dict[str, Any]], k: int) -> bool:
