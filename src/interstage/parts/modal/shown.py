@@ -11,7 +11,6 @@ from ...drawing.curves import MOST_PANELS, over_time, time_axis
 from ...drawing.figure import Figure, Panel, beside
 from ...drawing.table import Table, number, time_text
 from ...record.record import Record, timeline
-from ...tree.errors import counted
 from .declared import ModalBody
 from .pointed import chosen, deflections, moves, rounding
 
@@ -75,18 +74,12 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
         panels = [over_time(record, f"{path}.strain_energy", units, item.body)]
         some, count = chosen(record, item), len(deflections(record, item))
         panels += [over_time(record, f"{path}.point_{name}.deflection", units, name) for name in some]
-<<<<<<< HEAD
-        left = f", the {len(some)} of {counted(len(points), 'points')} that it moved most"
-        left = left if len(some) < len(points) else ""
-        yield Figure(f"{item.body}: bending by its modes{left}", beside(panels), key="bending")
-=======
         if len(some) < count:
             caption = (
                 f"{caption}, at {len(some)} of {count} points: where it bent most, its ends, and what stands"
                 " on it"
             )
         yield Figure(caption, beside(panels), key="bending")
->>>>>>> modal
 
 
 def _bodies(record: Record) -> list[ModalBody]:
