@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from beams import BETWEEN, FLOWN, TEXT
+from beams import BETWEEN, FLOWN, SECTION, TEXT
 from interstage.flight.plausibility import notes, remarks
 from interstage.flight.program import configure
 from interstage.maths.rotations import multiply, normalised
@@ -219,10 +219,10 @@ def test_steps_too_long_for_segments_are_told():
         assert len([one for one in remarks(fixed) if one.startswith("boom: steps of")]) == count
 
 
-def test_beams_that_begin_stretched_or_turn_too_far_for_an_element_are_told(flown):
+def test_beams_that_begin_strained_or_turn_too_far_for_an_element_are_told(flown):
     record = flown["record"]
-    assert not [one for one in notes(record) if one.startswith("boom")]
-    series = dict(record.series)
+    series = dict(record.series) | {"bodies.b.position": np.array([[1.0, 0.1, 0.02]])}  # by 0.8 % too near
+    assert not [one for one in notes(replace(record, series=series)) if one.startswith("boom")]
     series["forces.boom.axial_force"] = np.array([600.0])  # of 1e4
     turned = [[0, 0, 3.0]], [[0, 0, -1.6]], [[0, 0, -3.0]]  # by 264 deg, which is 96 the other way, then 80
     series |= {f"forces.boom.segment_{k}.rotation": np.array(one) for k, one in enumerate(turned, 1)}
@@ -230,6 +230,47 @@ def test_beams_that_begin_stretched_or_turn_too_far_for_an_element_are_told(flow
     assert len(told) == 2
     assert "by 6 %" in told[0]
     assert "segments 1 and 2 turned against each other by 96 deg" in told[1]
+
+
+APART = """[bodies.a]
+mass = 1.0
+inertia = [1, 1, 1]
+mass_centre = [0.5, 0, 0]
+initial = {{ attitude = {{ euler = "3-2-1", angles = "[90, 0, 0] deg" }} }}
+[forces.boom]
+kind = "beam"
+parent = "ground"
+child = "a"
+parent_at = [0, {at}, 0]
+parent_frame = {{ euler = "3-2-1", angles = "[{first}, 0, 0] deg" }}
+child_frame = {{ euler = "3-2-1", angles = "[{last}, 0, 0] deg" }}
+length = 7.0
+elements = 4
+start = "{start}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("at", "start", "tilt", "words"),
+    [
+        (5.5, "drawn", 0, "6 m apart, 14 % nearer than its length of 7 m: it begins pushed together by"),
+        (
+            5.5,
+            "at rest",
+            0,
+            "6 m apart, 14 % nearer than its length of 7 m: it begins pushed together, or in a",
+        ),
+        (6.9, "drawn", 0, "7.4 m apart, 5.7 % farther than its length of 7 m: it begins stretched by"),
+        (6.8, "drawn", 0, ""),
+        (6.2, "drawn", 0, ""),
+        (7 * 2 / np.pi - 0.5, "at rest", 90, ""),  # half a circle
+    ],
+)
+def test_beams_that_are_not_as_long_as_their_ends_are_apart_are_told(at, start, tilt, words):
+    """To a point 0.5 m below the mass centre, at y = -0.5 m: 5 % of 7 m are 0.35 m."""
+    text = APART.format(at=at, start=start, first=tilt - 90, last=180 - tilt) + SECTION + FLOWN
+    said = [one for one in remarks(loads(text)) if one.startswith("boom: its ends")]
+    assert [words in one for one in said] == [True] * bool(words)
 
 
 def test_section_loads_are_what_the_ends_feel(flown):

@@ -12,6 +12,7 @@ from ...record.record import Record
 from ...tree.errors import Problem, unknown
 from ...tree.names import GROUND, Names
 from . import segments
+from .apart import STRETCHED, flown, misplaced
 from .bound import fastest
 from .declared import Beam
 from .sections import along
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 STABLE = {"rk4": (2.8, 2.7), "staggered": (2.0, 2.0)}
 """Step times angular frequency, and times decay, up to which a method is stable: 2.828 and 2.785 of Runge and
 Kutta's."""
-STRETCHED = 0.05
-"""Strain that no structure begins with; metals yield at 0.01 and less."""
 TURNED = 0.5 * np.pi
 """Turn between neighbours [rad] that one strain for an element says little of; from pi on it counts the other
 way round."""
@@ -45,8 +44,10 @@ def problems(
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Damping that is less than its ratio, and steps that are too long."""
+    """Ends that are not as far apart as the beam is long, damping that is less than its ratio, and steps that
+    are too long."""
     for beam in (one for one in scenario.forces if isinstance(one, Beam)):
+        yield from misplaced(scenario, beam, pose)
         yield from _damped_less(scenario, beam)
     yield from _too_long(scenario)
 
@@ -90,7 +91,7 @@ def notes(record: Record) -> Iterator[str]:
         path = f"forces.{beam.name}"
         force = record.series.get(f"{path}.axial_force")
         strain = 0.0 if force is None else force[0] / np.min(along(beam, [0.0, 1.0], 0).forces[0])
-        if strain > STRETCHED:
+        if strain > STRETCHED and not any(misplaced(record.scenario, beam, flown(record))):
             yield (
                 f"{beam.name}: begins stretched or pushed together by {100 * strain:.2g} %; look at its"
                 " length, parent_at, child_at and where its bodies start."

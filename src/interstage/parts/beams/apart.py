@@ -1,0 +1,73 @@
+"""Whether beams begin with their ends as far apart as they are long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...engine.stacks import quaternions, stacked_attitudes
+from ...maths.rotations import matrix_of
+from ...record.record import Record
+from ...tree.names import GROUND
+from .declared import Beam
+
+if TYPE_CHECKING:
+    from ...scenario import Scenario
+
+STRETCHED = 0.05
+"""Strain that no structure begins with: metals yield at 0.01 and less. A beam whose ends are nearer by this
+part, and that bows between them, rises by a seventh of its length: by (2/pi) sqrt(0.05) of a sine."""
+
+Pose = Callable[[str], tuple[np.ndarray, np.ndarray] | None]
+
+
+def flown(record: Record) -> Pose:
+    """Positions of mass centres [m] and matrices to inertial axes of bodies at the first sample."""
+
+    def pose(name: str) -> tuple[np.ndarray, np.ndarray] | None:
+        position, attitude = (record.series.get(f"bodies.{name}.{what}") for what in ("position", "attitude"))
+        if position is None or attitude is None or not len(position):
+            return None
+        return position[0], np.asarray(matrix_of(attitude[0]))
+
+    return pose
+
+
+def misplaced(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
+    """What is said of a beam without curvature whose ends are not as far apart as it is long."""
+    ends = [_end(scenario, beam, end, pose) for end in ("parent", "child")]
+    if beam.curvature is not None or any(end is None for end in ends):
+        return
+    (first, along), (last, on) = ends  # type: ignore[misc]
+    way, length = last - first, float(beam.length)
+    gap = float(np.linalg.norm(way))
+    tilts = [np.arccos(np.clip(axis @ way / gap, -1, 1)) if gap > 0 else np.pi for axis in (along, on)]
+    # An arc whose ends turn by such angles away from its chord is longer than that: sin(a)/a is 1 - a^2/6.
+    arc = 1 - max(tilts) ** 2 / 6
+    off = gap / length - 1
+    if off <= STRETCHED and gap / length >= arc - STRETCHED:
+        return
+    than, what = ("farther", "stretched") if off > 0 else ("nearer", "pushed together, or in a bow,")
+    if off < 0 and beam.start == "drawn":
+        what = "pushed together"
+    yield (
+        f"{beam.name}: its ends begin {gap:.4g} m apart, {100 * abs(off):.2g} % {than} than its length of"
+        f" {length:.4g} m: it begins {what} by that, and metals yield at 1 %. Look at its length, parent_at,"
+        " child_at and where its bodies start."
+    )
+
+
+def _end(scenario: Scenario, beam: Beam, end: str, pose: Pose) -> tuple[np.ndarray, np.ndarray] | None:
+    """Place of an end [m] and the direction of the beam there, inertial axes; None where these are not
+    known, as of a free end."""
+    name, at, frame = (getattr(beam, field) for field in (end, f"{end}_at", f"{end}_frame"))
+    turn = np.asarray(matrix_of(quaternions([frame], stacked_attitudes([frame], 0), 0)[:, 0]))
+    if name == GROUND:
+        return np.asarray(at), turn[:, 0]
+    body: Any = next((one for one in scenario.bodies if one.name == name), None)
+    if body is None or body.elements or (found := pose(name)) is None:  # elements move the mass centre
+        return None
+    place, whole = found
+    return place + whole @ (np.asarray(at) - np.asarray(body.mass_centre)), whole @ turn[:, 0]
