@@ -10,6 +10,7 @@ import pytest
 
 import draining_stack as stack
 import interstage as ist
+from interstage.flight.cases import together
 from interstage.flight.plausibility import remarks
 from interstage.reading import load, loads
 from test_modal_drain import FILES, THREE, plain, punched, told
@@ -186,6 +187,45 @@ def test_cases_above_the_highest_level_are_refused():
         base.run_batch({"forces.bends.propellant[2]": np.array([150.0, 140.0])}, progress=False)
     with pytest.raises(ist.BadInput, match="150 kg follows 155 kg"):
         base.run_batch({"forces.bends.propellant[1]": np.array([60.0, 155.0])}, progress=False)
+
+
+def test_cases_are_refused_for_what_a_single_body_is():
+    """Curves that dip, and modes of which none knows which they are; other numbers pass."""
+    base = loads(plain(THREE._replace(propellant=np.array([0.0, 130, 150]))))
+    for path, values, words in (
+        ("mass[2, 0]", [1.0, 40.0], "mass: case 1: of mode 1 would not be positive at 2.03125 kg"),
+        ("damping[0, 1]", [0.0, 0.5], "damping: case 1: of mode 2 would be negative at"),
+        ("points.n0.shape[0, 1, 1]", [0.1, -5.0], "points: case 1: mode 2 at 0 kg is not mode 2 at 130 kg"),
+    ):
+        with pytest.raises(ist.BadInput) as caught:
+            base.run_batch({f"forces.bends.{path}": np.array(values)}, progress=False)
+        assert words in str(caught.value)
+    paths = {f"forces.bends.points.{p.name}": p for p in base.forces[0].points}
+    lower = np.array([[1.0, -1.0], [1, 1], [1, 1]])[:, None, None]
+    turned = {
+        f"{path}.{f}": getattr(p, f)[..., None] * lower
+        for path, p in paths.items()
+        for f in ("shape", "turn")
+    }
+    with pytest.raises(
+        ist.BadInput, match="case 1: mode 1 has the other sign at 0 kg than at the level above"
+    ):
+        together(base, turned)
+
+
+def test_numbers_of_points_may_differ_from_case_to_case():
+    """Of any count of modes, by the axes of the levels; places and masses, too."""
+    base = loads(scenario([[Y1], [Y1]], [[20.0], [15.0]]).replace("[-2.0, 0, 0],", "[-2.0, 0, 0], mass = 5,"))
+    point = base.forces[0].points[0]
+    for field, cases in (
+        ("shape", [1.0, 1.1]),
+        ("turn", [1.0, 0.9]),
+        ("at", [1.0, 1.2]),
+        ("mass", [1.0, 2.0]),
+    ):
+        several = getattr(point, field)[..., None] * np.array(cases)
+        found = together(base, {f"forces.bends.points.p0.{field}": several})
+        np.testing.assert_array_equal(getattr(found.forces[0].points[0], field), several)
 
 
 # --- files ----------------------------------------------------------------------------------------------

@@ -298,11 +298,10 @@ def _some(numbers: Iterable[int]) -> str:
 def doubtful(frequency: Any, points: Sequence[Any]) -> Iterable[Fault]:
     """What is wrong with modes that are written down, whose numbers are valid one by one: points of one place
     that move apart, a mode that comes twice, and motions of the rigid body."""
-    every = [getattr(point, field) for point in points for field in ("at", "shape", "turn")]
-    if not points or not all(isinstance(one, np.ndarray) for one in (frequency, *every)):
+    every = [(frequency, 1), *((p.at, 1) for p in points), *((p.shape, 2) for p in points)]
+    every += [(p.turn, 2) for p in points]
+    if not points or not all(isinstance(one, np.ndarray) and one.ndim == axes for one, axes in every):
         return  # of several cases, or while derivatives are taken
-    if frequency.ndim > 1 or any(one.ndim > 2 for one in every):
-        return
     tables = [{"at": p.at, "shape": p.shape, "turn": p.turn} for p in points]
     both = [np.concatenate([p.shape, p.turn], 1) for p in points]
     for k, point in enumerate(points):
