@@ -4,12 +4,14 @@ smooth laws are spared, and edges of switches."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import draining_stack as stack
 from burning import throttled
-from interstage.reading import loads
+from interstage.reading import load, loads
 from interstage.tree.errors import BadInput
 
 STEP = 1e-6
@@ -122,3 +124,33 @@ def test_the_edge_of_a_contact_is_told(height, edge):
     if height == -0.01:
         side = linear.names.index("bodies.ball.velocity.x")
         assert linear.A[side, side] == pytest.approx(-0.3 * 1000 * 0.01 / 2 / 0.001)
+
+
+def test_a_rod_that_is_bent_far_has_no_kinks():
+    """It is stiff along itself, so that what is smooth goes far astray over a step, by its square."""
+    linear: Any = load(Path(__file__).parents[1] / "validation/elastica/scenario.toml").linearize()
+    assert linear.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("left", "lines", "side"),
+    [(60.0, True, "above"), (60.0, False, ""), (30.0, True, ""), (30.0, False, "")],
+    ids=["between, lines", "between, a curve", "lowest, lines", "lowest, a curve"],
+)
+def test_levels_of_modes_are_kinks_where_lines_meet(left, lines, side):
+    """Of w^2 by the propellant: straight lines of w meet at 60 kg, and go on below the lowest level."""
+    modes = stack.tabled([30.0, 60.0, 150.0])
+    more = 'interpolation = "linear"\n' * lines + "coordinate = [0.2, 0, 0]"
+    text = stack.scenario(1.0, [0.0, 0, 0], ends=0.1, modes=modes, more=more)
+    assert text.count("propellant = 150.0") == 1
+    linear: Any = loads(text.replace("propellant = 150.0", f"propellant = {left}")).linearize()
+    assert [note for note in linear.notes if note.startswith("Kinks")] == (
+        [f"Kinks: {LIMIT} streams.core.fuel (A has that {side})."] if side else []
+    )
+    row = linear.names.index("modal.bends.mode_1.rate")
+    if lines:
+        w = modes.frequency[:, 0]
+        k = 1 if left == 60.0 else 0
+        slope = (w[k + 1] - w[k]) / (modes.propellant[k + 1] - modes.propellant[k])
+        wanted = -2 * w[k] * slope * 0.2
+        assert linear.A[row, linear.names.index("streams.core.fuel")] == pytest.approx(wanted, rel=1e-9)
