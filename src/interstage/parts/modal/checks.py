@@ -42,7 +42,7 @@ def problems(
             yield Problem(place, f'{text}; take coordinates = "rigid", or leave the modes out')
         for body in scenario.bodies:
             if body.name == item.body:
-                yield from _fit(place, item, body)
+                yield from _fit(scenario, place, item, body)
                 if item.propellant is not None:
                     yield from _drains(scenario, place, item, body)
     if bodies:
@@ -50,7 +50,7 @@ def problems(
         yield from _kicks(scenario, bodies)
 
 
-def _fit(place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
+def _fit(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
     """Whether modes with lumped masses are those of the free body, at each level."""
     if body.elements and item.propellant is None:
         text = (
@@ -65,15 +65,15 @@ def _fit(place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
         likewise.at_level(level.propellant, fault)
         for level in item.at_levels
         if _lumps(level)
-        for fault in _misfits(body, level, float(item.reach))
+        for fault in _misfits(scenario, body, level, float(item.reach))
     )
     for field, text in likewise.once(found):
         yield Problem(f"{place}.{field}", text)
 
 
-def _misfits(body: Any, level: Level, reach: float) -> Iterator[Fault]:
+def _misfits(scenario: Scenario, body: Any, level: Level, reach: float) -> Iterator[Fault]:
     """What is wrong with lumped masses, or, where they are those of the body, with the modes."""
-    own = at_level(body, level.propellant)
+    own = at_level(scenario, body, level.propellant)
     off = list(_off(body.name, level, own, reach))
     yield from off or _lumped(level, own)
 
@@ -105,7 +105,7 @@ def _lumped(level: Level, body: Weighed) -> Iterator[Fault]:
     mass, places = _masses(level)
     shapes = np.array([point.shape for point in level.points], float)  # (point, mode, 3)
     count, own = shapes.shape[1], body.mass
-    middle = body.centre if body.sure else np.sum(mass * places, 1) / mass.sum()
+    middle = np.sum(mass * places, 1) / mass.sum() if body.centre is None or not body.sure else body.centre
     arm = places - middle[:, None]
     size = float(np.sqrt(np.sum(mass * arm**2) / own))
     given = np.broadcast_to(np.asarray(level.mass, float), (count,))
@@ -288,14 +288,14 @@ def _of_table(scenario: Scenario, item: ModalBody) -> Iterator[tuple[Any, Fault]
     """What may be wrong with a table of modes, and need not be, with the level each."""
     body = next((one for one in scenario.bodies if one.name == item.body), None)
     if body is not None and item.propellant is not None:
-        masses = [at_level(body, level.propellant).mass for level in item.at_levels]
+        masses = [at_level(scenario, body, level.propellant).mass for level in item.at_levels]
         yield from fit.of_levels(item.at_levels, masses)
     for level in item.at_levels:
-        for fault in _of_level(item, level, body):
+        for fault in _of_level(scenario, item, level, body):
             yield likewise.at_level(level.propellant, fault)
 
 
-def _of_level(item: ModalBody, level: Level, body: Any) -> Iterator[Fault]:
+def _of_level(scenario: Scenario, item: ModalBody, level: Level, body: Any) -> Iterator[Fault]:
     """As `_of_table`, of the modes at one level."""
     damping = np.broadcast_to(np.asarray(level.damping, float), (item.count,))
     if np.max(damping) >= 1:
@@ -304,19 +304,20 @@ def _of_level(item: ModalBody, level: Level, body: Any) -> Iterator[Fault]:
         yield Fault("", ("damping", k), text, "1 % is 0.01")
     yield from fit.against(level.points)
     if body is not None and _lumps(level):
-        yield from _of_masses(body, level, float(item.reach))
+        yield from _of_masses(level, at_level(scenario, body, level.propellant), float(item.reach))
 
 
-def _of_masses(body: Any, level: Level, reach: float) -> Iterator[Fault]:
+def _of_masses(level: Level, own: Weighed, reach: float) -> Iterator[Fault]:
     """What may be wrong with the masses of points, and need not be."""
+    if own.centre is None:
+        return
     mass, places = _masses(level)
-    own = at_level(body, level.propellant)
     if own.sure:
         yield from fit.short_of(mass, places, own.inertia)
         return
+    how = "like parts of each tank" if own.alike else "drained as its engines draw"
     for fault in fit.of_masses(mass, places, own.centre, own.inertia, reach):
-        text = f"like parts of each tank, {fault.text}"
-        yield fault._replace(text=text, remedy="see whether both are one body")
+        yield fault._replace(text=f"{how}, {fault.text}", remedy="see whether both are one body")
 
 
 def _spin(scenario: Scenario, name: str) -> np.ndarray:
