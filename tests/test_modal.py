@@ -542,6 +542,19 @@ def test_air_that_bends_nothing_is_remarked():
     assert any("do not bend it" in one for one in said), said
 
 
+def test_what_acts_or_sees_as_on_a_rigid_body_is_remarked():
+    """A class of the user's own, whose loads no scenario names, and a law of the body's own rate."""
+    own = '[forces.mine]\nkind = "user"\nclass = "mine:Push"\n[forces.push]'
+    hold = '[controls.hold]\nkind = "rate"\nbody = "core"\ngain = 1.0\nperiod = 0.01\n[forces.push]'
+    plain = remarks(loads(TEXT))
+    for more, words in (
+        (own, "mine: loads of its class on core and top act as on"),
+        (hold, "hold: it holds core"),
+    ):
+        (said,) = (one for one in remarks(loads(TEXT.replace("[forces.push]", more))) if one not in plain)
+        assert said.startswith(words)
+
+
 def test_a_number_that_a_file_gives_is_changed_by_its_path(tmp_path):
     """As a sweep's own last line has it; what is about the file is heard as it is read."""
     (tmp_path / "core.csv").write_text("\n".join([HEADER, *ROWS]))

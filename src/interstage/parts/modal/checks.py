@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,8 +10,10 @@ import numpy as np
 from ...maths.vectors import cross, norm
 from ...tree.errors import Problem
 from ...tree.names import Names
+from ..control.declared import AttitudeHold, RateHold
 from ..propellant.elements import FULL, Container
 from ..propellant.engines import names as names_of
+from ..users.declared import UserForce
 from . import fit, likewise, limits
 from .declared import ModalBody
 from .fit import FIT
@@ -225,7 +227,8 @@ def _off_points(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """What acts on bodies that bend as if they were rigid."""
+    """What is beyond the theory of modes at the start, what may be wrong with tables of modes, and what acts
+    on bodies that bend as if they were rigid."""
     bodies = {one.body for one in scenario.forces if isinstance(one, ModalBody)}
     for one in (item for item in scenario.forces if isinstance(item, ModalBody)):
         start = np.zeros(one.count) if one.coordinate is None else np.asarray(one.coordinate)
@@ -234,11 +237,28 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
             yield f"{one.name}: {text} at the start. {why}"
         yield from _below(scenario, one)
         yield from (f"{one.name}: {text}." for _, text in likewise.once(_of_table(scenario, one)))
+    if bodies:
+        yield from _unbent(scenario, bodies)
+
+
+def _unbent(scenario: Scenario, bodies: Collection[str]) -> Iterator[str]:
+    """What acts on bodies that bend, or sees them, as if they were rigid."""
     for one in scenario.aerodynamics:
         if one.body in bodies:
             yield (
                 f"{one.name}: the air's loads act on {one.body} as on a rigid body, and do not bend it; give"
                 " those that do as forces at its points."
+            )
+    for one in (item for item in scenario.forces if isinstance(item, UserForce)):
+        yield (
+            f"{one.name}: loads of its class on {' and '.join(sorted(bodies))} act as on a rigid body, and do"
+            " not bend it; give those that do as forces at its points."
+        )
+    for one in (item for item in scenario.controls if isinstance(item, RateHold | AttitudeHold)):
+        if one.body in bodies:
+            yield (
+                f"{one.name}: it holds {one.body} as if that were unbent, and a gyro would see its slope:"
+                " take a sensor there, and a law of its angular velocity."
             )
     held = {one.name: one for one in (*scenario.joints, *scenario.forces)}
     for one in scenario.interfaces:
