@@ -58,7 +58,8 @@ def factor(order: TreeOrder, inertias: Inertias, constraints: Constraints, ranke
     whole = diagonal(inertias, constraints)
     held = jnp.ones_like(whole) if constraints.active is None else constraints.active
     whole, held = _on_edges(order, whole), _on_edges(order, held)
-    near, far = near * held[:, :, None], far * held[:, :, None]
+    if constraints.active is not None or (order.rows < 0).any() or type(near) is not np.ndarray:
+        near, far = near * held[:, :, None], far * held[:, :, None]
     shape = jnp.broadcast_shapes(near.shape[3:], inertias.inverse_mass.shape[1:])
     near, far = (jnp.broadcast_to(side, (*side.shape[:3], *shape)) for side in (near, far))
     mobility = jnp.broadcast_to(_mobility(inertias), (inertias.inverse_mass.shape[0], 6, 6, *shape))
@@ -151,7 +152,7 @@ def diagonal(inertias: Inertias, constraints: Constraints):
     """Diagonal of A M^-1 A^T, (row, *lanes)."""
     whole: Any = 0.0
     for rows, body in ((constraints.on_a, constraints.parent), (constraints.on_b, constraints.child)):
-        whole = whole + jnp.sum(rows * rods.times_inverse(inertias, body, rows), 0)
+        whole = whole + summed(0, (rows, rods.times_inverse(inertias, body, rows)))
     if inertias.freedoms is not None and constraints.on_freedoms is not None:
         whole = whole + jnp.sum(inertias.freedoms.inverse_mass[:, None] * constraints.on_freedoms**2, 0)
     return whole
