@@ -250,8 +250,11 @@ def _inverse_factor_here(matrix: np.ndarray, limit: Any, used: Any, ranked: bool
     for k in range(width):
         pivot, row = left[k, k], left[k, k : width + k + 1]
         firm = pivot > limit[k]
-        otherwise = 0.0 if ranked else np.where(used[k] > 0, np.nan, 0.0)
-        row *= np.where(firm, 1 / np.sqrt(np.where(firm, pivot, 1.0)), otherwise)
+        if firm.all():
+            row *= 1 / np.sqrt(pivot)
+        else:
+            otherwise = 0.0 if ranked else np.where(used[k] > 0, np.nan, 0.0)
+            row *= np.where(firm, 1 / np.sqrt(np.where(firm, pivot, 1.0)), otherwise)
         left[k + 1 :, k + 1 : width + k + 1] -= left[k, k + 1 : width, None] * row[1:]
     return left[:, width:]
 
