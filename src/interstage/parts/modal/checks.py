@@ -15,7 +15,7 @@ from ..propellant.elements import FULL, Container
 from ..propellant.engines import names as names_of
 from ..users.declared import UserForce
 from . import fit, likewise, limits
-from .declared import ModalBody
+from .declared import GROUPS, ModalBody
 from .fit import FIT
 from .levels import Level
 from .likewise import Fault
@@ -23,8 +23,6 @@ from .weighed import Weighed, at_level
 
 if TYPE_CHECKING:
     from ...scenario import Scenario
-
-GROUPS = ("joints", "forces", "devices", "engines", "sensors")
 
 
 def problems(

@@ -17,6 +17,8 @@ from . import levels, table
 
 MOST = 200
 """Most modes of one body."""
+GROUPS = ("joints", "forces", "devices", "engines", "sensors")
+"""Groups of a scenario in which something may stand on a body."""
 
 
 class ModalPoint(Declaration):

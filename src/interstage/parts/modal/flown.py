@@ -36,7 +36,7 @@ from ...maths.vectors import cross, norm, rotate, rotate_back, widened
 from ...model.attachments import Motion, picked
 from ...tree.errors import Problem
 from . import draining, law
-from .declared import ModalBody
+from .declared import GROUPS, ModalBody
 from .following import Following
 from .numbers import Bent, Own, along, rows_of, side_by_side
 from .quantities import modal_quantities
@@ -377,8 +377,6 @@ class ModalBodies(Following):
 
 ROUNDING = 1e-12
 """Distance [m] beyond a reach that rounding may be; what is refused as declared is not looked at again."""
-GROUPS = ("joints", "forces", "devices", "engines", "sensors")
-"""Groups of a scenario in which something may stand on a body."""
 
 
 def _most(item: Any, mass: Any, lanes: int) -> tuple[Any, Any]:

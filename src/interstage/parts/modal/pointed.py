@@ -7,14 +7,12 @@ from typing import Any
 import numpy as np
 
 from ...record.record import Record, timeline
-from .declared import ModalBody
+from .declared import GROUPS, ModalBody
 
 MOST_POINTS = 5
 """Points of a body that a figure shows."""
 ROUNDINGS = 16
 """Roundings of places, and of loads, of which deflections come out as so much at least."""
-GROUPS = ("joints", "forces", "devices", "engines", "sensors")
-"""Groups of a scenario in which something may stand on a body."""
 
 
 def rounding(record: Record, item: ModalBody) -> float:
