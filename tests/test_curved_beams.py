@@ -85,6 +85,25 @@ def test_a_curved_beam_is_drawn_as_a_straight_one_where_it_is_nearly_straight():
         assert moved[path] - rest[path] == pytest.approx([0, (3 - 2 * s) * s**2 * 0.01, 0], abs=1e-14)
 
 
+TURN = "bodies.b.initial.attitude.quaternion[1]"
+
+
+@pytest.mark.parametrize(
+    ("curvature", "by"), [((0.0, 0.0, 0.0), TURN), ((1.0, -4.0, 2.0), "forces.boom.curvature[0]")]
+)
+def test_how_a_beam_is_drawn_has_derivatives_where_it_has_no_load(curvature, by):
+    """Central differences; a straight one, turned about x at its end, follows by its part of the way."""
+    text = between(curvature).replace("at rest", "drawn").replace("time = 0.2", "time = 1e-9")
+    scenario: Any = loads(f'{text}[solver]\nmethod = "rk4"\nstep = 1e-9\n')
+    of, step, value = "forces.boom.segment_12.rotation.x", 1e-5, curvature[0]
+    low, high = scenario.run_batch({by: value + step * np.array([-1, 1])}, progress=False).value(of)
+    exact = float(scenario.derivatives([of], [by]).by[of][by])
+    # What central differences leave out is the square of the step, and rounding over it.
+    assert exact == pytest.approx((high - low) / (2 * step), rel=1e-8)
+    if by == TURN:
+        assert exact == pytest.approx(2 * 11.5 / 24, rel=1e-12)
+
+
 def test_a_quarter_of_a_circle_sags_as_castigliano_has_it():
     """By a unit load at the end: moment, axial force and shear force of both, each over its stiffness."""
     pull, radius = 1e-5, 2 / np.pi  # turns of 5e-6: their squares are nothing beside errors of 1e-3

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 KEPT = 32
 """Rests that are kept: one start is looked at many times, as a trim and its derivatives do."""
+NEAR = 1e-3
+"""Sine of half an angle below which functions of it are summed as series; its sixth power, which is left out,
+is below the rounding."""
 OPPOSITE = 1e-12
 """One and the cosine of an angle, below which vectors are as good as opposite."""
 
@@ -164,13 +167,19 @@ def _loads_at_rest(beams: Beams, every: Any) -> Any:
 
 
 def _between(first: Any, last: Any, part: Any) -> Any:
-    """Quaternions a part of the way from one to another."""
+    """Quaternions a part of the way from one to another; smooth where both are the same."""
     turn = multiply(conjugate(first), last)
     turn = turn * jnp.where(turn[:1] < 0, -1.0, 1.0)
-    size = norm(turn[1:])
+    square = dot(turn[1:], turn[1:])
+    near = square < NEAR**2
+    size = jnp.sqrt(jnp.where(near, 1.0, square))
     half = part * jnp.arctan2(size, turn[0])
-    axis = turn[1:] / jnp.where(size > 0, size, 1.0)
-    return multiply(first, jnp.concatenate([jnp.cos(half)[None], jnp.sin(half) * axis]))
+    # sin pa/sin a and cos pa as series in s = sin a, with a^2 = s^2 + s^4/3 + ...
+    more = square * ((1 - part**2) / 6 + square * (3 / 40 - part**2 / 12 + part**4 / 120))
+    sine = jnp.where(near, part * (1 + more), jnp.sin(half) / size)
+    angle = part**2 * square * (1 + square / 3)
+    cosine = jnp.where(near, 1 - angle / 2 + angle**2 / 24, jnp.cos(half))
+    return multiply(first, jnp.concatenate([cosine[None], sine * turn[1:]]))
 
 
 def _aligned(quaternion: Any, tangent: Any) -> Any:
