@@ -633,12 +633,21 @@ FUEL_AT = f"at = [{TANK_AT}, 0, 0]\npropellant = 150.0"
     ("old", "new", "words"),
     [
         # Half a metre of the dry 120 kg: at each level another part of the whole.
-        (CENTRE, "mass_centre = [2.5, 0, 0]", ("at 0 kg", "0.5 m from", "likewise at 2 other levels")),
+        (
+            CENTRE,
+            "mass_centre = [2.5, 0, 0]",
+            ("at 0 kg", "0.5 m from", "likewise at all 3 levels up to 150 kg;"),
+        ),
         # The tank 1 m off moves the mass centre by 60/180 m, and nothing where it is empty.
         (
             FUEL_AT,
             FUEL_AT.replace(str(TANK_AT), str(TANK_AT + 1)),
-            ("at 60 kg", "0.333 m from", "likewise at 1 other level;"),
+            (
+                "at 60 kg",
+                "0.333 m from",
+                "likewise at 2 of 3 levels up to 150 kg;",
+                "or the mass centre and tanks,",
+            ),
         ),
         (
             f"[1.0, {SPREAD}, {SPREAD}]",
@@ -655,9 +664,9 @@ def test_places_of_masses_are_held_against_the_body_at_each_level(old, new, word
     assert all(word in said.message for word in words), said
 
 
-def two_tanks(other: float, *left: tuple[float, float]) -> str:
+def two_tanks(other: float, *left: tuple[float, float], feeds: str = '"core.fuel" = 1.0') -> str:
     """The stack with 75 kg in its tank and as much in another one at a place [m], its modes of three levels
-    with so much left in each [kg], the other one on the mass before."""
+    with so much left in each [kg], the other one on the mass before. feeds: of its engine."""
     lumped = np.array([np.add(stack.DRY, [0, 0, second, first, 0]) for first, second in left])
     found = [eigh(stack.STIFFNESS, np.diag(mass)) for mass in lumped]
     shape, slope = np.zeros((2, 3, 5, stack.COUNT, 3))
@@ -671,23 +680,79 @@ def two_tanks(other: float, *left: tuple[float, float]) -> str:
         lumped=lumped,
     )
     more = f'[bodies.core.elements.other]\nkind = "point"\nat = [{other}, 0, 0]\npropellant = 75.0'
-    return plain(modes).replace(FUEL_AT, f"{FUEL_AT.replace('150', '75')}\n{more}")
+    text = plain(modes).replace(FUEL_AT, f"{FUEL_AT.replace('150', '75')}\n{more}")
+    return text.replace('feeds = { "core.fuel" = 1.0 }', f"feeds = {{ {feeds} }}")
 
 
-def test_of_several_tanks_levels_between_are_remarked_only():
-    """Which of two tanks has what is known of full and of empty ones alone."""
-    before = TANK_AT - stack.PITCH
+EVEN = '"core.fuel" = 0.5, "core.other" = 0.5'
+MORE_OF_ONE = '"core.fuel" = 0.75, "core.other" = 0.25'  # until that is empty, at 50 kg
+BEFORE = TANK_AT - stack.PITCH
 
-    def remarked(text: str) -> list[str]:
-        return [said for said in remarks(loads(text)) if "like parts" in said]
 
-    assert not remarked(two_tanks(before, (0, 0), (40, 40), (75, 75)))
-    (said,) = remarked(two_tanks(before, (0, 0), (75, 5), (75, 75)))
+@pytest.mark.parametrize(
+    ("levels", "feeds", "said"),
+    [
+        (((0, 0), (40, 40), (75, 75)), EVEN, None),
+        (((0, 0), (75, 5), (75, 75)), EVEN, "0.35 m from"),  # 35 kg of 200 moved by 2 m
+        (((0, 0), (22.5, 57.5), (75, 75)), MORE_OF_ONE, None),
+        (((0, 40), (30, 60), (75, 75)), MORE_OF_ONE, None),
+        (((0, 0), (40, 40), (75, 75)), MORE_OF_ONE, "0.175 m from"),  # 17.5 kg
+        (((0, 75), (35, 75), (75, 75)), '"core.fuel" = 1.0', None),
+        (((10, 30), (35, 75), (75, 75)), '"core.fuel" = 1.0', None),  # the lowest is never left
+    ],
+)
+def test_of_several_tanks_levels_between_are_held_as_engines_draw_and_remarked_only(levels, feeds, said):
+    """Which of two tanks has what is certain of full and of empty ones alone."""
+    found = remarks(loads(two_tanks(BEFORE, *levels, feeds=feeds)))
+    found = [one for one in found if "see whether both" in one]
+    assert len(found) == (said is not None)
+    for one in found:
+        assert "at 80 kg of propellant, drained as its engines draw, the centre" in one
+        assert said in one
+
+
+def test_of_tanks_that_engines_draw_from_otherwise_like_parts_are_taken():
+    more = two_tanks(BEFORE, (0, 0), (75, 5), (75, 75))
+    engine = more[more.index("[engines.main]") : more.index("[forces.bends]")]
+    more += engine.replace("engines.main", "engines.aux").replace("core.fuel", "core.other")
+    (said,) = (one for one in remarks(loads(more)) if "see whether both" in one)
     assert "at 80 kg of propellant, like parts of each tank, the centre" in said
-    assert "0.35 m from" in said  # 35 kg of 200 moved by 2 m
-    (wrong,) = told(two_tanks(before + 1, (0, 0), (40, 40), (75, 75)))
+    (wrong,) = told(two_tanks(BEFORE + 1, (0, 0), (40, 40), (75, 75), feeds=EVEN))
     assert "at 150 kg of propellant, the centre of their masses" in wrong.message
     assert "likewise" not in wrong.message
+
+
+def test_liquids_are_held_against_masses_as_if_they_turned_with_their_tank():
+    """Masses half a metre to either side of the line, those of a liquid without viscosity too."""
+    sides = np.repeat(THREE.at, 2, 0) + np.tile([[0, 0, -0.5], [0, 0, 0.5]], (5, 1))
+    lumped = np.repeat([stack.masses(left) / 2 for left in THREE.propellant], 2, 1)
+    shape, turn = (np.repeat(one, 2, 1) for one in (THREE.shape, THREE.turn))
+    text = plain(THREE._replace(at=sides, lumped=lumped, shape=shape, turn=turn))
+    tank = f'kind = "cylinder"\nbottom = [{TANK_AT}, 0, 0]\naxis = [1, 0, 0]\nradius = 1.2\ndensity = 4e4'
+    text = text.replace(f'kind = "point"\nat = [{TANK_AT}, 0, 0]', f"{tank}\nroll_fraction = 0.0")
+    own = stack.DRY.sum() * 0.5**2
+    text = text.replace(f"[1.0, {SPREAD}, {SPREAD}]", f"[{own}, {SPREAD + own}, {SPREAD}]")
+    found = told(text)  # of what stands beside all points
+    assert not [one for one in found if one.place.startswith("forces")]
+
+
+WRONG: dict[str, Any] = {
+    "mode 1 is a motion of the rigid body": lambda m: m._replace(
+        shape=np.where(np.arange(stack.COUNT)[:, None] == 0, [0.0, 1, 0], m.shape),
+        turn=np.where(np.arange(stack.COUNT)[:, None] == 0, 0.0, m.turn),
+        frequency=np.where(np.arange(stack.COUNT) == 0, 0.1, m.frequency),
+    ),
+    "'n1' is where 'n0' is": lambda m: m._replace(at=m.at[[0, 0, 2, 3, 4]]),
+    "mode 1: masses times shapes give 1 kg": lambda m: m._replace(mass=m.mass * [2.0, 1, 1]),
+}
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_what_is_wrong_alike_at_all_levels_is_said_once(words):
+    lumped = np.stack([stack.masses(left) for left in THREE.propellant])
+    (said,) = told(plain(WRONG[words](THREE._replace(lumped=lumped))))
+    assert said.message.startswith(f"at 0 kg of propellant, {words}")
+    assert "; likewise at all 3 levels up to 150 kg; " in said.message
 
 
 # --- beyond the levels --------------------------------------------------------------------------------------

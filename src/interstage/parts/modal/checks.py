@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...maths.vectors import cross, norm
+from ...maths.vectors import norm
 from ...tree.errors import Problem
 from ...tree.names import Names
 from ..propellant.elements import FULL, Container
 from ..propellant.engines import names as names_of
-from . import fit, limits
+from . import fit, limits, lumps
 from .declared import ModalBody
 from .fit import FIT
-from .levels import Level
-from .weighed import Weighed, at_level
+from .levels import Fault, Level, told
+from .weighed import at_level
 
 if TYPE_CHECKING:
     from ...scenario import Scenario
@@ -42,7 +41,7 @@ def problems(
             yield Problem(place, f'{text}; take coordinates = "rigid", or leave the modes out')
         for body in scenario.bodies:
             if body.name == item.body:
-                yield from _fit(place, item, body)
+                yield from _fit(scenario, place, item, body)
                 if item.propellant is not None:
                     yield from _drains(scenario, place, item, body)
     if bodies:
@@ -50,7 +49,7 @@ def problems(
         yield from _kicks(scenario, bodies)
 
 
-def _fit(place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
+def _fit(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
     """Whether modes with lumped masses are those of the free body, at each level."""
     if body.elements and item.propellant is None:
         text = (
@@ -61,78 +60,13 @@ def _fit(place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
         )
         yield Problem(f"{place}.body", f"{text} table; {remedy}")
         return
-    off: list[tuple[str, str, str]] = []
-    for level in (one for one in item.at_levels if _lumps(one)):
-        own = at_level(body, level.propellant)
-        misfit = list(_off(body.name, level, own, float(item.reach)))
-        off += [(_at(level), *each) for each in misfit]
-        if not misfit:
-            yield from _lumped(place, level, own)
-    if off:
-        at, text, remedy = off[0]
-        others = len({each[0] for each in off}) - 1
-        more = f"; likewise at {others} other level{'s' if others > 1 else ''}" if others else ""
-        yield Problem(f"{place}.points", f"{at}{text}{more}; {remedy}, or leave them out")
 
+    def faults(level: Level) -> Iterator[Fault]:
+        if lumps.known(level):
+            own = at_level(scenario, body, level.propellant)
+            yield from lumps.faults(body.name, level, own, float(item.reach))
 
-def _lumps(level: Level) -> bool:
-    """Whether all points have masses."""
-    return bool(level.points) and all(point.mass is not None for point in level.points)
-
-
-def _at(level: Level) -> str:
-    return "" if level.propellant is None else f"at {float(level.propellant):.6g} kg of propellant, "
-
-
-def _masses(level: Level) -> tuple[np.ndarray, np.ndarray]:
-    """Masses (point) [kg] and places (3, point) [m] of the points."""
-    mass = np.array([point.mass for point in level.points], float)
-    return mass, np.array([point.at for point in level.points], float).T
-
-
-def _off(name: str, level: Level, own: Weighed, reach: float) -> Iterator[tuple[str, str]]:
-    """(what is wrong, what to do) where the masses of points are not those of the body. reach [m]: of
-    points."""
-    mass, places = _masses(level)
-    total = float(mass.sum())
-    if abs(total - own.mass) > FIT * own.mass:
-        text = f"their masses add up to {total:.6g} kg, and '{name}' has {own.mass:.6g} kg"
-        yield text, "give the masses of this body"
-    elif own.sure:
-        yield from fit.of_masses(mass, places, own.centre, own.inertia, reach)
-
-
-def _lumped(place: str, level: Level, body: Weighed) -> Iterator[Problem]:
-    """Whether modes with lumped masses are those of a free body."""
-    at = _at(level)
-    mass, places = _masses(level)
-    shapes = np.array([point.shape for point in level.points], float)  # (point, mode, 3)
-    count, own = shapes.shape[1], body.mass
-    middle = body.centre if body.sure else np.sum(mass * places, 1) / mass.sum()
-    arm = places - middle[:, None]
-    size = float(np.sqrt(np.sum(mass * arm**2) / own))
-    given = np.broadcast_to(np.asarray(level.mass, float), (count,))
-    for n in range(count):
-        shape = shapes[:, n].T
-        scale = np.sqrt(own * given[n])
-        moved, turned = np.sum(mass * shape, 1), np.sum(mass * cross(arm, shape), 1)
-        for what, left in (
-            ("moves the mass centre", moved),
-            ("has angular momentum", turned / max(size, 1e-300)),
-        ):
-            if norm(left) > FIT * scale:
-                text = f"{at}mode {n + 1} {what} by {norm(left) / scale:.2g} of its size"
-                rest = "modes are to be those of the free body, without its rigid motion"
-                yield Problem(f"{place}.points", f"{text}: {rest}")
-    product = np.einsum("p,pik,pjk->ij", mass, shapes, shapes)
-    for i in range(count):
-        for j in range(i, count):
-            wanted = given[i] if i == j else 0.0
-            if abs(product[i, j] - wanted) > FIT * np.sqrt(given[i] * given[j]):
-                which = f"mode {i + 1}" if i == j else f"modes {i + 1} and {j + 1}"
-                text = f"{at}{which}: masses times shapes give {product[i, j]:.4g} kg where {wanted:.4g} kg"
-                text = f"{text} is the generalized mass"
-                yield Problem(f"{place}.mass", f"{text}; modes are to be orthogonal to each other")
+    yield from (Problem(f"{place}.{field}", text) for field, text in told(item.at_levels, faults))
 
 
 def _drains(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
@@ -291,28 +225,21 @@ def _of_table(scenario: Scenario, item: ModalBody) -> Iterator[str]:
     """What may be wrong with a table of modes, and need not be."""
     body = next((one for one in scenario.bodies if one.name == item.body), None)
     if body is not None and item.propellant is not None:
-        masses = [at_level(body, level.propellant).mass for level in item.at_levels]
+        masses = [at_level(scenario, body, level.propellant).mass for level in item.at_levels]
         yield from fit.of_levels(item.at_levels, masses)
-    for level in item.at_levels:
+
+    def doubts(level: Level) -> Iterator[Fault]:
         damping = np.broadcast_to(np.asarray(level.damping, float), (item.count,))
         if np.max(damping) >= 1:
             k = int(np.argmax(damping))
-            yield f"mode {k + 1} has a damping ratio of {damping[k]:.3g}, and swings no more; 1 % is 0.01."
+            text = f"mode {k + 1} has a damping ratio of {damping[k]:.3g}, and swings no more"
+            yield Fault("", "damping", text, "1 % is 0.01.")
         yield from fit.against(level.points)
-    if body is not None:
-        said = (_of_masses(body, level, float(item.reach)) for level in item.at_levels if _lumps(level))
-        yield from islice(filter(None, said), 1)
+        if body is not None and lumps.known(level):
+            own = at_level(scenario, body, level.propellant)
+            yield from lumps.doubts(level, own, float(item.reach))
 
-
-def _of_masses(body: Any, level: Level, reach: float) -> str | None:
-    """What may be wrong with the masses of points, and need not be."""
-    mass, places = _masses(level)
-    own = at_level(body, level.propellant)
-    if own.sure:
-        said = fit.short_of(mass, places, own.inertia)
-        return said and f"{_at(level)}{said}"
-    text = next((text for text, _ in fit.of_masses(mass, places, own.centre, own.inertia, reach)), None)
-    return text and f"{_at(level)}like parts of each tank, {text}; see whether both are one body."
+    yield from (text for _, text in told(item.at_levels, doubts))
 
 
 def _spin(scenario: Scenario, name: str) -> np.ndarray:

@@ -116,7 +116,7 @@ class ModalBody(Effect):
         if not 1 <= count <= MOST:
             raise Refused(("frequency", f"has {counted(count, 'modes')}; allowed: 1 to {MOST}"))
         wrong = [*self._wrong_sizes(count)]
-        wrong = wrong or [fault for level in self.at_levels for fault in levels.doubtful(level)]
+        wrong = wrong or [*levels.told(self.at_levels, table.doubtful)]
         if wrong:
             raise Refused(*wrong)
         if self.propellant is not None:

@@ -1,5 +1,4 @@
-"""Whether a table of modes is that of its body: where its masses are, which way its slopes go, and how it
-changes as tanks drain."""
+"""Whether a table of modes is that of a body: which way its slopes go, and how it changes as tanks drain."""
 
 from __future__ import annotations
 
@@ -11,12 +10,10 @@ import numpy as np
 
 from ...tree.errors import counted
 from . import tracking
+from .levels import Fault
 
 FIT = 1e-2
 """Part by which sums over lumped masses may miss: they leave the rotary inertia of the lumps out."""
-MISSING = 0.5
-"""Part of the body's inertia below which that of the lumps is remarked: in a stack of disks, their own rotary
-inertia is the other half where the stack is shorter than it is wide, which is no body that bends."""
 STEADY = 2.0
 """Most ratio of the slopes at two neighbouring points that tell the way from one to the other: a slope that
 does not turn between lies between these."""
@@ -35,51 +32,8 @@ ALIKE = 10.0
 what the mass of the body does."""
 
 
-def of_masses(mass: Any, at: Any, centre: Any, inertia: Any, near: float) -> Iterator[tuple[str, str]]:
-    """(what is wrong, what to do) where lumps of `mass` (point) [kg] at places (3, point) [m] cannot be those
-    of a body with a mass centre (3,) [m] and an inertia about it (3, 3) [kg m^2]. near: a distance [m] that
-    does not count."""
-    middle, own = about_their_centre(mass, at)
-    off = float(np.linalg.norm(middle - centre))
-    if off > max(FIT * np.sqrt(np.trace(own) / (2 * mass.sum())), near):
-        text = f"the centre of their masses is at {_place(middle)}, {off:.3g} m from that of the body at"
-        yield f"{text} {_place(centre)}", "give the masses, or the mass centre, of this body"
-        return
-    # What lumps leave out, the rotary inertia of each, adds to the inertia about every axis.
-    left, axes = np.linalg.eigh(inertia - own)
-    if left[0] < -FIT * np.linalg.norm(own, 2):
-        axis = axes[:, 0]
-        theirs, whole = axis @ own @ axis, axis @ inertia @ axis
-        text = f"their masses alone have {theirs:.6g} kg m^2 about {_axis(axis)} through the mass centre, and"
-        yield f"{text} the body {whole:.6g} kg m^2", "give the masses, or the inertia, of this body"
-
-
-def short_of(mass: Any, at: Any, inertia: Any) -> str | None:
-    """What is said of lumps that have less than half the inertia of the body about an axis across them."""
-    _, own = about_their_centre(mass, at)
-    moments, axes = np.linalg.eigh(own)
-    across = np.flatnonzero(moments > FIT * moments[-1])  # not the line that they may stand in
-    parts = [moments[k] / (axes[:, k] @ inertia @ axes[:, k]) for k in across]
-    if not parts or min(parts) >= MISSING:
-        return None
-    k = int(np.argmin(parts))
-    axis = _axis(axes[:, across[k]])
-    return (
-        f"the masses of its points have {parts[k]:.2g} of the body's inertia about {axis}; the rest would be"
-        " that of each lump about its own centre. See whether they are masses of this body."
-    )
-
-
-def about_their_centre(mass: Any, at: Any) -> tuple[np.ndarray, np.ndarray]:
-    """(centre [m] (3,), inertia about it [kg m^2] (3, 3)) of masses (point) [kg] at places (3, point) [m]."""
-    centre = at @ mass / mass.sum()
-    arm = at - centre[:, None]
-    return centre, np.sum(mass * arm**2) * np.eye(3) - (mass * arm) @ arm.T
-
-
-def against(points: Sequence[Any]) -> Iterator[str]:
-    """What is said of points (with `name`, `at`, `shape` and `turn`) along a line whose turns have the sign
-    that displacements do not have.
+def against(points: Sequence[Any]) -> Iterator[Fault]:
+    """What is said of points along a line whose turns have the sign that displacements do not have.
 
     A turn t displaces what is a short way d further by t x d, so that the difference of displacements lies
     between that of the turns at both ends, unless the slope turns between."""
@@ -140,22 +94,9 @@ def _shapes_change(low: Any, high: Any, at: tuple[str, str], grow: float) -> Ite
         )
 
 
-def _told(along: int, across: int, where: str) -> str:
+def _told(along: int, across: int, where: str) -> Fault:
     about = 3 - along - across
     turn, slope = f"r{'xyz'[about]}", f"d{'xyz'[across]}/d{'xyz'[along]}"
     sign = "" if (along - about) % 3 == 1 else "-"
-    return (
-        f"its turns {turn} go against the displacements, at {where}. A turn is right-handed, {slope} ="
-        f" {sign}{turn}; see whether its sign is to be changed."
-    )
-
-
-def _place(at: Any) -> str:
-    return "[{}] m".format(", ".join(f"{value:.4g}" for value in np.round(at, 9) + 0.0))
-
-
-def _axis(axis: Any) -> str:
-    k = int(np.argmax(np.abs(axis)))
-    if abs(axis[k]) > 1 - FIT:
-        return "xyz"[k]
-    return "[{}]".format(", ".join(f"{value:.3g}" for value in np.round(axis, 3) + 0.0))
+    remedy = f"a turn is right-handed, {slope} = {sign}{turn}; see whether its sign is to be changed."
+    return Fault("", turn, f"its turns {turn} go against the displacements, at {where}", remedy)

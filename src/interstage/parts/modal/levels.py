@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -12,7 +12,6 @@ from ...maths import interpolation
 from ...tree.errors import Refused, counted
 from ...tree.unit_names import UnitError
 from ...tree.units import SI, json_schema, split_text
-from . import table
 
 OF_MODES = ("frequency", "mass", "damping")
 """Fields that have a number for each mode."""
@@ -111,11 +110,33 @@ def _at(item: Any, k: int) -> Level:
     return Level(item.propellant[k], item.frequency[k], item.mass[k], item.damping[k], points)
 
 
-def doubtful(level: Level) -> Iterator[tuple[str, str]]:
-    """(field, what is wrong) of the modes at a level; see `table.doubtful`."""
-    at = "" if level.propellant is None else f"at {np.ravel(level.propellant)[0]:.6g} kg of propellant, "
-    for field, text in table.doubtful(level.frequency, level.points):
-        yield field, f"{at}{text}"
+class Fault(NamedTuple):
+    """What is wrong with the modes at a level: in which field, of a kind that tells it from others there, in
+    words, and what to do."""
+
+    field: str
+    kind: str
+    text: str
+    remedy: str
+
+
+def told(levels: Sequence[Level], faults: Callable[[Level], Iterable[Fault]]) -> Iterator[tuple[str, str]]:
+    """(field, what is wrong) of modes at several levels: what is of one kind once, by the first level that
+    has it, with the last one and their number."""
+    found: dict[tuple[str, str], list[tuple[Level, Fault]]] = {}
+    for level in levels:
+        for fault in faults(level):
+            found.setdefault((fault.field, fault.kind), []).append((level, fault))
+    for some in found.values():
+        (first, fault), (last, _) = some[0], some[-1]
+        at = "" if first.propellant is None else f"at {_left(first)} of propellant, "
+        which = f"all {len(levels)}" if len(some) == len(levels) else f"{len(some)} of {len(levels)}"
+        more = f"; likewise at {which} levels up to {_left(last)}" if len(some) > 1 else ""
+        yield fault.field, f"{at}{fault.text}{more}; {fault.remedy}"
+
+
+def _left(level: Level) -> str:
+    return f"{np.ravel(level.propellant)[0]:.6g} kg"
 
 
 # --- as it is read --------------------------------------------------------------------------------------

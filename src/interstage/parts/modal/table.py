@@ -4,7 +4,7 @@ that drains such rows for each level of the propellant left, or a file for each.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from ...tree.declaration import ByName
 from ...tree.errors import Refused
 from ..air.table_file import Row, Source
 from . import punch
+from .levels import Fault, Level, depth
 
 
 class Modes(NamedTuple):
@@ -104,7 +105,6 @@ def _in_order(value: Any, unit: str, axes: int, order: np.ndarray) -> Any:
     once as it is, and what is wrong too, to be refused elsewhere."""
     from ...tree.unit_names import UnitError
     from ...tree.units import si
-    from .levels import depth
 
     if depth(value) <= axes:
         return value
@@ -272,9 +272,10 @@ def _some(numbers: Iterable[int]) -> str:
     return ", ".join(map(str, shown[:8])) + (f" ... {shown[-1]}" if len(shown) > 8 else "")
 
 
-def doubtful(frequency: Any, points: Sequence[Any]) -> Iterable[tuple[str, str]]:
-    """(field, what is wrong) of modes that are written down, whose numbers are valid one by one: points of
-    one place that move apart, a mode that comes twice, and motions of the rigid body."""
+def doubtful(level: Level) -> Iterator[Fault]:
+    """What is wrong with modes that are written down, whose numbers are valid one by one: points of one place
+    that move apart, a mode that comes twice, and motions of the rigid body."""
+    frequency, points = level.frequency, level.points
     every = [getattr(point, field) for point in points for field in ("at", "shape", "turn")]
     if not points or not all(isinstance(one, np.ndarray) for one in (frequency, *every)):
         return  # of several cases, or while derivatives are taken
@@ -286,20 +287,18 @@ def doubtful(frequency: Any, points: Sequence[Any]) -> Iterable[tuple[str, str]]
         for j in range(k):
             if np.array_equal(points[j].at, point.at) and not np.array_equal(both[j], both[k]):
                 text = f"'{point.name}' is where '{points[j].name}' is, and has other shapes"
-                yield f"points.{k}.at", f"{text}; give a place its shapes once"
+                yield Fault(f"points.{k}.at", str(j), text, "give a place its shapes once")
     flat = np.concatenate(both, 1)
     for k in range(len(flat)):
         for j in range(k):
             if frequency[j] == frequency[k] and flat[k].any() and np.array_equal(flat[j], flat[k]):
-                yield "frequency", f"mode {k + 1} is mode {j + 1} again; give each once"
+                yield Fault("frequency", f"{j} {k}", f"mode {k + 1} is mode {j + 1} again", "give each once")
     if wrong := _rigid_ones(frequency, tables):
-        text = (
-            f"mode {wrong[0] + 1} is a motion of the rigid body, which the body has by itself; leave it out"
-        )
-        yield "frequency", text
+        text = f"mode {wrong[0] + 1} is a motion of the rigid body, which the body has by itself"
+        yield Fault("frequency", f"rigid {wrong[0]}", text, "leave it out")
     elif flat.any() and len({tuple(p.at.tolist()) for p in points}) > 1 and _all_rigid(tables, len(flat)):
-        text = "all modes move all points like one rigid body; leave rigid motions out, or give a point that"
-        yield "points", f"{text} the modes move against the others"
+        remedy = "leave rigid motions out, or give a point that the modes move against the others"
+        yield Fault("points", "rigid", "all modes move all points like one rigid body", remedy)
 
 
 def _all_rigid(points: Sequence[dict[str, Any]], count: int) -> bool:

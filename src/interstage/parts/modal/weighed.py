@@ -2,36 +2,87 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ...engine.numbers import Totals
 from ...model.body import central_inertia
 from ..propellant import mass_properties
-from ..propellant.elements import FULL, Container
+from ..propellant.elements import FULL, Container, Liquid
+from ..propellant.engines import SHARES_ROUNDING, feeds
+
+if TYPE_CHECKING:
+    from ...scenario import Scenario
 
 
 class Weighed(NamedTuple):
-    """mass [kg]; centre (3,) [m], drawing coordinates; inertia (3, 3) about it [kg m^2]. sure: whether the
-    level says how much is in which tank; else each has the same part of what it starts with."""
+    """mass [kg]; centre (3,) [m], drawing coordinates; inertia (3, 3) about it [kg m^2]: None where no tanks
+    hold as little. sure: whether the level says how much is in which tank; else they are drained as engines
+    draw, all in one way, or each in proportion to what it starts with: `alike` is true then."""
 
     mass: float
-    centre: np.ndarray
-    inertia: np.ndarray
+    centre: np.ndarray | None
+    inertia: np.ndarray | None
     sure: bool = True
+    alike: bool = False
 
 
-def at_level(body: Any, propellant: Any) -> Weighed:
+def at_level(scenario: Scenario, body: Any, propellant: Any) -> Weighed:
     """A body with so much propellant in its tanks [kg], or, with None, one that has no elements."""
     dry = Totals(np.asarray(body.mass), np.asarray(body.mass_centre), central_inertia(body))
     if propellant is None:
         return Weighed(float(dry.mass), dry.centre, dry.inertia)
-    held = [e for e in body.elements if isinstance(e, Container)]
-    starts = np.array([float(tank.propellant) for tank in held if tank.drains])
-    left = float(propellant) - sum(float(e.propellant) for e in held if not e.drains)
-    part = left / starts.sum() if starts.sum() > 0 else 0.0
-    found = mass_properties.totals(mass_properties.prepare(body.elements), dry, starts * part)
-    sure = len(starts) == 1 or left <= 0 or 1 <= part * FULL <= FULL**2
-    mass, centre, inertia = (np.asarray(one) for one in found)
-    return Weighed(float(mass), centre, inertia, sure and bool(np.isfinite([*centre, *inertia.flat]).all()))
+    elements = tuple(map(_frozen, body.elements))
+    held = [e for e in elements if isinstance(e, Container)]
+    tanks = [e for e in held if e.drains]
+    starts = np.array([float(tank.propellant) for tank in tanks])
+    stays = sum(float(e.propellant) for e in held if not e.drains)
+    shares = _shares(scenario, body.name, [tank.name for tank in tanks])
+    left = _drained(starts, starts if shares is None else shares, float(propellant) - stays)
+    some = starts if left is None else left
+    with np.errstate(divide="ignore", invalid="ignore"):  # of a body without a dry mass
+        found = mass_properties.totals(mass_properties.prepare(elements), dry, some)
+    mass = float(found.mass) - some.sum() - stays + float(propellant)
+    centre, inertia = np.asarray(found.centre), np.asarray(found.inertia)
+    if left is None or not np.isfinite([*centre, *inertia.flat]).all():
+        return Weighed(mass, None, None, sure=False)
+    rounding = (FULL - 1) * max(starts.sum(), float(propellant))
+    known = any(np.max(np.abs(left - one), initial=0.0) <= rounding for one in (starts, 0.0))
+    return Weighed(mass, centre, inertia, len(tanks) == 1 or known, shares is None)
+
+
+def _frozen(element: Any) -> Any:
+    """An element as finite elements have it, whose liquid stands still and turns with the tank."""
+    if not isinstance(element, Liquid):
+        return element
+    return element.model_copy(update={"slosh": None, "roll_fraction": np.array(1.0)})
+
+
+def _shares(scenario: Scenario, body: str, tanks: list[str]) -> np.ndarray | None:
+    """The shares in which engines draw from tanks of a body (tank,), None where they draw differently, or
+    not."""
+    found: list[np.ndarray] = []
+    for engine in scenario.engines:
+        drawn = {name: float(share) for name, share in feeds(engine)}
+        of_tanks = np.array([drawn.get(f"{body}.{tank}", 0.0) for tank in tanks])
+        if of_tanks.sum() > 0:
+            found.append(of_tanks / of_tanks.sum())
+    if not found or max(np.max(np.abs(one - found[0])) for one in found) > SHARES_ROUNDING:
+        return None
+    return found[0]
+
+
+def _drained(starts: np.ndarray, shares: np.ndarray, level: float) -> np.ndarray | None:
+    """What is left in tanks (tank,) [kg] as they are drained from the start, or filled, in some shares until
+    `level` is left in all. One that is empty gives no more. None where so little is never left."""
+    if not shares.sum() > 0:  # no tanks, or empty ones
+        return np.full(len(starts), level / max(len(starts), 1)) if level >= 0 else None
+
+    def left(drawn: Any) -> np.ndarray:
+        return np.maximum(starts - shares * drawn, 0.0)
+
+    empty = np.sort(starts[shares > 0] / shares[shares > 0])
+    drawn = np.array([min((starts.sum() - level) / shares.sum(), 0.0), 0.0, *empty])
+    sums = np.array([left(one).sum() for one in drawn])  # straight lines between
+    return None if level < sums[-1] else left(np.interp(-level, -sums, drawn))
