@@ -75,6 +75,24 @@ def test_what_does_not_grow_has_no_such_column():
     assert "growth" not in series_table(Series([still])).columns
 
 
+SWING = np.array([[-0.4, 2.0], [-2.0, -0.4]])  # |-0.4 + 2i|/(2 pi) Hz, 0.4/|-0.4 + 2i| of critical
+
+
+@pytest.mark.parametrize(
+    ("matrix", "swings", "others"),
+    [
+        (np.kron(np.eye(2), SWING), "2 x 0.3246 (0.196)", ""),
+        (np.kron(np.diag([1.0, 1.5]), SWING), "0.3246 (0.196), 0.4869 (0.196)", ""),
+        (np.diag([-0.5, -0.25, -0.5, -0.5]), "", "-0.25000, 3 x -0.50000"),
+    ],
+)
+def test_modes_that_are_alike_in_a_row_are_counted(matrix, swings, others):
+    linear: Any = upside_down(1.0).linearize()
+    table = series_table(Series([replace(linear, A=matrix)]))
+    row = [table.rows[0][table.columns.index(name)] for name in ("Hz (damping)", "others [1/s]")]
+    assert row == [swings, others]
+
+
 @pytest.mark.parametrize("slow", ["soon", "-1 s", "0 s"])
 def test_a_time_that_is_none(slow):
     with pytest.raises(BadInput, match="slow: "):

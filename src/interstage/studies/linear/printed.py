@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -211,20 +212,27 @@ def series_table(series: Series, whole: bool = False) -> Table:
 
 
 def _row(own: list[Mode], slow: float, whole: bool) -> str:
-    """Modes in one row; of many those that grow, or else the least damped one, and the slowest."""
+    """Modes in one row; of many those that grow, or else the least damped one, and the slowest. What is alike
+    as it is printed, as bends in two planes are, is counted."""
     texts = [
         f"{number(one.frequency, 4)} ({_damping(one, 3)})" if one.oscillates else _eigenvalue(one)
         for one in own
     ]
     if whole or len(own) <= IN_A_ROW + 1:
-        return ", ".join(texts)
+        return ", ".join(_alike(texts))
     least = min(range(len(own)), key=lambda k: own[k].damping)
     telling = [k for k, one in enumerate(own) if one.growth(slow) == UNSTABLE or k == least]
     # What hardly moves within that time tells least.
     rest = [k for k in range(len(own)) if k not in telling]
     rest.sort(key=lambda k: abs(own[k].eigenvalue) * slow < 1.0)
     shown = sorted([*telling, *rest[: max(0, IN_A_ROW - len(telling))]])
-    return ", ".join([*(texts[k] for k in shown), f"{len(own) - len(shown)} more"])
+    return ", ".join([*_alike(texts[k] for k in shown), f"{len(own) - len(shown)} more"])
+
+
+def _alike(texts: Iterable[str]) -> list[str]:
+    """Texts of which those that follow on each other and are the same are one, with their number."""
+    each = [(text, len([*same])) for text, same in groupby(texts)]
+    return [f"{count} x {text}" if count > 1 else text for text, count in each]
 
 
 def _counted(own: list[Mode], slow: float) -> str:
