@@ -178,6 +178,14 @@ def test_damping_beyond_the_levels_ends_at_zero():
     assert np.min(np.abs(instant(mechanism_of(full), 0.0, instant_as_declared(full).x).freedoms)) > 1e-3
 
 
+def test_cases_whose_curves_are_not_positive_are_refused():
+    """By a parabola through generalized masses of 1, 1 and 40 kg."""
+    steep = THREE._replace(propellant=np.array([0.0, 130, 150]), mass=np.ones((3, 3)))
+    cases = {"forces.bends.mass": np.stack([steep.mass, steep.mass * [[1], [1], [40]]])}
+    with pytest.raises(ist.BadInput, match="of mode 1 would not be positive at"):
+        loads(plain(steep)).run_batch(cases, progress=False)
+
+
 def test_cases_above_the_highest_level_are_refused():
     base = loads(plain())
     with pytest.raises(ist.BadInput, match=r"case 1.* end 20 kg below what the tanks of 'core' start with"):

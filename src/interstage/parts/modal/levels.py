@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -200,7 +201,9 @@ def tracked(item: Any) -> dict[str, Any]:
     """Fields with modes that are the same ones from level to level: in the order and with the signs of those
     at the highest level. Raises Refused where that cannot be told."""
     if not all(isinstance(one, np.ndarray) and one.ndim == axes for one, axes in _leaves(item)):
-        return {}  # of several cases, or while derivatives are taken
+        for field in OF_MODES:  # of several cases, or while derivatives are taken
+            _refuse_dips(item, field, getattr(item, field))
+        return {}
     from . import tracking  # where it is asked for
 
     found, turned = tracking.followed(of(item), item.order == "by shape")
@@ -224,24 +227,28 @@ def _leaves(item: Any) -> Iterator[tuple[Any, int]]:
         yield from ((point.at, 1), (point.shape, 3), (point.turn, 3))
 
 
-def _refuse_dips(item: Any, field: str, rows: np.ndarray) -> None:
+def _refuse_dips(item: Any, field: str, rows: Any) -> None:
     """Refuse a curve through positive numbers that is not positive in between, or through dampings that is
-    negative: beyond the levels these end at zero."""
+    negative: beyond the levels these end at zero. rows (level, mode, *lanes)."""
     from . import draining  # of the flight, and imported with it else
 
-    knots = interpolation.knots(item.propellant, rows, item.interpolation == "smooth", components=1)
-    damping = field == "damping"
-    low, high = (one[0] for one in draining.ends(knots, item.propellant))
-    low, high = (item.propellant[0], item.propellant[-1]) if damping else (low, high)
-    bounds = np.array([low, *item.propellant[1:-1], high])
-    places = np.interp(np.arange(0, len(bounds) - 1, 1 / LOOKED_AT), np.arange(len(bounds)), bounds)
-    between = draining.looked_up(knots, np.append(places, high))
-    wrong = between < -ROUNDING * np.max(rows) if damping else between <= 0
-    if wrong.any():
-        mode, k = np.argwhere(wrong)[0]
-        text = f"of mode {mode + 1} would {'be negative' if damping else 'not be positive'}"
-        text = f"{text} at {np.append(places, high)[k]:.6g} kg"
-        raise Refused((field, f'{text}; give one more level there, or say interpolation = "linear"'))
+    if not isinstance(rows, np.ndarray) or not isinstance(item.propellant, np.ndarray):
+        return
+    levels, damping = item.propellant, field == "damping"
+    knots = interpolation.knots(levels, rows, item.interpolation == "smooth", components=1)
+    lanes = np.zeros(np.broadcast_shapes(levels.shape[1:], rows.shape[2:]))
+    low, high = (levels[0], levels[-1]) if damping else draining.ends(knots, lanes)
+    bounds = [lanes + one for one in (low, *levels[1:-1], high)]
+    parts = np.arange(LOOKED_AT + 1) / LOOKED_AT
+    places = np.array([a + part * (b - a) for a, b in pairwise(bounds) for part in parts])
+    for left in [places] if places.ndim == 1 else places:  # all at once, or case by case at once
+        between = draining.looked_up(knots, left)
+        wrong = between < -ROUNDING * np.max(rows) if damping else between <= 0
+        if wrong.any():
+            mode, *at = np.argwhere(wrong)[0]
+            text = f"of mode {mode + 1} would {'be negative' if damping else 'not be positive'}"
+            text = f"{text} at {left[tuple(at)]:.6g} kg"
+            raise Refused((field, f'{text}; give one more level there, or say interpolation = "linear"'))
 
 
 # --- in numbers -----------------------------------------------------------------------------------------
