@@ -12,10 +12,10 @@ from ...tree.errors import Problem
 from ...tree.names import Names
 from ..propellant.elements import FULL, Container
 from ..propellant.engines import names as names_of
-from . import fit, limits, lumps
+from . import level_changes, limits, lumps, slopes
 from .declared import ModalBody
-from .fit import FIT
 from .levels import Fault, Level, told
+from .lumps import FIT
 from .weighed import at_level
 
 if TYPE_CHECKING:
@@ -226,7 +226,7 @@ def _of_table(scenario: Scenario, item: ModalBody) -> Iterator[str]:
     body = next((one for one in scenario.bodies if one.name == item.body), None)
     if body is not None and item.propellant is not None:
         masses = [at_level(scenario, body, level.propellant).mass for level in item.at_levels]
-        yield from fit.of_levels(item.at_levels, masses)
+        yield from level_changes.of_levels(item.at_levels, masses)
 
     def doubts(level: Level) -> Iterator[Fault]:
         damping = np.broadcast_to(np.asarray(level.damping, float), (item.count,))
@@ -234,7 +234,7 @@ def _of_table(scenario: Scenario, item: ModalBody) -> Iterator[str]:
             k = int(np.argmax(damping))
             text = f"mode {k + 1} has a damping ratio of {damping[k]:.3g}, and swings no more"
             yield Fault("", "damping", text, "1 % is 0.01.")
-        yield from fit.against(level.points)
+        yield from slopes.against(level.points)
         if body is not None and lumps.known(level):
             own = at_level(scenario, body, level.propellant)
             yield from lumps.doubts(level, own, float(item.reach))

@@ -13,7 +13,7 @@ from ...tree.declaration import ByName, Declaration
 from ...tree.errors import Refused, counted
 from ...tree.names import Name
 from ...tree.units import si
-from . import levels, table
+from . import files, levels, rigid
 
 MOST = 200
 """Most modes of one body."""
@@ -98,7 +98,7 @@ class ModalBody(Effect):
     @classmethod
     def _read(cls, data: Any) -> Any:
         if isinstance(data, dict) and data.get("file") is not None:
-            data = table.filled(data)
+            data = files.filled(data)
         if isinstance(data, dict) and data.get("propellant") is None:
             levels.refuse_rows(data)
         return data
@@ -116,7 +116,7 @@ class ModalBody(Effect):
         if not 1 <= count <= MOST:
             raise Refused(("frequency", f"has {counted(count, 'modes')}; allowed: 1 to {MOST}"))
         wrong = [*self._wrong_sizes(count)]
-        wrong = wrong or [*levels.told(self.at_levels, table.doubtful)]
+        wrong = wrong or [*levels.told(self.at_levels, rigid.doubtful)]
         if wrong:
             raise Refused(*wrong)
         if self.propellant is not None:

@@ -230,19 +230,19 @@ def _leaves(item: Any) -> Iterator[tuple[Any, int]]:
 def _refuse_dips(item: Any, field: str, rows: Any) -> None:
     """Refuse a curve through positive numbers that is not positive in between, or through dampings that is
     negative: beyond the levels these end at zero. rows (level, mode, *lanes)."""
-    from . import draining  # of the flight, and imported with it else
+    from . import interpolated  # of the flight, and imported with it else
 
     if not isinstance(rows, np.ndarray) or not isinstance(item.propellant, np.ndarray):
         return
     levels, damping = item.propellant, field == "damping"
     knots = interpolation.knots(levels, rows, item.interpolation == "smooth", components=1)
     lanes = np.zeros(np.broadcast_shapes(levels.shape[1:], rows.shape[2:]))
-    low, high = (levels[0], levels[-1]) if damping else draining.ends(knots, lanes)
+    low, high = (levels[0], levels[-1]) if damping else interpolated.ends(knots, lanes)
     bounds = [lanes + one for one in (low, *levels[1:-1], high)]
     parts = np.arange(LOOKED_AT + 1) / LOOKED_AT
     places = np.array([a + part * (b - a) for a, b in pairwise(bounds) for part in parts])
     for left in [places] if places.ndim == 1 else places:  # all at once, or case by case at once
-        between = draining.looked_up(knots, left)
+        between = interpolated.looked_up(knots, left)
         wrong = between < -ROUNDING * np.max(rows) if damping else between <= 0
         if wrong.any():
             mode, *at = np.argwhere(wrong)[0]

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...maths.vectors import cross, norm
-from .fit import FIT
 from .levels import Fault, Level
 from .weighed import Weighed
 
+FIT = 1e-2
+"""Part by which sums over lumped masses may miss: they leave the rotary inertia of the lumps out."""
 MISSING = 0.5
 """Part of the body's inertia below which that of the lumps is remarked: in a stack of disks, their own rotary
 inertia is the other half where the stack is shorter than it is wide, which is no body that bends."""

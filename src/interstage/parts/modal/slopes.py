@@ -1,19 +1,15 @@
-"""Whether a table of modes is that of a body: which way its slopes go, and how it changes as tanks drain."""
+"""Which way the slopes of a table of modes go."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from ...tree.errors import counted
-from . import tracking
 from .levels import Fault
 
-FIT = 1e-2
-"""Part by which sums over lumped masses may miss: they leave the rotary inertia of the lumps out."""
 STEADY = 2.0
 """Most ratio of the slopes at two neighbouring points that tell the way from one to the other: a slope that
 does not turn between lies between these."""
@@ -23,13 +19,6 @@ FEWEST = 3
 """Fewest places at which slopes must go against the displacements to be remarked: one may be chance."""
 THROUGHOUT = 0.9
 """Part of the places at which they then do: between a few points there may be no beam."""
-
-AGREEING = 0.8
-"""Square of the cosine of two shapes below which one half way between them is missed by a tenth or more: in
-`tests/draining_stack.py` by 0.13 at 0.75, by 0.02 at 0.97."""
-ALIKE = 10.0
-"""How many times as far a mode of the same generalized mass may move the points at the next level, besides
-what the mass of the body does."""
 
 
 def against(points: Sequence[Any]) -> Iterator[Fault]:
@@ -58,40 +47,6 @@ def against(points: Sequence[Any]) -> Iterator[Fault]:
             gap, mode = map(int, np.argwhere(wrong)[0])
             place = f"in mode {mode + 1} between {points[order[gap]].name} and {points[order[gap + 1]].name}"
             yield _told(along, across, f"{wrong.sum()} of {counted(count, 'places')}, first {place}")
-
-
-def of_levels(levels: Sequence[Any], mass: Any) -> Iterator[str]:
-    """What is said of modes at levels of a body of so much `mass` (level) [kg] that change as those of one
-    that drains hardly do. Less mass on the same springs raises all frequencies (Rayleigh)."""
-    for k, (low, high) in enumerate(pairwise(levels)):
-        at = f"{float(low.propellant):.6g} kg", f"{float(high.propellant):.6g} kg"
-        if np.all(np.sort(low.frequency) < (1 - FIT) * np.sort(high.frequency)):
-            yield (
-                f"all its frequencies are lower at {at[0]} of propellant than at {at[1]}, and less mass"
-                " raises them; see whether rows are in the order of the levels."
-            )
-        yield from _shapes_change(low, high, at, float(np.sqrt(mass[k + 1] / mass[k])))
-
-
-def _shapes_change(low: Any, high: Any, at: tuple[str, str], grow: float) -> Iterator[str]:
-    """What is said of shapes at two levels. grow: how much more points move with the mass of the lower."""
-    if not low.points:
-        return
-    a, b = tracking.vectors(high, low)
-    sizes = [np.linalg.norm(one, axis=1) / np.sqrt(level.mass) for one, level in ((a, high), (b, low))]
-    for n, (one, other) in enumerate(zip(*sizes, strict=True)):
-        if not 1 / ALIKE <= other / one <= ALIKE * grow:
-            yield (
-                f"mode {n + 1} moves points {other / one:.3g} times as far at {at[0]} of propellant as at"
-                f" {at[1]}, for the same generalized mass; see whether both are normalized alike."
-            )
-    square = np.diag(tracking.cosines(a, b)) ** 2
-    if np.min(square) < AGREEING:
-        yield (
-            f"the shapes of mode {np.argmin(square) + 1} at {at[0]} and {at[1]} of propellant agree by"
-            f" {np.min(square):.2g}, 1 being the same; between them it may be off by a tenth. Give a level in"
-            " between."
-        )
 
 
 def _told(along: int, across: int, where: str) -> Fault:
