@@ -122,6 +122,64 @@ def test_coupled_frequencies_of_a_beam_off_its_axis_are_exact_with_order_2(shear
     assert_order([frequencies(arm(n, section=section), 5) / truth - 1 for n in (5, 10, 20)], 2)
 
 
+TAPERED = {
+    "axial_stiffness": (300.0, 150.0),
+    "shear_stiffness": ([200.0, 150.0], [80.0, 90.0]),
+    "torsional_stiffness": (1.0, 0.4),
+    "bending_stiffness": ([2.0, 1.0], [0.6, 0.5]),
+    "mass": (1.0, 0.6),
+    "rotary_inertia": ([1e-3, 2e-3], [5e-4, 1e-3]),
+    "mass_centre": ([Y, Z], [-0.03, 0.02]),
+    "shear_centre": ([0.06, -0.05], [-0.02, 0.03]),
+}
+"""Of the arm at its beginning and at its end."""
+
+
+def by_polynomials(count: int, terms: int) -> np.ndarray:
+    """Angular frequencies [1/s] of the tapered arm by Rayleigh's quotient of its energies, with so many
+    polynomials for each displacement and turn, which are zero at the clamp."""
+    points, weights = np.polynomial.legendre.leggauss(3 * terms)
+    x, weights = (points + 1) / 2, weights / 2
+    at = {name: np.add.outer(a := np.array(one), 0 * x) + np.multiply.outer(np.array(b) - a, x)
+          for name, (one, b) in TAPERED.items()}  # fmt: skip
+    shapes = [
+        np.polynomial.Legendre.basis(k, [0, 1]).convert(kind=np.polynomial.Polynomial) for k in range(terms)
+    ]
+    shapes = [shape * np.polynomial.Polynomial([0, 1]) for shape in shapes]
+    own, slope = (np.array([shape.deriv(n)(x) for shape in shapes]) for n in (0, 1))
+
+    def of(**fields: Any) -> np.ndarray:
+        """A linear combination of displacements u, v, w and turns a, b, c (number, point)."""
+        return np.concatenate([np.broadcast_to(fields.get(name, 0.0), own.shape) for name in "uvwabc"])
+
+    (y, z), (sy, sz) = at["mass_centre"], at["shear_centre"]
+    stiff = (
+        (of(u=slope), at["axial_stiffness"]),
+        (of(v=slope, c=-own, a=-sz * slope), at["shear_stiffness"][0]),
+        (of(w=slope, b=own, a=sy * slope), at["shear_stiffness"][1]),
+        (of(a=slope), at["torsional_stiffness"]),
+        *zip((of(b=slope), of(c=slope)), at["bending_stiffness"], strict=True),
+    )
+    moving = (of(u=own, b=z * own, c=-y * own), of(v=own, a=-z * own), of(w=own, a=y * own))
+    heavy = (
+        *((one, at["mass"]) for one in moving),
+        (of(a=own), at["rotary_inertia"].sum(0)),
+        *zip((of(b=own), of(c=own)), at["rotary_inertia"], strict=True),
+    )
+    matrices = (sum((one * by * weights) @ one.T for one, by in pairs) for pairs in (stiff, heavy))
+    return np.sqrt(eigh(*matrices, eigvals_only=True))[:count]
+
+
+def test_frequencies_of_a_beam_that_tapers_with_centres_off_its_axis_are_exact_with_order_2():
+    """Both centres change sides on the way."""
+    truth = by_polynomials(5, 12)
+    np.testing.assert_allclose(by_polynomials(5, 10), truth, rtol=1e-9)  # they have come to an end
+    first = f"shear_centre = {TAPERED['shear_centre'][0]}"
+    last = "\n".join(f"{name} = {end}" for name, (_, end) in TAPERED.items())
+    section = f'{first}\n[forces.arm.end_section]\nkind = "stiffness"\n{last}'
+    assert_order([frequencies(arm(n, section=section), 5) / truth - 1 for n in (5, 10, 20)], 2)
+
+
 SLENDER = {"[200.0, 150.0]": "[1e9, 1e9]", "[1e-3, 2e-3]": "[1e-8, 1e-8]"}
 
 

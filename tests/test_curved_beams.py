@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.linalg import expm
+from scipy.spatial.transform import Rotation
 
-from beams import curved, vector_product
+from beams import TEXT, changed, curved, vector_product
 from engine_door import derivative, mechanism_of, start_of
+from interstage.reading import loads
 from interstage.studies.verify import start_as_declared
 from orders import assert_order
 
@@ -31,6 +35,73 @@ def test_a_curved_beam_begins_as_an_arc_and_rests_there():
     begun = start_of(scenario)
     slope = derivative(mechanism_of(scenario, begun=begun), 0.0, np.array(begun.x))
     np.testing.assert_allclose(slope, 0.0, rtol=0, atol=1e-9)
+
+
+def between(curvature: Any, shift: float = 0.0) -> str:
+    """A beam of 24 elements between two bodies, the second where a curvature [1/m] puts its end, or beside
+    that [m]."""
+    at, weight = np.polynomial.legendre.leggauss(60)
+    turns = [expm(vector_product(np.array(curvature) * s)) for s in ((at + 1) / 2).tolist()]
+    end = np.einsum("k,ki->i", weight, np.array(turns)[:, :, 0]) / 2
+    attitude = Rotation.from_rotvec(curvature).as_quat(scalar_first=True)
+    place = (end + np.array([0.02, shift, 0])).tolist()
+    last = f"{{ position = {place}, attitude = {{ quaternion = {attitude.tolist()} }} }}"
+    changes = {
+        "initial = { position = [0.95, 0.1, 0.02], velocity = [0, 0.5, 0.2] }": f"initial = {last}",
+        "initial = { angular_velocity = [1, 2, 3] }": "initial = {}",
+        "elements = 3": f"elements = 24\ncurvature = {[*map(float, curvature)]}",
+    }
+    return changed(TEXT, changes)
+
+
+@pytest.mark.parametrize("way", ["drawn", "at rest"])
+@pytest.mark.parametrize("curvature", [(0.0, 2.0, 0.0), (1.0, -6.0, 2.0), (0.0, 0.0, 10.0)])
+def test_a_curved_beam_between_bodies_that_stand_so_has_no_load(way, curvature):
+    """An arc, a helix of a whole turn, and one and a half turns."""
+    start = start_as_declared(loads(between(curvature).replace("at rest", way)))
+    # Rounding of strains of 1e-15, times 1e4 N.
+    assert start["forces.boom.bending_moment"] < 1e-11
+    assert start["forces.boom.axial_force"] < 1e-9
+
+
+def test_a_curved_beam_is_drawn_as_a_straight_one_where_it_is_nearly_straight():
+    """On the cubic of that; and where it is bent by its ends, displaced on a cubic from where it rests."""
+    straight, nearly = (
+        start_as_declared(
+            loads(changed(TEXT.replace("at rest", "drawn"), {"elements = 3": f"elements = 3{more}"}))
+        )
+        for more in ("", "\ncurvature = [1e-12, 0, 1e-12]")
+    )
+    for k in (1, 2, 3):
+        for what in ("position", "rotation"):
+            path = f"forces.boom.segment_{k}.{what}"
+            assert nearly[path] == pytest.approx(straight[path], abs=1e-11)
+    rest, moved = (
+        start_as_declared(loads(between((1.0, -6.0, 2.0), shift).replace("at rest", "drawn")))
+        for shift in (0, 0.01)
+    )
+    for k in (1, 12, 24):
+        s, path = (k - 0.5) / 24, f"forces.boom.segment_{k}.position"
+        assert moved[path] - rest[path] == pytest.approx([0, (3 - 2 * s) * s**2 * 0.01, 0], abs=1e-14)
+
+
+TURN = "bodies.b.initial.attitude.quaternion[1]"
+
+
+@pytest.mark.parametrize(
+    ("curvature", "by"), [((0.0, 0.0, 0.0), TURN), ((1.0, -4.0, 2.0), "forces.boom.curvature[0]")]
+)
+def test_how_a_beam_is_drawn_has_derivatives_where_it_has_no_load(curvature, by):
+    """Central differences; a straight one, turned about x at its end, follows by its part of the way."""
+    text = between(curvature).replace("at rest", "drawn").replace("time = 0.2", "time = 1e-9")
+    scenario: Any = loads(f'{text}[solver]\nmethod = "rk4"\nstep = 1e-9\n')
+    of, step, value = "forces.boom.segment_12.rotation.x", 1e-5, curvature[0]
+    low, high = scenario.run_batch({by: value + step * np.array([-1, 1])}, progress=False).value(of)
+    exact = float(scenario.derivatives([of], [by]).by[of][by])
+    # What central differences leave out is the square of the step, and rounding over it.
+    assert exact == pytest.approx((high - low) / (2 * step), rel=1e-8)
+    if by == TURN:
+        assert exact == pytest.approx(2 * 11.5 / 24, rel=1e-12)
 
 
 def test_a_quarter_of_a_circle_sags_as_castigliano_has_it():

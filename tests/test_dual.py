@@ -35,6 +35,7 @@ FUNCTIONS = {
     "roots": lambda a: jnp.sqrt(a + 1) + jnp.cbrt(a) + jnp.square(a) + jnp.abs(a),
     "exponents": lambda a: jnp.exp(a) * jnp.log(a + 1),
     "angles": lambda a: jnp.sin(a) + jnp.cos(a) * jnp.tan(a) + jnp.arctan2(a, 1 + a) + jnp.arctan(a),
+    "sines by their angles": lambda a: jnp.sinc(a) + jnp.sinc(a * 0) + jnp.sinc(a / 1e4),
     "arcs": lambda a: jnp.arcsin(a) - jnp.arccos(a * a) + jnp.arctanh(a) + jnp.arcsinh(a),
     "hyperbolas": lambda a: jnp.sinh(a) + jnp.cosh(a) + jnp.tanh(a),
     "extremes": lambda a: jnp.maximum(a, 0.25) + jnp.minimum(a, -a) + jnp.max(a, 0) + jnp.min(a, 0),

@@ -276,7 +276,12 @@ REFUSED = [
     ),
     ("1.49e6, 5.0e6", "5.0e6, 1.49e6", "guidance.entry.drag.points", "must increase"),
     ("0.53e6,", "0,", "guidance.entry.drag.points", "must be more than zero"),
-    ('ends_at = "90 km"', 'bank_least = "85 deg"', "guidance.entry.bank_least", "is not below bank_most"),
+    (
+        'ends_at = "90 km"',
+        'bank_least = "85 deg"',
+        "guidance.entry.bank_least",
+        "85 deg is more than bank_most, 80 deg unless",
+    ),
     ('ends_at = "90 km"', 'bank_most = "185 deg"', "guidance.entry.bank_most", "more than half a turn"),
     ('ends_at = "90 km"', "factors = [2, 1]", "guidance.entry.factors", "give the least first"),
     ('atmosphere = "us76"', "", "guidance.entry.kind", "entry goes by drag, and there is no air"),

@@ -59,8 +59,9 @@ def test_what_takes_long_to_double_grows_slowly(rate, slow, word):
     (falls,) = [mode for mode in linear.modes if mode.grows]
     assert falls.growth(linear.slow) == word
     _, table = linear.tables()
-    (row,) = [k for k, cells in enumerate(table.rows) if word in cells[table.columns.index("growth")]]
-    assert f"{word}, doubles in {np.log(2) / rate:.3g}" in table.rows[row][table.columns.index("growth")]
+    place = table.columns.index("doubles in")
+    (row,) = [k for k, cells in enumerate(table.rows) if word in cells[place]]
+    assert table.rows[row][place] == f"{np.log(2) / rate:.3g} s, {word}"
     assert table.bad == ({row} if word == "unstable" else set())
     assert ("--slow" in table.note) == (word == "slow")
     whole = series_table(Series([linear]))
@@ -71,7 +72,7 @@ def test_what_takes_long_to_double_grows_slowly(rate, slow, word):
 def test_what_does_not_grow_has_no_such_column():
     linear: Any = upside_down(1.0).linearize()
     still = replace(linear, A=-np.eye(len(linear.states)))
-    assert "growth" not in still.tables()[1].columns
+    assert "doubles in" not in still.tables()[1].columns
     assert "growth" not in series_table(Series([still])).columns
 
 

@@ -454,10 +454,10 @@ def test_a_singular_pose_is_refused():
     they do; with one of the pins free along the bars they can. A parallelogram that lies flat, and may leave
     that pose as an antiparallelogram as well."""
 
-    def bars(joints: list[str], angle: float = 0.0) -> Any:
+    def bars(joints: list[str], angles: Any = (0.0, 0.0, 0.0)) -> Any:
         text, before = HEAVY, "ground"
         for k, name in enumerate(("one", "two", "three")[: len(joints) - 1]):
-            turn = f", rotation = [0, {(angle, -angle, angle)[k]}, 0]" if len(joints) > 3 else ""
+            turn = f", rotation = [0, {angles[k]}, 0]"
             text += f"""
 [bodies.{name}]
 mass = 2
@@ -478,10 +478,55 @@ parent_at = [{float(k > 0)}, 0, 0]
     with pytest.raises(BadInput, match="joints: last at the start: a singular pose, as a dead centre"):
         bars([hinge, hinge, pin]).linearize()
     assert len(bars([hinge, hinge, pin.replace('"tx", ', "")]).linearize().names) == 2
+    near = pin.replace(', "tz"', "").replace("[2, 0, 0]", f"[{float(2 * np.cos(1e-4))!r}, 0, 0]")
+    (note,) = bars([hinge, hinge, near], (1e-4, 0.0)).linearize().notes
+    assert note.startswith("Near a singular pose: last moves others")
     last = f"{hinge}\nparent_at = [1, 0, 0]\nchild_at = [-1, 0, 0]"
     with pytest.raises(BadInput, match="a singular pose"):
         bars([hinge, hinge, hinge, last]).linearize()
-    assert len(bars([hinge, hinge, hinge, last], angle=0.3).linearize().names) == 2
+    assert len(bars([hinge, hinge, hinge, last], (0.3, -0.3, 0.3)).linearize().names) == 2
+
+
+def parallelogram() -> Any:
+    """Two cranks of 1 m and a bar of 2 m, all in one line at the start, where either crank could turn by
+    itself; they turn alike."""
+    text = ""
+    for name, through, turn in (("first", "A", 1), ("bar", "B", -1), ("second", "D", 1)):
+        start = f"rotation = [0, {turn * np.pi / 2}, 0], relative_angular_velocity = [0, {turn}, 0]"
+        text += f"""
+[bodies.{name}]
+mass = 1.0
+inertia = [0.1, 0.1, 0.1]
+initial = {{ through = "{through}", {start} }}
+"""
+    for name, parent, child, parent_at, child_at in (
+        ("A", "ground", "first", [0, 0, 0], [0, 0, 0.5]),
+        ("B", "first", "bar", [0, 0, -0.5], [-1, 0, 0]),
+        ("C", "second", "bar", [0, 0, -0.5], [1, 0, 0]),
+        ("D", "ground", "second", [2, 0, 0], [0, 0, 0.5]),
+    ):
+        text += f"""
+[joints.{name}]
+kind = "revolute"
+axis = "y"
+parent = "{parent}"
+child = "{child}"
+parent_at = {parent_at}
+child_at = {child_at}
+"""
+    return made(text)
+
+
+def test_what_is_free_is_told_of_each_moment_by_itself():
+    """A parallelogram in one line has a freedom more than at later moments, and is refused there; the latter
+    are the same beside each other, where the cranks turn on: rates follow from none of both, q'' = 0."""
+    scenario = parallelogram()
+    series = scenario.linearize([0.25, 0.5])
+    assert len(series) == 2
+    for linear in series:
+        close(linear.A, [[0, 1], [0, 0]], 1e-9)  # poses are closed to rounding, over knees of 1 to 4
+    with pytest.raises(BadInput, match="at the start: a singular pose"):
+        scenario.linearize([0.0, 0.25, 0.5])
 
 
 def test_a_disk_that_rolls_upright_falls_below_a_speed():

@@ -12,6 +12,7 @@ import pytest
 import draining_stack as stack
 from burning import throttled
 from interstage.reading import load, loads
+from interstage.tree.errors import BadInput
 
 STEP = 1e-6
 LIMIT = "rates change otherwise to one side than to the other along"
@@ -79,6 +80,13 @@ def test_a_command_at_its_limit():
     assert f"Kinks: {LIMIT} controls.throttle (B has that above)." in linear.notes
     assert linear.B[linear.names.index("bodies.a.velocity.x"), 0] == pytest.approx(2000 / 500)
     assert made(throttle(-1.0), inputs="controls.throttle").notes == ()
+
+
+def test_what_is_no_number_is_refused():
+    """A body in the centre of gravity itself, by name."""
+    text = 'gravity = { kind = "inverse_square", mu = 1 }\n[bodies.a]\nmass = 2\ninertia = [1, 1, 1]\n'
+    with pytest.raises(BadInput, match=r"at: bodies.a.position.x, .* are no finite numbers at the start"):
+        made(text + "initial = {}\n")
 
 
 TOUCHING = """

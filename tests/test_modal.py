@@ -387,7 +387,6 @@ def told(text: str) -> Any:
         ("1, 3, 5, 0.01, top", "1.5, 3, 5, 0.01, top", "'1.5' is no whole number"),
         ("2, 4, 4, 0.02, top, 1000", "2, 4, 4, 0.02, top, 999", "line 5: point top has other numbers"),
         ("2, 4, 4, 0.02, top", "2, 4, 4, 0.02, tail", "other numbers"),
-        ("0.01, top", "0.01, 101", "line 3: column point: '101' is no name; names begin with a letter"),
         (ROWS[3], "", "mode 2 has no row for point top"),
         (ROWS[3], ROWS[2], "line 5: mode 2 has point tail twice"),
         ("0.2\n", "nan\n", "'nan' is not a finite number"),
@@ -541,6 +540,19 @@ def test_air_that_bends_nothing_is_remarked():
     world = "planet = { kind = 'flat' }\natmosphere = 'us76'\n"
     said = remarks(loads(world + TEXT.replace("[forces.flange]", air + "[forces.flange]")))
     assert any("do not bend it" in one for one in said), said
+
+
+def test_what_acts_or_sees_as_on_a_rigid_body_is_remarked():
+    """A class of the user's own, whose loads no scenario names, and a law of the body's own rate."""
+    own = '[forces.mine]\nkind = "user"\nclass = "mine:Push"\n[forces.push]'
+    hold = '[controls.hold]\nkind = "rate"\nbody = "core"\ngain = 1.0\nperiod = 0.01\n[forces.push]'
+    plain = remarks(loads(TEXT))
+    for more, words in (
+        (own, "mine: loads of its class on core and top act as on"),
+        (hold, "hold: it holds core"),
+    ):
+        (said,) = (one for one in remarks(loads(TEXT.replace("[forces.push]", more))) if one not in plain)
+        assert said.startswith(words)
 
 
 def test_a_number_that_a_file_gives_is_changed_by_its_path(tmp_path):
@@ -702,23 +714,54 @@ phases.y = { until = { elapsed = "1 s" } }
     assert loads(text.replace('attitude = "g"', 'attitude = "g"\nwithout = ["forces.b"]'))
 
 
-def test_reports_show_the_points_that_bend_most_and_how_many_are_left_out():
-    """One mode with the coordinate q: each point is displaced by its shape times q, the most at the start."""
-    sizes = [0.1, 0.5, 0.2, 0.9, 0.3, 0.7, 0.4, 0.8, 0.6]
+def line_of_points(sizes: list[float], coordinate: float, more: str = "") -> Any:
+    """The record of a body with one mode of these displacements at points a metre apart."""
     points = "\n".join(
         f'p{k} = {{ at = "[{k}, 0, 0] m", shape = [[0, {size}, 0]], turn = "[[0, 0, 0]] rad/m" }}'
         for k, size in enumerate(sizes)
     )
     scenario = loads(
         "[bodies.beam]\nmass = 1\ninertia = [1, 2, 2]\ninitial = {}\n"
-        '[forces.bends]\nkind = "modal_body"\nbody = "beam"\nfrequency = "[1] rev/s"\ncoordinate = [0.01]\n'
-        f'[forces.bends.points]\n{points}\n[phases.free]\nuntil = {{ time = "0.3 s" }}\n'
+        f'[forces.bends]\nkind = "modal_body"\nbody = "beam"\nfrequency = "[1] rev/s"\n'
+        f"coordinate = [{coordinate}]\n[forces.bends.points]\n{points}\n{more}\n"
+        '[phases.free]\nuntil = { time = "0.3 s" }\n'
     )
-    record = scenario.run().record
+    return scenario.run().record
+
+
+NINE = [-0.1, 0.5, 0.2, 0.9, 0.3, -0.7, 0.4, 0.8, 0.6]
+
+
+def test_reports_show_points_that_tell_of_the_bending_and_how_many_are_left_out():
+    """One mode with the coordinate q: each point is displaced by its shape times q, the most at the start;
+    drawn are the ends, the one that moves most and that which moves most the other way, and points with a
+    sensor, here those that move most of three."""
+    sensors = "".join(f"[sensors.s{k}]\nbody = 'beam'\nat = [{k}, 0, 0]\n" for k in (4, 2, 1))
+    record = line_of_points(NINE, 0.01, sensors)
     (table,) = [table for table in shown.tables(record, "SI") if table.key == "deflections"]
     assert table.rows == [["beam", "p3", "0.0090000", "0"]]
     (figure,) = shown.figures(record, "SI")
-    assert figure.caption == "beam: bending by its modes, the 7 of 9 points that it moved most"
+    titles = [panel.title for row in figure.rows for panel in row]
+    assert titles == ["beam", "p0", "p1", "p3", "p5", "p8"]
+    few = line_of_points(NINE[:2], 0.01)
+    (both,) = shown.figures(few, "SI")
+    said = "beam: bending by its modes"
+    where = "where it bent most, its ends, and what stands on it"
+    assert [figure.caption, both.caption] == [f"{said}, at 5 of 9 points: {where}", said]
+
+
+@pytest.mark.parametrize("size", [0.99, 1.01])
+def test_reports_show_nothing_of_bending_that_is_rounding(size):
+    """16 roundings of the 8 m from the mass centre to the last point."""
+    least = 16 * 2.0**-52 * 8
+    record = line_of_points(NINE, size * least / max(1.0, *NINE))
+    bending, deflection = shown.tables(record, "SI")
+    (figure,) = shown.figures(record, "SI")
+    seen = size > 1
+    # With 1 kg of 1 kg the mode displaces the whole by its coordinate, which is more than any point.
+    assert (bending.rows[0][3:] == ["0", "0", "-"]) != seen
+    assert deflection.rows == [["beam", "-", "0", "-"]]
+    assert bool(figure.rows[0][0].marks) == seen
 
 
 def test_linear_analysis_names_the_mode_that_moves():

@@ -10,6 +10,7 @@ import pytest
 
 import draining_stack as stack
 import interstage as ist
+from interstage.flight.cases import together
 from interstage.flight.plausibility import remarks
 from interstage.reading import load, loads
 from test_modal_drain import FILES, THREE, plain, punched, told
@@ -178,14 +179,6 @@ def test_damping_beyond_the_levels_ends_at_zero():
     assert np.min(np.abs(instant(mechanism_of(full), 0.0, instant_as_declared(full).x).freedoms)) > 1e-3
 
 
-def test_cases_whose_curves_are_not_positive_are_refused():
-    """By a parabola through generalized masses of 1, 1 and 40 kg."""
-    steep = THREE._replace(propellant=np.array([0.0, 130, 150]), mass=np.ones((3, 3)))
-    cases = {"forces.bends.mass": np.stack([steep.mass, steep.mass * [[1], [1], [40]]])}
-    with pytest.raises(ist.BadInput, match="of mode 1 would not be positive at"):
-        loads(plain(steep)).run_batch(cases, progress=False)
-
-
 def test_cases_above_the_highest_level_are_refused():
     base = loads(plain())
     with pytest.raises(ist.BadInput, match=r"case 1.* end 20 kg below what the tanks of 'core' start with"):
@@ -194,6 +187,45 @@ def test_cases_above_the_highest_level_are_refused():
         base.run_batch({"forces.bends.propellant[2]": np.array([150.0, 140.0])}, progress=False)
     with pytest.raises(ist.BadInput, match="150 kg follows 155 kg"):
         base.run_batch({"forces.bends.propellant[1]": np.array([60.0, 155.0])}, progress=False)
+
+
+def test_cases_are_refused_for_what_a_single_body_is():
+    """Curves that dip, and modes of which none knows which they are; other numbers pass."""
+    base = loads(plain(THREE._replace(propellant=np.array([0.0, 130, 150]))))
+    for path, values, words in (
+        ("mass[2, 0]", [1.0, 40.0], "mass: case 1: of mode 1 would not be positive at 2.03125 kg"),
+        ("damping[0, 1]", [0.0, 0.5], "damping: case 1: of mode 2 would be negative at"),
+        ("points.n0.shape[0, 1, 1]", [0.1, -5.0], "points: case 1: mode 2 at 0 kg is not mode 2 at 130 kg"),
+    ):
+        with pytest.raises(ist.BadInput) as caught:
+            base.run_batch({f"forces.bends.{path}": np.array(values)}, progress=False)
+        assert words in str(caught.value)
+    paths = {f"forces.bends.points.{p.name}": p for p in base.forces[0].points}
+    lower = np.array([[1.0, -1.0], [1, 1], [1, 1]])[:, None, None]
+    turned = {
+        f"{path}.{f}": getattr(p, f)[..., None] * lower
+        for path, p in paths.items()
+        for f in ("shape", "turn")
+    }
+    with pytest.raises(
+        ist.BadInput, match="case 1: mode 1 has the other sign at 0 kg than at the level above"
+    ):
+        together(base, turned)
+
+
+def test_numbers_of_points_may_differ_from_case_to_case():
+    """Of any count of modes, by the axes of the levels; places and masses, too."""
+    base = loads(scenario([[Y1], [Y1]], [[20.0], [15.0]]).replace("[-2.0, 0, 0],", "[-2.0, 0, 0], mass = 5,"))
+    point = base.forces[0].points[0]
+    for field, cases in (
+        ("shape", [1.0, 1.1]),
+        ("turn", [1.0, 0.9]),
+        ("at", [1.0, 1.2]),
+        ("mass", [1.0, 2.0]),
+    ):
+        several = getattr(point, field)[..., None] * np.array(cases)
+        found = together(base, {f"forces.bends.points.p0.{field}": several})
+        np.testing.assert_array_equal(getattr(found.forces[0].points[0], field), several)
 
 
 # --- files ----------------------------------------------------------------------------------------------
@@ -239,6 +271,69 @@ def test_what_is_wrong_with_lists_of_files_is_told(tmp_path, old, new, place, wo
     assert words in caught.value.problems[0].message
 
 
+SEVEN = stack.tabled(7)
+
+
+def test_what_is_wrong_at_all_levels_is_told_once():
+    """In the words of the first, although numbers differ from level to level."""
+    lumped = np.array([stack.masses(left) for left in SEVEN.propellant])
+    shape, turn, frequency = (np.array(one) for one in (SEVEN.shape, SEVEN.turn, SEVEN.frequency))
+    for one in (shape, turn):
+        one[:, :, 1] = one[:, :, 0]
+    frequency[:, 1] = frequency[:, 0]
+    (twice,) = told(plain(SEVEN._replace(shape=shape, turn=turn, frequency=frequency)))
+    others = "likewise at 6 other levels, the last of 150 kg"
+    assert twice.message == f"at 0 kg of propellant, mode 2 is mode 1 again; {others}; give each once"
+    longer = told(plain(SEVEN._replace(shape=1.05 * SEVEN.shape, lumped=lumped)))
+    assert len(longer) == stack.COUNT
+    assert all(f"is the generalized mass; {others}; modes are" in p.message for p in longer)
+    (over,) = said_of(plain(SEVEN, f"damping = {[[1.2 + k / 10] * 3 for k in range(7)]}"), "damping ratio")
+    assert f"at 0 kg of propellant, mode 1 has a damping ratio of 1.2, and swings no more; {others};" in over
+
+
+def said_of(text: str, words: str) -> list[str]:
+    return [one for one in remarks(loads(text)) if words in one]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("grid = 12", "grid = 92", ["grid point 92 is not in {0}; there are 11, 12, 13, 14, 15{1}"]),
+        (
+            'propellant = "',
+            'modes = [7, 8, 10, 11]\npropellant = "',
+            ["modes 10, 11 are not in {0}; there are 7, 8, 9{1}"],
+        ),
+        ('file_length = "1 m"', "", ["{0} says not in which unit"]),
+    ],
+)
+def test_what_is_wrong_with_all_files_is_told_once(tmp_path, old, new, said):
+    for level in range(3):
+        (tmp_path / f"{level}.pch").write_text(punched(level))
+    (tmp_path / "a.toml").write_text(plain(FILES).replace(old, new))
+    with pytest.raises(ist.BadInput) as caught:
+        load(tmp_path / "a.toml")
+    first, last = tmp_path / "2.pch", tmp_path / "1.pch"
+    others = f" (likewise of 2 other files, the last {last})"
+    for problem, words in zip(caught.value.problems, said, strict=True):
+        assert problem.message.startswith(words.format(first, others))
+        assert problem.message.endswith(others)
+
+
+def test_what_is_wrong_with_one_file_each_is_told_of_each(tmp_path):
+    for level in range(3):
+        (tmp_path / f"{level}.pch").write_text(punched(level))
+    (tmp_path / "0.pch").write_text(punched(0).replace("MODE =     9", "MODE =     6"))
+    (tmp_path / "1.pch").write_text(punched(1).replace("        12       G", "        22       G"))
+    (tmp_path / "a.toml").write_text(plain(FILES.replace("propellant =", "modes = [7, 8, 9]\npropellant =")))
+    with pytest.raises(ist.BadInput) as caught:
+        load(tmp_path / "a.toml")
+    assert sorted(p.message.partition(";")[0] for p in caught.value.problems) == [
+        f"grid point 12 is not in {tmp_path / '1.pch'}",
+        f"mode 9 is not in {tmp_path / '0.pch'}",
+    ]
+
+
 # --- remarks --------------------------------------------------------------------------------------------
 
 MORE = stack.tabled([0, 20, 60, 150])
@@ -253,8 +348,8 @@ def said(modes: stack.Tabled) -> list[str]:
 def test_tables_that_change_as_no_body_does_are_remarked():
     assert said(MORE) == []
     falling = said(MORE._replace(frequency=MORE.frequency[::-1]))
-    assert len(falling) == 3
-    assert all("less mass raises" in one for one in falling)
+    (once,) = falling
+    assert "less mass raises them; likewise at 2 other levels, the last of 60 kg; see" in once
     thousandfold = np.array([1000.0, 1, 1, 1])[:, None, None, None]
     otherwise = said(MORE._replace(shape=thousandfold * MORE.shape, turn=thousandfold * MORE.turn))
     assert len(otherwise) == stack.COUNT

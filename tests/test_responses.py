@@ -319,7 +319,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert "is no band" in run(*names, "--bode", "bode.csv", "--band", "3")
     assert "is the file of --bode, too" in run(*names, "--bode", "one.svg", "--step", "one.svg")
     assert "goes with --step" in run(*names, "--duration", "3 s")
-    assert "low end, 50 Hz, is not below 0.1 Hz" in run("--bode", "bode.csv", "--band", "50 Hz:0.1 Hz")
+    assert "its low end is above its high end" in run("--bode", "bode.csv", "--band", "50 Hz:0.1 Hz")
     assert "'controls.hold' is no command" in run(*names, "--loop", "controls.hold")
 
 
@@ -339,7 +339,7 @@ def sprung_without_inputs() -> Any:
 def test_bad_input(sprung):
     with pytest.raises(BadInput, match="needs inputs"):
         sprung_without_inputs().bode()
-    with pytest.raises(BadInput, match="low end, 2 Hz, is not below 1 Hz"):
+    with pytest.raises(BadInput, match="'2 Hz:1 Hz': its low end is above its high end"):
         sprung.bode("2 Hz:1 Hz")
     with pytest.raises(BadInput, match="give a time above zero"):
         sprung.step(0.0)

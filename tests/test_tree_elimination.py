@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from engine_door import quickly
-from interstage.formulations import elimination, tree_elimination
+from interstage.formulations import by_lapack, elimination, tree_elimination
 from interstage.formulations.contract import Constraints, Inertias
 from interstage.formulations.tree_order import tree_order
 from interstage.maths.arrays import jnp
+from interstage.maths.dual import along
 from mechanics import EPS
 
 
@@ -216,6 +217,70 @@ def test_rows_that_repeat_others_are_left_out(which):
     else:
         system = repeated(System(8, 4, [(0, 1, 4), (1, 2, 5), (2, 3, 3)]), [5, 8], [4, 6])
     system.assert_solved(system.solution(ranked=True, compiled=True), ranked=True)
+
+
+@pytest.mark.parametrize("which", ["cut", "tree"])
+def test_which_rows_repeat_others_is_decided_in_each_lane(which):
+    """None in the first, one in the second, two in the third: side by side as each lane by itself."""
+    if which == "cut":
+        joints, rows, others = [*drawn_tree(7, 4, (3, 3)), (0, 3, 6), (3, 0, 3)], [15, 16], [9, 10]
+    else:
+        joints, rows, others = [(0, 1, 4), (1, 2, 5), (2, 3, 3)], [5, 8], [4, 6]
+    system = System(7, 4, joints, lanes=3)
+    drawn = system.on_a.copy(), system.on_b.copy()
+    repeated(system, rows, others)
+    for lane, back in enumerate((rows, rows[:1])):
+        for on, before in zip((system.on_a, system.on_b), drawn, strict=True):
+            on[:, back, lane] = before[:, back, lane]
+    repeated(system, [], [])
+    whole = elimination_of(system, slice(None))
+    np.testing.assert_array_equal(np.sum(whole.kept == 0, 0), [0, 1, 2])
+    system.assert_solved(whole.multipliers(system.right), ranked=True)
+    for lane in range(3):
+        alone = elimination_of(system, slice(lane, lane + 1))
+        np.testing.assert_array_equal(whole.kept[:, lane], alone.kept[:, 0])
+
+
+def elimination_of(system: System, lanes: slice) -> Any:
+    """The rows of some lanes as prepared by NumPy."""
+    masses: list[Any] = [part[..., lanes] for part in (system.inverse_mass, system.inverse_inertia)]
+    rows = system.constraints(system.on_a[..., lanes], system.on_b[..., lanes])
+    with np.errstate(all="ignore"):
+        return elimination.prepare(Inertias(*masses), rows._replace(order=system.order), loops=True)
+
+
+@pytest.mark.parametrize("few", [by_lapack.FEW, 0], ids=["LAPACK", "tree"])
+@pytest.mark.parametrize("loops", [False, True])
+def test_derivatives_along_many_directions(monkeypatch, few, loops):
+    """Of multipliers, as rows and right-hand sides change: K dx = dr - dK x by LAPACK, of each lane."""
+    monkeypatch.setattr(by_lapack, "FEW", few)
+    joints = drawn_tree(12, 6, (2, 4)) + ([(0, 4, 2)] if loops else [])
+    system, count = System(12, 6, joints, lanes=3), 4
+    d_rows, d_right = (system.rng.standard_normal((*of.shape, count)) for of in (system.on_b, system.right))
+
+    def program(on_b, right):
+        rows = system.constraints(system.on_a, on_b)._replace(order=system.order)
+        masses: list[Any] = [system.inverse_mass, system.inverse_inertia]
+        return elimination.prepare(Inertias(*masses), rows, loops=False).multipliers(right)
+
+    found, changes = along(program, [system.on_b, system.right], [d_rows, d_right], count)
+    system.assert_solved(found)
+    rows = system.on_b
+    for lane in range(3):
+        a, mobility = system.matrices(lane)
+        matrix = a @ mobility @ a.T
+        for k in range(count):
+            # Of rows as they change: A is linear in them.
+            system.on_b = rows + d_rows[..., k]
+            by = system.matrices(lane)[0] - a
+            system.on_b = rows
+            change = by @ mobility @ a.T
+            left = d_right[:, lane, k] - (change + change.T) @ found[:, lane]
+            truth = np.linalg.solve(matrix, left)
+            # Either way errs by the condition of the rows, in the solution and once more in its change.
+            bound = 4 * len(a) * EPS * np.linalg.cond(matrix) * np.linalg.norm(left, np.inf)
+            bound *= np.linalg.norm(np.linalg.inv(matrix), np.inf)
+            np.testing.assert_allclose(changes[:, lane, k], truth, rtol=0, atol=bound)
 
 
 @pytest.mark.parametrize("off", [(), (6,)])

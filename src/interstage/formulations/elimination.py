@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..maths.arrays import jax, jnp, lax
+from ..maths.dual import is_dual, linear
 from ..maths.vectors import rotate, summed_of
 from ..model.attachments import gathered, select
 from . import by_lapack, cholesky, rods, tree_elimination
 from .contract import Constraints, Inertias
+from .tree_order import TreeOrder
 
 
 class Dense(NamedTuple):
@@ -53,10 +56,25 @@ class Along(NamedTuple):
         def back(_, right):
             if isinstance(self.factor, by_lapack.Whole):
                 return self.factor.solved(right)
-            assert self.constraints.order is not None
-            return tree_elimination.solve(self.constraints.order, self.factor, right)
+            order = self.constraints.order
+            assert order is not None
+            if self.factor.loops is None and is_dual(right):
+                return linear(partial(self._solved, order, self.factor), right, lanes=True)
+            return tree_elimination.solve(order, self.factor, right)
 
         return lax.custom_linear_solve(self.response, right, back, symmetric=True)
+
+    @staticmethod
+    def _solved(order: TreeOrder, factor: tree_elimination.Factor, right: np.ndarray) -> Any:
+        """Multipliers of right-hand sides (row, *lanes, [column]) of NumPy's, where nothing is cut."""
+        if not right.any():  # as the value of what is left to a derivative
+            return right
+        if right.ndim < factor.inverse.ndim - 1:
+            return tree_elimination.solve(order, factor, right)
+        # With columns before the lanes, numbers are passed in long rows: a quarter of the time.
+        columns = np.ascontiguousarray(np.moveaxis(right, -1, 1))
+        found = tree_elimination.solve_columns(order, factor, columns)
+        return np.ascontiguousarray(np.moveaxis(found, 1, -1))
 
     def response(self, lam):
         """A M^-1 A^T lam (row, *lanes) of the active rows, lam itself in the others."""

@@ -72,9 +72,11 @@ def _crossed_here(a, b):
         return a.take(NEXT, 0) * b.take(LAST, 0) - a.take(LAST, 0) * b.take(NEXT, 0)
     # What is recorded (`straight`) are objects.
     found = np.empty(np.broadcast_shapes(np.shape(a), np.shape(b)), np.result_type(a, b, float))
+    less = np.empty_like(found[0])
     for k, (i, j) in enumerate(((1, 2), (2, 0), (0, 1))):
-        found[k] = a[i] * b[j]
-        found[k] -= a[j] * b[i]
+        np.multiply(a[i], b[j], out=found[k])
+        np.multiply(a[j], b[i], out=less)
+        np.subtract(found[k], less, out=found[k])
     return found
 
 

@@ -14,7 +14,7 @@ from . import packages
 from .addresses import label, markers_in
 from .declaration import ByName, Declaration, OneOf, declarations_in
 from .errors import BadInput, NotInstalled, Problem, Refused, Written, like, listed, near
-from .units import SI, as_written, describe
+from .units import SI, as_written, describe, display
 
 Location = Sequence[str | int]
 MOST_MEANT = 3
@@ -162,7 +162,11 @@ class _AsWritten(dict[str, str]):
             return str(self.table.get(key, key))
         name = field.alias if field.alias in self.table else key
         markers = [m for m in (*field.metadata, *markers_in(field.annotation)) if isinstance(m, SI)]
-        return as_written(self.table.get(name, field.default), markers[0].unit if markers else "1")
+        unit = markers[0].unit if markers else "1"
+        if name in self.table or not isinstance(field.default, (int, float)):
+            return as_written(self.table.get(name, field.default), unit)
+        factor, label = display(unit)
+        return f"{as_written(field.default * factor, label)} unless it is given"
 
 
 def _joined(*places: str) -> str:

@@ -141,8 +141,9 @@ class Beam(Effect):
     """Twist and curvature that it has without load [rad/m], about x, y and z of its section: it is an arc of
     a circle then, or of a helix. None means straight."""
     start: Literal["drawn", "at rest"] = "drawn"
-    """How it begins: drawn from clamp to clamp as a cubic with their directions, or at rest there, under its
-    weight; straight from its parent on, or at rest, where its end is free."""
+    """How it begins: drawn from clamp to clamp, as it is without load and displaced from that along a cubic
+    with their directions, or at rest there, under its weight; as it is without load from its parent on, or at
+    rest, where its end is free."""
     damping: Annotated[Any, si("s", nonnegative=True)] = 0.0
     """Damping by stiffness [s]: section loads are those of the strains and this many seconds times their
     rates. A mode of angular frequency w has the damping ratio damping w/2."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...maths.arrays import jax, jnp
 from ...maths.dual import plain
-from ...maths.rotations import conjugate, matrix_of, multiply, normalised
+from ...maths.rotations import IDENTITY, conjugate, matrix_of, multiply, normalised
 from ...maths.vectors import cross, dot, norm, rotate, rotate_back, widened
 from ...model.attachments import picked
 from ...tree.errors import BadInput, Problem
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 KEPT = 32
 """Rests that are kept: one start is looked at many times, as a trim and its derivatives do."""
+NEAR = 1e-3
+"""Sine of half an angle below which functions of it are summed as series; its sixth power, which is left out,
+is below the rounding."""
 OPPOSITE = 1e-12
 """One and the cosine of an angle, below which vectors are as good as opposite."""
 
@@ -49,32 +52,48 @@ def begun(beams: Beams, here: Here) -> tuple[Any, Any, Any, Any]:
 
 def drawn(beams: Beams, own: Own, clamps: Frames) -> tuple[Any, Any]:
     """Places from the beginnings of the beams and quaternions of segments on the way from one clamp to the
-    other: straight where these are as far apart as the beam is long, and parallel, else on a cubic with their
-    directions; from the first as it is without load where the end is free."""
+    other: as they are without load where the clamps stand so, else that and a cubic with the directions of
+    both; from the first as it is without load where the end is free."""
     first, last, part, free = _ends(beams, clamps)
-    size = beams.middles(own) / part  # of the whole beam
+    middles = beams.middles(own)
+    size = middles / part  # of the whole beam
     way = [size * matrix_of(one.quaternion)[:, 0] for one in (first, last)]
     gap = last.position - first.position
-    bent = (3 - 2 * part) * part**2 * gap + part * (1 - part) * ((1 - part) * way[0] - part * way[1])
-    tangent = 6 * part * (1 - part) * gap + (1 - part) * (1 - 3 * part) * way[0]
-    tangent = tangent + part * (3 * part - 2) * way[1]
-    away, turned = part * way[0], first.quaternion
-    if own.made.unloaded is not None:
-        away, turned = _unloaded(beams, own, first)
+    if own.made.unloaded is None:
+        away, turned = part * way[0], first.quaternion
+        bent, tangent = _cubic(gap, way[0], way[1], part)
+        between = _between(first.quaternion, last.quaternion, part)
+    else:
+        away, turned = _unloaded(beams, own, first, middles)
+        end, turned_there = _unloaded(beams, own, first, size)
+        ahead, ahead_there = (size * matrix_of(one)[:, 0] for one in (turned, turned_there))
+        bent, tangent = _cubic(gap - end, 0 * ahead, way[1] - ahead_there, part)
+        bent, tangent = away + bent, ahead + tangent
+        rest = multiply(conjugate(turned_there), last.quaternion)
+        between = multiply(turned, _between(widened(IDENTITY, rest.ndim), rest, part))
     apart = jnp.where(free, away, bent)
-    turn = jnp.where(free, turned, _aligned(_between(first, last, part), tangent))
+    turn = jnp.where(free, turned, _aligned(between, tangent))
     shape = (len(beams.owner), *clamps.position.shape[2:])
     apart, turn = (jnp.broadcast_to(one, (len(one), *shape)) for one in (apart, turn))
     return apart, turn
 
 
-def _unloaded(beams: Beams, own: Own, first: Frames) -> tuple[Any, Any]:
-    """Places and quaternions of segments without load, from the first clamps on."""
+def _cubic(gap: Any, first: Any, last: Any, part: Any) -> tuple[Any, Any]:
+    """Place on a cubic that ends at `gap`, with these derivatives by the part of the way at both ends, and
+    its derivative."""
+    place = (3 - 2 * part) * part**2 * gap + part * (1 - part) * ((1 - part) * first - part * last)
+    slope = 6 * part * (1 - part) * gap + (1 - part) * (1 - 3 * part) * first
+    return place, slope + part * (3 * part - 2) * last
+
+
+def _unloaded(beams: Beams, own: Own, first: Frames, middles: Any) -> tuple[Any, Any]:
+    """Places and quaternions of sections so far from the beginnings of beams [m] without load, from the first
+    clamps on."""
     starts = np.cumsum((0, *beams.spans[:-1]))
     length = picked(own.made.length, starts, 0)
     curvature = picked(picked(own.made.unloaded[3:], starts, 1) / length, beams.owner, 1)
-    angle = curvature * beams.middles(own)
-    along = beams.middles(own) * arc(angle)
+    angle = curvature * middles
+    along = middles * arc(angle)
     return rotate(matrix_of(first.quaternion), along), multiply(first.quaternion, attitude(angle))
 
 
@@ -147,14 +166,20 @@ def _loads_at_rest(beams: Beams, every: Any) -> Any:
     return loads
 
 
-def _between(first: Frames, last: Frames, part: Any) -> Any:
-    """Quaternions a part of the way from one frame to another."""
-    turn = multiply(conjugate(first.quaternion), last.quaternion)
+def _between(first: Any, last: Any, part: Any) -> Any:
+    """Quaternions a part of the way from one to another; smooth where both are the same."""
+    turn = multiply(conjugate(first), last)
     turn = turn * jnp.where(turn[:1] < 0, -1.0, 1.0)
-    size = norm(turn[1:])
+    square = dot(turn[1:], turn[1:])
+    near = square < NEAR**2
+    size = jnp.sqrt(jnp.where(near, 1.0, square))
     half = part * jnp.arctan2(size, turn[0])
-    axis = turn[1:] / jnp.where(size > 0, size, 1.0)
-    return multiply(first.quaternion, jnp.concatenate([jnp.cos(half)[None], jnp.sin(half) * axis]))
+    # sin pa/sin a and cos pa as series in s = sin a, with a^2 = s^2 + s^4/3 + ...
+    more = square * ((1 - part**2) / 6 + square * (3 / 40 - part**2 / 12 + part**4 / 120))
+    sine = jnp.where(near, part * (1 + more), jnp.sin(half) / size)
+    angle = part**2 * square * (1 + square / 3)
+    cosine = jnp.where(near, 1 - angle / 2 + angle**2 / 24, jnp.cos(half))
+    return multiply(first, jnp.concatenate([cosine[None], sine * turn[1:]]))
 
 
 def _aligned(quaternion: Any, tangent: Any) -> Any:

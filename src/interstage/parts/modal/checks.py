@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...maths.vectors import norm
+from ...maths.vectors import cross, norm
 from ...tree.errors import Problem
 from ...tree.names import Names
+from ..control.declared import AttitudeHold, RateHold
 from ..propellant.elements import FULL, Container
 from ..propellant.engines import names as names_of
-from . import level_changes, limits, lumps, slopes
-from .declared import ModalBody
-from .levels import Fault, Level, told
-from .lumps import FIT
-from .weighed import at_level
+from ..users.declared import UserForce
+from . import fit, likewise, limits
+from .declared import GROUPS, ModalBody
+from .fit import FIT
+from .levels import Level
+from .likewise import Fault
+from .weighed import Weighed, at_level
 
 if TYPE_CHECKING:
     from ...scenario import Scenario
-
-GROUPS = ("joints", "forces", "devices", "engines", "sensors")
 
 
 def problems(
@@ -60,13 +61,75 @@ def _fit(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator
         )
         yield Problem(f"{place}.body", f"{text} table; {remedy}")
         return
+    found = (
+        likewise.at_level(level.propellant, fault)
+        for level in item.at_levels
+        if _lumps(level)
+        for fault in _misfits(scenario, body, level, float(item.reach))
+    )
+    for field, text in likewise.once(found):
+        yield Problem(f"{place}.{field}", text)
 
-    def faults(level: Level) -> Iterator[Fault]:
-        if lumps.known(level):
-            own = at_level(scenario, body, level.propellant)
-            yield from lumps.faults(body.name, level, own, float(item.reach))
 
-    yield from (Problem(f"{place}.{field}", text) for field, text in told(item.at_levels, faults))
+def _misfits(scenario: Scenario, body: Any, level: Level, reach: float) -> Iterator[Fault]:
+    """What is wrong with lumped masses, or, where they are those of the body, with the modes."""
+    own = at_level(scenario, body, level.propellant)
+    off = list(_off(body.name, level, own, reach))
+    yield from off or _lumped(level, own)
+
+
+def _lumps(level: Level) -> bool:
+    """Whether all points have masses."""
+    return bool(level.points) and all(point.mass is not None for point in level.points)
+
+
+def _masses(level: Level) -> tuple[np.ndarray, np.ndarray]:
+    """Masses (point) [kg] and places (3, point) [m] of the points."""
+    mass = np.array([point.mass for point in level.points], float)
+    return mass, np.array([point.at for point in level.points], float).T
+
+
+def _off(name: str, level: Level, own: Weighed, reach: float) -> Iterator[Fault]:
+    """What is wrong where the masses of points are not those of the body. reach [m]: of points."""
+    mass, places = _masses(level)
+    total = float(mass.sum())
+    if abs(total - own.mass) > FIT * own.mass:
+        text = f"their masses add up to {total:.6g} kg, and '{name}' has {own.mass:.6g} kg"
+        yield Fault("points", "mass", text, "give the masses of this body, or leave them out")
+    elif own.sure:
+        yield from fit.of_masses(mass, places, own.centre, own.inertia, reach)
+
+
+def _lumped(level: Level, body: Weighed) -> Iterator[Fault]:
+    """Whether modes with lumped masses are those of a free body."""
+    mass, places = _masses(level)
+    shapes = np.array([point.shape for point in level.points], float)  # (point, mode, 3)
+    count, own = shapes.shape[1], body.mass
+    middle = np.sum(mass * places, 1) / mass.sum() if body.centre is None or not body.sure else body.centre
+    arm = places - middle[:, None]
+    size = float(np.sqrt(np.sum(mass * arm**2) / own))
+    given = np.broadcast_to(np.asarray(level.mass, float), (count,))
+    for n in range(count):
+        shape = shapes[:, n].T
+        scale = np.sqrt(own * given[n])
+        moved, turned = np.sum(mass * shape, 1), np.sum(mass * cross(arm, shape), 1)
+        for what, left in (
+            ("moves the mass centre", moved),
+            ("has angular momentum", turned / max(size, 1e-300)),
+        ):
+            if norm(left) > FIT * scale:
+                text = f"mode {n + 1} {what} by {norm(left) / scale:.2g} of its size"
+                remedy = "modes are to be those of the free body, without its rigid motion"
+                yield Fault("points", (n, what), text, remedy)
+    product = np.einsum("p,pik,pjk->ij", mass, shapes, shapes)
+    for i in range(count):
+        for j in range(i, count):
+            wanted = given[i] if i == j else 0.0
+            if abs(product[i, j] - wanted) > FIT * np.sqrt(given[i] * given[j]):
+                which = f"mode {i + 1}" if i == j else f"modes {i + 1} and {j + 1}"
+                text = f"{which}: masses times shapes give {product[i, j]:.4g} kg where {wanted:.4g} kg"
+                text = f"{text} is the generalized mass"
+                yield Fault("mass", which, text, "modes are to be orthogonal to each other")
 
 
 def _drains(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
@@ -162,7 +225,8 @@ def _off_points(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """What acts on bodies that bend as if they were rigid."""
+    """What is beyond the theory of modes at the start, what may be wrong with tables of modes, and what acts
+    on bodies that bend as if they were rigid."""
     bodies = {one.body for one in scenario.forces if isinstance(one, ModalBody)}
     for one in (item for item in scenario.forces if isinstance(item, ModalBody)):
         start = np.zeros(one.count) if one.coordinate is None else np.asarray(one.coordinate)
@@ -170,12 +234,29 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
         for _, text, why in limits.excesses(one, start[None], _spin(scenario, one.body), left):
             yield f"{one.name}: {text} at the start. {why}"
         yield from _below(scenario, one)
-        yield from dict.fromkeys(f"{one.name}: {text}" for text in _of_table(scenario, one))
+        yield from (f"{one.name}: {text}." for _, text in likewise.once(_of_table(scenario, one)))
+    if bodies:
+        yield from _unbent(scenario, bodies)
+
+
+def _unbent(scenario: Scenario, bodies: Collection[str]) -> Iterator[str]:
+    """What acts on bodies that bend, or sees them, as if they were rigid."""
     for one in scenario.aerodynamics:
         if one.body in bodies:
             yield (
                 f"{one.name}: the air's loads act on {one.body} as on a rigid body, and do not bend it; give"
                 " those that do as forces at its points."
+            )
+    for one in (item for item in scenario.forces if isinstance(item, UserForce)):
+        yield (
+            f"{one.name}: loads of its class on {' and '.join(sorted(bodies))} act as on a rigid body, and do"
+            " not bend it; give those that do as forces at its points."
+        )
+    for one in (item for item in scenario.controls if isinstance(item, RateHold | AttitudeHold)):
+        if one.body in bodies:
+            yield (
+                f"{one.name}: it holds {one.body} as if that were unbent, and a gyro would see its slope:"
+                " take a sensor there, and a law of its angular velocity."
             )
     held = {one.name: one for one in (*scenario.joints, *scenario.forces)}
     for one in scenario.interfaces:
@@ -221,25 +302,40 @@ def _below(scenario: Scenario, item: ModalBody) -> Iterator[str]:
         )
 
 
-def _of_table(scenario: Scenario, item: ModalBody) -> Iterator[str]:
-    """What may be wrong with a table of modes, and need not be."""
+def _of_table(scenario: Scenario, item: ModalBody) -> Iterator[tuple[Any, Fault]]:
+    """What may be wrong with a table of modes, and need not be, with the level each."""
     body = next((one for one in scenario.bodies if one.name == item.body), None)
     if body is not None and item.propellant is not None:
         masses = [at_level(scenario, body, level.propellant).mass for level in item.at_levels]
-        yield from level_changes.of_levels(item.at_levels, masses)
+        yield from fit.of_levels(item.at_levels, masses)
+    for level in item.at_levels:
+        for fault in _of_level(scenario, item, level, body):
+            yield likewise.at_level(level.propellant, fault)
 
-    def doubts(level: Level) -> Iterator[Fault]:
-        damping = np.broadcast_to(np.asarray(level.damping, float), (item.count,))
-        if np.max(damping) >= 1:
-            k = int(np.argmax(damping))
-            text = f"mode {k + 1} has a damping ratio of {damping[k]:.3g}, and swings no more"
-            yield Fault("", "damping", text, "1 % is 0.01.")
-        yield from slopes.against(level.points)
-        if body is not None and lumps.known(level):
-            own = at_level(scenario, body, level.propellant)
-            yield from lumps.doubts(level, own, float(item.reach))
 
-    yield from (text for _, text in told(item.at_levels, doubts))
+def _of_level(scenario: Scenario, item: ModalBody, level: Level, body: Any) -> Iterator[Fault]:
+    """As `_of_table`, of the modes at one level."""
+    damping = np.broadcast_to(np.asarray(level.damping, float), (item.count,))
+    if np.max(damping) >= 1:
+        k = int(np.argmax(damping))
+        text = f"mode {k + 1} has a damping ratio of {damping[k]:.3g}, and swings no more"
+        yield Fault("", ("damping", k), text, "1 % is 0.01")
+    yield from fit.against(level.points)
+    if body is not None and _lumps(level):
+        yield from _of_masses(level, at_level(scenario, body, level.propellant), float(item.reach))
+
+
+def _of_masses(level: Level, own: Weighed, reach: float) -> Iterator[Fault]:
+    """What may be wrong with the masses of points, and need not be."""
+    if own.centre is None:
+        return
+    mass, places = _masses(level)
+    if own.sure:
+        yield from fit.short_of(mass, places, own.inertia)
+        return
+    how = "like parts of each tank" if own.alike else "drained as its engines draw"
+    for fault in fit.of_masses(mass, places, own.centre, own.inertia, reach):
+        yield fault._replace(text=f"{how}, {fault.text}", remedy="see whether both are one body")
 
 
 def _spin(scenario: Scenario, name: str) -> np.ndarray:

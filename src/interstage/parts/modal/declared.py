@@ -13,10 +13,12 @@ from ...tree.declaration import ByName, Declaration
 from ...tree.errors import Refused, counted
 from ...tree.names import Name
 from ...tree.units import si
-from . import files, levels, rigid
+from . import levels, table
 
 MOST = 200
 """Most modes of one body."""
+GROUPS = ("joints", "forces", "devices", "engines", "sensors")
+"""Groups of a scenario in which something may stand on a body."""
 
 
 class ModalPoint(Declaration):
@@ -98,7 +100,7 @@ class ModalBody(Effect):
     @classmethod
     def _read(cls, data: Any) -> Any:
         if isinstance(data, dict) and data.get("file") is not None:
-            data = files.filled(data)
+            data = table.filled(data)
         if isinstance(data, dict) and data.get("propellant") is None:
             levels.refuse_rows(data)
         return data
@@ -116,7 +118,7 @@ class ModalBody(Effect):
         if not 1 <= count <= MOST:
             raise Refused(("frequency", f"has {counted(count, 'modes')}; allowed: 1 to {MOST}"))
         wrong = [*self._wrong_sizes(count)]
-        wrong = wrong or [*levels.told(self.at_levels, rigid.doubtful)]
+        wrong = wrong or [*levels.doubtful(self.at_levels)]
         if wrong:
             raise Refused(*wrong)
         if self.propellant is not None:

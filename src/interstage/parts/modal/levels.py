@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,9 +12,14 @@ from ...maths import interpolation
 from ...tree.errors import Refused, counted
 from ...tree.unit_names import UnitError
 from ...tree.units import SI, json_schema, split_text
+from . import likewise, table
 
 OF_MODES = ("frequency", "mass", "damping")
 """Fields that have a number for each mode."""
+AXES = {"propellant": 1, "frequency": 2, "mass": 2, "damping": 2}
+"""Axes of fields of a body that drains, without those of several cases."""
+POINT_AXES = {"at": 1, "shape": 3, "turn": 3, "mass": 1}
+"""And those of its points."""
 ROUNDING = 1e-12
 """Part of the largest of numbers below zero that a spline through them may be by rounding."""
 LOOKED_AT = 32
@@ -29,8 +33,11 @@ class ByLevel(SI):
     def __call__(self, value: Any) -> Any:
         """The value as a read-only float64 array, with the axis of the levels or without. Raises
         UnitError."""
+        by_level = depth(value) > len(self.shape)
+        if isinstance(value, np.ndarray) and value.ndim > len(self.shape):
+            by_level = not self._fits(value.shape)  # either may have lanes behind
         more = SI(self.unit, ("levels", *self.shape), self.positive, self.nonnegative)
-        return more(value) if depth(value) > len(self.shape) else super().__call__(value)
+        return more(value) if by_level else super().__call__(value)
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict:
         once, each = (json_schema(self.unit, shape) for shape in (self.shape, ("levels", *self.shape)))
@@ -111,33 +118,13 @@ def _at(item: Any, k: int) -> Level:
     return Level(item.propellant[k], item.frequency[k], item.mass[k], item.damping[k], points)
 
 
-class Fault(NamedTuple):
-    """What is wrong with the modes at a level: in which field, of a kind that tells it from others there, in
-    words, and what to do."""
-
-    field: str
-    kind: str
-    text: str
-    remedy: str
-
-
-def told(levels: Sequence[Level], faults: Callable[[Level], Iterable[Fault]]) -> Iterator[tuple[str, str]]:
-    """(field, what is wrong) of modes at several levels: what is of one kind once, by the first level that
-    has it, with the last one and their number."""
-    found: dict[tuple[str, str], list[tuple[Level, Fault]]] = {}
-    for level in levels:
-        for fault in faults(level):
-            found.setdefault((fault.field, fault.kind), []).append((level, fault))
-    for some in found.values():
-        (first, fault), (last, _) = some[0], some[-1]
-        at = "" if first.propellant is None else f"at {_left(first)} of propellant, "
-        which = f"all {len(levels)}" if len(some) == len(levels) else f"{len(some)} of {len(levels)}"
-        more = f"; likewise at {which} levels up to {_left(last)}" if len(some) > 1 else ""
-        yield fault.field, f"{at}{fault.text}{more}; {fault.remedy}"
-
-
-def _left(level: Level) -> str:
-    return f"{np.ravel(level.propellant)[0]:.6g} kg"
+def doubtful(levels: Sequence[Level]) -> Iterator[tuple[str, str]]:
+    """(field, what is wrong) of the modes at levels; see `table.doubtful`."""
+    yield from likewise.once(
+        likewise.at_level(level.propellant, fault)
+        for level in levels
+        for fault in table.doubtful(level.frequency, level.points)
+    )
 
 
 # --- as it is read --------------------------------------------------------------------------------------
@@ -200,9 +187,11 @@ def _rows(field: str, value: Any, axes: int, count: int) -> Any:
 def tracked(item: Any) -> dict[str, Any]:
     """Fields with modes that are the same ones from level to level: in the order and with the signs of those
     at the highest level. Raises Refused where that cannot be told."""
-    if not all(isinstance(one, np.ndarray) and one.ndim == axes for one, axes in _leaves(item)):
-        for field in OF_MODES:  # of several cases, or while derivatives are taken
-            _refuse_dips(item, field, getattr(item, field))
+    leaves = [*_leaves(item)]
+    if not all(isinstance(one, np.ndarray) for one, _ in leaves):
+        return {}  # while derivatives are taken
+    if any(one.ndim > axes for one, axes in leaves):
+        _refuse_cases(item)
         return {}
     from . import tracking  # where it is asked for
 
@@ -221,34 +210,84 @@ def tracked(item: Any) -> dict[str, Any]:
 
 def _leaves(item: Any) -> Iterator[tuple[Any, int]]:
     """What modes are told apart by, each with its axes."""
-    yield item.propellant, 1
-    yield from ((getattr(item, field), 2) for field in OF_MODES)
+    yield from ((getattr(item, field), axes) for field, axes in AXES.items())
     for point in item.points:
-        yield from ((point.at, 1), (point.shape, 3), (point.turn, 3))
+        yield from ((value, axes) for _, value, axes in _of_point(point))
 
 
-def _refuse_dips(item: Any, field: str, rows: Any) -> None:
+def _of_point(point: Any) -> Iterator[tuple[str, Any, int]]:
+    """Fields of a point, their values, and their axes."""
+    each = ((name, getattr(point, name), axes) for name, axes in POINT_AXES.items())
+    yield from (one for one in each if one[1] is not None)
+
+
+def _refuse_cases(item: Any) -> None:
+    """Refuse of several cases what is refused of a single body, and what would be put right there, as they
+    keep what they are given."""
+    for field in OF_MODES:
+        _refuse_dips(item, field, getattr(item, field))
+    cases = [value.shape[-1] for p in item.points for _, value, axes in _of_point(p) if value.ndim > axes]
+    for k in range(max(cases, default=0)):  # shapes are what modes are told apart by
+        try:
+            _refuse_other_modes(_case(item, k))
+        except Refused as refused:
+            raise Refused(*((p.place, f"case {k}: {p.message}") for p in refused.problems)) from None
+
+
+def _case(item: Any, k: int) -> Any:
+    """One of several cases."""
+
+    def own(value: Any, axes: int) -> Any:
+        return value[..., k] if value.ndim > axes else value
+
+    points = [
+        p.model_copy(update={name: own(value, axes) for name, value, axes in _of_point(p)})
+        for p in item.points
+    ]
+    fields = {name: own(getattr(item, name), axes) for name, axes in AXES.items()}
+    return item.model_copy(update={**fields, "points": points})
+
+
+def _refuse_other_modes(item: Any) -> None:
+    """Refuse modes that are not in one order, or have not one sign."""
+    from . import tracking  # where it is asked for
+
+    given = of(item)
+    found, _ = tracking.followed(given, by_shape=False)
+    for one, other in zip(given, found, strict=True):
+        pairs = zip(one.points, other.points, strict=True)
+        same = sum((np.sum(a.shape * b.shape + a.turn * b.turn, 1) for a, b in pairs), np.zeros(1))
+        if (same < 0).any():
+            at = likewise.amount(one.propellant)
+            text = f"mode {np.argmax(same < 0) + 1} has the other sign at {at} than at the level above"
+            raise Refused(("points", f"{text}; give it there with the sign that it has here"))
+
+
+def _refuse_dips(item: Any, field: str, rows: np.ndarray) -> None:
     """Refuse a curve through positive numbers that is not positive in between, or through dampings that is
-    negative: beyond the levels these end at zero. rows (level, mode, *lanes)."""
-    from . import interpolated  # of the flight, and imported with it else
+    negative, in any of several cases: beyond the levels these end at zero."""
+    from . import draining  # of the flight, and imported with it else
 
-    if not isinstance(rows, np.ndarray) or not isinstance(item.propellant, np.ndarray):
-        return
-    levels, damping = item.propellant, field == "damping"
-    knots = interpolation.knots(levels, rows, item.interpolation == "smooth", components=1)
-    lanes = np.zeros(np.broadcast_shapes(levels.shape[1:], rows.shape[2:]))
-    low, high = (levels[0], levels[-1]) if damping else interpolated.ends(knots, lanes)
-    bounds = [lanes + one for one in (low, *levels[1:-1], high)]
-    parts = np.arange(LOOKED_AT + 1) / LOOKED_AT
-    places = np.array([a + part * (b - a) for a, b in pairwise(bounds) for part in parts])
-    for left in [places] if places.ndim == 1 else places:  # all at once, or case by case at once
-        between = interpolated.looked_up(knots, left)
-        wrong = between < -ROUNDING * np.max(rows) if damping else between <= 0
-        if wrong.any():
-            mode, *at = np.argwhere(wrong)[0]
-            text = f"of mode {mode + 1} would {'be negative' if damping else 'not be positive'}"
-            text = f"{text} at {left[tuple(at)]:.6g} kg"
-            raise Refused((field, f'{text}; give one more level there, or say interpolation = "linear"'))
+    propellant, rows = _with_cases(item.propellant, 1), _with_cases(rows, 2)
+    where, rows = np.broadcast_arrays(propellant[:, None], rows)  # (level, mode, case)
+    knots, damping = interpolation.knots(where, rows, item.interpolation == "smooth"), field == "damping"
+    low, high = (where[0], where[-1]) if damping else draining.ends(knots, where[0])
+    bounds, part = np.array([low, *where[1:-1], high]), np.arange(0, 1, 1 / LOOKED_AT)
+    places = bounds[:-1, None] + part[:, None, None] * np.diff(bounds, axis=0)[:, None]
+    places = np.concatenate([places.reshape(-1, *where.shape[1:]), bounds[-1:]])
+    between = interpolation.cubic(knots, interpolation.cell(knots, places)).at(places)
+    wrong = between < -ROUNDING * np.max(rows) if damping else between <= 0
+    if wrong.any():
+        case, mode, k = np.argwhere(wrong.T)[0]
+        text = f"of mode {mode + 1} would {'be negative' if damping else 'not be positive'}"
+        text = f"{text} at {places[k, mode, case]:.6g} kg; give one more level there, or say"
+        at = f"case {case}: " if where.shape[2] > 1 else ""
+        raise Refused((field, f'{at}{text} interpolation = "linear"'))
+
+
+def _with_cases(value: np.ndarray, axes: int) -> np.ndarray:
+    """A value with so many axes with one more behind, of cases."""
+    return value if value.ndim > axes else value[..., None]
 
 
 # --- in numbers -----------------------------------------------------------------------------------------

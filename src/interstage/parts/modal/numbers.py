@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...maths.arrays import jnp
-from .interpolated import Table
+from .draining import Table
 
 
 class Own(NamedTuple):

@@ -10,13 +10,9 @@ from __future__ import annotations
 import math
 import re
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
-from ...tree.declaration import ByName
 from ...tree.errors import Refused, no_file
-from .file_modes import Modes, in_si, some
 
 HEADER = re.compile(r"\$EIGENVALUE\s*=\s*(\S+)\s+MODE\s*=\s*(\d+)", re.IGNORECASE)
 FIELDS = ((18, 36), (36, 54), (54, 72))
@@ -28,49 +24,6 @@ class Vector(NamedTuple):
     mode: int
     eigenvalue: float
     of_grid: dict[int, list[float]]
-
-
-def modes(path: str, data: dict[str, Any]) -> Modes:
-    """The modes of a punch file at the points of `data`, the table of a `declared.ModalBody`. Raises
-    Refused."""
-    vectors = read(path)
-    _ask_for_units(path, data)
-    length = float(in_si("file_length", data["file_length"], "m", positive=True))
-    points = ByName().listed(data.get("points"))
-    if not isinstance(points, list) or not points:
-        text = "a punch file says not where its grid points are; give points, like { top = { grid = 101, at ="
-        raise Refused(("points", f'{text} "[0, 0, 3] m" }} }}'))
-    filled = []
-    for k, point in enumerate(points):
-        if not isinstance(point, dict) or not isinstance(point.get("grid"), int):
-            raise Refused((f"points.{k}", f"names no grid point of {path}; give grid = 101"))
-        if point["grid"] in (one["grid"] for one in points[:k]):
-            text = f"grid point {point['grid']} is another point's; give each once"
-            raise Refused((f"points.{k}.grid", text))
-        for field in ("shape", "turn"):
-            if point.get(field) is not None:
-                raise Refused((f"points.{k}.{field}", "is in the file by grid; give it or grid"))
-        rows = [vector.of_grid.get(point["grid"]) for vector in vectors]
-        if any(row is None for row in rows):
-            text = f"grid point {point['grid']} is not in {path}; there are {some(vectors[0].of_grid)}"
-            raise Refused((f"points.{k}.grid", text))
-        both: Any = np.array(rows)
-        own = {"shape": both[:, :3].tolist(), "turn": (both[:, 3:] / length).tolist()}
-        filled.append({**{key: value for key, value in point.items() if key != "grid"}, **own})
-    frequency = np.array([math.sqrt(max(vector.eigenvalue, 0.0)) for vector in vectors])
-    return Modes([vector.mode for vector in vectors], frequency, None, None, filled)
-
-
-def _ask_for_units(path: str, data: dict[str, Any]) -> None:
-    """Refuse a punch file without what nothing in it tells."""
-    of_model = {
-        "file_length": 'says not in which unit of length its model is; give file_length = "1 m" or "1 mm"',
-        "mass": "has no generalized masses; give mass, of shapes normalized to it the model's unit of mass:"
-        ' "1 kg" of a model in m, kg, s, "1 t" of one in mm, t, s',
-    }
-    missing = [(field, f"{path} {text}") for field, text in of_model.items() if data.get(field) is None]
-    if missing:
-        raise Refused(*missing)
 
 
 def read(path: str) -> list[Vector]:

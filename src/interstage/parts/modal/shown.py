@@ -7,32 +7,27 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...drawing.curves import MOST_PANELS, over_time
-from ...drawing.figure import Figure, beside
+from ...drawing.curves import MOST_PANELS, over_time, time_axis
+from ...drawing.figure import Figure, Panel, beside
 from ...drawing.table import Table, number, time_text
 from ...record.record import Record, timeline
-from ...tree.errors import counted
 from .declared import ModalBody
+from .pointed import chosen, deflections, moves, rounding
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
     """The largest coordinate and energy of each mode over the flight, and when it had that."""
-    rows = []
-    for item in _bodies(record):
-        for n in range(item.count):
-            path = f"forces.{item.name}.mode_{n + 1}"
-            times, energy = timeline(record, f"{path}.energy")
-            row = int(np.argmax(energy))
-            _, coordinate = timeline(record, f"{path}.coordinate")
-            hertz = _hertz(record, item, n)
-            most = number(np.max(np.abs(coordinate)))
-            rows.append([item.body, str(n + 1), hertz, most, number(energy[row]), time_text(times[row])])
+    rows = [
+        [item.body, str(n + 1), _hertz(record, item, n), *_of_mode(record, item, n)]
+        for item in _bodies(record)
+        for n in range(item.count)
+    ]
     if rows:
         columns = ["body", "mode", "[Hz]", "coordinate [m]", "energy [J]", "at [s]"]
         right = [False, True, True, True, True, True]
         note = "Largest of each over the flight; energy is that of strain and motion."
         yield Table("Bending", columns, rows, right, note, key="bending", of_samples=True)
-    rows = [[one.body, *_most(record, one)] for one in _bodies(record) if _deflections(record, one)]
+    rows = [[one.body, *_most(record, one)] for one in _bodies(record) if deflections(record, one)]
     if rows:
         columns = ["body", "point", "deflection [m]", "at [s]"]
         note = "Of the point of each body that was displaced most by its bending."
@@ -42,20 +37,21 @@ def tables(record: Record, units: str) -> Iterator[Table]:
 
 def _most(record: Record, item: ModalBody) -> list[str]:
     """The point that was displaced most, how far, and when."""
-    name, (times, size) = next(iter(_deflections(record, item).items()))
+    name, (times, course) = next(iter(deflections(record, item).items()))
+    size = np.linalg.norm(course, axis=-1)
     row = int(np.argmax(size))
-    return [name, number(size[row]), time_text(times[row])]
+    none = size[row] <= rounding(record, item)
+    return ["-", "0", "-"] if none else [name, number(size[row]), time_text(times[row])]
 
 
-def _deflections(record: Record, item: ModalBody) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Times and sizes of the displacement of each point by bending, the largest first."""
-    found = {}
-    for point in item.points:
-        path = f"forces.{item.name}.point_{point.name}.deflection"
-        if path in record.series:
-            times, values = timeline(record, path)
-            found[point.name] = times, np.linalg.norm(values, axis=-1)
-    return dict(sorted(found.items(), key=lambda one: -np.max(one[1][1])))
+def _of_mode(record: Record, item: ModalBody, n: int) -> list[str]:
+    """The largest coordinate and energy of a mode, and when it had that; nothing where they are rounding."""
+    times, energy = timeline(record, f"forces.{item.name}.mode_{n + 1}.energy")
+    if not moves(record, item, n):
+        return ["0", "0", "-"]
+    _, coordinate = timeline(record, f"forces.{item.name}.mode_{n + 1}.coordinate")
+    row = int(np.argmax(energy))
+    return [number(np.max(np.abs(coordinate))), number(energy[row]), time_text(times[row])]
 
 
 def _hertz(record: Record, item: ModalBody, n: int) -> str:
@@ -68,16 +64,22 @@ def _hertz(record: Record, item: ModalBody, n: int) -> str:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Strain energy, and the displacements of the points that were displaced most."""
+    """Strain energy, and the displacements of some points."""
     for item in _bodies(record)[:MOST_PANELS]:
-        path = f"forces.{item.name}"
+        path, caption = f"forces.{item.name}", f"{item.body}: bending by its modes"
+        if not any(moves(record, item, n) for n in range(item.count)):
+            none = Panel(title=item.body, x=time_axis(record), note="none")
+            yield Figure(caption, beside([none]), key="bending")
+            continue
         panels = [over_time(record, f"{path}.strain_energy", units, item.body)]
-        points = [*_deflections(record, item)]
-        some = points[: MOST_PANELS - 1]
+        some, count = chosen(record, item), len(deflections(record, item))
         panels += [over_time(record, f"{path}.point_{name}.deflection", units, name) for name in some]
-        left = f", the {len(some)} of {counted(len(points), 'points')} that it moved most"
-        left = left if len(some) < len(points) else ""
-        yield Figure(f"{item.body}: bending by its modes{left}", beside(panels), key="bending")
+        if len(some) < count:
+            caption = (
+                f"{caption}, at {len(some)} of {count} points: where it bent most, its ends, and what stands"
+                " on it"
+            )
+        yield Figure(caption, beside(panels), key="bending")
 
 
 def _bodies(record: Record) -> list[ModalBody]:

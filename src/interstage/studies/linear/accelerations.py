@@ -11,6 +11,7 @@ e p' + b q' + (e x b) p q, whose last part is across both."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,51 +22,78 @@ from ...formulations.spanning import Motions
 from ...maths.arrays import jnp
 from ...maths.vectors import cross, dot, product, rotate, rotate_back
 from ...model.attachments import picked
-from ...model.drive import drive
+from ...model.drive import Drive, drive
 
 
 class OfJoints:
-    """Second rates of some joints (numbers) at an instant.
-
-    place (3, joint, *lanes) [m/s^2]: s''. change, of_child (3, joint, *lanes): rate of W in the axes of D,
-    and in those of the child's frame. axes (3, 3, joint, *lanes): the child's in D."""
+    """Second rates of some joints (numbers) at an instant, worked out as they are asked for: hinges have
+    nothing but turns."""
 
     def __init__(self, here: Here, joints: Sequence[int]):
-        mechanism, pairs, which = here.equations, here.pairs, np.array(joints, int)
-        table = mechanism.table
-        parent, child = (np.array(ends, int)[which] for ends in (table.parent, table.child))
+        self.here, self.mechanism, self._which = here, here.equations, np.array(joints, int)
+        table = self.mechanism.table
+        self._ends = [np.array(ends, int)[self._which] for ends in (table.parent, table.child)]
+        self._frame, self._child_frame = self._of(here.frame_a, 2), self._of(here.frame_b, 2)
+        self._spins = [self._of(spin, 1) for spin in (here.pairs.spin_a, here.pairs.spin_b)]
 
-        def of(array: Any, axis: int) -> Any:
-            return array if array.shape[axis] == 1 else picked(array, which, axis)
+    def _of(self, array: Any, axis: int) -> Any:
+        """An array of all joints, of these."""
+        return array if array.shape[axis] == 1 else picked(array, self._which, axis)
 
-        rotation = mechanism.of_bodies(here.motion).rotation
-        straight, turning = here.acceleration[:3], rotate(rotation, here.acceleration[3:])
-        on_a, on_b = ((picked(straight, k, 1), picked(turning, k, 1)) for k in (parent, child))
-        frame, child_frame = of(here.frame_a, 2), of(here.frame_b, 2)
-        w, wb, gap, speed = (of(part, 1) for part in (pairs.spin_a, pairs.spin_b, pairs.gap, pairs.gap_rate))
-        arm_a, arm_b, bias = (of(part, 1) for part in (pairs.arm_a, pairs.arm_b, pairs.bias()))
-        second = on_b[0] + cross(on_b[1], arm_b) - on_a[0] - cross(on_a[1], arm_a) + bias
-        second = second - 2 * cross(w, speed) + cross(w, cross(w, gap)) - cross(on_a[1], gap)
-        place, spin, change, turned, by = rotate_back(frame, second), wb - w, on_b[1] - on_a[1], frame, w
-        if mechanism.layout.driven:
-            driving = drive(mechanism.numbers.drives, here.t)
-            shift, turn, rate, more = (
-                of(part, part.ndim - 1 - here.t.ndim)
-                for part in (
-                    driving.shift_acceleration,
-                    driving.turn,
-                    driving.turn_rate,
-                    driving.turn_acceleration,
-                )
-            )
-            along = rotate(frame, rate)
-            place, spin, by = place - shift, spin - along, w + along
-            change = change - cross(w, along) - rotate(frame, more)
-            turned = product(frame, turn)
-        self.place = place
-        self.change = rotate_back(turned, change - cross(by, spin))
-        self.of_child = rotate_back(child_frame, change - cross(wb, spin))
-        self.axes = product(jnp.swapaxes(turned, 0, 1), child_frame)
+    @cached_property
+    def _turning(self) -> list[Any]:
+        """Angular accelerations of parents and children, inertial axes (3, joint, *lanes)."""
+        turning = rotate(self.mechanism.of_bodies(self.here.motion).rotation, self.here.acceleration[3:])
+        return [picked(turning, k, 1) for k in self._ends]
+
+    @cached_property
+    def _driving(self) -> Drive | None:
+        """What moves the frames, of these joints; None where nothing does."""
+        if not self.mechanism.layout.driven:
+            return None
+        found = drive(self.mechanism.numbers.drives, self.here.t)
+        return Drive(*(self._of(part, part.ndim - 1 - self.here.t.ndim) for part in found))
+
+    @cached_property
+    def place(self) -> Any:
+        """s'' [m/s^2] (3, joint, *lanes)."""
+        pairs, (w, _), (turn_a, turn_b) = self.here.pairs, self._spins, self._turning
+        on_a, on_b = (picked(self.here.acceleration[:3], k, 1) for k in self._ends)
+        arm_a, arm_b, gap, speed, bias = (
+            self._of(part, 1) for part in (pairs.arm_a, pairs.arm_b, pairs.gap, pairs.gap_rate, pairs.bias())
+        )
+        second = on_b + cross(turn_b, arm_b) - on_a - cross(turn_a, arm_a) + bias
+        second = second - 2 * cross(w, speed) + cross(w, cross(w, gap)) - cross(turn_a, gap)
+        place = rotate_back(self._frame, second)
+        return place if self._driving is None else place - self._driving.shift_acceleration
+
+    @cached_property
+    def _relative(self) -> tuple[Any, Any, Any, Any]:
+        """The rate of the spin of the child relative to D and this spin, inertial axes, D, and its spin."""
+        w, wb = self._spins
+        spin, change, driving = wb - w, self._turning[1] - self._turning[0], self._driving
+        if driving is None:
+            return change, spin, self._frame, w
+        along = rotate(self._frame, driving.turn_rate)
+        change = change - cross(w, along) - rotate(self._frame, driving.turn_acceleration)
+        return change, spin - along, product(self._frame, driving.turn), w + along
+
+    @cached_property
+    def change(self) -> Any:
+        """Rate of W in the axes of D (3, joint, *lanes)."""
+        change, spin, turned, by = self._relative
+        return rotate_back(turned, change - cross(by, spin))
+
+    @cached_property
+    def of_child(self) -> Any:
+        """The same in the axes of the child's frame."""
+        change, spin, *_ = self._relative
+        return rotate_back(self._child_frame, change - cross(self._spins[1], spin))
+
+    @cached_property
+    def axes(self) -> Any:
+        """The child's axes in those of D (3, 3, joint, *lanes)."""
+        return product(jnp.swapaxes(self._relative[2], 0, 1), self._child_frame)
 
     def turns(self, k: int, motions: Motions) -> list[Any]:
         """Second rates of the turns of the joint in place k, in the order of its free turns."""
@@ -73,9 +101,9 @@ class OfJoints:
         if order is None:
             return [self.of_child[n, k] for n in range(len(motions.turns))]
         change, e = self.change[:, k], order.axes[0]
-        along = self.axes[:, order.axes[2], k]
         if order.free == (0,):
             return [change[e]]
+        along = self.axes[:, order.axes[2], k]
         if order.free == (2,):
             return [dot(along, change)]
         oblique = along[e]

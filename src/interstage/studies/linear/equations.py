@@ -53,16 +53,23 @@ class Equations:
         return self._rates(mechanism, self.here(mechanism, place))
 
     def _rates(self, mechanism: Mechanism, here: Disturbed) -> list[Any]:
-        slope = here.slope
-        second, beside = self._second(mechanism, here, slope), self._beside(here, slope)
+        second, beside = self._second(mechanism, here), self._beside(here)
         # Joints may leave nothing of the bodies free, and parts have states all the same.
         none = jnp.zeros((0, *here.t.shape))
         found = [jnp.stack(rows) if rows else none for rows in (second, beside)]
-        found.append(slope[self._size :])
+        found.append(self._drift(here))
         return found + [
             jnp.broadcast_to(scalar(quantity, part, here), here.t.shape)[None]
             for quantity, part in self.outputs
         ]
+
+    def _drift(self, here: Disturbed) -> Any:
+        """Rates of what parts have in the state (number, *lanes)."""
+        if self.tree.bases:  # of which the whole slope is asked for
+            return here.slope[self._size :]
+        behind = here.mechanism.rates_behind(here, here.acceleration)
+        tail = jnp.zeros((here.mechanism.tail, *here.t.shape))
+        return tail if behind is None else behind
 
     @property
     def _size(self) -> int:
@@ -111,17 +118,19 @@ class Equations:
         first = near[0] if near else plain(x)
         return [self.behind.untold(mechanism.at(x, place.discrete), x, values, first)]
 
-    def _beside(self, here: Disturbed, slope: Any) -> list[Any]:
+    def _beside(self, here: Disturbed) -> list[Any]:
         """What mass centres of bodies that no joint carries move by beside the structure there, for each
         coordinate."""
-        moved = here.equations.split(slope)[0] - here.split[1]
         still = jnp.zeros_like(here.t)
+        if not self.tree.bases:
+            return [still] * len(self.tree.coordinates)
+        moved = here.equations.split(here.slope)[0] - here.split[1]
         return [
             moved[one.place, one.body] + still if one.free and one.kind == "displacement" else still
             for one in self.tree.coordinates
         ]
 
-    def _second(self, mechanism: Mechanism, here: Disturbed, slope: Any) -> list[Any]:
+    def _second(self, mechanism: Mechanism, here: Disturbed) -> list[Any]:
         """Second rates of the coordinates, in their order."""
         forest, found = self.tree.forest, {}
         branches = [(k, branch.joint) for k, branch in enumerate(forest.branches) if branch is not None]
@@ -132,8 +141,14 @@ class Equations:
                 assert motions is not None
                 slides = [joints.place[axis, n] for axis in motions.translations]
                 found[body] = [*slides, *joints.turns(n, motions)]
+        found |= self._of_bases(mechanism, here) if self.tree.bases else {}
+        return [one for body in forest.order for one in found[body]]
+
+    def _of_bases(self, mechanism: Mechanism, here: Disturbed) -> dict[int, list[Any]]:
+        """Second rates of the bodies that no joint carries."""
+        found = {}
         _, v, q, w, _, drift = here.split
-        _, straight, _, turning, *_ = mechanism.split(slope)
+        _, straight, _, turning, *_ = mechanism.split(here.slope)
         fall = mechanism.fall(here.t, here.origin)
         for body in self.tree.bases:
             second, turn = straight[:, body] + fall, matrix_of(q[:, body])
@@ -143,4 +158,4 @@ class Equations:
             turns = turning[:, body]
             turns = turns if self.tree.axes == "body" else rotate(turn, turns)
             found[body] = [*(second[n] for n in range(3)), *(turns[n] for n in range(3))]
-        return [one for body in forest.order for one in found[body]]
+        return found

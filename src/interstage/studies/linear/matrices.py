@@ -77,8 +77,8 @@ class Group:
         self.own, self.behind, self.told, self.ordinary, self.corrected, reach = self._settled()
         self._turn_the_shaft()
         self.spread = self.tree.spread(self.own)
-        length = np.max(reach) if np.max(reach) > 0 else 1.0
-        self.sizes = np.array([length if one.unit == "m" else 1.0 for one in self.coordinates])
+        self.length = float(np.max(reach)) if np.max(reach) > 0 else 1.0
+        self.sizes = np.array([self.length if one.unit == "m" else 1.0 for one in self.coordinates])
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
@@ -395,18 +395,20 @@ class Group:
         flow = flow + spread.mixing @ np.stack([one.positions for one in lifted])
         flow = flow + self._turned(spread, besides)
         motion = spread.motion + self._turned(spread, beside[..., None])[..., 0]
-        begin, made = self._start(), []
-        for p in range(len(lifted)):
-            whole = np.concatenate([flow[p, places], change[speeds, p], drifting[numbers, p]])
-            seen = np.concatenate([c[:, p] for _, c in outputs]) if outputs else np.zeros((0, whole.shape[1]))
-            start = np.concatenate([begin[p], spread.motion[p, speeds], self.told[p, numbers]])
-            rates = np.concatenate([motion[p, places], rate[speeds, p], drift[numbers, p]])
-            values = np.array([v[0, p] for v, _ in outputs])
-            a, b, c, d = whole[:, :states], whole[:, states:], seen[:, :states], seen[:, states:]
-            slopes = np.concatenate([change[speeds, p], whole_drift[:, p]])[:, :states]
-            there = np.concatenate([rate[speeds, p], whole_rate[:, p]])
-            made.append(Matrices(a, b, c, d, start, rates, values, float(self.corrected[p]), slopes, there))
-        return made
+        changes = [part.swapaxes(0, 1) for part in (change[speeds], drifting[numbers], whole_drift)]
+        whole = np.concatenate([flow[:, places], *changes[:2]], 1)
+        none = np.zeros((0, *change.shape[1:]))
+        seen = np.concatenate([none, *(c for _, c in outputs)]).swapaxes(0, 1)
+        values = np.concatenate([np.zeros((0, len(lifted))), *(v for v, _ in outputs)]).T
+        start = np.concatenate([self._start(), spread.motion[:, speeds], self.told[:, numbers]], 1)
+        rates = np.concatenate([motion[:, places], rate[speeds].T, drift[numbers].T], 1)
+        slopes = np.concatenate(changes[::2], 1)[..., :states]
+        there = np.concatenate([rate[speeds], whole_rate]).T
+        moved = self.corrected.tolist()
+        return [
+            Matrices(w[:, :states], w[:, states:], s[:, :states], s[:, states:], *more)
+            for w, s, *more in zip(whole, seen, start, rates, values, moved, slopes, there, strict=True)
+        ]
 
     def _turned(self, spread: Spread, beside: np.ndarray) -> np.ndarray:
         """What displacements move by beside their rates (coordinate, point, direction), in inertial axes, in

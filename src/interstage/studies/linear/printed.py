@@ -125,7 +125,7 @@ def mode_table(one: Linear, whole: bool = False) -> Table:
 def _growth(mode: Mode | PeriodicMode, slow: float) -> str:
     """What a mode does that grows, and in which time it doubles."""
     found = mode.growth(slow)
-    return f"{found}, doubles in {number(doubling(mode.time_constant), 3)} s" if found else ""
+    return f"{number(doubling(mode.time_constant), 3)} s, {found}" if found else ""
 
 
 def _with_growth(table: Table, grown: list[str], slow: float) -> Table:
@@ -135,7 +135,7 @@ def _with_growth(table: Table, grown: list[str], slow: float) -> Table:
         return table
     table.bad = {k for k, text in enumerate(grown) if UNSTABLE in text}
     place = len(table.columns) - (table.columns[-1] == WHAT)
-    table.columns.insert(place, "growth")
+    table.columns.insert(place, "doubles in" if place < len(table.columns) else "growth")
     table.right.insert(place, False)
     for row, text in zip(table.rows, grown, strict=True):
         row.insert(place, text)

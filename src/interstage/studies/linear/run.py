@@ -23,7 +23,7 @@ from .points import Moment, Point, course_of, moments
 from .ports import inputs_of, outputs_of
 from .result import Linear, Series
 from .rotor import Rotor, rotor_of
-from .singular import refuse_singular
+from .singular import poses
 from .system import System
 
 TRIM = "trim"
@@ -189,14 +189,16 @@ def _linear(system: System, points: Sequence[Point], states_seen: bool) -> list[
     found: dict[int, Linear] = {}
     for some in alike.values():
         group = Group(system, [points[k] for k in some])
-        refuse_singular(group)
-        made, bends = group.matrices, _bends(group)
-        commands, edges = kinks.commands(group), kinks.edges(group)
+        near = poses(group)
+        made = group.matrices
         states, idle = group.states, _idle(group, made)
+        for k, one in zip(some, made, strict=True):
+            _refuse_no_numbers(system, points[k], states, one)
         kept = [k for k in range(len(states)) if k not in idle]
-        for k, one, bent, command, edge in zip(some, made, bends, commands, edges, strict=True):
+        bends, commands, edges = _bends(group), kinks.commands(group), kinks.edges(group)
+        for k, one, pose, bent, command, edge in zip(some, made, near, bends, commands, edges, strict=True):
             named = {states[n].name: side for n, side in bent.items()}
-            notes = _bent(named, "A"), _bent(command, "B"), _edge(edge)
+            notes = pose, _bent(named, "A"), _bent(command, "B"), _edge(edge)
             notes = (*filter(None, notes), *_notes(system, points[k], states, idle, one))
             found[k] = _handed(system, points[k], group, states, kept, one, notes, states_seen)
     return [found[k] for k in range(len(points))]
@@ -227,6 +229,18 @@ def _bends(group: Group) -> list[dict[int, str]]:
         return [{}] * len(group.points)
     of_plain = dict(zip(plain, kinks.kinks(Group(group.system, [group.points[k] for k in plain]))))
     return [of_plain.get(k, {}) for k in range(len(group.points))]
+
+
+def _refuse_no_numbers(system: System, point: Point, states: list[State], one: Matrices) -> None:
+    """Raises BadInput where rates or outputs are no numbers, or have no slopes, with their names."""
+    rates = np.concatenate([one.start[:, None], one.rates[:, None], one.a, one.b], 1)
+    outputs = np.concatenate([one.outputs[:, None], one.c, one.d], 1)
+    names = [state.name for state in states], [output.name for output in system.outputs]
+    for some, values, place in zip(names, (rates, outputs), ("at", "outputs"), strict=True):
+        wrong = [name for name, row in zip(some, values, strict=True) if not np.all(np.isfinite(row))]
+        if wrong:
+            text = f"{listed(wrong, MOST)}, or slopes of these, are no finite numbers {point.what}"
+            raise BadInput(Problem(place, f"{text}: there are no linear equations; take another moment"))
 
 
 def _handed(

@@ -25,46 +25,57 @@ BENT = 1e-4
 leaves 1e-8, and rounding 1e-12."""
 SOME = 3
 """Motions that are looked at, none of which a form that is not zero makes zero but by chance."""
-MOST = 4
-"""Joints that a message lists."""
+MOST, NAMED = 4, 0.1
+"""Joints that a message lists, and part of the largest share from which one is."""
+NEAR = 1e-3
+"""How much rows of size 1 restrict below which they all but repeat each other: what poses are off by, as of a
+flight, is then a thousand times as much in what follows from it."""
 
 
-def refuse_singular(group: Group) -> None:
-    """Raises BadInput where joints stand in a singular pose, with their names."""
-    layout = group.system.layout
-    for p in range(len(group.points)):
+def poses(group: Group) -> list[str]:
+    """What there is to say of poses near singular ones, of each point, or nothing. Raises BadInput where
+    joints stand in a singular pose, with their names."""
+    found = []
+    for p, point in enumerate(group.points):
         rows, matrix, free = group.closing(p)
-        again = _repeating(matrix)
+        again, share = _repeating(matrix / _sizes(group, rows))
+        if again.size and free.shape[1]:
+            bent = np.max(np.abs(again @ _bending(group, p, rows, free)), 1) > BENT
+            again, share = again[bent], share[bent]
         if not again.size or not free.shape[1]:
+            found.append("")
             continue
-        bent = np.abs(again @ _bending(group, p, rows, matrix, free))
-        if np.max(bent) > BENT:
-            share = np.max(np.abs(again[np.max(bent, 1) > BENT]), 0)
-            own = layout.table.joint[rows[share > 0.1 * np.max(share)]]
-            names = listed([layout.joints[j] for j in dict.fromkeys(own.tolist())], MOST)
-            what = group.points[p].what
-            text = (
-                f"{names} {what}: a singular pose, as a dead centre, a little aside of which joints hold more"
-            )
+        names, least = _holding(group, again, rows), float(np.min(share))
+        if least <= RANK:
+            text = f"{names} {point.what}: a singular pose, as a dead centre; a little aside joints hold more"
             raise BadInput(Problem("joints", f"{text}: there are no linear equations; take a pose beside it"))
+        text = f"Near a singular pose: {names} moves others {1 / least:.2g} times as much as itself"
+        found.append(f"{text}, and so does what the pose is off by.")
+    return found
 
 
-def _sizes(matrix: np.ndarray) -> np.ndarray:
-    """Sizes of rows (row, 1), the largest of those that are rounding."""
-    size = np.sqrt(np.sum(matrix**2, 1, keepdims=True))
-    largest = np.max(size, initial=0.0) or 1.0
-    return np.where(size > RANK * largest, size, largest)
+def _holding(group: Group, again: np.ndarray, rows: np.ndarray) -> str:
+    """The joints that take part in combinations of rows, as a text."""
+    layout, share = group.system.layout, np.max(np.abs(again), 0)
+    own = layout.table.joint[rows[share > NAMED * np.max(share)]]
+    return listed([layout.joints[j] for j in dict.fromkeys(own.tolist())], MOST)
 
 
-def _repeating(matrix: np.ndarray) -> np.ndarray:
-    """Combinations (any, row) of rows of size 1 that restrict nothing."""
+def _sizes(group: Group, rows: np.ndarray) -> np.ndarray:
+    """Sizes of rows (row, 1): a length where they hold places, and 1 where they hold turns."""
+    return np.where(group.system.layout.table.forces[rows], group.length, 1.0)[:, None]
+
+
+def _repeating(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Combinations (any, row) of rows of size 1 that restrict next to nothing, and how much (any,)."""
     if not matrix.size:
-        return np.zeros((0, len(matrix)))
-    left, values, _ = np.linalg.svd(matrix / _sizes(matrix))
-    return left[:, int(np.sum(values > RANK * values[0])) :].T
+        return np.zeros((0, len(matrix))), np.zeros(0)
+    left, values, _ = np.linalg.svd(matrix)
+    share = np.concatenate([values, np.zeros(len(matrix) - len(values))])
+    return left[:, share <= NEAR].T, share[share <= NEAR]
 
 
-def _bending(group: Group, p: int, rows: np.ndarray, matrix: np.ndarray, free: np.ndarray) -> np.ndarray:
+def _bending(group: Group, p: int, rows: np.ndarray, free: np.ndarray) -> np.ndarray:
     """D^2 g (v, v) of some motions (row, motion), of rows of size 1: what they say of rates v differs by as
     the mechanism moves along v."""
     count = free.shape[1]
@@ -86,4 +97,4 @@ def _bending(group: Group, p: int, rows: np.ndarray, matrix: np.ndarray, free: n
     )
     found = np.asarray(look(system.scenario, system.reference, *place))[rows]
     up, up_still, down, down_still = np.split(found, 4, 1)
-    return ((up - up_still) - (down - down_still)) / (2 * STEP) / _sizes(matrix)
+    return ((up - up_still) - (down - down_still)) / (2 * STEP) / _sizes(group, rows)

@@ -43,6 +43,11 @@ class Condition(NamedTuple):
     within: float = 0.0
     alone: bool = False
 
+    @property
+    def rate(self) -> bool:
+        """Whether it is the rate of a velocity."""
+        return self.name.startswith(RATE)
+
 
 class Asked(NamedTuple):
     """What is to be found, numbers of the scenario and then coordinates of joints (`given`), and what is to

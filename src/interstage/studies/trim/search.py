@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...tree.errors import BadInput, Problem
+from ..linear.result import STILL
 from .asked import Asked, Condition
 from .start import Seen, Sight, Start
 
@@ -141,6 +142,9 @@ class Search:
             np.where(sizes < ENDLESS, sizes, 1.0) for sizes in (self._sizes(seen, values), self._first_sizes)
         )
         met = self._care.tolerance * np.minimum(now, GROWN * before)
+        if not len(values):
+            # Nothing tells how stiff what makes up an acceleration is: it counts as any does.
+            met = np.where([one.rate for one in self.asked.conditions], STILL, met)
         return np.maximum(np.maximum(met, ROUNDING * now), self._within)
 
     def _met(self, seen: Seen, values: np.ndarray) -> bool:

@@ -1,0 +1,160 @@
+"""Whether a table of modes is that of its body: where its masses are, which way its slopes go, and how it
+changes as tanks drain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ...tree.errors import counted
+from . import tracking
+from .likewise import Fault, amount
+
+FIT = 1e-2
+"""Part by which sums over lumped masses may miss: they leave the rotary inertia of the lumps out."""
+MISSING = 0.5
+"""Part of the body's inertia below which that of the lumps is remarked: in a stack of disks, their own rotary
+inertia is the other half where the stack is shorter than it is wide, which is no body that bends."""
+STEADY = 2.0
+"""Most ratio of the slopes at two neighbouring points that tell the way from one to the other: a slope that
+does not turn between lies between these."""
+SEEN = 1e-3
+"""Part of the largest slope of a mode below which its sign tells nothing."""
+FEWEST = 3
+"""Fewest places at which slopes must go against the displacements to be remarked: one may be chance."""
+THROUGHOUT = 0.9
+"""Part of the places at which they then do: between a few points there may be no beam."""
+
+AGREEING = 0.8
+"""Square of the cosine of two shapes below which one half way between them is missed by a tenth or more: in
+`tests/draining_stack.py` by 0.13 at 0.75, by 0.02 at 0.97."""
+ALIKE = 10.0
+"""How many times as far a mode of the same generalized mass may move the points at the next level, besides
+what the mass of the body does."""
+
+
+def of_masses(mass: Any, at: Any, centre: Any, inertia: Any, near: float) -> Iterator[Fault]:
+    """What is wrong where lumps of `mass` (point) [kg] at places (3, point) [m] cannot be those
+    of a body with a mass centre (3,) [m] and an inertia about it (3, 3) [kg m^2]. near: a distance [m] that
+    does not count."""
+    middle, own = about_their_centre(mass, at)
+    off = float(np.linalg.norm(middle - centre))
+    if off > max(FIT * np.sqrt(np.trace(own) / (2 * mass.sum())), near):
+        text = f"the centre of their masses is at {_place(middle)}, {off:.3g} m from that of the body at"
+        remedy = "give the masses, or the mass centre, of this body"
+        yield Fault("points", "centre", f"{text} {_place(centre)}", f"{remedy}, or leave them out")
+        return
+    # What lumps leave out, the rotary inertia of each, adds to the inertia about every axis.
+    left, axes = np.linalg.eigh(inertia - own)
+    if left[0] < -FIT * np.linalg.norm(own, 2):
+        axis = axes[:, 0]
+        theirs, whole = axis @ own @ axis, axis @ inertia @ axis
+        text = f"their masses alone have {theirs:.6g} kg m^2 about {_axis(axis)} through the mass centre, and"
+        remedy = "give the masses, or the inertia, of this body, or leave them out"
+        yield Fault("points", "inertia", f"{text} the body {whole:.6g} kg m^2", remedy)
+
+
+def short_of(mass: Any, at: Any, inertia: Any) -> Iterator[Fault]:
+    """What is said of lumps that have less than half the inertia of the body about an axis across them."""
+    _, own = about_their_centre(mass, at)
+    moments, axes = np.linalg.eigh(own)
+    across = np.flatnonzero(moments > FIT * moments[-1])  # not the line that they may stand in
+    parts = [moments[k] / (axes[:, k] @ inertia @ axes[:, k]) for k in across]
+    if not parts or min(parts) >= MISSING:
+        return
+    k = int(np.argmin(parts))
+    axis = _axis(axes[:, across[k]])
+    text = f"the masses of its points have {parts[k]:.2g} of the body's inertia about {axis}, the rest being"
+    text = f"{text} that of each lump about its own centre"
+    yield Fault("points", "short", text, "see whether they are masses of this body")
+
+
+def about_their_centre(mass: Any, at: Any) -> tuple[np.ndarray, np.ndarray]:
+    """(centre [m] (3,), inertia about it [kg m^2] (3, 3)) of masses (point) [kg] at places (3, point) [m]."""
+    centre = at @ mass / mass.sum()
+    arm = at - centre[:, None]
+    return centre, np.sum(mass * arm**2) * np.eye(3) - (mass * arm) @ arm.T
+
+
+def against(points: Sequence[Any]) -> Iterator[Fault]:
+    """What is said of points (with `name`, `at`, `shape` and `turn`) along a line whose turns have the sign
+    that displacements do not have.
+
+    A turn t displaces what is a short way d further by t x d, so that the difference of displacements lies
+    between that of the turns at both ends, unless the slope turns between."""
+    at = np.array([point.at for point in points], float)
+    if len(points) < 2 or not np.ptp(at, axis=0).any():
+        return
+    line = np.linalg.svd(at - at.mean(0))[2][0]
+    order = np.argsort(at @ line, kind="stable").tolist()
+    shape, turn = (np.array([getattr(points[k], f) for k in order], float) for f in ("shape", "turn"))
+    way = np.diff(at[order], axis=0)[:, None]  # (gap, 1, 3)
+    moved, first, last = np.diff(shape, axis=0), np.cross(turn[:-1], way), np.cross(turn[1:], way)
+    middle = (first + last) / 2
+    small, large = (pick(np.abs(first), np.abs(last)) for pick in (np.minimum, np.maximum))
+    size = SEEN * np.max(large, (0, 2), keepdims=True)
+    steady = (first * last > 0) & (large <= STEADY * small) & (small > size)
+    ratio = np.where(steady, moved / np.where(steady, middle, 1.0), 0.0)
+    along = int(np.argmax(np.abs(line)))
+    for across in (k for k in range(3) if k != along):
+        wrong = (ratio[..., across] >= -STEADY) & (ratio[..., across] <= -1 / STEADY)
+        count = int(steady[..., across].sum())
+        if wrong.sum() >= max(FEWEST, THROUGHOUT * count):
+            gap, mode = map(int, np.argwhere(wrong)[0])
+            place = f"in mode {mode + 1} between {points[order[gap]].name} and {points[order[gap + 1]].name}"
+            yield _told(along, across, f"{wrong.sum()} of {counted(count, 'places')}, first {place}")
+
+
+def of_levels(levels: Sequence[Any], mass: Any) -> Iterator[tuple[Any, Fault]]:
+    """What is said, with the lower of two levels each, of modes at levels of a body of so much `mass` (level)
+    [kg] that change as those of one that drains hardly do. Less mass on the same springs raises all
+    frequencies (Rayleigh)."""
+    for k, (low, high) in enumerate(pairwise(levels)):
+        at = amount(low.propellant), amount(high.propellant)
+        if np.all(np.sort(low.frequency) < (1 - FIT) * np.sort(high.frequency)):
+            text = f"all its frequencies are lower at {at[0]} of propellant than at {at[1]}, and less mass"
+            remedy = "see whether rows are in the order of the levels"
+            yield low.propellant, Fault("", "frequency", f"{text} raises them", remedy)
+        for fault in _shapes_change(low, high, at, float(np.sqrt(mass[k + 1] / mass[k]))):
+            yield low.propellant, fault
+
+
+def _shapes_change(low: Any, high: Any, at: tuple[str, str], grow: float) -> Iterator[Fault]:
+    """What is said of shapes at two levels. grow: how much more points move with the mass of the lower."""
+    if not low.points:
+        return
+    a, b = tracking.vectors(high, low)
+    sizes = [np.linalg.norm(one, axis=1) / np.sqrt(level.mass) for one, level in ((a, high), (b, low))]
+    for n, (one, other) in enumerate(zip(*sizes, strict=True)):
+        if not 1 / ALIKE <= other / one <= ALIKE * grow:
+            text = f"mode {n + 1} moves points {other / one:.3g} times as far at {at[0]} of propellant as at"
+            text = f"{text} {at[1]}, for the same generalized mass"
+            yield Fault("", ("size", n), text, "see whether both are normalized alike")
+    square = np.diag(tracking.cosines(a, b)) ** 2
+    if np.min(square) < AGREEING:
+        text = f"the shapes of mode {np.argmin(square) + 1} at {at[0]} and {at[1]} of propellant agree by"
+        text = f"{text} {np.min(square):.2g}, 1 being the same, so that between them it may be off by a tenth"
+        yield Fault("", "shapes", text, "give a level in between")
+
+
+def _told(along: int, across: int, where: str) -> Fault:
+    about = 3 - along - across
+    turn, slope = f"r{'xyz'[about]}", f"d{'xyz'[across]}/d{'xyz'[along]}"
+    sign = "" if (along - about) % 3 == 1 else "-"
+    text = f"its turns {turn} go against the displacements, at {where}"
+    remedy = f"a turn is right-handed, {slope} = {sign}{turn}; see whether its sign is to be changed"
+    return Fault("", turn, text, remedy)
+
+
+def _place(at: Any) -> str:
+    return "[{}] m".format(", ".join(f"{value:.4g}" for value in np.round(at, 9) + 0.0))
+
+
+def _axis(axis: Any) -> str:
+    k = int(np.argmax(np.abs(axis)))
+    if abs(axis[k]) > 1 - FIT:
+        return "xyz"[k]
+    return "[{}]".format(", ".join(f"{value:.3g}" for value in np.round(axis, 3) + 0.0))
