@@ -4,6 +4,7 @@ that drains such rows for each level of the propellant left, or a file for each.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ import numpy as np
 
 from ...tree.declaration import ByName
 from ...tree.errors import Refused
+from ...tree.names import PATTERN
 from ..air.table_file import Row, Source
 from . import likewise, punch
 from .likewise import Fault
@@ -446,6 +448,9 @@ def _gathered(source: Source, names: list[str], factor: list[float], rows: list[
         mode, point = value("mode"), cell["point"]
         if mode != int(mode):
             raise source.refuse(f"column mode: '{cell['mode']}' is no whole number", line)
+        if not re.fullmatch(PATTERN, point):
+            remedy = "names begin with a letter, and have letters, digits, _ and -, like n101"
+            raise source.refuse(f"column point: '{point}' is no name; {remedy}", line)
         own = tuple(map(value, of_mode)), tuple(map(value, of_point))
         for known, key, new, what in ((numbers, int(mode), own[0], "mode"), (places, point, own[1], "point")):
             if known.setdefault(key, new) != new:  # type: ignore[arg-type]
