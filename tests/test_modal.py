@@ -387,6 +387,7 @@ def told(text: str) -> Any:
         ("1, 3, 5, 0.01, top", "1.5, 3, 5, 0.01, top", "'1.5' is no whole number"),
         ("2, 4, 4, 0.02, top, 1000", "2, 4, 4, 0.02, top, 999", "line 5: point top has other numbers"),
         ("2, 4, 4, 0.02, top", "2, 4, 4, 0.02, tail", "other numbers"),
+        ("0.01, top", "0.01, 101", "line 3: column point: '101' is no name; names begin with a letter"),
         (ROWS[3], "", "mode 2 has no row for point top"),
         (ROWS[3], ROWS[2], "line 5: mode 2 has point tail twice"),
         ("0.2\n", "nan\n", "'nan' is not a finite number"),

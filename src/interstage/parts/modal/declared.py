@@ -13,7 +13,7 @@ from ...tree.declaration import ByName, Declaration
 from ...tree.errors import Refused, counted
 from ...tree.names import Name
 from ...tree.units import si
-from . import levels, table
+from . import files, levels
 
 MOST = 200
 """Most modes of one body."""
@@ -100,7 +100,7 @@ class ModalBody(Effect):
     @classmethod
     def _read(cls, data: Any) -> Any:
         if isinstance(data, dict) and data.get("file") is not None:
-            data = table.filled(data)
+            data = files.filled(data)
         if isinstance(data, dict) and data.get("propellant") is None:
             levels.refuse_rows(data)
         return data

@@ -16,7 +16,7 @@ with moments about P as it is displaced; the coordinates obey
 with J of `law`, F and T in structure axes. As this is Lagrange's function with the loads' exact work,
 momentum, angular momentum and energy of several such bodies are kept, whatever holds them together.
 
-Of a body that drains m_i, w_i and the shapes follow the propellant left: `draining`.
+Of a body that drains m_i, w_i and the shapes follow the propellant left: `interpolated`.
 
 Each thing that stands on such a body (`stands`) has the station of its own there: a frame that is displaced
 and turned like the point of the table next to it."""
@@ -35,9 +35,9 @@ from ...maths.rotations import matrix_of, multiply
 from ...maths.vectors import cross, norm, rotate, rotate_back, widened
 from ...model.attachments import Motion, picked
 from ...tree.errors import Problem
-from . import draining, law
+from . import interpolated, law
 from .declared import GROUPS, ModalBody
-from .following import Following
+from .flown_draining import Following
 from .numbers import Bent, Own, along, rows_of, side_by_side
 from .quantities import modal_quantities
 
@@ -142,8 +142,8 @@ class ModalBodies(Following):
                 self._at_levels(scenario, [*highest[:k], level, *highest[k + 1 :]], lanes)
                 for level in levels[k]
             ]
-            points = [draining.rows_of_points(level, lanes) for level in levels[k]]
-            tables[k] = draining.table(declared[k], [rows_of(one, self._of(k)) for one in each], points)
+            points = [interpolated.rows_of_points(level, lanes) for level in levels[k]]
+            tables[k] = interpolated.table(declared[k], [rows_of(one, self._of(k)) for one in each], points)
         bodies = {body.name: body for body in scenario.bodies}
         both = [_most(item, bodies[item.body].mass, lanes) for item in declared]
         moved, turned = (side_by_side(list(each), 0) for each in zip(*both, strict=True))

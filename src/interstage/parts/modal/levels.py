@@ -12,7 +12,7 @@ from ...maths import interpolation
 from ...tree.errors import Refused, counted
 from ...tree.unit_names import UnitError
 from ...tree.units import SI, json_schema, split_text
-from . import likewise, table
+from . import likewise, rigid
 
 OF_MODES = ("frequency", "mass", "damping")
 """Fields that have a number for each mode."""
@@ -119,11 +119,11 @@ def _at(item: Any, k: int) -> Level:
 
 
 def doubtful(levels: Sequence[Level]) -> Iterator[tuple[str, str]]:
-    """(field, what is wrong) of the modes at levels; see `table.doubtful`."""
+    """(field, what is wrong) of the modes at levels; see `rigid.doubtful`."""
     yield from likewise.once(
         likewise.at_level(level.propellant, fault)
         for level in levels
-        for fault in table.doubtful(level.frequency, level.points)
+        for fault in rigid.doubtful(level.frequency, level.points)
     )
 
 
@@ -266,12 +266,12 @@ def _refuse_other_modes(item: Any) -> None:
 def _refuse_dips(item: Any, field: str, rows: np.ndarray) -> None:
     """Refuse a curve through positive numbers that is not positive in between, or through dampings that is
     negative, in any of several cases: beyond the levels these end at zero."""
-    from . import draining  # of the flight, and imported with it else
+    from . import interpolated  # of the flight, and imported with it else
 
     propellant, rows = _with_cases(item.propellant, 1), _with_cases(rows, 2)
     where, rows = np.broadcast_arrays(propellant[:, None], rows)  # (level, mode, case)
     knots, damping = interpolation.knots(where, rows, item.interpolation == "smooth"), field == "damping"
-    low, high = (where[0], where[-1]) if damping else draining.ends(knots, where[0])
+    low, high = (where[0], where[-1]) if damping else interpolated.ends(knots, where[0])
     bounds, part = np.array([low, *where[1:-1], high]), np.arange(0, 1, 1 / LOOKED_AT)
     places = bounds[:-1, None] + part[:, None, None] * np.diff(bounds, axis=0)[:, None]
     places = np.concatenate([places.reshape(-1, *where.shape[1:]), bounds[-1:]])

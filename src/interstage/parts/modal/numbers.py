@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...maths.arrays import jnp
-from .draining import Table
+from .interpolated import Table
 
 
 class Own(NamedTuple):

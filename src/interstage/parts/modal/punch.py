@@ -9,10 +9,15 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from ...tree.declaration import ByName
 from ...tree.errors import Refused, no_file
+from .file_modes import Modes, in_si, some
 
 HEADER = re.compile(r"\$EIGENVALUE\s*=\s*(\S+)\s+MODE\s*=\s*(\d+)", re.IGNORECASE)
 FIELDS = ((18, 36), (36, 54), (54, 72))
@@ -24,6 +29,58 @@ class Vector(NamedTuple):
     mode: int
     eigenvalue: float
     of_grid: dict[int, list[float]]
+
+
+def modes(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
+    """The modes of a punch file at the points of `data`, the table of a `declared.ModalBody`, as
+    `table.read` has them. Raises Refused."""
+    vectors = read(path)
+    _ask_for_units(path, data)
+    length = float(in_si("file_length", data["file_length"], "m", positive=True))
+    points = ByName().listed(data.get("points"))
+    if not isinstance(points, list) or not points:
+        text = "a punch file says not where its grid points are; give points, like { top = { grid = 101, at ="
+        raise Refused(("points", f'{text} "[0, 0, 3] m" }} }}'))
+    if wrong := [*_wrong_points(path, points, vectors)]:
+        raise Refused(*wrong)
+    filled = []
+    for point in points:
+        both: Any = np.array([vector.of_grid[point["grid"]] for vector in vectors])
+        own = {"shape": both[:, :3].tolist(), "turn": (both[:, 3:] / length).tolist()}
+        filled.append({**{key: value for key, value in point.items() if key != "grid"}, **own})
+    frequency = np.array([math.sqrt(max(vector.eigenvalue, 0.0)) for vector in vectors])
+    return {None: Modes([vector.mode for vector in vectors], frequency, None, None, filled)}
+
+
+def _ask_for_units(path: str, data: dict[str, Any]) -> None:
+    """Refuse a punch file without what nothing in it tells."""
+    of_model = {
+        "file_length": 'says not in which unit of length its model is; give file_length = "1 m" or "1 mm"',
+        "mass": "has no generalized masses; give mass, of shapes normalized to it the model's unit of mass:"
+        ' "1 kg" of a model in m, kg, s, "1 t" of one in mm, t, s',
+    }
+    missing = [(field, f"{path} {text}") for field, text in of_model.items() if data.get(field) is None]
+    if missing:
+        raise Refused(*missing)
+
+
+def _wrong_points(path: str, points: list[Any], vectors: Sequence[Vector]) -> Iterator[tuple[str, str]]:
+    """(field, what is wrong) of points that name no grid points of a punch file, or not them alone."""
+    known: set[int] = set()
+    for k, point in enumerate(points):
+        if not isinstance(point, dict) or not isinstance(point.get("grid"), int):
+            yield f"points.{k}", f"names no grid point of {path}; give grid = 101"
+            continue
+        grid = point["grid"]
+        if grid in known:
+            yield f"points.{k}.grid", f"grid point {grid} is another point's; give each once"
+        known.add(grid)
+        for field in ("shape", "turn"):
+            if point.get(field) is not None:
+                yield f"points.{k}.{field}", "is in the file by grid; give it or grid"
+        if any(grid not in vector.of_grid for vector in vectors):
+            text = f"grid point {grid} is not in {path}; there are {some(vectors[0].of_grid)}"
+            yield f"points.{k}.grid", text
 
 
 def read(path: str) -> list[Vector]:

@@ -13,7 +13,7 @@ from ...engine.here import Here
 from ...engine.quantity import Quantity, scalar_quantity, vector_quantity
 from ...maths.arrays import jnp
 from ...maths.vectors import widened
-from . import draining
+from . import interpolated
 
 if TYPE_CHECKING:
     from .flown import ModalBodies
@@ -67,9 +67,9 @@ def _shape(part: ModalBodies, m: Here, k: int, p: int, field: str) -> Any:
         return widened(jnp.asarray(getattr(point, field)), 2 + m.t.ndim)
     points = m.equations.numbers.own[part.name].tables[k].points
     found = m.kept(
-        f"{part.name} points {k}", lambda: draining.looked_up(points, part.left(m.equations, m.x, k))
+        f"{part.name} points {k}", lambda: interpolated.looked_up(points, part.left(m.equations, m.x, k))
     )
-    return draining.of_point(found, p, field, part.counts[k])
+    return interpolated.of_point(found, p, field, part.counts[k])
 
 
 def _point(part: ModalBodies, k: int, modes: slice, p: int) -> dict[str, Quantity]:

@@ -22,7 +22,7 @@ from ...model import attachments
 from ...model.attachments import Motion, picked
 from ..propellant import masses
 from ..propellant.elements import FULL
-from . import draining, law
+from . import interpolated, law
 from .numbers import Own, along, rows_of, side_by_side
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Following(Part):
         rows: dict[int, tuple[Any, Any]] = {}
         for k in self.draining:
             left, points = self.left(mechanism, x, k), own.tables[k].modes
-            rows[k] = draining.looked_up(points, left), draining.slopes(points, left)
+            rows[k] = interpolated.looked_up(points, left), interpolated.slopes(points, left)
         return self._with_rows(own, rows)._replace(arm=self._arms(mechanism, x, own))
 
     def _with_rows(self, own: Own, rows: Mapping[int, tuple[Any, Any]]) -> Own:
@@ -121,7 +121,7 @@ class Following(Part):
         for k in self.draining:
             points = here.equations.numbers.own[self.name].tables[k].modes
             left = self.left(here.equations, here.x, k)
-            yield interpolation.place(draining.kinks(points, left), left)
+            yield interpolation.place(interpolated.kinks(points, left), left)
 
     def above(self, mechanism: Mechanism, lanes: int) -> list[Any]:
         """By how much tanks of bodies that drain start above the highest level [kg] (*lanes)."""
@@ -137,7 +137,7 @@ class Following(Part):
         """How far what is left in bodies is beyond the levels of their modes [kg]."""
         tables = here.equations.numbers.own[self.name].tables
         return {
-            self.items[k].name: draining.beyond(tables[k].modes, self.left(here.equations, here.x, k))
+            self.items[k].name: interpolated.beyond(tables[k].modes, self.left(here.equations, here.x, k))
             for k in self.draining
         }
 
