@@ -1102,3 +1102,12 @@ def test_vectors_of_defective_zeros_that_are_all_but_orthogonal():
     assert sum(mode.zero for mode in found) == 18
     swings = [abs(mode.eigenvalue) for mode in found if mode.oscillates]
     assert swings[-1] == pytest.approx(np.sqrt(100 * (1 / 2 + 1 / 3)), rel=ROUNDED)
+
+
+def test_what_is_held_whole_has_no_states():
+    scenario = loads("""
+bodies.b = { mass = 10, inertia = [1, 1, 1], initial = {} }
+joints.j = { kind = "fixed", parent = "ground", child = "b" }
+phases.a = { until = { time = 1 } }
+""")
+    assert scenario.linearize().A.shape == (0, 0)

@@ -101,7 +101,7 @@ class System:
 
     def at_once(self, directions: int) -> int:
         """Points at which so many directions are worked out at once."""
-        return max(1, AT_ONCE // (directions * self.layout.count))
+        return max(1, AT_ONCE // max(1, directions * self.layout.count))
 
     def along(
         self, function: Any, value: Any, changes: list[Any], fast: np.ndarray | None = None
