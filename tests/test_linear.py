@@ -479,12 +479,62 @@ parent_at = [{float(k > 0)}, 0, 0]
         bars([hinge, hinge, pin]).linearize()
     assert len(bars([hinge, hinge, pin.replace('"tx", ', "")]).linearize().names) == 2
     near = pin.replace(', "tz"', "").replace("[2, 0, 0]", f"[{float(2 * np.cos(1e-4))!r}, 0, 0]")
-    (note,) = bars([hinge, hinge, near], (1e-4, 0.0)).linearize().notes
+    note, chosen = bars([hinge, hinge, near], (1e-4, 0.0)).linearize().notes
     assert note.startswith("Near a singular pose: last moves others")
+    assert chosen.startswith("As joints close loops, ")
     last = f"{hinge}\nparent_at = [1, 0, 0]\nchild_at = [-1, 0, 0]"
     with pytest.raises(BadInput, match="a singular pose"):
         bars([hinge, hinge, hinge, last]).linearize()
     assert len(bars([hinge, hinge, hinge, last], (0.3, -0.3, 0.3)).linearize().names) == 2
+
+
+def test_moments_do_not_depend_on_each_other():
+    """A lander on two rods, one of which lets go: coordinates that serve at that moment would be all but
+    singular as it falls, and their turning a mode of its own. Whoever wants an array over the flight names
+    them."""
+    lander = loads(
+        f"""
+gravity = {{ kind = "uniform", acceleration = [0, 0, -{G}] }}
+[bodies.lander]
+mass = 500
+inertia = [300, 320, 250]
+initial = {{ position = [0, 0, -3] }}
+[joints.left]
+kind = "rod"
+parent = "ground"
+child = "lander"
+parent_at = [-1, 0, 0]
+child_at = [-1, 0, 1]
+length = 2
+[joints.right]
+kind = "rod"
+parent = "ground"
+child = "lander"
+parent_at = [1.5, 0, 0]
+child_at = [1, 0, 1]
+length = {float(np.hypot(0.5, 2))!r}
+[phases.hung]
+until = {{ time = "1 s" }}
+[phases.fall]
+release = ["left"]
+until = {{ elapsed = "1 s" }}
+"""
+    )
+    times = [1.4, 1.58, 1.9]
+    series = lander.linearize(["fall", *times])
+    for time, one in zip(times, series[1:], strict=True):
+        alone = lander.linearize(time)
+        assert alone.names == one.names
+        np.testing.assert_array_equal(alone.A, one.A)
+    follows = [one.dependent for one in series]
+    assert len({*follows}) > 1
+    assert all(
+        f"As joints close loops, {own[0]} follows" in one.notes[-1] for own, one in zip(follows, series)
+    )
+    with pytest.raises(BadInput, match="or name coordinates that serve at all of them"):
+        _ = series.A
+    named = lander.linearize(["fall", 1.4], coordinates=series[0].names[:5])
+    assert named.A.shape == (2, 10, 10)
 
 
 def parallelogram() -> Any:

@@ -262,13 +262,29 @@ class Group:
     @cached_property
     def picked(self) -> Picked:
         """The states: independent coordinates and rates that serve at all points. Raises BadInput."""
-        positions = self._serving([places for places, _ in self._bases], self._wanted)
-        rates = self._serving([speeds for _, speeds in self._bases], positions)
-        behind = self._serving(self._moving, ()) if self._loose.size else ()
+        return self._picked(self._bases, self._moving if self._loose.size else None)
+
+    def _picked(self, bases: Sequence[Sequence[np.ndarray]], moving: list[np.ndarray] | None) -> Picked:
+        """Those that serve for all of these bases of displacements and rates, and of numbers of parts."""
+        positions = self._serving([places for places, _ in bases], self._wanted)
+        rates = self._serving([speeds for _, speeds in bases], positions)
+        behind = () if moving is None else self._serving(moving, ())
         whole = np.arange(self.told.shape[1])
         kept = np.ones(len(whole), bool)
         kept[self._loose] = np.isin(np.arange(len(self._loose)), behind)
         return Picked(positions, rates, tuple(int(k) for k in whole[kept]))
+
+    @cached_property
+    def alike(self) -> list[list[int]]:
+        """The points by the states that each has by itself: what is found at a moment is not to depend on
+        which others are asked for."""
+        if self._tree_alone and not self._keeping:
+            return [[*range(len(self.points))]]
+        found: dict[Picked, list[int]] = {}
+        for p, bases in enumerate(self._bases):
+            own = self._picked([bases], [self._moving[p]] if self._loose.size else None)
+            found.setdefault(own, []).append(p)
+        return [*found.values()]
 
     def _serving(self, bases: list[np.ndarray], wanted: Sequence[int]) -> tuple[int, ...]:
         """Independent coordinates by which the motions of all points can be told. Raises BadInput."""

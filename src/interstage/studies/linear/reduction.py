@@ -12,7 +12,7 @@ RANK = 1e-9
 they are put on their constraints is a thousand times less."""
 LEFT = 1e-6
 """Part of what inputs do to rows that is taken for rounding, if coordinates do not make up for it."""
-WORSE = 0.1
+WORSE = 0.5
 """Part of the best choice of a coordinate that one in front of it must reach to be taken in its place."""
 DEPENDENT = 1e-6
 """Part of itself by which a coordinate must move on its own to be independent of others."""

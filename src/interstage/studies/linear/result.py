@@ -223,8 +223,11 @@ class Series(Sequence[Linear]):
         other = next((one for one in self.each if one.names != first), None)
         if other is not None:
             new = [name for name in other.names if name not in first] or other.names
+            remedy = "take the parts of the series with the same states"
+            if self.each[0].dependent and other.dependent:
+                remedy += ", or name coordinates that serve at all of them"
             text = f"the states {other.moment} are others than {self.each[0].moment}, like '{new[0]}'"
-            raise BadInput(Problem("at", f"{text}; take the parts of the series with the same states"))
+            raise BadInput(Problem("at", f"{text}; {remedy}"))
         return np.stack([getattr(one, name) for one in self.each])
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -124,7 +124,7 @@ def linearize(
     system = System(course, found[0], found[1], axes, names, shaft or "")
 
     def about(some: Sequence[Point]) -> list[Linear]:
-        return _linear(system, some, states_seen=outputs is None)
+        return _linear(system, some, states_seen=outputs is None, alike=True)
 
     if period is not None:
         return periodic(system, course, at, period, about)
@@ -132,7 +132,7 @@ def linearize(
     if rotor is not None:
         linear = invariant(system, points, rotor, about, outputs is None)
     else:
-        linear = about(points)
+        linear = _linear(system, points, states_seen=outputs is None)
     return linear[0] if along is None and _single(at) else Series(linear)
 
 
@@ -181,14 +181,10 @@ def _single(at: Any) -> bool:
     return isinstance(at, str) or np.ndim(at) == 0
 
 
-def _linear(system: System, points: Sequence[Point], states_seen: bool) -> list[Linear]:
-    """Of each point. Those at which joints hold in the same way are worked out together."""
-    alike: dict[bytes, list[int]] = {}
-    for k, point in enumerate(points):
-        alike.setdefault(np.asarray(point.discrete.mode).tobytes(), []).append(k)
+def _linear(system: System, points: Sequence[Point], states_seen: bool, alike: bool = False) -> list[Linear]:
+    """Of each point. alike: whether those at which joints hold in the same way are to have the same states."""
     found: dict[int, Linear] = {}
-    for some in alike.values():
-        group = Group(system, [points[k] for k in some])
+    for some, group in _groups(system, points, alike):
         near = poses(group)
         made = group.matrices
         states, idle = group.states, _idle(group, made)
@@ -202,6 +198,22 @@ def _linear(system: System, points: Sequence[Point], states_seen: bool) -> list[
             notes = (*filter(None, notes), *_notes(system, points[k], states, idle, one))
             found[k] = _handed(system, points[k], group, states, kept, one, notes, states_seen)
     return [found[k] for k in range(len(points))]
+
+
+def _groups(system: System, points: Sequence[Point], alike: bool) -> Iterator[tuple[list[int], Group]]:
+    """What is worked out together, with the numbers of its points: joints hold in the same way there, and
+    the states are the same."""
+    holding: dict[bytes, list[int]] = {}
+    for k, point in enumerate(points):
+        holding.setdefault(np.asarray(point.discrete.mode).tobytes(), []).append(k)
+    for some in holding.values():
+        group = Group(system, [points[k] for k in some])
+        if alike or len(group.alike) == 1:
+            yield some, group
+            continue
+        for own in group.alike:
+            numbers = [some[n] for n in own]
+            yield numbers, Group(system, [points[k] for k in numbers])
 
 
 def _bent(sides: dict[str, str], matrix: str) -> str:
@@ -259,7 +271,7 @@ def _handed(
     if states_seen:
         outputs, units = [state.name for state in mine], [state.unit for state in mine]
         c, d, y0 = np.eye(len(mine)), np.zeros((len(mine), len(system.inputs))), one.start[kept]
-    return Linear(
+    found = Linear(
         scenario=system.course.mission,
         moment=point.what,
         time=point.time,
@@ -279,6 +291,18 @@ def _handed(
         notes=notes,
         driving=driving(system, system.course.mission, system.reference, point.time, point.discrete.mode),
     )
+    return replace(found, notes=(*notes, *_chosen(found)))
+
+
+def _chosen(one: Linear) -> list[str]:
+    """What there is to say of coordinates that are a choice: about a motion that accelerates what follows
+    from them turns as it goes on, and eigenvalues with it."""
+    if not one.dependent or not one.standing.startswith("accelerates"):
+        return []
+    text = (
+        f"As joints close loops, {listed(one.dependent, MOST)} {'follow' if one.dependent[1:] else 'follows'}"
+    )
+    return [f"{text}: as it accelerates, modes depend on which do; --coordinate takes others as states."]
 
 
 def _idle(group: Group, made: Sequence[Matrices]) -> set[int]:
