@@ -521,9 +521,9 @@ until = {{ elapsed = "1 s" }}
 """
     )
     times = [1.4, 1.58, 1.9]
-    series = lander.linearize(["fall", *times])
+    series: Any = lander.linearize(["fall", *times])
     for time, one in zip(times, series[1:], strict=True):
-        alone = lander.linearize(time)
+        alone: Any = lander.linearize(time)
         assert alone.names == one.names
         np.testing.assert_array_equal(alone.A, one.A)
     follows = [one.dependent for one in series]
@@ -533,7 +533,7 @@ until = {{ elapsed = "1 s" }}
     )
     with pytest.raises(BadInput, match="or name coordinates that serve at all of them"):
         _ = series.A
-    named = lander.linearize(["fall", 1.4], coordinates=series[0].names[:5])
+    named: Any = lander.linearize(["fall", 1.4], coordinates=series[0].names[:5])
     assert named.A.shape == (2, 10, 10)
 
 

@@ -182,7 +182,7 @@ def _single(at: Any) -> bool:
 
 
 def _linear(system: System, points: Sequence[Point], states_seen: bool, alike: bool = False) -> list[Linear]:
-    """Of each point. alike: whether those at which joints hold in the same way are to have the same states."""
+    """Of each point. alike: whether those where joints hold in the same way are to have the same states."""
     found: dict[int, Linear] = {}
     for some, group in _groups(system, points, alike):
         near = poses(group)
