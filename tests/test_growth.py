@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from interstage.reading import loads
+from interstage.reading import load, loads
 from interstage.studies.linear.modes import modes
 from interstage.studies.linear.printed import series_table
 from interstage.studies.linear.response_files import margin_table
 from interstage.studies.linear.responses import span
 from interstage.studies.linear.result import Linear, Series
+from interstage.studies.verify import find_cases
 from interstage.tree.errors import BadInput
 from mechanics import EPS
 
@@ -149,7 +150,7 @@ def test_what_a_flight_leaves_of_a_swing_is_no_growth():
     their rates, and so are real parts of what swings undamped."""
     linear: Any = loads(ORBIT.replace("MORE", UPPER)).linearize("2 s")
     assert sum(mode.oscillates for mode in linear.modes) == 4
-    assert any(mode.eigenvalue.real > mode.least for mode in linear.modes if mode.oscillates)
+    assert any(mode.eigenvalue.real > EPS * abs(mode.eigenvalue) for mode in linear.modes if mode.oscillates)
     assert not any(mode.grows for mode in linear.modes)
 
 
@@ -164,6 +165,100 @@ def test_zeros_are_so_in_any_unit_of_length():
         found = modes(a * by[:, None] / by, units)
         assert [mode.zero for mode in found] == [True, True, False]
         assert found[-1].eigenvalue.imag == pytest.approx(n, rel=1e-12)
+
+
+def test_zeros_that_turn_do_not_grow():
+    """A displacement and its velocity in axes that turn at 0.2 per s, coupled back by rounding: two pairs
+    that it splits by its root, to either side."""
+    turning = np.array([[0.0, 0.2], [-0.2, 0.0]])
+    a = np.block([[turning, np.eye(2)], [2 * EPS * np.eye(2), turning]])
+    found = modes(a, ["m", "m", "m/s", "m/s"])
+    # The root, give and take what one more rounding makes of it.
+    largest = max(mode.eigenvalue.real for mode in found)
+    assert np.sqrt(EPS) < largest < np.sqrt(3 * EPS)
+    assert [mode.eigenvalue.imag for mode in found] == pytest.approx([0.2, 0.2], rel=1e-9)
+    assert not any(mode.grows for mode in found)
+
+
+def test_modes_that_are_alike_are_no_pair():
+    found = modes(np.array([[-1.058, 2 * EPS], [-2 * EPS, -1.058]]))
+    assert [(mode.eigenvalue, mode.oscillates, mode.zero) for mode in found] == [(-1.058, False, False)] * 2
+
+
+@pytest.mark.parametrize("units", [["m"] * 8 + ["m/s"] * 8, ["rad"] * 8 + ["rad/s"] * 8])
+def test_what_swings_fast_or_slowly_beside_stiff_things_is_not_zero(units):
+    """From 1 to 1e6 radians a second, mixed, with what damps each by 1e-6 of critical."""
+    mixed, _ = np.linalg.qr(np.cos(np.outer(np.arange(1.0, 9), np.arange(1.0, 9) ** 2)))
+    rates = 10.0 ** np.linspace(0, 6, 8)
+    stiff, damped = ((mixed * own) @ mixed.T for own in (rates**2, 2e-6 * rates))
+    found = modes(np.block([[np.zeros((8, 8)), np.eye(8)], [-stiff, -damped]]), units)
+    assert [mode.zero for mode in found] == [False] * 8
+    # Entries of the largest rate's size are rounded, which is twice a rate times what that is off by.
+    known = 8 * EPS * rates[-1] ** 2 / (2 * rates)
+    for mode, rate, off in zip(found, rates, known, strict=True):
+        assert abs(mode.frequency * 2 * np.pi - rate) < off + EPS * rates[-1]
+    assert [mode.damping for mode in found][4:] == pytest.approx([1e-6] * 4, rel=1e-3)
+    assert not any(mode.grows for mode in found)
+
+
+@pytest.mark.parametrize("case", ["elastica", "flexible-slider-crank"])
+def test_what_stiff_beams_hold_is_not_zero(case):
+    """A rod in the ground a thousand times as stiff along itself as across, and a crank with a rod that
+    bends: all of it swings."""
+    linear: Any = load(find_cases()[case] / "scenario.toml").linearize()
+    assert [mode.zero for mode in linear.modes] == [False] * len(linear.modes)
+
+
+ROCKET = """
+gravity = { kind = "uniform", acceleration = [-9.81, 0, 0] }
+[bodies.core]
+mass = "4 t"
+inertia = "[3e3, 9e4, 9e4] kg m^2"
+[bodies.core.elements.fuel]
+kind = "cylinder"
+bottom = "[-6, 0, 0] m"
+axis = [1, 0, 0]
+radius = "0.6 m"
+density = "1000 kg/m^3"
+propellant = "FUEL kg"
+[bodies.core.initial]
+attitude = { euler = "3-2-1", angles = [0.003, 0.005, 0.002] }
+velocity = [SPEED, 7, -26]
+angular_velocity = [7e-20, 2e-18, -1e-24]
+[engines.main]
+kind = "engine"
+body = "core"
+at = "[-9.5, 0, 0] m"
+thrust = "200 kN"
+isp = "300 s"
+feeds = { "core.fuel" = 1.0 }
+ignited = true
+[forces.bends]
+kind = "modal_body"
+body = "core"
+propellant = "[0, 4.5, 8] t"
+frequency = "[[6, 6], [4, 4], [3.1, 3.1]] rev/s"
+mass = "[[3, 3], [4, 4], [4.2, 4.2]] t"
+damping = 0.01
+coordinate = [3e-14, 5e-13]
+rate = [-7e-12, -2e-12]
+[forces.bends.points]
+gimbal = { at = "[-9.5, 0, 0] m", shape = [[0, 1, 0], [0, 0, 1]], turn = "[[0, 0, -0.2], [0, 0.2, 0]] rad/m" }
+imu = { at = "[8, 0, 0] m", shape = [[0, 0.8, 0], [0, 0, 0.8]], turn = "[[0, 0, 0.18], [0, -0.18, 0]] rad/m" }
+[phases.burn]
+until = { time = "1 s" }
+"""
+
+
+@pytest.mark.parametrize("left", np.linspace(1000, 7800, 8))
+def test_a_rocket_that_drains_rolls_faster(left):
+    """What leaves on the axis takes no roll along that it does not have, and what is left of the liquid has
+    less inertia: growth by m' r^2 / (2 Ixx), beside a dozen zeros that rounding of a flight couples."""
+    linear: Any = loads(ROCKET.replace("FUEL", f"{left}").replace("SPEED", f"{0.1 * left}")).linearize()
+    flow, square = 200e3 / (300 * 9.80665), 0.6**2
+    rate = flow * square / 2 / (3e3 + left * square / 2)
+    grows = [mode for mode in linear.modes if mode.grows]
+    assert [mode.eigenvalue for mode in grows] == pytest.approx([rate], rel=1e-9)
 
 
 def falling(values: Any) -> Linear:

@@ -23,8 +23,9 @@ from ...drawing.table import Table
 from ...tree import units
 from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import UnitError
+from .conditions import ROUNDINGS
 from .matrices import Group
-from .modes import ROUNDINGS, SLOW, UNDAMPED, Mode, by_thing, growth, modes
+from .modes import SLOW, UNDAMPED, Mode, by_thing, growth, modes
 from .points import Course, Point, moments
 from .result import Linear, Series
 from .shaft import turning

@@ -10,11 +10,8 @@ from typing import Any
 
 import numpy as np
 
-ROUNDINGS = 10.0
-"""Roundings of the matrix, times the condition of an eigenvalue, below which that is zero: of a displacement
-and its velocity, say, that nothing holds."""
-LENGTHS = 10.0 ** np.arange(9)
-"""Units of length [m] in which a matrix is looked at: what is zero within rounding is so in all of them."""
+from .conditions import ROUNDING, Scales
+
 UNDAMPED = 1e-8
 """Part of an eigenvalue that swings up to which its real part says nothing: what flights leave of theirs."""
 UNSTABLE = "unstable"
@@ -109,43 +106,24 @@ def modes(a: np.ndarray, units: Sequence[str] = ()) -> tuple[Mode, ...]:
     condition = np.where(overlap == 0, np.inf, 1.0 / np.abs(overlap))
     shares = np.abs(np.conj(left) * right)
     shares = shares / np.sum(shares, 0)
-    rounding = ROUNDINGS * np.finfo(float).eps
-    least = rounding * np.linalg.norm(even, 2) * condition
-    own = _conditions(a, left, right, factors, units)
-    nothing = np.maximum(least, rounding * own)
+    least = ROUNDING * np.linalg.norm(even, 2) * condition
+    scales = Scales(a, units)
+    own = scales.conditions(values, left / factors[:, None], factors[:, None] * right)
+    scales.look_again(values, least, own)
+    nothing = np.maximum(least, ROUNDING * own)
     found = []
     for k in np.argsort(np.abs(values), kind="stable"):
-        zero = not abs(values[k]) > nothing[k]
-        if values[k].imag < 0 and not zero:
+        value = complex(values[k])
+        zero = not abs(value) > nothing[k]
+        if abs(value.imag) <= nothing[k] and not zero:  # two that are alike
+            value = complex(value.real)
+        if value.imag < 0 and not zero:
             continue
         share = np.abs(right[:, k]) ** 2 if not np.all(np.isfinite(shares[:, k])) else shares[:, k]
         whole = factors * right[:, k]
         shape = whole / whole[int(np.argmax(share))]
-        found.append(Mode(complex(values[k]), shape, share, bool(zero), float(least[k]), float(own[k])))
+        found.append(Mode(value, shape, share, bool(zero), float(nothing[k]), float(own[k])))
     return tuple(found)
-
-
-def _conditions(
-    a: np.ndarray, left: np.ndarray, right: np.ndarray, factors: np.ndarray, units: Sequence[str]
-) -> np.ndarray:
-    """By how much eigenvalues of a matrix change at most (eigenvalue,), by a part of that as a change of the
-    matrix is of it, from eigenvectors of the balanced one: |A| times their conditions (Golub & Van Loan,
-    Matrix Computations, 4th ed., 7.2.2), in the unit of length in which that is least.
-
-    Balancing makes entries of rounding as large as others, and conditions of a defective zero that they
-    split small: k eigenvalues of size (eps |A|^k)^(1/k), about which a condition in the own units is
-    (|A| / size)^(k - 1) / k, so that eps |A| times that is their size again. A speed in a small unit of
-    length is large in |A|, and would make rounding of what turns slowly beside it."""
-    metres = np.array([one == "m" or one.startswith("m/") for one in units], bool)
-    found = np.full(len(a), np.inf)
-    for length in LENGTHS if np.any(metres) else (1.0,):
-        by = np.where(metres, length, 1.0) if np.any(metres) else np.ones(len(a))
-        x, y = (factors / by)[:, None] * right, left * (by / factors)[:, None]
-        overlap = np.abs(np.sum(np.conj(y) * x, 0))
-        sizes = np.sqrt(np.sum(np.abs(x) ** 2, 0) * np.sum(np.abs(y) ** 2, 0))
-        conditions = np.where(overlap == 0, np.inf, sizes / overlap)
-        found = np.fmin(found, np.linalg.norm(a / by[:, None] * by) * conditions)
-    return found
 
 
 def by_thing(mode: Mode, things: Sequence[str]) -> dict[str, float]:
