@@ -59,11 +59,16 @@ def misplaced(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
     )
 
 
+def axes(frame: Any) -> np.ndarray:
+    """Of a declared frame, as columns."""
+    return np.asarray(matrix_of(quaternions([frame], stacked_attitudes([frame], 0), 0)[:, 0]))
+
+
 def _end(scenario: Scenario, beam: Beam, end: str, pose: Pose) -> tuple[np.ndarray, np.ndarray] | None:
     """Place of an end [m] and the direction of the beam there, inertial axes; None where these are not
     known, as of a free end."""
     name, at, frame = (getattr(beam, field) for field in (end, f"{end}_at", f"{end}_frame"))
-    turn = np.asarray(matrix_of(quaternions([frame], stacked_attitudes([frame], 0), 0)[:, 0]))
+    turn = axes(frame)
     if name == GROUND:
         return np.asarray(at), turn[:, 0]
     body: Any = next((one for one in scenario.bodies if one.name == name), None)
