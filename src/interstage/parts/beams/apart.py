@@ -36,9 +36,10 @@ def flown(record: Record) -> Pose:
 
 
 def misplaced(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
-    """What is said of a beam without curvature whose ends are not as far apart as it is long."""
+    """What is said of a beam whose ends are not as far apart as it is long; of one with a curvature only if
+    they are farther."""
     ends = [_end(scenario, beam, end, pose) for end in ("parent", "child")]
-    if beam.curvature is not None or any(end is None for end in ends):
+    if any(end is None for end in ends):
         return
     (first, along), (last, on) = ends  # type: ignore[misc]
     way, length = last - first, float(beam.length)
@@ -47,7 +48,7 @@ def misplaced(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
     # An arc whose ends turn by such angles away from its chord is longer than that: sin(a)/a is 1 - a^2/6.
     arc = 1 - max(tilts) ** 2 / 6
     off = gap / length - 1
-    if off <= STRETCHED and gap / length >= arc - STRETCHED:
+    if off <= STRETCHED and (beam.curvature is not None or gap / length >= arc - STRETCHED):
         return
     than, what = ("farther", "stretched") if off > 0 else ("nearer", "pushed together, or in a bow,")
     if off < 0 and beam.start == "drawn":
