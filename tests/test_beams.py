@@ -14,7 +14,8 @@ from beams import BETWEEN, FLOWN, SECTION, TEXT
 from interstage.flight.plausibility import notes, remarks
 from interstage.flight.program import configure
 from interstage.maths.rotations import multiply, normalised
-from interstage.parts.beams import law, sections
+from interstage.parts.beams import law, rest, sections
+from interstage.parts.beams import start as starts
 from interstage.parts.beams.bound import fastest
 from interstage.parts.beams.law import Frames
 from interstage.reading import loads
@@ -271,6 +272,26 @@ def test_beams_that_are_not_as_long_as_their_ends_are_apart_are_told(at, start, 
     text = APART.format(at=at, start=start, first=tilt - 90, last=180 - tilt) + SECTION + FLOWN
     said = [one for one in remarks(loads(text)) if one.startswith("boom: its ends")]
     assert [words in one for one in said] == [True] * bool(words)
+
+
+def test_beams_with_a_curvature_are_told_if_they_are_too_short():
+    """No shape reaches farther than it is long; nearer they may be."""
+    for at, count in ((6.9, 1), (5.5, 0)):
+        text = APART.format(at=at, start="drawn", first=-90, last=180) + "curvature = [0, 0, 0.1]\n"
+        said = remarks(loads(text + SECTION + FLOWN))
+        assert len([one for one in said if "5.7 % farther than its length of 7 m" in one]) == count
+
+
+def test_a_rest_that_is_not_found_tells_how_the_ends_stand(monkeypatch):
+    """As where Newton's steps lead nowhere: of a beam that is to turn back by 178 deg."""
+
+    def nowhere(*_: Any) -> Any:
+        raise rest.Restless
+
+    monkeypatch.setattr(starts, "at_rest", nowhere)
+    text = APART.format(at=7.2, start="at rest", first=-90, last=2) + SECTION + FLOWN
+    with pytest.raises(ist.BadInput, match=r"'boom' \(7 m long, ends 7.7 m and 178 deg apart\)"):
+        start_as_declared(loads(text))
 
 
 def test_section_loads_are_what_the_ends_feel(flown):

@@ -8,6 +8,7 @@ import sys
 import tracemalloc
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -290,6 +291,25 @@ def test_levels(two_and_a_spring, spec, levels):
     (one,), _ = varied(two_and_a_spring, variations_of({MASS: spec}))
     np.testing.assert_allclose(one.values[0], levels)
     assert one.nominal_level == next((k for k, level in enumerate(levels) if level == 100), -1)
+
+
+@pytest.mark.parametrize("path", ["controls.hold.kd", "controls.hold.kd[0]"])
+@pytest.mark.parametrize(
+    ("spec", "levels"),
+    [
+        ("0.2:2.2:5", [0.2, 0.7, 1.2, 1.7, 2.2]),
+        ("[0.2], [0.9]", [0.2, 0.9]),
+        (np.array([0.2, 0.9]), [0.2, 0.9]),
+        ("+-10 %", [0.63, 0.7, 0.77]),
+        ("+-0.1", [0.6, 0.7, 0.8]),
+    ],
+)
+def test_one_number_stands_for_a_list_of_one(path, spec, levels):
+    """As where it is declared: a gain for all axes."""
+    scenario = ist.load(Path(__file__).parents[1] / "examples" / "ascent.toml")
+    (one,), _ = varied(scenario, variations_of({path: spec}))
+    np.testing.assert_allclose(one.values[0], levels, rtol=1e-12)
+    assert (one.numeric, one.nominal) == (True, 100.0 if "%" in str(spec) else 0.7)
 
 
 def test_a_device_may_never_answer(two_and_a_spring):
@@ -582,6 +602,7 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
             {"bodies.satellite.inertia[1]": "1, 2"},
             "is a row of 3 by 3 numbers; name one element, like [1, 0]",
         ),
+        ({"joints.band.parent_at": "1:2"}, "for one of them name it, joints.band.parent_at[0]"),
         ({"joints.band.parent_at[7]": "1, 2"}, "has no element [7]"),
         ({"joints.band.parent_at.x": "+-5 %"}, "is 0 in the scenario"),
         ({"joints.band.parent_at.x": "0, 1", "joints.band.parent_at": "[0, 0, 1] m"}, "is moved by"),

@@ -263,6 +263,8 @@ def test_numbers_and_daily_units_need_neither_pint_nor_jax():
         ("70 KM", "m", "unknown unit 'KM'; did you mean 'km'?"),
         ("3 KN", "N", "did you mean 'kN'?"),
         ("5 S", "s", "did you mean 's'?"),
+        ("70 gpa", "Pa", "unknown unit 'gpa'; did you mean 'GPa'?"),
+        ("2 mw", "W", "did you mean 'MW'?"),
         ("70 KM", "kg m^2", "unknown unit 'KM'; allowed: kg m^2, for example"),
     ],
 )

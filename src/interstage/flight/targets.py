@@ -62,15 +62,20 @@ class Target:
     def read(self, raw: Any, signed: bool = False, single: bool = False) -> np.ndarray:
         """A level in SI from a number or a text. signed: a difference, which may be of any sign. single: a
         level by itself, which may be infinite where the input may. Raises UnitError."""
-        shape = () if self.index else self.leaf.shape
-        sure = not signed and not self.index
+        alone = self.marker.grow and self.leaf.shape == (1,)
+        shape = () if self.index and not alone else self.leaf.shape
+        sure = not signed and (alone or not self.index)
         signs = sure and self.marker.positive, sure and self.marker.nonnegative
         endless = single and self.marker.endless
         sign = {"positive": signs[0], "nonnegative": signs[1], "endless": endless}
         within = self.marker.within if sure else None
         # Of its own kind, which may take any unit.
-        marker = replace(self.marker, shape=shape, grow=False, within=within, **sign)
-        return marker(np.asarray(raw, float) if isinstance(raw, (np.number, np.ndarray)) else raw)
+        marker = replace(self.marker, shape=shape, grow=alone, within=within, **sign)
+        if isinstance(raw, (np.number, np.ndarray)):
+            raw = np.asarray(raw, float)
+            raw = raw[None] if alone and not raw.ndim else raw
+        found = marker(raw)
+        return found[0] if alone else found
 
 
 def targets_of(scenario: Any, path: str, place: str) -> list[Target]:
@@ -170,6 +175,8 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
         raise refuse(_structure(path, value))
     if wrong := no_element(value, index):
         raise refuse(wrong)
+    if marker.grow and value.shape == (1,):
+        index = (0,)  # one number stands for a list of one
     return Target(path, index, value, marker)
 
 

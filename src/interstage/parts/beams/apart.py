@@ -36,9 +36,10 @@ def flown(record: Record) -> Pose:
 
 
 def misplaced(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
-    """What is said of a beam without curvature whose ends are not as far apart as it is long."""
+    """What is said of a beam whose ends are not as far apart as it is long; of one with a curvature only if
+    they are farther."""
     ends = [_end(scenario, beam, end, pose) for end in ("parent", "child")]
-    if beam.curvature is not None or any(end is None for end in ends):
+    if any(end is None for end in ends):
         return
     (first, along), (last, on) = ends  # type: ignore[misc]
     way, length = last - first, float(beam.length)
@@ -47,7 +48,7 @@ def misplaced(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
     # An arc whose ends turn by such angles away from its chord is longer than that: sin(a)/a is 1 - a^2/6.
     arc = 1 - max(tilts) ** 2 / 6
     off = gap / length - 1
-    if off <= STRETCHED and gap / length >= arc - STRETCHED:
+    if off <= STRETCHED and (beam.curvature is not None or gap / length >= arc - STRETCHED):
         return
     than, what = ("farther", "stretched") if off > 0 else ("nearer", "pushed together, or in a bow,")
     if off < 0 and beam.start == "drawn":
@@ -59,11 +60,16 @@ def misplaced(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
     )
 
 
+def axes(frame: Any) -> np.ndarray:
+    """Of a declared frame, as columns."""
+    return np.asarray(matrix_of(quaternions([frame], stacked_attitudes([frame], 0), 0)[:, 0]))
+
+
 def _end(scenario: Scenario, beam: Beam, end: str, pose: Pose) -> tuple[np.ndarray, np.ndarray] | None:
     """Place of an end [m] and the direction of the beam there, inertial axes; None where these are not
     known, as of a free end."""
     name, at, frame = (getattr(beam, field) for field in (end, f"{end}_at", f"{end}_frame"))
-    turn = np.asarray(matrix_of(quaternions([frame], stacked_attitudes([frame], 0), 0)[:, 0]))
+    turn = axes(frame)
     if name == GROUND:
         return np.asarray(at), turn[:, 0]
     body: Any = next((one for one in scenario.bodies if one.name == name), None)

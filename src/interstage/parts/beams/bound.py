@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,31 +13,65 @@ SHARES = np.linspace(0.5, 0.9, 9)
 """Of segments next to clamps, in the element on the clamp's side."""
 
 
-def fastest(beam: Any) -> float:
-    """An angular frequency [1/s] that no motion of a straight beam exceeds between clamps that stay where
-    they are, as heavy bodies do: the highest of any element with its share of the segments at its ends (B. M.
-    Irons and S. Ahmad, Techniques of Finite Elements, 1980). Shares are halves, but next to clamps, where the
-    element is half as long, those that bound it best."""
+Ends = tuple[Any, Any]
+"""Of a beam's beginning and end the velocity and angular velocity of the clamp by unit impulses there (6, 6),
+axes of the clamp; None where it stays where it is, or is none."""
+
+
+def fastest(beam: Any, ends: Ends = (None, None)) -> float:
+    """An angular frequency [1/s] that no motion of a straight beam exceeds: the highest of any element with
+    its share of what moves at its ends (B. M. Irons and S. Ahmad, Techniques of Finite Elements, 1980). Of
+    segments shares are halves, but next to clamps, where the element is half as long, those that bound it
+    best."""
     made = of(beam, 0)
+    span, by_end = len(made.length), _by_end(made)
+    given = np.zeros((span, 6, 6))
+    for side, place in ((0, 0), (1, -1)):
+        if ends[side] is not None:
+            given[place] += by_end[side][place] @ ends[side] @ by_end[side][place].T
+    near = np.unique([k % span for k in (0, 1, -2, -1)])
+    far = np.setdiff1d(np.arange(span), near)
+    highest = min(_highest(made, by_end, given, shares, near) for shares in product(SHARES, SHARES))
+    return float(np.sqrt(max(highest, _highest(made, by_end, given, (0.5, 0.5), far))))
+
+
+def pulled(beam: Any, side: int, giving: np.ndarray) -> float:
+    """The square of the angular frequency [1/s^2] of the element at an end (0 or 1), were only the clamp to
+    move, by `giving` (6, 6)."""
+    made, place = of(beam, 0), -side
+    by_end, size = _by_end(made)[side][place], _stiffness(made)[place]
+    return max(float(np.linalg.eigvalsh(size[:, None] * (by_end @ giving @ by_end.T) * size)[-1]), 0.0)
+
+
+def _highest(made: Made, by_end: Any, given: Any, shares: tuple[float, float], which: Any) -> float:
+    """The highest square of an angular frequency of some elements, with shares of the segments next to the
+    two clamps; inf where these leave no mass matrix. given (element, 6, 6): what the clamps add to strains by
+    unit loads."""
     count, span = len(made.mass), len(made.length)
-    size = np.sqrt(np.concatenate([made.along, made.about]).T)  # (element, strain)
     mass, inverse = (np.pad(one, ((1, 1), (0, 0))) for one in (made.mass[:, None], 1 / made.inertia.T))
+    own = _shares(shares, count, span)
     shared = np.zeros(span)
     if made.shared is not None:
         shared[1:count] = made.shared[1:]
-    ends = np.stack([_strains(made, side, first, span) for side, first in ((-1.0, 0), (1.0, 1))], 1)
-    found = []
-    for share in SHARES:
-        shares = _shares(share, count, span)
-        turned = np.stack([inverse[n : n + span] / one[:, None] for n, one in enumerate(shares)], 1)
-        left, right = (mass[n : n + span, 0] * one for n, one in enumerate(shares))
-        if np.any(left * right - shared * (left + right) < 0.1 * shared**2):
-            continue  # no mass matrix: what is shared is more than there is
-        moved = _mobility(left, right, shared)
-        by_load = np.einsum("enik,enk,enjk->eij", ends[..., 3:], turned, ends[..., 3:])
-        by_load += np.einsum("enm,enik,emjk->eij", moved, ends[..., :3], ends[..., :3])
-        found.append(np.max(np.linalg.eigvalsh(size[:, :, None] * by_load * size[:, None, :])))
-    return float(np.sqrt(min(found)))
+    turned = np.stack([inverse[n : n + span] / one[:, None] for n, one in enumerate(own)], 1)[which]
+    left, right = (mass[n : n + span, 0][which] * one[which] for n, one in enumerate(own))
+    if np.any(left * right - shared[which] * (left + right) < 0.1 * shared[which] ** 2):
+        return np.inf  # what is shared is more than there is
+    moved, ends = _mobility(left, right, shared[which]), np.stack(by_end, 1)[which]
+    by_load = np.einsum("enik,enk,enjk->eij", ends[..., 3:], turned, ends[..., 3:])
+    by_load += np.einsum("enm,enik,emjk->eij", moved, ends[..., :3], ends[..., :3]) + given[which]
+    size = _stiffness(made)[which]
+    return float(np.max(np.linalg.eigvalsh(size[:, :, None] * by_load * size[:, None, :]), initial=0.0))
+
+
+def _stiffness(made: Made) -> np.ndarray:
+    """Roots of those against strains (element, 6)."""
+    return np.sqrt(np.concatenate([made.along, made.about]).T)
+
+
+def _by_end(made: Made) -> list[np.ndarray]:
+    """Strains of straight elements by what their left ends do, and by what their right ends do."""
+    return [_strains(made, side, first, len(made.length)) for side, first in ((-1.0, 0), (1.0, 1))]
 
 
 def _strains(made: Made, side: float, first: int, span: int) -> np.ndarray:
@@ -66,12 +101,12 @@ def _mobility(left: np.ndarray, right: np.ndarray, shared: np.ndarray) -> np.nda
     return np.moveaxis(np.array([[first, off], [off, last]]), 2, 0)
 
 
-def _shares(share: float, count: int, span: int) -> tuple[np.ndarray, np.ndarray]:
-    """Of the segments on the left and on the right of each element, with a share of those next to clamps in
-    the elements there."""
+def _shares(shares: tuple[float, float], count: int, span: int) -> tuple[np.ndarray, np.ndarray]:
+    """Of the segments on the left and on the right of each element, with shares of those next to the two
+    clamps in the elements there."""
     left, right = np.full(span, 0.5), np.full(span, 0.5)
     if count > 1:
-        right[0], left[1] = share, 1 - share
+        right[0], left[1] = shares[0], 1 - shares[0]
         if span > count:
-            left[-1], right[-2] = share, 1 - share
+            left[-1], right[-2] = shares[1], 1 - shares[1]
     return left, right

@@ -127,13 +127,14 @@ def _rest(beams: Beams, every: Any) -> tuple[Any, Any]:
     values = jax.tree.map(plain, every)
     own, _, apart, turn, _ = values
     key = tuple(np.asarray(one).tobytes() for one in jax.tree.leaves(values))
-    held = np.array([beam.start == "drawn" for beam in beams.items])[beams.owner]
+    drawn = [beam.start == "drawn" for beam in beams.items]
+    held = np.array(drawn)[beams.owner]
     if key not in found:
         size = beams.middles(own) / np.concatenate([np.arange(n) + 0.5 for n in beams.counts])
         try:
             found[key] = at_rest(_loads_at_rest(beams, values), apart, turn, size, held)
         except Restless:
-            names = ", ".join(f"'{beam.name}'" for beam in beams.items if beam.start == "at rest")
+            names = ", ".join(_standing(beams, values, k) for k in range(len(beams.items)) if not drawn[k])
             text = f"no rest was found for {names}; place the bodies nearer to where it is"
             raise BadInput(Problem("forces", f'{text}, or take "drawn"')) from None
     rest = found[key]
@@ -142,6 +143,20 @@ def _rest(beams: Beams, every: Any) -> tuple[Any, Any]:
     _, _, apart, turn, _ = every
     there = followed(_loads_at_rest(beams, every), rest)
     return jnp.where(held, apart, there[0]), jnp.where(held, turn, there[1])
+
+
+def _standing(beams: Beams, values: Any, k: int) -> str:
+    """The name of a beam, its length and how its ends stand, of numbers without lanes."""
+    own, clamps, *_ = values
+    beam, behind = beams.items[k], len(beams.items) + k
+    first = sum(beams.spans[:k])
+    long = np.sum(np.broadcast_to(own.made.length, (sum(beams.spans),))[first : first + beams.spans[k]])
+    if beam.child is None:
+        return f"'{beam.name}' ({long:.4g} m long)"
+    gap = np.linalg.norm(clamps.position[:, behind] - clamps.position[:, k])
+    ways = matrix_of(clamps.quaternion)[:, 0]
+    turn = np.degrees(np.arccos(np.clip(ways[:, k] @ ways[:, behind], -1, 1)))
+    return f"'{beam.name}' ({long:.4g} m long, ends {gap:.4g} m and {turn:.3g} deg apart)"
 
 
 def _loads_at_rest(beams: Beams, every: Any) -> Any:

@@ -197,7 +197,7 @@ def _levels(variation: Variation, targets: list[Target]) -> tuple[Any, ...]:
             read.append(_read(variation, target))
         except UnitError as error:
             where = "" if variation.place == target.name else f"{target.name}: "
-            problems.append(Problem(variation.place, f"{where}{error}"))
+            problems.append(Problem(variation.place, f"{where}{error}{_of_one(target, str(error))}"))
     if problems:
         raise BadInput(problems)
     values, base = tuple(read), read[0]
@@ -212,6 +212,13 @@ def _levels(variation: Variation, targets: list[Target]) -> tuple[Any, ...]:
     if base.ndim == 1 and np.isfinite(base).all():  # what never comes has no place on an axis
         return base, unit, True, labels, values
     return np.arange(1.0, len(base) + 1), "1", False, labels, values
+
+
+def _of_one(target: Target, wrong: str) -> str:
+    """How an element is named, where one number is given for several."""
+    ndim = np.ndim(target.nominal)
+    one = f"{target.name}[{', '.join('0' * ndim)}]"
+    return f"; for one of them name it, {one}" if ndim and "got one number" in wrong else ""
 
 
 def _label(level: np.ndarray) -> str:

@@ -1,0 +1,135 @@
+"""How the bodies that beams are clamped in give way there, with the joints that always hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...engine.layout import Layout
+from ...model.body import central_inertia
+from ...model.joint_rows import JointRows
+from ...tree.names import GROUND
+from .apart import Pose, axes
+from .bound import Ends, pulled
+from .declared import Beam
+
+if TYPE_CHECKING:
+    from ...scenario import Scenario
+
+SAME = 1e-9
+"""Part of the largest singular value below which rows of joints repeat each other."""
+
+
+def giving(scenario: Scenario, pose: Pose) -> dict[str, Ends]:
+    """Of each beam, what its ends give way by, for `bound.fastest`.
+
+    Bodies that joints hold together share their mass out among the ends of beams that are clamped in them, by
+    the angular frequencies that each end would have with all of it: the sum of the squares of what these
+    become is then the lowest. What elements add to a body is left out, as are joints that may be let go or
+    become others, rows of velocities, and joints that are springs: bodies without these are faster. A body on
+    a joint counts as held where it is not known how the joint stands."""
+    mobility, group = _mobility(scenario, pose)
+    ends = []  # beam, side, group, what it gives way by with all of the mass, and the frequency
+    for beam in (one for one in scenario.forces if isinstance(one, Beam)):
+        for side, end in enumerate(("parent", "child")):
+            if (name := getattr(beam, end)) in group:
+                at, frame = (getattr(beam, f"{end}_{what}") for what in ("at", "frame"))
+                own = _at_clamp(scenario, mobility, name, at, frame)
+                ends.append((beam.name, side, group[name], own, np.sqrt(pulled(beam, side, own))))
+    found: dict[str, Any] = {one.name: [None, None] for one in scenario.forces if isinstance(one, Beam)}
+    for beam, side, held, own, rate in ends:
+        whole = sum(other for *_, same, _, other in ends if same == held)
+        found[beam][side] = own * whole / rate if rate > 0 else None
+    return {beam: (first, last) for beam, (first, last) in found.items()}
+
+
+def _at_clamp(scenario: Scenario, mobility: np.ndarray, name: str, at: Any, frame: Any) -> np.ndarray:
+    """Velocity and angular velocity of a clamp by unit impulses there (6, 6), axes of the clamp."""
+    k = [body.name for body in scenario.bodies].index(name)
+    turn, arm = axes(frame).T, np.asarray(at) - np.asarray(scenario.bodies[k].mass_centre)
+    moved = np.block([[turn, -turn @ _arm(arm)], [np.zeros((3, 3)), turn]])
+    return moved @ mobility[6 * k : 6 * k + 6, 6 * k : 6 * k + 6] @ moved.T
+
+
+def _mobility(scenario: Scenario, pose: Pose) -> tuple[np.ndarray, dict[str, int]]:
+    """Velocities of the mass centres of bodies and angular velocities by unit impulses there (6 n, 6 n),
+    structure axes; and of each body the number of those that joints hold together."""
+    first = {body.name: 6 * k for k, body in enumerate(scenario.bodies)}
+    root = np.zeros((6 * len(first),) * 2)
+    for body in scenario.bodies:
+        k = first[body.name]
+        root[k : k + 6, k : k + 6] = _root(body)
+    group, rows = dict(first), []
+    for joint, held in _always(scenario):
+        sides = [name for name in (joint.parent, joint.child) if name != GROUND]
+        where = {name: pose(name) for name in sides}
+        if any(one is None for one in where.values()):
+            for name in sides:
+                root[first[name] : first[name] + 6] = 0.0
+            continue
+        group = {name: group[sides[0]] if one == group[sides[-1]] else one for name, one in group.items()}
+        for on_parent, on_child in _rows(scenario, joint, held, where):
+            row = np.zeros(len(root))
+            for name, on in ((joint.parent, on_parent), (joint.child, on_child)):
+                if name != GROUND:
+                    row[first[name] : first[name] + 6] += on
+            rows.append(row)
+    if rows:
+        _, size, across = np.linalg.svd(np.array(rows) @ root, full_matrices=False)
+        across = across[size > SAME * max(np.max(size), np.finfo(float).tiny)]
+        root = root - root @ across.T @ across
+    return root @ root.T, group
+
+
+def _root(body: Any) -> np.ndarray:
+    """Of the inverse of its mass and inertia; zero for a body that has none without its elements."""
+    root = np.zeros((6, 6))
+    if float(body.mass) > 0:
+        size, along = np.linalg.eigh(np.asarray(central_inertia(body), float))
+        root[:3, :3] = np.eye(3) / np.sqrt(float(body.mass))
+        root[3:, 3:] = along / np.sqrt(np.where(size > 0, size, np.inf))
+    return root
+
+
+def _always(scenario: Scenario) -> Iterator[tuple[Any, JointRows]]:
+    """Joints that hold throughout, and their rows."""
+    if scenario.solver.elastic:
+        return
+    layout = Layout(scenario)
+    for joint, modes, rows in zip(scenario.joints, layout.reachable, layout.modes, strict=True):
+        if modes == (1,):
+            yield joint, rows[0]
+
+
+def _rows(scenario: Scenario, joint: Any, held: JointRows, where: Any) -> Iterator[tuple[Any, Any]]:
+    """What joints hold of the velocities of parent and child (6), structure axes."""
+    centre = {body.name: np.asarray(body.mass_centre) for body in scenario.bodies}
+    sides = []
+    for end in ("parent", "child"):
+        name, at = getattr(joint, end), np.asarray(getattr(joint, f"{end}_at"))
+        place, turn = where.get(name, (np.zeros(3), np.eye(3)))
+        arm = at - centre.get(name, 0.0)
+        sides.append((place + turn @ arm, turn, arm, turn @ axes(getattr(joint, f"{end}_frame"))))
+    (near, _, _, parent), (far, _, _, child) = sides
+    ways = [parent[:, axis] for axis in held.translations]
+    if held.rod and np.linalg.norm(far - near) > 0:
+        ways.append((far - near) / np.linalg.norm(far - near))
+    for way in ways:
+        yield tuple(  # type: ignore[misc]
+            sign * np.concatenate([way @ turn, way @ turn @ -_arm(arm)])
+            for sign, (_, turn, arm, _) in zip((-1.0, 1.0), sides, strict=True)
+        )
+    for b, a in held.rotations:
+        about = np.cross(parent[:, a], child[:, b])
+        yield tuple(  # type: ignore[misc]
+            sign * np.concatenate([np.zeros(3), about @ turn])
+            for sign, (_, turn, _, _) in zip((-1.0, 1.0), sides, strict=True)
+        )
+
+
+def _arm(arm: np.ndarray) -> np.ndarray:
+    """The matrix of the vector product with an arm from the left."""
+    x, y, z = arm
+    return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
