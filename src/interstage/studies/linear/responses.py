@@ -255,7 +255,9 @@ def _telling_modes(linear: Linear) -> list[Mode]:
 
 def _refuse_none(linear: Linear, what: str) -> None:
     if not linear.inputs:
-        text = "needs inputs; name some, like --input bodies.stage.torque.y, and outputs with --output-of"
+        bodies, things = [one.name for one in linear.scenario.bodies], {one.thing for one in linear.states}
+        body = next((one for one in bodies if f"body {one}" in things), bodies[0])
+        text = f"needs inputs; name some, like --input bodies.{body}.torque.y, and outputs with --output-of"
         raise BadInput(Problem(what, text))
 
 

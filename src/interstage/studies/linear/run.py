@@ -278,6 +278,7 @@ def _handed(
         dependent=tuple(group.dependent),
         notes=notes,
         driving=driving(system, system.course.mission, system.reference, point.time, point.discrete.mode),
+        rounding=one.rounding[kept],
     )
 
 
