@@ -19,6 +19,7 @@ from .modes import SLOW, Mode, by_thing, modes
 if TYPE_CHECKING:
     from scipy.signal import StateSpace
 
+    from ...drawing.figure import Figure
     from ..trim import Trimmed
     from .responses import Frequencies, Margins, Steps
 
@@ -280,6 +281,13 @@ class Series(Sequence[Linear]):
         from .printed import series_table
 
         return [series_table(self, whole)]
+
+    def figure(self, whole: bool = False) -> Figure:
+        """The modes over an input, a root locus, or frequency and damping over time; of many, unless the
+        `whole` is wanted, the slowest and those that grow."""
+        from .mode_files import mode_figure
+
+        return mode_figure(self, whole)
 
 
 def moved(names: tuple[str, ...]) -> str:
