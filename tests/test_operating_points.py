@@ -3,6 +3,7 @@ is none, or more than one."""
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import Any
 
@@ -21,6 +22,7 @@ from interstage.studies.linear import linearize
 from interstage.studies.trim import NoTrim, trim
 from interstage.studies.trim.asked import read
 from interstage.studies.trim.placed import placed
+from interstage.studies.trim.run import turns
 from interstage.studies.trim.search import Ended
 from interstage.studies.trim.start import Sight, Start
 from interstage.tree.addresses import set as put
@@ -359,6 +361,36 @@ initial = {{ position = [{RADIUS}, 0, 0], velocity = [0, 7000, 0], angular_veloc
 """
 
 
+def test_joints_without_coordinates():
+    """Ropes carry nothing: numbers of the start are named in place of their coordinates, which may be found;
+    so may what is named in a table."""
+    hung = made(ROPES)
+    for asked in ("joints.left.rotation.y", "joints.left", "bodies.bar.initial"):
+        with pytest.raises(BadInput, match=asked) as caught:
+            hung.trim(asked)
+        (problem,) = caught.value.problems
+        named = re.findall(r"bodies\.bar\.initial\.\S+\]", problem.message)
+        assert "bodies.bar.initial.position[0]" in named
+        assert "bodies.bar.initial.attitude.angles[0]" in named
+        read(Start(hung), named, "steady", ())
+
+
+def test_which_angle_of_an_attitude():
+    """Angles go by the order of their sequence, and not by axes: that is said where a letter misleads."""
+    bar = "bodies.bar.initial."
+    named = [bar + one for one in ("position.x", "position.z", "attitude.angles.x")]
+    (note,) = made(ROPES).trim(named).notes
+    assert note == f"Angles: {named[2]} is the first angle of 2-3-1, about y."
+    for text, other in ((ROPES, PLACED[2]), (ROPES.replace("2-3-1", "3-2-1"), bar + "attitude.angles.y")):
+        start = Start(made(text))
+        assert turns(start.mission, read(start, other, "steady", ()).unknowns) == {}
+    third, straight = bar + "attitude.angles.z", "rate of bodies.bar.velocity.x = 0 m/s^2"
+    with pytest.raises(BadInput, match=r"elsewhere; it is the third angle of 2-3-1, about x$"):
+        made(ROPES).trim(third, straight)
+    with pytest.raises(NoTrim, match=rf"; {re.escape(named[2])} is the first angle of 2-3-1, about y$"):
+        made(ROPES).trim(f"{named[2]}=-1 deg:1 deg", "rate of bodies.bar.angular_velocity.y = 9 rad/s^2")
+
+
 def test_steady_motion_and_drift():
     """A circular orbit is steady in axes that turn with it, and drifts in others: the second rate of the
     radial velocity changes with the gravity that turns."""
@@ -401,6 +433,42 @@ def test_what_is_left_of_a_stiff_rest_is_no_drift():
     by_rate = made(moving).trim().drifts["rate of joints.hinge.rotation_rate.y"]
     # Beside the spring the weight and the push do 1e-8.
     assert by_rate == pytest.approx(-stiff / inertia * rate, rel=1e-7)
+
+
+def test_what_is_left_of_what_is_stiff_is_rounding():
+    """A body on a mount so stiff that the rounding of its place accelerates it by more than what counts as
+    still: it rests where it was found, begun anew, in a rate that is not asked for, and in its linear
+    equations; and moved by a thousand such roundings it does not."""
+    stiff, arm = 1e13, (0.3, 0.1, 0.0)
+    text = f"""
+{HEAVY}
+[bodies.tank]
+mass = {MASS}
+mass_centre = {[*arm]}
+inertia = [0.3, 0.5, 0.4]
+initial = {{ position = [0.29, 0.09, 0.01], attitude = {{ euler = "1-2-3", angles = [0, 0, 0] }} }}
+[forces.mount]
+kind = "bushing"
+parent = "ground"
+child = "tank"
+stiffness = {[stiff] * 3}
+torsional_stiffness = {[stiff / 10] * 3}
+{pushed("push", "tank", (3000, 500, 7000), arm)}
+"""
+    start = "bodies.tank.initial."
+    named = [f"{start}{what}[{k}]" for what in ("position", "attitude.angles") for k in range(3)]
+    found = made(text).trim(named)
+    assert found.standing == "rests"
+    again = found.scenario.trim()
+    left = max(abs(one.now) for one in again.held)
+    assert left > 1e-6  # what would count as an acceleration
+    assert again.standing == "rests"
+    assert found.scenario.trim(so_that="rate of bodies.tank.velocity.z = 0 m/s^2").standing == "rests"
+    assert found.scenario.linearize().standing == "rests"
+    moved = put(found.scenario, f"{start}position[0]", found[named[0]] + 1e3 * EPS)
+    with pytest.raises(NoTrim, match="the start is not trimmed"):
+        moved.trim()
+    assert moved.linearize().standing.startswith("accelerates")
 
 
 @pytest.mark.parametrize(
@@ -540,8 +608,12 @@ def test_why_there_is_none(hinged):
         NoTrim, match=r"nothing that is to be found changes rate of bodies\.stone\.velocity\.z"
     ):
         two.trim(ANGLE)
-    with pytest.raises(NoTrim, match=r"the start is not trimmed, and nothing is to be found: rate of joints"):
+    said = r"the start is not trimmed, and nothing is to be found: rate of joints.*, like --find (\S+)$"
+    with pytest.raises(NoTrim, match=said) as caught:
         hinged.trim()
+    named = re.search(said, str(caught.value))
+    assert named is not None
+    assert hinged.trim(named[1]).standing == "rests"
 
 
 BAD = {
@@ -596,8 +668,11 @@ def test_nothing_that_moves(hinged):
     """As where a joint holds all: that is said, and not that nothing was asked for."""
     held = HINGED.replace('"revolute", axis = "y"', '"fixed"').replace("0.4, 0]", "0, 0]")
     fixed = loads(held + END)
-    with pytest.raises(BadInput, match="--so-that: nothing can move"):
+    said = r"--so-that: nothing can move .*at the start; ask for a quantity, .* or let some go$"
+    with pytest.raises(BadInput, match=said):
         fixed.trim()
+    with pytest.raises(BadInput, match=r"joint hinge has no coordinates .* as it leaves nothing free\n"):
+        fixed.trim(ANGLE)
 
 
 def test_a_period_is_found_from_one(hinged):

@@ -337,7 +337,7 @@ def sprung_without_inputs() -> Any:
 
 
 def test_bad_input(sprung):
-    with pytest.raises(BadInput, match="needs inputs"):
+    with pytest.raises(BadInput, match=r"needs inputs; name some, like --input bodies\.bob\.torque\.y, and"):
         sprung_without_inputs().bode()
     with pytest.raises(BadInput, match="'2 Hz:1 Hz': its low end is above its high end"):
         sprung.bode("2 Hz:1 Hz")

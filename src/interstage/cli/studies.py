@@ -242,6 +242,10 @@ def linearize(
     duration: Annotated[
         str | None, typer.Option(metavar="TIME", help="For how long; else as the modes ask for.")
     ] = None,
+    modes: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Save the modes over moments or levels (root locus) likewise."),
+    ] = None,
     loops: Annotated[
         list[str] | None,
         typer.Option("--loop", metavar="COMMAND", help="Margins of the loop, cut open there; several."),
@@ -258,15 +262,15 @@ def linearize(
     """Linear equations of motion about moments of a flight: matrices, modes, frequencies and damping."""
     units = checked_units(units)
     check_target(output, file, (".nc", ".mat"))
-    for target in (bode, step):
+    for target in (bode, step, modes):
         check_target(target, file, RESPONSES)
     scenario = scenario_of(file, changes)
     from ..studies.linear.command import Responses, Wanted, deliver, linearized, with_loops
 
-    responses = Responses(bode, step, band, duration, tuple(loops or ()))
-    responses.check()
+    responses = Responses(bode, step, band, duration, tuple(loops or ()), modes)
     rotor = blades, shaft, period, slow
     asked = Wanted(at, along, inputs, outputs, axes, coordinates, leg, vary, find, so_that, free, *rotor)
+    responses.check(asked)
     asked = with_loops(scenario, asked, responses.loops)
     with before_anything_was("found"):
         found = linearized(scenario, asked)

@@ -168,7 +168,7 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
     if value is None:
         raise refuse("is not set in the scenario, so it has no place in the compiled program; set it there")
     if isinstance(value, Declaration) or (isinstance(value, tuple) and value):
-        inside = [f"{path}.{inner}" for inner in paths(value) if isinstance(_get(value, inner), np.ndarray)]
+        inside = numbers_in(scenario, path)
         listed = f", like {', '.join(inside[:UNKNOWN_MOST])}" if inside else ""
         raise refuse(f"is a table; name a number in it{listed}")
     if marker is None or not isinstance(value, np.ndarray):
@@ -178,6 +178,17 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
     if marker.grow and value.shape == (1,):
         index = (0,)  # one number stands for a list of one
     return Target(path, index, value, marker)
+
+
+def numbers_in(scenario: Any, path: str) -> list[str]:
+    """Paths of numbers in the table at a path, of each array the first one; none where there is no such."""
+    table = _get(scenario, path)
+    found = []
+    for inner in paths(table) if isinstance(table, Declaration | tuple) else []:
+        value = _get(table, inner)
+        if isinstance(value, np.ndarray) and value.size:
+            found.append(f"{path}.{inner}" + (f"[{', '.join('0' * value.ndim)}]" if value.ndim else ""))
+    return found
 
 
 def _quantity_of(owner: Any, field: str) -> str:

@@ -30,7 +30,8 @@ class Attitude(Declaration):
     euler: str | None = None
     """Sequence of body-fixed rotations from the outer to the inner axes, like "3-2-1"; needs `angles`."""
     angles: Annotated[Any, si("rad", (3,))] | None = None
-    """Angles of the Euler sequence, in its order [rad]."""
+    """Angles of the Euler sequence, in its order [rad]: in paths `angles[0]`, or `angles.x`, is the first of
+    them, whichever axis that is about."""
     matrix: Annotated[Any, si("1", (3, 3))] | None = None
     """Direction cosine matrix that takes inner components to outer ones: its columns are the inner axes in
     outer components. Kept that way; a matrix given the other way round says so with `inertial_to_body`."""

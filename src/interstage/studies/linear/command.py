@@ -57,15 +57,23 @@ def linearized(scenario: Any, wanted: Wanted) -> Linear | Series | Periodic:
 
 class Responses(NamedTuple):
     """Which responses are saved, and how: files of frequency and step responses, none for none; the band and
-    the duration; commands at which loops are cut open for their margins, and for the frequency responses."""
+    the duration; commands at which loops are cut open for their margins, and for the frequency responses; and
+    the file of the modes over moments or levels."""
 
     bode: Path | None = None
     step: Path | None = None
     band: str | None = None
     duration: str | None = None
     loops: tuple[str, ...] = ()
+    modes: Path | None = None
 
-    def check(self) -> None:
+    @property
+    def files(self) -> dict[str, Path]:
+        """All files that are asked for, by their options."""
+        each = {"bode": self.bode, "step": self.step, "modes": self.modes}
+        return {name: file for name, file in each.items() if file is not None}
+
+    def check(self, wanted: Wanted) -> None:
         """Refuse what could not be, before anything is flown. Raises BadInput."""
         from .response_files import check_responses
         from .responses import band_of
@@ -78,11 +86,17 @@ class Responses(NamedTuple):
                 )
         if self.bode is not None and len(self.loops) > 1:
             raise BadInput(Problem("--bode", "shows one loop, cut open; ask for the others apart"))
-        for file in (self.bode, self.step):
-            if file is not None:
-                check_responses(file)
-        if self.bode is not None and self.step is not None and self.bode.resolve() == self.step.resolve():
-            raise BadInput(Problem("--step", f"'{self.step}' is the file of --bode, too; name another"))
+        seen: dict[Path, str] = {}
+        for name, file in self.files.items():
+            check_responses(file)
+            other = seen.setdefault(file.resolve(), name)
+            if other != name:
+                raise BadInput(Problem(f"--{name}", f"'{file}' is the file of --{other}, too; name another"))
+        several = wanted.along is not None or wanted.vary or len(wanted.at or ()) > 1
+        if self.modes is not None and not several:
+            text = "shows modes over moments or levels, and there is one"
+            text += "; ask for --along, --vary or more of --at"
+            raise BadInput(Problem("--modes", text))
         if self.band is not None:
             band_of(self.band)
 
@@ -108,8 +122,11 @@ def with_loops(scenario: Any, wanted: Wanted, loops: Sequence[str]) -> Wanted:
     return wanted._replace(inputs=inputs, outputs=outputs + [one for one in loops if one not in outputs])
 
 
-def save_responses(found: Linear | Series | Periodic, asked: Responses, units: str | None) -> list[Table]:
-    """Save responses of all moments, and the margins as a table. Raises BadInput."""
+def save_responses(
+    found: Linear | Series | Periodic, asked: Responses, units: str | None, whole: bool = False
+) -> list[Table]:
+    """Save responses of all moments, and the margins as a table; and the modes, all of many where the `whole`
+    is wanted. Raises BadInput."""
     if asked == Responses():
         return []
     from .floquet import Periodic
@@ -122,6 +139,10 @@ def save_responses(found: Linear | Series | Periodic, asked: Responses, units: s
             Problem("--period", "has no response of one frequency; leave it, or the responses, out")
         )
     each: list[Any] = list(found) if isinstance(found, Series) else [found]
+    if asked.modes is not None:
+        from .mode_files import save_modes
+
+        save_modes(asked.modes, Series(each), whole)
     if len({(one.inputs, one.outputs) for one in each}) > 1:
         raise BadInput(Problem("--at", "has other inputs or outputs at some moments; ask for them apart"))
     shown_in = units or each[0].scenario.units
@@ -160,7 +181,7 @@ def deliver(
     if output is not None:
         save = found.to_mat if output.suffix.lower() == ".mat" else found.to_netcdf
         saved(output, save, "what was found")
-    margins = save_responses(found, responses or Responses(), units)
+    margins = save_responses(found, responses or Responses(), units, whole)
     each: list[Any] = list(found) if isinstance(found, Series) else [found]
     shown_in: str = units or each[0].scenario.units
     trimmed = each[0].trimmed.tables(shown_in) if len(each) == 1 and each[0].trimmed else []
@@ -171,9 +192,9 @@ def deliver(
     those = each if isinstance(found, Series) else [first]
     states, outputs = (_from_to(len(getattr(one, what)) for one in those) for what in ("states", "outputs"))
     sizes = f"{states} states, {counted(len(first.inputs), 'inputs')}, {outputs} outputs"
-    files = [file for file in (responses or Responses())[:2] if file is not None]
+    files = [str(file) for file in (responses or Responses()).files.values()]
     if files:
-        print(f"Wrote {' and '.join(map(str, files))}.")
+        print(f"Wrote {' and '.join(files)}.")
     print(
         f"{sizes}. " + (f"Wrote {output}." if output else "Not saved; -o linear.nc or linear.mat saves them.")
     )

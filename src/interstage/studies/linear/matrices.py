@@ -26,6 +26,8 @@ from .system import System
 
 CORRECTIONS = 4
 """Newton corrections that put a state on its joints, where what flew there did not."""
+ROUNDINGS = 10.0
+"""Roundings of each state, all of them in the worst way, up to which what they make of rates is rounding."""
 SURE = 1e-3
 """How well coordinates must tell the motion at every point, 1 at best."""
 
@@ -34,7 +36,8 @@ SURE = 1e-3
 class Matrices:
     """Of one point: a, b, c, d; start, rates (state,) and outputs (output,) there. corrected [m]: how far
     bodies were moved to be on their joints. slopes (rate, state): of the second rates of the coordinates that
-    are states, and of what parts have in the state, whatever they tell of it; there (rate,): these rates."""
+    are states, and of what parts have in the state, whatever they tell of it; there (rate,): these rates.
+    rounding (state,): what the rates are known to, as the numbers of the state are rounded."""
 
     a: np.ndarray
     b: np.ndarray
@@ -46,6 +49,7 @@ class Matrices:
     corrected: float
     slopes: np.ndarray
     there: np.ndarray
+    rounding: np.ndarray
 
 
 class Lifted(NamedTuple):
@@ -420,11 +424,26 @@ class Group:
         rates = np.concatenate([motion[:, places], rate[speeds].T, drift[numbers].T], 1)
         slopes = np.concatenate(changes[::2], 1)[..., :states]
         there = np.concatenate([rate[speeds], whole_rate]).T
-        moved = self.corrected.tolist()
+        moved, own = self.corrected.tolist(), ROUNDINGS * np.finfo(float).eps * self._lengths(start)
+        with np.errstate(invalid="ignore"):  # of what is no finite number, which is refused
+            rounding = np.einsum("pij,pj->pi", np.abs(whole[..., :states]), own)
+        each = zip(whole, seen, start, rates, values, moved, slopes, there, rounding, strict=True)
         return [
             Matrices(w[:, :states], w[:, states:], s[:, :states], s[:, states:], *more)
-            for w, s, *more in zip(whole, seen, start, rates, values, moved, slopes, there, strict=True)
+            for w, s, *more in each
         ]
+
+    def _lengths(self, start: np.ndarray) -> np.ndarray:
+        """Sizes of the states (point, state), of what starts there: of displacements that count from the
+        point those of the places, of turns a radian."""
+        found, picked = np.abs(start), self._some(self.picked.positions)
+        for k, one in enumerate(picked):
+            if one.unit == "rad":
+                found[:, k] = np.maximum(found[:, k], 1.0)
+            elif one.free:
+                rows = np.arange(3) * self.system.layout.count + one.body
+                found[:, k] = np.linalg.norm(self.own[:, rows], axis=1)
+        return found
 
     def _turned(self, spread: Spread, beside: np.ndarray) -> np.ndarray:
         """What displacements move by beside their rates (coordinate, point, direction), in inertial axes, in

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -27,7 +27,8 @@ class Mode:
 
     shape (state,): how the states move, 1 of the one that takes part most, in their units. shares (state,):
     how much each takes part, whatever its unit; they sum to 1. zero: whether the eigenvalue is zero within
-    rounding."""
+    rounding. left (state,): what of a state is motion in this mode, left^H shape = 1, no numbers where the
+    matrix has not as many modes as states."""
 
     eigenvalue: complex
     shape: np.ndarray
@@ -74,6 +75,7 @@ class Mode:
     """Size [1/s] below which a part of the eigenvalue is rounding."""
     condition: float = 0.0
     """By how much [1/s] it changes at most with the matrix, by a part of that."""
+    left: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
 
 def growth(time_constant: float, slow: float) -> str:
@@ -121,8 +123,10 @@ def modes(a: np.ndarray, units: Sequence[str] = ()) -> tuple[Mode, ...]:
             continue
         share = np.abs(right[:, k]) ** 2 if not np.all(np.isfinite(shares[:, k])) else shares[:, k]
         whole = factors * right[:, k]
-        shape = whole / whole[int(np.argmax(share))]
-        found.append(Mode(value, shape, share, bool(zero), float(nothing[k]), float(own[k])))
+        shape, back = whole / whole[int(np.argmax(share))], left[:, k] / factors
+        back = back / np.conj(np.vdot(back, shape))
+        known = bool(zero), float(nothing[k]), float(own[k])
+        found.append(Mode(value, shape, share, *known, back))
     return tuple(found)
 
 

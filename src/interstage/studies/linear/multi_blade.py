@@ -282,6 +282,7 @@ def _changed(
         D=out @ linear.D @ put,
         x0=start,
         rates=back @ (linear.rates - rate @ start),
+        rounding=np.abs(back) @ linear.rounding,
         y0=out @ linear.y0,
     )
 

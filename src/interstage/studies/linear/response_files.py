@@ -202,7 +202,7 @@ def margin_table(each: Sequence[Margins]) -> Table:
         "closed",
     ]
     columns = [*([each[0].varied or "moment"] if several else []), *columns]
-    bad = {k for k, one in enumerate(each) if not one.stable}
+    bad = {k for k, one in enumerate(each) if not (one.stable or one.nothing)}
     notes = ["Unstable, red: the loop is so closed as it is, and margins say nothing."] if bad else []
     if none := listed([_loop_where(one) for one in each if one.nothing], MOST_ROWS):
         text = "no loop: the law does not answer, as one that takes samples, is at a limit, or has no gain"

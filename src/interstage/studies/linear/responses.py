@@ -94,7 +94,7 @@ class Margins:
 def band_asked_for(linear: Linear) -> tuple[float, float]:
     """Frequencies [Hz] between which responses are shown where no band is given: from below the slowest mode
     that matters to above the fastest: which some response has a part of at its own frequency."""
-    own = _telling_modes(linear)
+    own = telling_modes(linear)
     if linear.inputs and linear.outputs:
         parts = _parts(linear)
         while own and not _matters(linear, own[0], parts):
@@ -234,7 +234,7 @@ def common_span(each: Sequence[Linear]) -> float:
 def _lengths(linear: Linear) -> tuple[float, float]:
     """How long [s] steps are to be followed, and how long they can be until something has grown beyond what
     else there is to see."""
-    own = _telling_modes(linear)
+    own = telling_modes(linear)
     grown = [-GROWN * mode.time_constant for mode in linear.modes if mode.grows]
     lengths = []
     for mode in [mode for mode in own if mode.growth(linear.slow) in ("", UNSTABLE)] or own:
@@ -244,7 +244,7 @@ def _lengths(linear: Linear) -> tuple[float, float]:
     return max(lengths, default=10.0), min(grown, default=math.inf)
 
 
-def _telling_modes(linear: Linear) -> list[Mode]:
+def telling_modes(linear: Linear) -> list[Mode]:
     """The modes that responses are shown for. About a motion that accelerates the equations hold for a while
     only, and modes that do little within the time of slow growth tell nothing."""
     own = [mode for mode in linear.modes if not mode.zero]
@@ -255,7 +255,9 @@ def _telling_modes(linear: Linear) -> list[Mode]:
 
 def _refuse_none(linear: Linear, what: str) -> None:
     if not linear.inputs:
-        text = "needs inputs; name some, like --input bodies.stage.torque.y, and outputs with --output-of"
+        bodies, things = [one.name for one in linear.scenario.bodies], {one.thing for one in linear.states}
+        body = next((one for one in bodies if f"body {one}" in things), bodies[0])
+        text = f"needs inputs; name some, like --input bodies.{body}.torque.y, and outputs with --output-of"
         raise BadInput(Problem(what, text))
 
 

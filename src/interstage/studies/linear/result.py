@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from .modes import SLOW, Mode, by_thing, modes
 if TYPE_CHECKING:
     from scipy.signal import StateSpace
 
+    from ...drawing.figure import Figure
     from ..trim import Trimmed
     from .responses import Frequencies, Margins, Steps
 
@@ -38,7 +39,8 @@ class Linear:
     that loops make follow from the others. notes: what to know of it. varied, level: of a series over an
     input, its name with the unit, and its value here. trimmed: what was found, of a trim. spread: in multi-
     blade coordinates, how far A differs at several azimuths, of its largest entry. driving: joints that drive
-    what they hold. slow [s]: what takes longer to double grows slowly, and makes nothing unstable."""
+    what they hold. slow [s]: what takes longer to double grows slowly, and makes nothing unstable. rounding
+    (state,): what the rates are known to, none where that is not known."""
 
     scenario: Any
     moment: str
@@ -63,6 +65,7 @@ class Linear:
     spread: float = np.nan
     driving: tuple[str, ...] = ()
     slow: float = SLOW
+    rounding: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
     def __repr__(self) -> str:
         counts = {what: len(getattr(self, what)) for what in ("states", "inputs", "outputs")}
@@ -101,10 +104,13 @@ class Linear:
     def standing(self) -> str:
         """Whether the operating point rests, in words."""
         ways = {"rate": "accelerates", "part": "changes", "coordinate": ""}
+        known = self.rounding if len(self.rounding) == len(self.states) else np.zeros(len(self.states))
+        still = np.maximum(known, STILL)
         for kind, way in ways.items():
             rates = [k for k, state in enumerate(self.states) if state.kind == kind]
-            largest = max(rates, key=lambda k: abs(self.rates[k]), default=None)
-            if largest is None or abs(self.rates[largest]) <= STILL:
+            moving = [k for k in rates if not abs(self.rates[k]) <= still[k]]
+            largest = max(moving, key=lambda k: abs(self.rates[k]), default=None)
+            if largest is None:
                 continue
             if not way:
                 return "moves steadily"
@@ -278,6 +284,13 @@ class Series(Sequence[Linear]):
         from .printed import series_table
 
         return [series_table(self, whole)]
+
+    def figure(self, whole: bool = False) -> Figure:
+        """The modes over an input, a root locus, or frequency and damping over time; of many, unless the
+        `whole` is wanted, the slowest and those that grow."""
+        from .mode_files import mode_figure
+
+        return mode_figure(self, whole)
 
 
 def moved(names: tuple[str, ...]) -> str:

@@ -290,6 +290,7 @@ def _handed(
         dependent=tuple(group.dependent),
         notes=notes,
         driving=driving(system, system.course.mission, system.reference, point.time, point.discrete.mode),
+        rounding=one.rounding[kept],
     )
     return replace(found, notes=(*notes, *_chosen(found)))
 

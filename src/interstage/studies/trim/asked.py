@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...flight.targets import numbers_in
 from ...tree.errors import BadInput, Problem, listed, near
 from ...tree.unit_names import UnitError
 from ...tree.units import SI
@@ -213,20 +214,46 @@ def _with_coordinates(start: Start, problem: Problem) -> Problem:
         return problem
     _, joint, *rest = problem.place.split(".")
     own = [name for name in start.coordinates if name.startswith(f"joints.{joint}.")]
-    if own and rest[:1] and rest[0].split("_")[0] in ("rotation", "displacement"):
+    meant = not rest or rest[0].split("_")[0] in ("rotation", "displacement")
+    if own and rest and meant:
         return Problem(problem.place, f"is no coordinate here; joint {joint} has {', '.join(own)}")
     if joint in start.yielding:
         return Problem(
             problem.place, f"joint {joint} holds a body that is not rigid: it has no coordinates here"
         )
-    if not own and joint in start.layout.joints and start.holds_more:
-        text = f"joint {joint} has no coordinates of its own here, as others carry what it joins"
-        return Problem(problem.place, f"{text}; coordinates are {listed([*start.coordinates], FEW)}")
+    if not own and meant and joint in start.layout.joints:
+        carrying = [start.layout.joints[one.joint] for one in start.tree.forest.branches if one is not None]
+        text = f"joint {joint} has no coordinates of its own here, as it"
+        if joint in carrying:
+            return Problem(problem.place, f"{text} leaves nothing free")
+        return Problem(problem.place, f"{text} carries no body; {_others(start, joint)}")
     close = near(problem.place, start.coordinates, "coordinates")
     if not close.startswith("did you mean"):
         return problem
     end = "" if problem.message.endswith("?") else "."
     return Problem(problem.place, f"{problem.message}{end} Of its coordinates, {close}")
+
+
+def example(start: Start) -> str:
+    """What a scenario has that could be found: an angle of attack, a coordinate of a joint, or a number of
+    where a body starts."""
+    numbers = [
+        one for body in start.layout.bodies for one in numbers_in(start.mission, f"bodies.{body}.initial")
+    ]
+    alpha = [one for one in numbers if one.endswith(".incidence.alpha")]
+    return next(iter((*alpha, *start.coordinates, *numbers)), "forces.NAME.force[0]")
+
+
+def _others(start: Start, joint: str) -> str:
+    """What may be found in place of the coordinates of a joint: those of others, or, where there are none,
+    numbers of how the bodies that it joins start."""
+    if start.coordinates:
+        return f"coordinates are {listed([*start.coordinates], FEW)}"
+    bodies, table, k = start.layout.bodies, start.layout.table, start.layout.joints.index(joint)
+    ends = [bodies[end] for end in (table.child[k], table.parent[k]) if end < len(bodies)]
+    numbers = [one for body in ends for one in numbers_in(start.mission, f"bodies.{body}.initial")]
+    like = f", like {listed(numbers, FEW)}" if numbers else ""
+    return f"no joint has any: find numbers of initial in place of them{like}"
 
 
 def _coordinate(start: Start, variable: Variable, given: Given) -> Unknown:
@@ -287,8 +314,11 @@ def _conditions(
         if rates or not texts:
             problems.append(Problem("--so-that", f"asks for nothing; {WRITING}"))
         else:
-            text = "nothing can move that a trim looks at, as joints hold all bodies at the start; let what"
-            problems.append(Problem("--so-that", f"{text} bends come to rest in a flight, by damping"))
+            bends = any(part.told for part in start.layout.parts.values())
+            end = "let what bends come to rest in a flight, by damping"
+            end = end if bends else 'ask for a quantity, "QUANTITY = VALUE UNIT", or let some go'
+            text = "nothing can move that a trim looks at, as joints hold all bodies at the start"
+            problems.append(Problem("--so-that", f"{text}; {end}"))
     if problems:
         raise BadInput(problems)
     return tuple(asked.values()), tuple(outputs)

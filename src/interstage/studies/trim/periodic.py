@@ -77,6 +77,10 @@ class PeriodSight:
         """The scenario with unknowns at values, unchecked."""
         return self.sight.scenario(values[: len(self.asked.unknowns)])
 
+    def roundings(self, seen: Seen) -> np.ndarray:
+        """As `Sight.roundings`."""
+        return self.sight.roundings(seen)
+
     def period(self, values: np.ndarray) -> float:
         """The period [s]."""
         return float(values[-1]) if self._wanted_too else self._period
@@ -149,7 +153,7 @@ def trim_periodic(
     within = TOLERANCE if solver.fixed_step else max(TOLERANCE, LOOSE * float(solver.tolerance))
     search = Search(start, whole, sight, Care(within, MOST, DEPENDENT, SAME))
     ended = search.ended()
-    refuse_idle(search, ended)
+    refuse_idle(start, search, ended)
     if not np.all(ended.met):
         raise missing(start, search, ended)
     seen, last = sight.found_at(ended.values, FINER)

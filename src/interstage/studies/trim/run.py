@@ -9,12 +9,15 @@ import numpy as np
 
 from ...mission import EFFECTS
 from ...model.effect import Effect
+from ...model.frames import Attitude
+from ...tree.addresses import XYZ, reached
 from ...tree.errors import BadInput, Problem, listed
 from ...tree.units import PURE_UNITS, display
 from ..linear.driven import driving
 from ..linear.result import STILL, moved
+from ..optimization.variables import Unknown
 from .anew import refuse_unlike
-from .asked import RATE, STEADY, Asked, Condition, read, variables
+from .asked import RATE, STEADY, Asked, Condition, example, read, variables
 from .placed import placed
 from .result import Held, NoTrim, Trimmed
 from .search import Ended, Search
@@ -22,6 +25,7 @@ from .start import Start
 
 MOST = 4
 """Names that a sentence lists."""
+ORDINALS = ("first", "second", "third")
 
 
 def trim(
@@ -61,7 +65,7 @@ def trim(
     start = Start(scenario, leg)
     search = Search(start, read(start, find, STEADY if so_that is None else so_that, free))
     ended = search.ended()
-    refuse_idle(search, ended)
+    refuse_idle(start, search, ended)
     if not np.all(ended.met):
         raise missing(start, search, ended)
     found = placed(scenario, start, search.asked, ended)
@@ -88,13 +92,14 @@ def told_of(
     others = [float(start.value(given, ended.seen.own)) for _, given in asked.following]
     # What moves by itself repeats, too.
     unsettled = _unsettled(scenario) if np.isnan(period) else []
+    told = *_turns(start, asked), *_follow(asked), *_unmoved(asked, ended), *_ties(search, ended)
     return Trimmed(
         scenario=scenario,
         unknowns=(*asked.unknowns, *(one for one, _ in asked.following)),
         values=np.concatenate([values, others]),
         held=_held(asked, ended),
         standing=standing,
-        notes=(*_follow(asked), *_unmoved(asked, ended), *_ties(search, ended), *notes, *unsettled),
+        notes=(*told, *notes, *unsettled),
         drifts=drifts or {},
         slopes=slopes,
         looks=ended.looks,
@@ -124,11 +129,13 @@ def _held(asked: Asked, ended: Ended) -> tuple[Held, ...]:
 # --- what is wrong
 
 
-def refuse_idle(search: Search, ended: Ended) -> None:
+def refuse_idle(start: Start, search: Search, ended: Ended) -> None:
     idle = search.idle(ended)
     if idle:
         text = "changes nothing of what is asked for, from where it begins; leave it out, or begin elsewhere"
-        raise BadInput(Problem(name, text) for name in idle)
+        about = turns(start.mission, search.asked.unknowns)
+        ends = (f"; it is the {about[name]}" if name in about else "" for name in idle)
+        raise BadInput(Problem(name, text + end) for name, end in zip(idle, ends, strict=True))
 
 
 def missing(start: Start, search: Search, ended: Ended) -> NoTrim:
@@ -139,10 +146,12 @@ def missing(start: Start, search: Search, ended: Ended) -> NoTrim:
     unknowns = search.asked.unknowns
     if not unknowns:
         text = f"the start is not trimmed, and nothing is to be found: {left}"
-        hint = "name what may change, like --find bodies.plane.initial.incidence.alpha"
+        hint = f"name what may change, like --find {example(start)}"
         return NoTrim(f"{text}; {hint}", ended.values, _off(fighting))
     at = ", ".join(f"{o.name} = {o.shown(v, units)}" for o, v in zip(unknowns, ended.values, strict=True))
     why = _why(search, ended, fighting)
+    about = turns(start.mission, unknowns).items()
+    why += "".join(f"; {name} is the {angle}" for name, angle in about)
     return NoTrim(f"no trim was found: nearest, with {at}, {left}; {why}", ended.values, _off(fighting))
 
 
@@ -172,6 +181,26 @@ def _shown(value: float, unit: str, units: str) -> str:
 
 
 # --- what there is to say
+
+
+def turns(scenario: Any, unknowns: Sequence[Unknown]) -> dict[str, str]:
+    """Which angle each unknown is that is one of an Euler sequence and is named by an axis, x, y or z, about
+    which it is not: angles are counted in the order of their sequence."""
+    found = {}
+    for one in unknowns:
+        axis = one.name.rpartition(".")[2]
+        for target in one.targets if axis in XYZ else ():
+            owner = reached(scenario, target.path.rpartition(".")[0])[0]
+            if isinstance(owner, Attitude) and owner.euler is not None and target.path.endswith(".angles"):
+                (k,) = target.index
+                about = XYZ[int(owner.euler.split("-")[k]) - 1]
+                if about != axis:
+                    found[one.name] = f"{ORDINALS[k]} angle of {owner.euler}, about {about}"
+    return found
+
+
+def _turns(start: Start, asked: Asked) -> list[str]:
+    return [f"Angles: {name} is the {angle}." for name, angle in turns(start.mission, asked.unknowns).items()]
 
 
 def _follow(asked: Asked) -> list[str]:
@@ -225,6 +254,9 @@ def _standing(start: Start, search: Search, ended: Ended) -> tuple[str, dict[str
     missed, second, motion = np.zeros(len(coordinates)), seen.rows[: len(coordinates)], start.motion(seen)
     for one, off in zip(search.asked.conditions, ended.left, strict=True):
         missed[one.row : one.row + 1] = off
+    if not np.all(np.abs(second - missed) <= STILL):
+        # What is stiff makes much of what a search leaves, and of rounding.
+        missed = np.where(np.abs(second - missed) <= search.still(ended), second, missed)
     going = search.sight.going_on(seen, missed)
     drifts = {f"{RATE}{coordinates[k].rate}": float(going[k]) for k in wanted if not abs(going[k]) <= STILL}
     changing = {} if drifts else search.sight.driving(seen, wanted)

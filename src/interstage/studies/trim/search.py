@@ -143,9 +143,27 @@ class Search:
         )
         met = self._care.tolerance * np.minimum(now, GROWN * before)
         if not len(values):
-            # Nothing tells how stiff what makes up an acceleration is: it counts as any does.
+            # No unknown tells how stiff what makes up an acceleration is: it counts as any does.
             met = np.where([one.rate for one in self.asked.conditions], STILL, met)
+            if np.any(np.abs(self._off(seen)) > met):
+                met = np.where(met == STILL, np.maximum(met, self._roundings(seen)), met)
         return np.maximum(np.maximum(met, ROUNDING * now), self._within)
+
+    def _roundings(self, seen: Seen) -> np.ndarray:
+        """What accelerations are known to (condition,) [SI], of those that conditions ask for."""
+        each = self.sight.roundings(seen)
+        return np.array([each[one.row] if one.rate else 0.0 for one in self.asked.conditions])
+
+    def still(self, ended: Ended) -> np.ndarray:
+        """Second rates of the coordinates (coordinate,) [SI] up to which they count as none: as they would be
+        met were they asked for, or are known to."""
+        count = len(self.sight.start.tree.coordinates)
+        now, before = (
+            np.abs(seen.slopes[:count]) @ self._own_sizes(values)
+            for seen, values in ((ended.seen, ended.values), (ended.first, self.begin))
+        )
+        met = self._care.tolerance * np.minimum(now, GROWN * before)
+        return np.maximum(np.maximum(met, STILL), self.sight.roundings(ended.seen))
 
     def _met(self, seen: Seen, values: np.ndarray) -> bool:
         """Whether all conditions hold."""

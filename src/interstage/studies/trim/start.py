@@ -35,6 +35,8 @@ STEPS, ALTERNATIONS, CORRECTIONS = 6, 8, 3
 """Steps in which coordinates go to their values while loops are closed, so that these do not snap through;
 how often they are put there in all; and Newton corrections that close the loops in the end. What a
 coordinate then is off by does no harm: it is found as it is."""
+ROUNDINGS = 10.0
+"""Roundings of each number of a state, all in the worst way, up to which what they make is rounding."""
 ORDERS = 4
 """Orders of lags, of one behind the other, that are looked through for what will accelerate bodies."""
 STRUCK = 1e-9
@@ -346,6 +348,11 @@ class Sight:
         those that are only `left` (coordinate,) of what was to hold: stiff dampers make much of little."""
         going = self._changed(seen, self._slope(seen)[:, None], 1.0)[0][:, 0]
         return going - self._by_rates(seen) @ left if np.any(left) else going
+
+    def roundings(self, seen: Seen) -> np.ndarray:
+        """What the second rates (coordinate,) [SI] are known to, as the numbers of the state are rounded."""
+        second, _ = self._changed(seen, np.diag(np.abs(seen.state)), 0.0)
+        return ROUNDINGS * np.finfo(float).eps * np.sum(np.abs(second), 1)
 
     def _by_rates(self, seen: Seen) -> np.ndarray:
         """Slopes of the second rates by the rates of the coordinates (coordinate, coordinate)."""

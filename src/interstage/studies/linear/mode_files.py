@@ -1,0 +1,171 @@
+"""The modes over moments of a flight, or over the levels of an input, as figures, pages and columns."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...drawing.figure import BAD, COLOURS, DASHES, LEAST_SPAN, Axis, Figure, Limit, Line, Mark, Panel, Points
+from ...tree.errors import writing
+from .tracks import Locus, loci_of
+
+if TYPE_CHECKING:
+    from .result import Linear, Series
+
+MOST = 10
+"""Modes that a figure shows unless it is to show all: the slowest, and those that grow."""
+TALL = 320.0
+"""Height of the complex plane [px]."""
+ROOM = 0.08
+FEW = 40
+"""Moments up to which each is marked."""
+DECADE = 10.0
+"""How many times the slowest the fastest frequency is from which on the axis is one of powers of ten."""
+
+
+def save_modes(path: Path, series: Series, whole: bool) -> None:
+    """Save the modes of a series. whole: all of many. Raises BadInput."""
+    suffix = path.suffix.lower()
+    if suffix == ".csv":
+        _save_csv(path, series)
+    elif suffix in (".html", ".htm"):
+        from ...report.page import figure_part, page, save_page, table_part
+
+        title = f"Modes: {series[0].scenario.title or path.stem}"
+        tables = map(table_part, series.tables(series[0].scenario.units, whole))
+        body = [f"<h1>{escape(title)}</h1>", figure_part(mode_figure(series, whole)), *tables]
+        save_page(page(title, body), path)
+    else:
+        mode_figure(series, whole).save(path)
+
+
+def mode_figure(series: Series, whole: bool = False) -> Figure:
+    """Modes over the levels of an input: their eigenvalues in the complex plane, the root locus, and
+    frequency and damping over the input. Over moments: frequency and damping over time, and what does not
+    swing. Of many modes, unless the `whole` is wanted, the slowest, and those that grow."""
+    each = _in_order(series)
+    every = loci_of(each)
+    telling = [one for one in every if one.telling]
+    shown = every if whole else [one for k, one in enumerate(telling) if k < MOST or one.grows]
+    looks = [(COLOURS[k % len(COLOURS)], DASHES[k // len(COLOURS) % len(DASHES)]) for k in range(len(shown))]
+    lines = list(zip(shown, looks, strict=True))
+    x, label = _over(each)
+    frequency, damping = _frequency(lines, x, label), _damping(lines, x, label)
+    if each[0].varied:
+        caption = f"Root locus over {each[0].varied}"
+        rows = [[_plane(lines, each)], [frequency], [damping]]
+    else:
+        caption = "Frequency and damping of the modes over time"
+        rest = _others(lines, x, label)
+        rows = [[frequency], [damping], *([[rest]] if rest else [])]
+    if len(shown) < len(every):
+        first = rows[0][0]
+        text = f"{len(shown)} of {len(every)} modes: slowest, and those that grow; --all shows all"
+        rows[0] = [replace(first, title=f"{first.title} ({text})")]
+    legend = [Line(np.zeros(0), np.zeros(0), _named(one), colour, dash=dash) for one, (colour, dash) in lines]
+    return Figure(caption, rows, legend, "modes")
+
+
+Drawn = Sequence[tuple[Locus, tuple[str, str]]]
+
+
+def _in_order(series: Series) -> list[Linear]:
+    """By level, or as they follow in time."""
+    return sorted(series, key=lambda one: one.level if one.varied else one.time)
+
+
+def _over(each: Sequence[Linear]) -> tuple[np.ndarray, str]:
+    """What modes are drawn over: levels with the name of the input, or times [s]."""
+    if each[0].varied:
+        return np.array([one.level for one in each]), each[0].varied
+    return np.array([one.time for one in each]), "time [s]"
+
+
+def _named(locus: Locus) -> str:
+    """What moves, and how fast where it begins."""
+    swinging = locus.swinging[np.isfinite(locus.swinging)]
+    if swinging.size:
+        return f"{locus.thing}, {abs(swinging[0]) / (2 * np.pi):.3g} Hz"
+    known = locus.values[np.isfinite(locus.values)]
+    return f"{locus.thing}, {known[0].real:.3g} 1/s"
+
+
+def _plane(lines: Drawn, each: Sequence[Linear]) -> Panel:
+    """Eigenvalues in the complex plane, with a cross where they begin and a ring where they end."""
+    marks: list[Mark] = [Limit(0.0, "x", BAD), Limit(0.0, "y", "#9aa2a9", "", 0.8)]
+    for locus, (colour, dash) in lines:
+        for way in locus.values:
+            marks.append(Line(np.real(way), np.imag(way), colour=colour, dash=dash, dots=len(each) <= FEW))
+    for locus, (colour, _) in lines:
+        for shape, end in (("cross", 0), ("ring", -1)):
+            points = locus.values[:, end]
+            marks.append(Points(np.real(points), np.imag(points), shape, colour, 9.0))
+    first, last = (f"{each[end].level:.6g}" for end in (0, -1))
+    title = f"Eigenvalues: a cross at {first}, a ring at {last}; right of the dashed line motion grows"
+    x, y = Axis("real part [1/s]", room=ROOM), Axis("imaginary part [rad/s]", room=ROOM)
+    return Panel(marks, title, x, y, height=TALL)
+
+
+def _frequency(lines: Drawn, x: np.ndarray, label: str) -> Panel:
+    found = [(np.abs(one.swinging) / (2 * np.pi), look) for one, look in lines if one.swings]
+    every = np.concatenate([np.zeros(0), *(y[np.isfinite(y)] for y, _ in found)])
+    wide = every.size > 0 and np.max(every) > DECADE * np.min(every)
+    y = Axis("frequency [Hz]", log=True) if wide else Axis("frequency [Hz]", room=ROOM, steady=LEAST_SPAN)
+    return Panel(_curves(found, x), "Frequency", _across(x, label), y, note="nothing swings")
+
+
+def _damping(lines: Drawn, x: np.ndarray, label: str) -> Panel:
+    found = [(0.0 - np.real(one.swinging) / np.abs(one.swinging), look) for one, look in lines if one.swings]
+    if found and not any(np.any(y[np.isfinite(y)]) for y, _ in found):
+        return Panel((), "Damping", _across(x, label), note="nothing is damped")
+    marks = [Limit(0.0, colour=BAD)] if any(one.grows for one, _ in lines) else []
+    y = Axis("damping ratio", room=ROOM, steady=LEAST_SPAN)
+    return Panel([*marks, *_curves(found, x)], "Damping", _across(x, label), y, note="nothing swings")
+
+
+def _others(lines: Drawn, x: np.ndarray, label: str) -> Panel | None:
+    """Real parts of what does not swing; nothing where all does."""
+    found = [(np.where(way.imag == 0, way.real, np.nan), look) for one, look in lines for way in one.values]
+    found = [(y, look) for y, look in found if np.any(np.isfinite(y))]
+    if not found:
+        return None
+    marks = _curves(found, x)
+    if any(np.any(y > 0) for y, _ in found):
+        marks = [Limit(0.0, colour=BAD), *marks]
+    y = Axis("real part [1/s]", room=ROOM, steady=LEAST_SPAN)
+    return Panel(marks, "What does not swing", _across(x, label), y)
+
+
+def _curves(found: Sequence[tuple[np.ndarray, tuple[str, str]]], x: np.ndarray) -> list[Mark]:
+    return [Line(x, y, colour=colour, dash=dash, dots=len(x) <= FEW) for y, (colour, dash) in found]
+
+
+def _across(x: np.ndarray, label: str) -> Axis:
+    return Axis(label, float(np.min(x)), float(np.max(x)))
+
+
+def _save_csv(path: Path, series: Series) -> None:
+    """Save every eigenvalue that is not zero as a row. Raises BadInput."""
+    each = _in_order(series)
+    x, label = _over(each)
+    head = [label, *([] if each[0].varied else ["moment"]), "mode", "what moves most", "real part [1/s]"]
+    head += ["imaginary part [rad/s]", "frequency [Hz]", "damping ratio"]
+    with writing(path), path.open("w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file)
+        table.writerow(head)
+        for number, locus in enumerate(loci_of(each), start=1):
+            for k, one in enumerate(each):
+                for value in locus.values[:, k]:
+                    if not np.isfinite(value) or value.imag < 0:
+                        continue
+                    own = [f"{x[k]:.12g}", *([] if one.varied else [one.moment]), str(number), locus.thing]
+                    swings = value.imag > 0
+                    shown = [value.real, value.imag, abs(value) / (2 * np.pi), 0.0 - value.real / abs(value)]
+                    numbers = [f"{part:.12g}" for part in shown]
+                    table.writerow(own + (numbers if swings else [*numbers[:2], "", ""]))
