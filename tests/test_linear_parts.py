@@ -44,6 +44,41 @@ until = {{ time = "1 s" }}
 """
 
 
+@pytest.mark.parametrize(("arm", "share"), [(0.0, 1.0), (0.3, 1.0), (0.6, 1.0), (0.0, 0.0), (0.3, 0.5)])
+def test_roll_of_what_drains_grows_or_decays(arm, share):
+    """J w' = -(J' + m_s rho^2) w: a liquid that turns with its tank leaves what it turned with behind, and
+    nozzles off the axis take some away."""
+    flow, radius, dry, fuel = 40.0, 0.6, 3e3, 8e3
+    nozzle = "[engines.{name}]\nkind = 'engine'\nbody = 'core'\nat = [-9.5, {at}, 0]\ndirection = [1, 0, 0]\n"
+    nozzle += f"thrust = 1e4\nmass_flow = {flow / 2}\nignited = true\nfeeds = {{{{ 'core.fuel' = 1.0 }}}}\n"
+    text = f"""
+gravity = {{ kind = "none" }}
+[bodies.core]
+mass = 4e3
+inertia = [{dry}, 9e4, 9e4]
+initial = {{}}
+[bodies.core.elements.fuel]
+kind = "cylinder"
+bottom = [-6, 0, 0]
+axis = [1, 0, 0]
+radius = {radius}
+density = 1000
+propellant = {fuel}
+roll_fraction = {share}
+{nozzle.format(name="left", at=arm)}{nozzle.format(name="right", at=-arm)}
+[phases.fly]
+until = {{ time = "1 s" }}
+"""
+    linear: Any = loads(text).linearize()
+    k = linear.names.index("bodies.core.angular_velocity.x")
+    turning = share * fuel * radius**2 / 2
+    wanted = flow * (share * radius**2 / 2 - arm**2) / (dry + turning)
+    assert linear.A[k, k] == pytest.approx(wanted, rel=1e4 * EPS, abs=1e4 * EPS)
+    # Nothing else depends on roll of what stands symmetrical, so that this is the eigenvalue.
+    assert np.min(np.abs(linear.eigenvalues - wanted)) <= 1e-9
+    assert wanted == 0 or (wanted > 0) == (arm < radius * np.sqrt(share / 2))
+
+
 def hub(elements: int, azimuth: float = 0.0, spin: float = 0.0) -> Any:
     text = HUB.replace("ELEMENTS", str(elements)).replace("AZIMUTH", str(azimuth)).replace("SPIN", str(spin))
     return loads(text)

@@ -95,6 +95,21 @@ def test_frequencies_and_linear_equations_follow_the_propellant(drained):
         assert wanted[-1, n] > 1.02 * wanted[0, n]
 
 
+@pytest.mark.parametrize("normalized", ["mass", "nozzle"])
+def test_damping_of_a_moment_has_the_rate_of_the_generalized_mass(normalized):
+    """(m_s phi^2 + m')/(2 m w): with a generalized mass that stays the gas alone damps."""
+    flow, step = 16.0, 0.01
+    text = stack.scenario(flow, [0, 0, 0], ends=1.0, samples=2, modes=stack.tabled(33, normalized))
+    linear: Any = loads(text).linearize()
+    found = [one.damping for one in linear.modes if one.oscillates]
+    frequency, mass, shape = stack.modes(stack.FUEL, normalized)
+    rate = -flow * (mass - stack.modes(stack.FUEL - step, normalized)[1]) / step
+    wanted = (flow * shape[0] ** 2 + rate) / (2 * mass * frequency)
+    # A cubic spline of 33 levels, whose slope at the end is known to the cube of an interval.
+    assert found == pytest.approx(wanted, rel=2e-3)
+    assert np.any(np.abs(rate) > 0.1 * flow * shape[0] ** 2) == (normalized == "nozzle")
+
+
 BESIDE = """
 [bodies.beside]
 mass = 4

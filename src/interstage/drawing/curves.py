@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +22,11 @@ ROOM = 0.12
 """Part of what curves span that is left free above and below them."""
 FEW = 80
 """Samples in a close view up to which each is marked."""
+ROUNDINGS = 16
+"""Roundings of what values come of, of which they are so much at least."""
+NOISE = 1e-12
+"""Part of what other values of a unit are, or of one in SI, below which values are nothing beside them: what
+thousands of steps leave of sums that are zero."""
 LONG_NAME = 22
 """Letters of a quantity's name from which on the last part of its path stands on the axis."""
 
@@ -29,15 +34,23 @@ Span = tuple[float, float]
 
 
 def over_time(
-    record: Record, path: str, units: str, title: str = "", span: Span | None = None, magnitude: bool = False
+    record: Record,
+    path: str,
+    units: str,
+    title: str = "",
+    span: Span | None = None,
+    magnitude: bool = False,
+    least: float = 0.0,
 ) -> Panel:
     """One quantity over time, its components in the axes' colours, with the events; of a span only, or with
-    its magnitude behind it."""
+    its magnitude behind it. least: size [SI] up to which it is rounding, and said to be in place of it."""
     meta = record.meta[path]
     times, values = timeline(record, path)
     factor, unit = thousands(*display(meta.unit, units), values)
     if span is not None:
         times, values = within(times, values, span)
+    if is_nothing(values, least):
+        return in_words(title, _short(meta.long_name, path), values)
     columns = values.reshape(len(times), -1) * factor
     names = meta.components or ("",)
     dots = span is not None and len(times) < FEW
@@ -52,8 +65,42 @@ def over_time(
 
 
 def side_by_side(record: Record, shown: Sequence[tuple[str, str]], units: str) -> list[list[Panel]]:
-    """Quantities over time, (title, path), two beside each other."""
-    return beside([over_time(record, path, units, title) for title, path in shown])
+    """Quantities over time, (title, path), two beside each other; those that are rounding beside others of
+    their unit in words."""
+    least = noise(record, [path for _, path in shown])
+    return beside([over_time(record, path, units, title, least=least[path]) for title, path in shown])
+
+
+def rounding(size: float) -> float:
+    """Up to which values are rounding of what has a size."""
+    return ROUNDINGS * float(np.finfo(float).eps) * size
+
+
+def noise(record: Record, paths: Sequence[str]) -> dict[str, float]:
+    """Up to which each of some quantities [SI] is nothing beside the others in its unit."""
+    largest: dict[str, float] = {}
+    for path in paths:
+        unit = record.meta[path].unit
+        largest[unit] = max(largest.get(unit, 1.0), largest_of(record, path))
+    return {path: NOISE * largest[record.meta[path].unit] for path in paths}
+
+
+def largest_of(record: Record, path: str) -> float:
+    """The largest size of a quantity, or of a component of it, over time [SI]."""
+    values = timeline(record, path)[1]
+    return float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values)))
+
+
+def is_nothing(values: np.ndarray, least: float) -> bool:
+    """Whether values are known, and none of them is more than rounding."""
+    known = values[np.isfinite(values)]
+    return known.size > 0 and not np.any(np.abs(known) > least)
+
+
+def in_words(title: str, what: str, values: np.ndarray) -> Panel:
+    """A panel that says of values that are nothing, and would be drawn as motion, that they are."""
+    said = "zero but for rounding" if np.any(values[np.isfinite(values)]) else "zero"
+    return Panel(title=title or what, note=f"{what}: {said}" if title else said)
 
 
 def together(
@@ -63,9 +110,11 @@ def together(
     what: str,
     title: str = "",
     span: Span | None = None,
+    course: Callable[[Record, str], tuple[np.ndarray, np.ndarray]] = timeline,
 ) -> Panel:
-    """Several quantities of one unit, (label, path), over time or a span of it."""
-    curves = [(label, *timeline(record, path)) for label, path in shown]
+    """Several quantities of one unit, (label, path), over time or a span of it. course: (times [s], values)
+    of a path, of which all is drawn."""
+    curves = [(label, *course(record, path)) for label, path in shown]
     if span is not None:
         curves = [(label, *within(times, values, span)) for label, times, values in curves]
     every = np.concatenate([values for _, _, values in curves])

@@ -48,6 +48,8 @@ MARK_ROOM = 3.0
 MOST_TICKS = {"x": 11, "y": 7}
 TICK_ROOM = 42.0
 """Least width or twice the least height for each number of an axis."""
+EMPTY = 24.0
+"""Height of a panel in which there is nothing to draw."""
 NOISE = 1e-12
 """Values of a steady axis below this size are drawn as zero."""
 
@@ -65,6 +67,8 @@ class Placed:
     left: float = 0.0
     top: float = 0.0
     width: float = 0.0
+    empty: bool = False
+    """Whether there is nothing to draw, so that its note stands there without axes."""
 
     @property
     def bottom(self) -> float:
@@ -131,6 +135,9 @@ def laid_out(figure: Figure) -> tuple[Drawing, list[Placed]]:
 
 def _spanned(panel: Panel) -> Placed:
     x, y = _span(panel, "x"), _span(panel, "y")
+    if not any(np.isfinite(np.ravel(v)).any() for mark in panel.marks for v in _numbers(mark)):
+        low = replace(panel, y=Axis(), height=EMPTY)
+        return Placed(low, x, y, ticks.Ticks([], [], [], ""), empty=True)
     names = panel.y.names
     if names:
         y = (len(names) - 0.5, -0.5)
@@ -328,21 +335,20 @@ def _draw_head(drawing: Drawing, placed: Placed) -> None:
 def _draw_panel(drawing: Drawing, placed: Placed, below: Placed | None) -> float:
     """Draw a panel; how far what belongs to it reaches below its axes."""
     panel = placed.panel
-    x_ticks = _ticks(panel.x, placed.x, placed.width, "x")
     _draw_head(drawing, placed)
+    if placed.empty:
+        _draw_note(drawing, placed)
+        return 0.0
+    x_ticks = _ticks(panel.x, placed.x, placed.width, "x")
     _draw_grid(drawing, placed, x_ticks)
     inside: list[Shape] = []
     free: list[Shape] = []
     for mark in _coloured(panel.marks):
         _MARKS[type(mark)](placed, mark, inside, free)
-    shown = any(np.isfinite(np.ravel(v)).any() for m in panel.marks for v in _numbers(m))
     if inside:
         drawing.shapes.append(
             Clip(placed.left - 1, placed.top - 1, placed.width + 2, panel.height + 2, inside)
         )
-    if not shown:
-        middle = (placed.top + placed.bottom) / 2
-        drawing.shapes.append(Text(placed.left + 8, middle, panel.note, SIZE, colour=DIM))
     _draw_axes(drawing, placed)
     drawing.shapes += free
     drawing.shapes += _events(placed)
@@ -350,6 +356,14 @@ def _draw_panel(drawing: Drawing, placed: Placed, below: Placed | None) -> float
         if isinstance(mark, Field):
             drawing.shapes += _scale(placed, mark)
     return _draw_feet(drawing, placed, x_ticks, below)
+
+
+def _draw_note(drawing: Drawing, placed: Placed) -> None:
+    """What there is to say where there is nothing to draw, in place of axes without a meaning."""
+    box = rectangle(placed.left, placed.top, placed.right, placed.bottom)
+    drawing.shapes.append(Area([box], GRID, 0.4))
+    middle = (placed.top + placed.bottom) / 2
+    drawing.shapes.append(Text(placed.left + 8, middle, placed.panel.note, SIZE, colour=DIM))
 
 
 def _numbers(mark: Mark) -> tuple[np.ndarray, ...]:
@@ -401,6 +415,8 @@ def _draw_feet(drawing: Drawing, placed: Placed, x_ticks: ticks.Ticks, below: Pl
         x = min(max(float(placed.across(at)[0]), half), WIDTH - half)
         drawing.shapes.append(Text(x, y, text, SIZE, "middle"))
     reach = TICK + 2 + SIZE
+    if below is not None and below.empty:
+        below = None
     same = below is not None and _ticks(below.panel.x, below.x, below.width, "x").label == x_ticks.label
     if not x_ticks.label or same:
         return reach

@@ -10,18 +10,23 @@ import numpy as np
 
 from ..drawing.curves import (
     MOST_PANELS,
+    NOISE,
     Span,
     events_of,
+    is_nothing,
+    largest_of,
     over_time,
     renumbered,
+    rounding,
     side_by_side,
     time_axis,
     with_rest,
 )
-from ..drawing.figure import COLOURS, Axis, Figure, Line, Panel
+from ..drawing.figure import COLOURS, Axis, Figure, Line, Panel, beside
 from ..model.effect import effects
 from ..record.conservation import drifts
 from ..record.record import Record, names_with, timeline
+from ..tree.errors import listed
 from . import mission, of_parts
 from .order import FIGURES, WHILE_HELD, in_order
 from .summary import pair_path, separations
@@ -99,16 +104,25 @@ def pair_figures(record: Record, units: str) -> Iterator[Figure]:
 def load_figure(record: Record, units: str) -> Iterator[Figure]:
     """Force and torque of each joint, on the child at the joint, in the parent's joint frame."""
     joints = names_with(record, "joints", "force")
+    paths = {name: [f"joints.{joint}.{name}" for joint in joints] for name in ("force", "torque")}
+    force, torque = (max((largest_of(record, path) for path in some), default=0.0) for some in paths.values())
+    # Torques come of forces on arms, a metre or so.
+    least = {"force": NOISE * force, "torque": NOISE * max(force, torque)}
+    turned = any(largest_of(record, path) > least["torque"] for path in paths["torque"])
     rows = [
         [
-            over_time(record, f"joints.{joint}.{name}", units, f"{joint}: {name}", magnitude=True)
-            for name in ("force", "torque")
+            over_time(
+                record, f"joints.{joint}.{name}", units, f"{joint}: {name}", magnitude=True, least=least[name]
+            )
+            for name in (("force", "torque") if turned else ("force",))
         ]
         for joint in joints[:MOST_PANELS]
     ]
     if rows:
-        caption = with_rest("Joint loads, on the child at the joint, in the parent's joint frame", joints)
-        yield Figure(caption, rows, key="joint loads")
+        what = "Joint loads" if turned else "Joint forces (there are no torques)"
+        caption = with_rest(f"{what}, on the child at the joint, in the parent's joint frame", joints)
+        panels = rows if turned else beside([panel for row in rows for panel in row])
+        yield Figure(caption, panels, key="joint loads")
 
 
 def rate_figure(record: Record, units: str) -> Iterator[Figure]:
@@ -122,28 +136,35 @@ def rate_figure(record: Record, units: str) -> Iterator[Figure]:
 
 def violation_figure(record: Record, units: str) -> Iterator[Figure]:
     """How far the joints are from holding exactly."""
-    joints = names_with(record, "joints", "violation")[: len(COLOURS)]
-    lines = []
-    for joint in joints:
-        times, values = timeline(record, f"joints.{joint}.violation")
-        lines.append(Line(times, _sizes(values), joint))
-    if lines:
-        caption = "Constraint violation of the joints: metres, or direction cosines"
-        yield Figure(caption, [[_small(record, lines, "violation [m, -]")]], key="violation")
+    joints = names_with(record, "joints", "violation")
+    found = [(joint, *timeline(record, f"joints.{joint}.violation")) for joint in joints]
+    what = "Constraint violation of the joints: metres, or direction cosines"
+    yield from _small(record, what, found, "violation [m, -]", "violation")
 
 
 def drift_figure(record: Record, units: str) -> Iterator[Figure]:
     """Drift of what should stay the same, relative to its size."""
     kept = [drift for drift in drifts(record) if drift.scale > 0]
-    lines = [Line(drift.time, _sizes(drift.course / drift.scale), drift.what) for drift in kept]
-    if lines:
-        caption = "Drift of what should stay the same, relative to its size; energy from each event on"
-        yield Figure(caption, [[_small(record, lines, "drift / size")]], key="drift")
+    found = [(drift.what, drift.time, drift.course / drift.scale) for drift in kept]
+    what = "Drift of what should stay the same, relative to its size; energy from each event on"
+    yield from _small(record, what, found, "drift / size", "drift")
 
 
-def _small(record: Record, lines: list[Line], label: str) -> Panel:
-    """Small positive numbers over time, by powers of ten."""
-    return Panel(lines, "", time_axis(record), Axis(label, log=True), events_of(record), note="exactly zero")
+Course = tuple[str, np.ndarray, np.ndarray]
+
+
+def _small(record: Record, what: str, found: list[Course], label: str, key: str) -> Iterator[Figure]:
+    """Small numbers of (name, times, values), of what has the size of 1, over time by powers of ten; those
+    that are rounding in words, as their curves would be chance."""
+    still = [name for name, _, values in found if is_nothing(values, rounding(1.0))]
+    moving = [(name, times, values) for name, times, values in found if name not in still][: len(COLOURS)]
+    said = f"zero but for rounding: {listed(still, MOST_PANELS)}"
+    if moving:
+        lines = [Line(times, _sizes(values), name) for name, times, values in moving]
+        panel = Panel(lines, "", time_axis(record), Axis(label, log=True), events_of(record))
+        yield Figure(f"{what}; {said}" if still else what, [[panel]], key=key)
+    elif still:
+        yield Figure(what, [[Panel(note=said)]], key=key)
 
 
 def _sizes(values: np.ndarray) -> np.ndarray:

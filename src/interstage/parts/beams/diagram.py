@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...drawing import curves
 from ...drawing.curves import labelled, thousands
 from ...drawing.figure import COLOURS, Axis, Between, Line, Mark, Panel
 from ...drawing.table import SAME_SIZE, time_text
@@ -19,8 +20,6 @@ LOADS = {"axial_force": "force", "shear_force": "force", "torque": "moment", "be
 """What is largest along a beam, and the quantity of its sections that it is of."""
 ACROSS = ("shear_force", "bending_moment")
 """Those across both axes of the section."""
-ROUNDINGS = 16
-"""Roundings of strains of which section loads come out as so much at least."""
 TINTS = ("#d9e8f2", "#f7e3d6", "#d6ede5")
 """Of x, y and z, as pale as their lines are dark."""
 SLIGHT = 1e-3
@@ -61,7 +60,7 @@ def rounding(beam: Beam, name: str) -> float:
         "torque": moment[0] / length,
         "bending_moment": np.max(moment[1:]) / length + np.max(force[1:]) * length / beam.elements,
     }
-    return float(ROUNDINGS * np.finfo(float).eps * beam.elements * size[name])
+    return curves.rounding(float(beam.elements * size[name]))
 
 
 def along(record: Record, beam: Beam, name: str) -> Along | None:
@@ -85,10 +84,10 @@ def panels(record: Record, beam: Beam, units: str) -> Iterator[Panel]:
         if found is None:
             return
         what = name.replace("_", " ")
-        x = Axis(labelled("from the parent", display("m", units)[1]), room=0.02)
-        if np.nanmax(np.abs(found.values)) <= rounding(beam, name):
-            yield Panel(title=what, x=x, note="none")
+        if curves.is_nothing(found.values, rounding(beam, name)):
+            yield curves.in_words("", what, found.values)
             continue
+        x = Axis(labelled("from the parent", display("m", units)[1]), room=0.02)
         meta = record.meta[f"forces.{beam.name}.at_parent.{load}"]
         factor, unit = thousands(*display(meta.unit, units), found.values)
         values = found.values * factor

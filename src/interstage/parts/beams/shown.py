@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...drawing.curves import MOST_PANELS, over_time, time_axis
-from ...drawing.figure import Figure, Panel, beside
+from ...drawing.curves import MOST_PANELS, over_time
+from ...drawing.figure import Figure, beside
 from ...drawing.table import SAME_SIZE, Table, number, seek_peaks, time_text
 from ...record.record import Record, timeline
 from ...tree.units import display
@@ -56,7 +56,10 @@ def _section(record: Record, beam: Beam, name: str, load: str, row: int) -> str:
 def figures(record: Record, units: str) -> Iterator[Figure]:
     """The same over time, and each along the beam when it is largest."""
     for beam in _beams(record)[:MOST_PANELS]:
-        largest = [_over_time(record, beam, name, units) for name in LOADS]
+        largest = [
+            over_time(record, f"forces.{beam.name}.{name}", units, least=rounding(beam, name))
+            for name in LOADS
+        ]
         caption = f"{beam.name}: largest section loads along the beam"
         yield Figure(caption, beside(largest), key="section loads")
         if every := [*panels(record, beam, units)]:
@@ -64,14 +67,6 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
                 f"{beam.name}: section loads along it, each when it is largest; tinted, all of the flight"
             )
             yield Figure(caption, beside(every), key="section loads along")
-
-
-def _over_time(record: Record, beam: Beam, name: str, units: str) -> Panel:
-    """A load over time; nothing where it is rounding."""
-    path = f"forces.{beam.name}.{name}"
-    if np.nanmax(timeline(record, path)[1]) <= rounding(beam, name):
-        return Panel(title=name.replace("_", " "), x=time_axis(record))
-    return over_time(record, path, units)
 
 
 def _beams(record: Record) -> list[Beam]:

@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ...drawing import curves
 from ...record.record import Record, timeline
 from .declared import GROUPS, ModalBody
 
 MOST_POINTS = 5
 """Points of a body that a figure shows."""
-ROUNDINGS = 16
-"""Roundings of places, and of loads, of which deflections come out as so much at least."""
 
 
 def rounding(record: Record, item: ModalBody) -> float:
@@ -23,7 +22,7 @@ def rounding(record: Record, item: ModalBody) -> float:
     centre = _first(body.mass_centre, 1)
     far = [np.linalg.norm(_first(point.at, 1) - centre) for point in item.points]
     gyration = np.sqrt(np.trace(_first(body.inertia, 2)) / (2 * _first(body.mass, 0)))
-    return float(ROUNDINGS * np.finfo(float).eps * max(gyration, *far, 0.0))
+    return curves.rounding(float(max(gyration, *far, 0.0)))
 
 
 def moves(record: Record, item: ModalBody, n: int) -> bool:

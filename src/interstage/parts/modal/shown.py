@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...drawing.curves import MOST_PANELS, over_time, time_axis
-from ...drawing.figure import Figure, Panel, beside
+from ...drawing.curves import MOST_PANELS, in_words, over_time
+from ...drawing.figure import Figure, beside
 from ...drawing.table import Table, number, time_text
 from ...record.record import Record, timeline
 from .declared import ModalBody
@@ -68,12 +68,15 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
     for item in _bodies(record)[:MOST_PANELS]:
         path, caption = f"forces.{item.name}", f"{item.body}: bending by its modes"
         if not any(moves(record, item, n) for n in range(item.count)):
-            none = Panel(title=item.body, x=time_axis(record), note="none")
-            yield Figure(caption, beside([none]), key="bending")
+            energy = timeline(record, f"{path}.strain_energy")[1]
+            yield Figure(caption, beside([in_words(item.body, "bending", energy)]), key="bending")
             continue
         panels = [over_time(record, f"{path}.strain_energy", units, item.body)]
         some, count = chosen(record, item), len(deflections(record, item))
-        panels += [over_time(record, f"{path}.point_{name}.deflection", units, name) for name in some]
+        least = rounding(record, item)
+        panels += [
+            over_time(record, f"{path}.point_{name}.deflection", units, name, least=least) for name in some
+        ]
         if len(some) < count:
             caption = (
                 f"{caption}, at {len(some)} of {count} points: where it bent most, its ends, and what stands"

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...drawing.curves import Span, together
 from ...drawing.figure import COLOURS, DASHES, Figure
+from ...drawing.smooth import smooth
 from ...record.record import Record, names_with, timeline
 
 BESIDE = 0.2
@@ -27,9 +28,25 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
         row = []
         for word in ("force", "stroke"):
             paths = [(name, f"devices.{name}.{word}") for name in names]
-            row.append(together(record, paths, units, word, f"pushers: {word}", span))
+            course = _course if word == "stroke" else _smooth
+            row.append(together(record, paths, units, word, f"pushers: {word}", span, course))
         rows.append(row)
     yield Figure("Force and stroke of the pushers while they push", rows, key="pushers")
+
+
+def _smooth(record: Record, path: str) -> tuple[np.ndarray, np.ndarray]:
+    """A quantity over time, with points between the few samples of a push."""
+    return smooth(*timeline(record, path))
+
+
+def _course(record: Record, path: str) -> tuple[np.ndarray, np.ndarray]:
+    """The stroke of a pusher over time until it has pushed for the last time, as its rate goes: from there on
+    what it counts is how far the bodies are apart, and no stroke of its own."""
+    stem = path.removesuffix("stroke")
+    times, stroke = timeline(record, path)
+    last = int(np.flatnonzero(timeline(record, f"{stem}state")[1] > 0)[-1]) + 1
+    rate = timeline(record, f"{stem}rate")[1][:last] if f"{stem}rate" in record.series else None
+    return smooth(times[:last], stroke[:last], rate)
 
 
 def _groups(record: Record, names: list[str]) -> Iterator[tuple[list[str], Span]]:
