@@ -203,7 +203,7 @@ def margin_table(each: Sequence[Margins]) -> Table:
     ]
     columns = [*([each[0].varied or "moment"] if several else []), *columns]
     bad = {k for k, one in enumerate(each) if not (one.stable or one.nothing)}
-    notes = ["Unstable, red: the loop is so closed as it is, and margins say nothing."] if bad else []
+    notes = ["Unstable, red: the loop grows as it is closed now, and its margins say nothing."] if bad else []
     if none := listed([_loop_where(one) for one in each if one.nothing], MOST_ROWS):
         text = "no loop: the law does not answer, as one that takes samples, is at a limit, or has no gain"
         notes.append(f"Of {none} there is {text}.")
