@@ -15,6 +15,8 @@ from interstage.drawing.figure import Line
 from interstage.drawing.table import Table
 from interstage.flight import simulate
 from interstage.flight.quadrature import DEEPEST, PIECES, TOLERANCE, integral
+from interstage.flight.start import instant_as_declared
+from interstage.parts.performance import law
 from interstage.parts.propellant import shown as propellant
 from interstage.reading import loads
 from interstage.record.record import QuantityMeta
@@ -313,6 +315,104 @@ def pull(flight) -> np.ndarray:
     s, c, sl, cl = np.sin(latitude), np.cos(latitude), np.sin(longitude), np.cos(longitude)
     level = np.stack([[-s * cl, -s * sl, c], [-sl, cl, 0 * s], [-c * cl, -c * sl, -s]])
     return -np.einsum("ijt,tj,ti->t", level, felt, direction(flight))
+
+
+# --- what the ground holds
+
+PAD, HOLD = 2.0, 1.5
+"""How long the ground holds the rocket [s], and how long it is flown after that."""
+HELD = (
+    VACUUM[: VACUUM.index("[phases.burn]")]
+    + f"""
+HOLDER
+[phases.pad]
+until = {{ elapsed = {PAD} }}
+[phases.up]
+until = {{ elapsed = {HOLD} }}
+[events.never]
+when = {{ quantity = "bodies.rocket.steering_loss", reaches = 1e9 }}
+"""
+)
+UPRIGHT = 'parent_frame = { euler = "3-2-1", angles = "[0, -90, 0] deg" }'
+CLAMP = f'[joints.clamp]\nkind = "KIND"\nparent = "ground"\nchild = "rocket"\n{UPRIGHT}\n'
+SPRINGS = f"""[forces.feet]
+kind = "bushing"
+parent = "ground"
+child = "rocket"
+{UPRIGHT}
+stiffness = [4e6, 1e6, 1e6]
+torsional_stiffness = [1e6, 1e6, 1e6]
+phases = ["pad"]
+"""
+TABLE = """[bodies.table]
+mass = 1e4
+inertia = [1e3, 1e3, 1e3]
+initial = {}
+[joints.bolts]
+kind = "fixed"
+parent = "ground"
+child = "table"
+"""
+
+
+def test_losses_count_from_the_release_on():
+    """The rocket equation throughout; gravity's and cant's share of it by the time that it flies. The one is
+    part of the state, the other found after the flight."""
+    flight = loads(HELD.replace("HOLDER", SPRINGS)).run()
+    mass, flow = DRY + PROPELLANT, 2 * THRUST / (ISP * G0)
+    pad, ideal = (ISP * G0 * np.log(mass / (mass - flow * t)) for t in (PAD, PAD + HOLD))
+    lost = {item: [flight.value(f"bodies.rocket.{item}", at) for at in ("up", "end")] for item in ITEMS}
+    close = TOLERANCE * ideal
+    np.testing.assert_allclose(lost["ideal_velocity"], [pad, ideal], rtol=0, atol=close)
+    # Springs let it go with a velocity of their own: while it goes down, at first, thrust counts twice as
+    # steered, and it goes up with the thrust less the weight.
+    start = flight.value("bodies.rocket.ground_speed", "up")
+    rise = 2 * THRUST / (mass - flow * PAD)
+    close += 2 * rise / (rise * np.cos(CANT) - GRAVITY) * start
+    assert close < 0.05
+    np.testing.assert_allclose(lost["gravity_loss"], [0, GRAVITY * HOLD], rtol=0, atol=close)
+    steered = (1 - np.cos(CANT)) * (ideal - pad)
+    np.testing.assert_allclose(lost["steering_loss"], [0, steered], rtol=0, atol=close)
+    table = told(flight, "losses")
+    row = dict(zip(table.columns, table.rows[0], strict=True))
+    assert (row["gravity"], row["steering"]) == ("0.00", "0.00")
+    assert float(row["other"]) == pytest.approx(pad - start, abs=0.01)
+    assert "While the ground holds the body nothing is lost" in table.note
+
+
+@pytest.mark.parametrize(
+    ("holder", "speed", "holds"),
+    [
+        (CLAMP.replace("KIND", "fixed"), 0.0, True),
+        (CLAMP.replace("KIND", "spherical"), 0.0, True),
+        (SPRINGS, 0.5, True),
+        (SPRINGS, 2.0, False),
+        (SPRINGS.replace('["pad"]', '["up"]'), 0.5, False),
+        (TABLE + SPRINGS.replace('"ground"', '"table"'), 0.5, True),
+        (CLAMP.replace("KIND", "fixed") + "active = false\n", 0.0, False),
+        # On a rail losses count once it moves.
+        (CLAMP.replace("KIND", "translational") + 'axis = "x"\n', 0.0, True),
+        (CLAMP.replace("KIND", "translational") + 'axis = "x"\n', 0.5, False),
+        ("", 0.0, False),
+    ],
+)
+def test_what_counts_as_a_hold(holder, speed, holds):
+    """By the rates of the start, of the rocket and of what a joint holds on it."""
+    text = HELD.replace("HOLDER", holder).replace(
+        "initial = {", f"initial = {{ velocity = [0, 0, {speed}],", 1
+    )
+    found = law.rates(instant_as_declared(loads(text)), np.array([0, 1]))
+    rise = 2 * THRUST / (DRY + PROPELLANT)
+    losses = [0.0] * 4 if holds else [GRAVITY, 0.0, rise * (1 - np.cos(CANT)), 0.0]
+    np.testing.assert_allclose(found, np.transpose([[rise, *losses]] * 2), rtol=0, atol=1e-12 * rise)
+
+
+def test_all_is_held_on_the_pad():
+    text = 'coordinates = "held"\n' + AIR
+    vacuum, *losses = law.rates(instant_as_declared(loads(text)), np.array([0]))[:, 0]
+    assert vacuum == pytest.approx(300e3 / 15000, rel=1e-12)
+    assert losses == [0.0] * 4
+    assert np.all(law.rates(instant_as_declared(loads(AIR)), np.array([0]))[[1, 4], 0] > 1.0)
 
 
 # --- what a report shows of it

@@ -93,6 +93,27 @@ def test_masses_with_less_than_half_the_inertia_are_remarked():
     assert said.startswith("bend: the masses of its points have 0.49 of the body's inertia about [")
 
 
+def test_lumps_that_are_few_for_a_continuous_body_are_told_once():
+    """Free modes of a uniform beam, exact, with the mass of each point's share of it."""
+    found = beam(3, 21)
+    mass = np.full(21, 0.5)
+    mass[[0, -1]] /= 2
+    product = np.einsum("k,ik,jk->ij", mass, found.shape, found.shape)
+    off = np.abs(product - 10 * np.eye(3)) / 10
+    text = table(found).replace("mass_centre = [0.0, 0, 0]", "mass_centre = [5.0, 0, 0]")
+    text = text.replace("inertia = [1.0, 1, 1]", "inertia = [1.0, 85, 85]").replace(
+        "mass = 1.0\n", "mass = 10.0\n"
+    )
+    for k, one in enumerate(mass):
+        text = text.replace(f"n{k} = {{", f"n{k} = {{ mass = {one},")
+    with pytest.raises(ist.BadInput) as caught:
+        loads(text)
+    (problem,) = caught.value.problems
+    assert (off.argmax(), problem.place) == (8, "forces.bend.mass")  # of mode 3 with itself
+    assert f"mode 3: masses times shapes give {product[2, 2]:.4g} kg where 10 kg" in problem.message
+    assert "leave the masses of the points out" in problem.message
+
+
 # --- slopes: a free beam of 10 m by Euler and Bernoulli
 
 
@@ -119,9 +140,9 @@ def beam(modes: int, stations: int) -> Beam:
     return Beam(x, np.array(shapes), np.array(slopes))
 
 
-def table(found: Beam, axes: str = "xyz", ry: float = -1.0, rz: float = 1.0) -> str:
+def table(found: Beam, axes: str = "xyz", ry: float = -1.0, rz: float = 1.0, exchanged: bool = False) -> str:
     """Modes in both planes of a beam along the first axis, a right-handed turn of the three:
-    displacements along the others; turns about them are the slopes, times ry and rz."""
+    displacements along the others; turns about them are the slopes, times ry and rz, or exchanged."""
     order = ["xyz".index(name) for name in axes]
     count = len(found.shape)
     text = BODY.format(
@@ -132,6 +153,8 @@ def table(found: Beam, axes: str = "xyz", ry: float = -1.0, rz: float = 1.0) -> 
         at[order[0]] = x
         shape[:count, order[1]], shape[count:, order[2]] = found.shape[:, k], found.shape[:, k]
         turn[:count, order[2]], turn[count:, order[1]] = rz * found.slope[:, k], ry * found.slope[:, k]
+        if exchanged:
+            turn[:, order[1:]] = turn[:, order[:0:-1]]
         text += f"n{k} = {{ at = {at.tolist()}, shape = {shape.tolist()}, turn = {turn.tolist()} }}\n"
     return text
 
@@ -147,6 +170,46 @@ def test_slopes_against_the_displacements_are_remarked(axes):
     (other,) = remarks(loads(table(found, axes, rz=-1.0)))
     assert f"d{b}/d{a} = r{c};" in other
     assert len(remarks(loads(table(found, axes, ry=1.0, rz=-1.0)))) == 2
+
+
+@pytest.mark.parametrize("stations", [4, 5, 11])
+def test_four_points_tell_the_sign_by_the_lowest_mode_in_each_plane(stations):
+    for modes in (1, 3):
+        found = beam(modes, stations)
+        for ry, rz, words in ((1.0, 1.0, "ry go against"), (-1.0, -1.0, "rz go against")):
+            (said,) = remarks(loads(table(found, ry=ry, rz=rz)))
+            assert words in said
+    lowest = remarks(loads(table(beam(1, 4), rz=-1.0)))
+    # Of cubics through w and s at four places, by hand: 2/h (a a + a b + b b) with a, b = s - dw/h.
+    gap, w, s = 10 / 3, beam(1, 4).shape[0], beam(1, 4).slope[0]
+    energies = [
+        sum(
+            a * a + a * b + b * b
+            for a, b in zip(t[:-1] - np.diff(w) / gap, t[1:] - np.diff(w) / gap, strict=True)
+        )
+        for t in (-s, s)
+    ]
+    assert f"bend mode 1 {energies[0] / energies[1]:.3g} times as much as with the other sign" in lowest[0]
+
+
+@pytest.mark.parametrize("axes", ["xyz", "yzx", "zxy"])
+def test_turns_about_the_wrong_axis_are_remarked(axes):
+    first, last = sorted(axes[1:])
+    for modes, stations in ((1, 4), (4, 21)):
+        for ry in (-1.0, 1.0):
+            (said,) = remarks(loads(table(beam(modes, stations), axes, ry, exchanged=True)))
+            assert f"moves points along {first} and turns them by r{first}, about that axis" in said
+            assert said.endswith(f"see whether r{first} and r{last} are exchanged.")
+
+
+def test_points_anywhere_along_a_beam_are_not_blamed():
+    """Four and more, of each of the first five modes as the lowest."""
+    rng, fine = np.random.default_rng(8), beam(5, 2001)
+    for mode in range(5):
+        for _ in range(8):
+            few = np.sort(rng.choice(2001, rng.integers(4, 9), replace=False))
+            own = Beam(fine.x[few], fine.shape[mode:, few], fine.slope[mode:, few])
+            assert not remarks(loads(table(own)))
 
 
 @pytest.mark.parametrize("stations", [2, 3, 4, 5, 7])

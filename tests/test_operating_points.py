@@ -351,6 +351,27 @@ def test_joints_stay_closed_where_bodies_are_placed():
         scenario.trim(PLACED[:2])
 
 
+def test_joints_that_are_open_as_declared_are_closed_by_what_is_found():
+    """From 12 mm off the ropes' line, and 0.3 m; and refused where nothing is found that could."""
+    closed = made(ROPES).trim(PLACED)
+    for off in (0.012, 0.3):
+        begun = made(ROPES.replace("[0, 0, -2]", f"[0, 0, {-2 - off}]"))
+        found = begun.trim(PLACED)
+        np.testing.assert_allclose(
+            [found[one] for one in PLACED], [closed[one] for one in PLACED], atol=ROUNDED
+        )
+        (left,) = (held for held in found.held if held.name == "gap of joints.left")
+        # A rod's gap is (d.d - l^2)/(2 l).
+        assert left.before == pytest.approx(((2 + off) ** 2 - 4) / 4, rel=ROUNDED)
+        assert left.now <= 1e-6
+    with pytest.raises(
+        BadInput, match=r"0\.\d+ m from where .* or name numbers of initial, or a length, that"
+    ):
+        begun.trim()
+    with pytest.raises(BadInput, match="from where the child point must be"):
+        begun.linearize()
+
+
 MU, RADIUS = 3.986004418e14, 7e6
 ORBIT = f"""
 gravity = {{ kind = "inverse_square", mu = {MU} }}

@@ -26,16 +26,24 @@ CLOSED = 1e-6
 REPORTED = 1e-9
 
 
-def examine(layout: Layout, start: Start) -> tuple[list[str], list[str]]:
+class OpenJoints(BadInput):
+    """Joints are open at the start as it is declared, and nothing else is seen to be wrong."""
+
+
+def examine(layout: Layout, start: Start, open_too: bool = False) -> tuple[list[str], list[str]]:
     """(corrections, warnings) of a start of one lane. Raises BadInput with everything that is refused.
 
-    layout: of the very scenario that starts, for the sake of its numbers.
+    layout: of the very scenario that starts, for the sake of its numbers. open_too: whether joints may be
+    open as declared, if corrections close them.
     """
     # Rows that hold what nothing can move, or are far from closed, leave the rest without meaning.
     placed, found = (
         repetition(layout, start.discrete.active, held) for held in (start.held_placed, start.held)
     )
-    problems = [*_gaps(layout, start), *_no_rod(layout, start)] or list(refused(layout, placed))
+    gaps, problems = [] if open_too else [*_gaps(layout, start)], [*_no_rod(layout, start)]
+    if gaps and not problems:
+        raise OpenJoints(gaps)
+    problems = [*gaps, *problems] or list(refused(layout, placed))
     problems = problems or [
         *_lying_flat(layout, start),
         *_turned_over(layout, start),

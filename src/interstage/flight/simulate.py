@@ -249,12 +249,13 @@ class Beginning(NamedTuple):
     sums: Callable[[], Mapping[str, float]] = dict
 
 
-def start(program: Program, scenario: Any) -> Beginning:
-    """The consistent start of a scenario. Raises BadInput."""
+def start(program: Program, scenario: Any, open_too: bool = False) -> Beginning:
+    """The consistent start of a scenario. open_too: also of one whose joints are open as it is declared.
+    Raises BadInput."""
     begun = jax.device_get(program.begin(scenario, 0.0))
     if packages.used(scenario):
         program.quantities_of_others(scenario, begun.reference, np.zeros(()), begun.x, begun.discrete)
-    corrections, warnings = examine(Layout(scenario), begun)
+    corrections, warnings = examine(Layout(scenario), begun, open_too)
     return Beginning(0.0, begun.x, begun.discrete, begun.reference, corrections, warnings)
 
 

@@ -12,8 +12,9 @@ centrifugal one where the planet turns; Coriolis' does no work. The rest is what
 or hold it to the ground, devices, springs, jumps at events, and masses that flow inside. (J. Wertz, W.
 Larson, Space Mission Analysis and Design, 3rd ed., sec. 18.3, has gravity, drag and steering.)
 
-Of a body at rest the direction is the one in which it is about to move, or, while the ground holds it, that
-of the thrust."""
+Losses count from the release on: while the ground holds a body (`hold`) the hold takes up all, and what
+engines give is of the rest. Of a body at rest that nothing holds the direction is the one in which it is
+about to move, or, while it lies on the ground, that of the thrust."""
 
 from __future__ import annotations
 
@@ -28,6 +29,7 @@ from ...maths.arrays import jnp
 from ...maths.vectors import dot, norm, rotate
 from ...model.attachments import picked, select
 from ..propellant.streams import in_vacuum
+from . import hold
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -43,10 +45,14 @@ def rates(here: Here, bodies: np.ndarray) -> Any:
     """Rates of `declared.ITEMS` for some bodies [m/s^2], (item, body, *lanes)."""
     found = over_stack(here, _of_bodies(here), bodies) / over_stack(here, here.numbers.mass, bodies)
     push, pull, vacuum, thrust = found[:3], found[3:6], found[6], found[7]
-    gravity = _gravity(here, bodies)
-    way = _direction(_velocity(here, bodies), push, push + pull + gravity, gravity)
+    gravity, velocity = _gravity(here, bodies), _velocity(here, bodies)
+    way = _direction(velocity, push, push + pull + gravity, gravity)
     steering, pressure = thrust - dot(push, way), vacuum - thrust
-    return jnp.stack([vacuum, -dot(gravity, way), -dot(pull, way), steering, pressure])
+    losses = jnp.stack([-dot(gravity, way), -dot(pull, way), steering, pressure])
+    held = hold.held(here, bodies, norm(velocity), REST)
+    if held is not None:
+        losses = jnp.where(held, 0.0, losses)
+    return jnp.concatenate([vacuum[None], losses])
 
 
 def _of_bodies(here: Here) -> Any:

@@ -12,6 +12,7 @@ from ...drawing.table import Table, number
 from ...record.record import Record, names_with
 from ...tree.units import display
 from .declared import ITEMS, SPEED
+from .hold import may_hold
 
 LEAST = 1.0
 """Ideal velocity [m/s] from which on there is something to show."""
@@ -57,6 +58,8 @@ def tables(record: Record, units: str) -> Iterator[Table]:
             "Ideal velocity, less losses by gravity, drag, steering and back pressure and by all else, is the"
             " change of the speed over the ground."
         )
+        if may_hold(record.scenario):
+            note += " While the ground holds the body nothing is lost, and what engines give is other."
         title = f"Ideal velocity and losses{f' of {body}' if len(bodies) > 1 else ''}, {unit}"
         right = [False] + [True] * (len(columns) - 1)
         yield Table(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -62,8 +63,10 @@ def trim(
     if any(one.name == "period" for one in variables(find)):
         text = 'is found from one to begin with, by interstage trim: give that too, like --period "2 s"'
         raise BadInput(Problem("period", text))
-    start = Start(scenario, leg)
-    search = Search(start, read(start, find, STEADY if so_that is None else so_that, free))
+    start = Start(scenario, leg, open_too=True)
+    asked = read(start, find, STEADY if so_that is None else so_that, free)
+    _refuse_open(start, asked)
+    search = Search(start, asked)
     ended = search.ended()
     refuse_idle(start, search, ended)
     if not np.all(ended.met):
@@ -129,7 +132,19 @@ def _held(asked: Asked, ended: Ended) -> tuple[Held, ...]:
 # --- what is wrong
 
 
+<<<<<<< HEAD
 def refuse_idle(start: Start, search: Search, ended: Ended) -> None:
+=======
+def _refuse_open(start: Start, asked: Asked) -> None:
+    """Refuse joints that are open, if it is not asked that numbers close them. Raises BadInput."""
+    if start.open is None or any(one.within for one in asked.conditions):
+        return
+    hint = "or name numbers of initial, or a length, that are to close it"
+    raise BadInput(replace(one, message=f"{one.message}, {hint}") for one in start.open.problems)
+
+
+def refuse_idle(search: Search, ended: Ended) -> None:
+>>>>>>> beams2
     idle = search.idle(ended)
     if idle:
         text = "changes nothing of what is asked for, from where it begins; leave it out, or begin elsewhere"

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engine.joints_at_once import JointsAtOnce
+from ...flight.consistency import OpenJoints
 from ...flight.directions import Changing, Directions, changing
 from ...flight.excursions import left_at
 from ...flight.simulate import resolved, start
@@ -75,10 +76,10 @@ class Begun(NamedTuple):
 
 
 class Start:
-    """The start of a scenario, or of the leg that begins a mission. Raises BadInput where there is none that
-    could be changed."""
+    """The start of a scenario, or of the leg that begins a mission. open: that joints are open as declared,
+    where that may be (`open_too`). Raises BadInput where there is none that could be changed."""
 
-    def __init__(self, scenario: Any, leg: str | None = None):
+    def __init__(self, scenario: Any, leg: str | None = None, open_too: bool = False):
         self.mission = resolved(scenario)
         if self.mission.legs and leg is None:
             begin = [one for one in order(self.mission) if not before(self.mission, one)]
@@ -90,9 +91,23 @@ class Start:
             raise BadInput(Problem("leg", f"{text}; trim the leg that begins the mission"))
         self.system = System(self.course, [], [], "body", [])
         self.program, self.layout = self.system.program, self.system.layout
-        first = start(self.program, self.system.flying.of(self.mission))
+        self.open: OpenJoints | None = None
+        first = self._first(open_too)
         self.discrete = self.settled(self.mission, first)
         self.tree = Tree(self.layout, np.asarray(self.discrete.mode), "body")
+
+    def _first(self, open_too: bool) -> Any:
+        own = self.system.flying.of(self.mission)
+        try:
+            return start(self.program, own)
+        except OpenJoints as error:
+            if not open_too:
+                raise
+            self.open = error
+        try:
+            return start(self.program, own, open_too)
+        except BadInput:
+            raise self.open from None
 
     @cached_property
     def coordinates(self) -> dict[str, Given]:
