@@ -132,9 +132,6 @@ def _held(asked: Asked, ended: Ended) -> tuple[Held, ...]:
 # --- what is wrong
 
 
-<<<<<<< HEAD
-def refuse_idle(start: Start, search: Search, ended: Ended) -> None:
-=======
 def _refuse_open(start: Start, asked: Asked) -> None:
     """Refuse joints that are open, if it is not asked that numbers close them. Raises BadInput."""
     if start.open is None or any(one.within for one in asked.conditions):
@@ -143,8 +140,7 @@ def _refuse_open(start: Start, asked: Asked) -> None:
     raise BadInput(replace(one, message=f"{one.message}, {hint}") for one in start.open.problems)
 
 
-def refuse_idle(search: Search, ended: Ended) -> None:
->>>>>>> beams2
+def refuse_idle(start: Start, search: Search, ended: Ended) -> None:
     idle = search.idle(ended)
     if idle:
         text = "changes nothing of what is asked for, from where it begins; leave it out, or begin elsewhere"
