@@ -1085,7 +1085,7 @@ WRONG = {
     "an unknown output": ({"outputs": "bodies.one.positon"}, "position"),
     "an unknown component": ({"outputs": "bodies.one.position.w"}, "has no component 'w'"),
     "an output twice": ({"outputs": ["time", "time"]}, "named twice"),
-    "other axes": ({"axes": "wind"}, "'wind' is neither body nor inertial"),
+    "other axes": ({"axes": "wind"}, "'wind' is none of them; axes: body, motion, inertial"),
     "a coordinate that is not there": (
         {"coordinates": "joints.hold.rotation.y"},
         "there is no 'joints.hold.rotation.y'",

@@ -208,8 +208,11 @@ def linearize(
         typer.Option("--output-of", metavar="QUANTITY", help="A quantity that comes out; else the states."),
     ] = None,
     axes: Annotated[
-        str, typer.Option(metavar="body|inertial", help="Axes of the displacements of free bodies.")
-    ] = "body",
+        str | None,
+        typer.Option(
+            metavar="body|motion|inertial", help="Axes of free bodies; body of one, motion of more."
+        ),
+    ] = None,
     coordinates: Annotated[
         list[str] | None,
         typer.Option("--coordinate", metavar="NAME", help="To be independent in loops; several."),

@@ -28,7 +28,7 @@ class Wanted(NamedTuple):
     along: str | None
     inputs: list[str] | None
     outputs: list[str] | None
-    axes: str
+    axes: str | None
     coordinates: list[str] | None
     leg: str | None
     vary: list[str] | None

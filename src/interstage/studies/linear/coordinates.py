@@ -13,6 +13,16 @@ on, seen in axes that go with it. So a body that spins, or flies a steady turn, 
 
 With inertial axes all of this is along these, R = exp(e~) R0, d' = dv and e' = dw + w0 x e: for round bodies
 that spin or roll over the ground, which their own axes see turning.
+
+With axes of the motion velocities are along those that bodies have as it goes on, and not along those that a
+small turn brings with it:
+
+    v = R0 (u0 + dv),   d' = dv - w0 x d
+
+So the speed u0 is in no equation. It is in those above, and as it grows by a they take what turns one body
+against another for a push of a on it: frozen at an instant, u0 hides e x u0'. Several bodies, or trees of
+joints, have these axes, unless others are asked for, as something else may hold them together; one alone flies
+by its own, whose velocities are u, v and w of flight mechanics.
 """
 
 from __future__ import annotations
@@ -28,7 +38,7 @@ from ...formulations.spanning import Forest, forest
 from ...maths.rotations import matrix_of, multiply
 
 AXES = ("x", "y", "z")
-Axes = Literal["body", "inertial"]
+Axes = Literal["body", "motion", "inertial"]
 
 
 class Coordinate(NamedTuple):
@@ -60,10 +70,11 @@ class Spread(NamedTuple):
 
 class Tree:
     """The coordinates of a structure as its joints hold: mode (joint). axes: of the motion of bodies that no
-    joint carries. wanted: names of coordinates, whose joints are to be among those that carry bodies."""
+    joint carries; none for those of the bodies where there is one tree, and of the motion where there are
+    more. wanted: names of coordinates, whose joints are to be among those that carry bodies."""
 
-    def __init__(self, layout: Layout, mode: np.ndarray, axes: Axes, wanted: Sequence[str] = ()):
-        self.layout, self.axes = layout, axes
+    def __init__(self, layout: Layout, mode: np.ndarray, axes: Axes | None, wanted: Sequence[str] = ()):
+        self.layout = layout
         table, reachable = layout.table, tuple((int(m),) for m in mode)
         self.reachable = reachable
         named = {name.split(".")[1] for name in wanted if name.startswith("joints.")}
@@ -74,6 +85,13 @@ class Tree:
         self.coordinates: tuple[Coordinate, ...] = tuple(
             one for body in self.forest.order for one in self._of_body(body)
         )
+        self.axes: Axes = axes or ("body" if self._alone else "motion")
+
+    @property
+    def _alone(self) -> bool:
+        """Whether joints hold all bodies together, and none to the ground."""
+        inner = [branch.inner for branch in self.forest.branches if branch is not None]
+        return len(self.bases) == 1 and max(inner, default=0) < self.forest.bodies
 
     @property
     def restricting(self) -> tuple[int, ...]:
@@ -166,7 +184,10 @@ class Tree:
             mixing[:, three, three] = -_crossing(spin[:, :, body])
         found = Spread(positions, rates, mixing, motion)
         for body in self.bases:
-            (self._in_body_axes if self.axes == "body" else self._in_inertial_axes)(body, own, found)
+            if self.axes == "inertial":
+                self._in_inertial_axes(body, own, found)
+            else:
+                self._in_body_axes(body, own, found)
         return found
 
     def turned(self, spread: Spread) -> np.ndarray:
@@ -180,6 +201,15 @@ class Tree:
             found[:, three, three] = spread.positions[rows, :, three].transpose(1, 2, 0)
         return found
 
+    def turning(self, spread: Spread) -> np.ndarray:
+        """What velocities of bodies that no joint carries change by along axes that turn as the motion goes
+        on, by themselves (point, coordinate, coordinate)."""
+        found = np.zeros_like(spread.mixing)
+        for body in self.bases:
+            moves = slice(first := self._first_of(body), first + 3)
+            found[:, moves, moves] = spread.mixing[:, moves, moves]
+        return found
+
     @property
     def _small_turns(self) -> list[int]:
         """Where the small turns begin among the coordinates."""
@@ -190,7 +220,8 @@ class Tree:
         return next(c for c, one in enumerate(self.coordinates) if one.free and one.body == body)
 
     def _in_body_axes(self, body: int, own: Any, found: Spread) -> None:
-        """Displacement and velocity of a body along its own axes, as these stand and turn."""
+        """Displacement and velocity of a body along its own axes, as these stand and turn; velocity along
+        those turned by what the body is turned by, too, unless axes are of the motion."""
         n, (positions, rates, mixing, motion) = self.layout.count, found
         first = self._first_of(body)
         rows = np.arange(3) * n + body
@@ -202,11 +233,12 @@ class Tree:
         by_axes = np.moveaxis(turn, 1, 2)
         positions[rows, :, moves] = by_axes
         rates[3 * n + rows, :, moves] = by_axes
-        # v = R u: a small turn e changes it by R0 (e x u0).
-        positions[3 * n + rows, :, turns] = -np.einsum("ijp,pjk->ipk", turn, _crossing(along))
         mixing[:, moves, moves] = -_crossing(spin)
-        mixing[:, moves, turns] = -_crossing(along)
         motion[:, moves] = along
+        if self.axes == "body":
+            # v = R u: a small turn e changes it by R0 (e x u0).
+            positions[3 * n + rows, :, turns] = -np.einsum("ijp,pjk->ipk", turn, _crossing(along))
+            mixing[:, moves, turns] = -_crossing(along)
 
     def _in_inertial_axes(self, body: int, own: Any, found: Spread) -> None:
         """Turn and angular velocity of a body along inertial axes."""

@@ -145,7 +145,8 @@ class Equations:
         return [one for body in forest.order for one in found[body]]
 
     def _of_bases(self, mechanism: Mechanism, here: Disturbed) -> dict[int, list[Any]]:
-        """Second rates of the bodies that no joint carries."""
+        """Second rates of the bodies that no joint carries; with axes of the motion those of displacements
+        are along inertial ones."""
         found = {}
         _, v, q, w, _, drift = here.split
         _, straight, _, turning, *_ = mechanism.split(here.slope)
@@ -156,6 +157,6 @@ class Equations:
                 velocity = rotate_back(turn, v[:, body] + drift)
                 second = rotate_back(turn, second) - cross(w[:, body], velocity)
             turns = turning[:, body]
-            turns = turns if self.tree.axes == "body" else rotate(turn, turns)
+            turns = rotate(turn, turns) if self.tree.axes == "inertial" else turns
             found[body] = [*(second[n] for n in range(3)), *(turns[n] for n in range(3))]
         return found

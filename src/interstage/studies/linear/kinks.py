@@ -94,7 +94,8 @@ def commands(group: Group) -> list[dict[str, str]]:
         second = second[list(group.picked.rates)]
         whole = np.concatenate([second, drift[list(group.picked.behind)]]) if plain else second
         up, down, near_up, near_down = np.split(whole[:, 1:] - whole[:, :1], 4, 1)
-        exact = one.b[first : first + (len(whole) if plain else rates), column] * (STEP / FINER)
+        exact = np.concatenate([one.pushed, one.b[first + rates : first + len(whole)]])[:, column]
+        exact = exact * (STEP / FINER)
         far, near = np.abs(up + down), np.abs(near_up + near_down)
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = FINER * near / far

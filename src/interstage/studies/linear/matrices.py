@@ -36,7 +36,8 @@ SURE = 1e-3
 class Matrices:
     """Of one point: a, b, c, d; start, rates (state,) and outputs (output,) there. corrected [m]: how far
     bodies were moved to be on their joints. slopes (rate, state): of the second rates of the coordinates that
-    are states, and of what parts have in the state, whatever they tell of it; there (rate,): these rates.
+    are states, as the equations have them, and of what parts have in the state, whatever they tell of it;
+    there (rate,): these rates; pushed (rate, input): what inputs do to those second rates.
     rounding (state,): what the rates are known to, as the numbers of the state are rounded."""
 
     a: np.ndarray
@@ -49,6 +50,7 @@ class Matrices:
     corrected: float
     slopes: np.ndarray
     there: np.ndarray
+    pushed: np.ndarray
     rounding: np.ndarray
 
 
@@ -415,19 +417,21 @@ class Group:
         flow = flow + spread.mixing @ np.stack([one.positions for one in lifted])
         flow = flow + self._turned(spread, besides)
         motion = spread.motion + self._turned(spread, beside[..., None])[..., 0]
-        changes = [part.swapaxes(0, 1) for part in (change[speeds], drifting[numbers], whole_drift)]
-        whole = np.concatenate([flow[:, places], *changes[:2]], 1)
+        slopes = [part.swapaxes(0, 1) for part in (change[speeds], whole_drift)]
+        there = np.concatenate([rate[speeds], whole_rate]).T
+        rate, change = self._along_the_motion(rate, change)
+        changes = [part.swapaxes(0, 1) for part in (change[speeds], drifting[numbers])]
+        whole = np.concatenate([flow[:, places], *changes], 1)
         none = np.zeros((0, *change.shape[1:]))
         seen = np.concatenate([none, *(c for _, c in outputs)]).swapaxes(0, 1)
         values = np.concatenate([np.zeros((0, len(lifted))), *(v for v, _ in outputs)]).T
         start = np.concatenate([self._start(), spread.motion[:, speeds], self.told[:, numbers]], 1)
         rates = np.concatenate([motion[:, places], rate[speeds].T, drift[numbers].T], 1)
-        slopes = np.concatenate(changes[::2], 1)[..., :states]
-        there = np.concatenate([rate[speeds], whole_rate]).T
         moved, own = self.corrected.tolist(), ROUNDINGS * np.finfo(float).eps * self._lengths(start)
         with np.errstate(invalid="ignore"):  # of what is no finite number, which is refused
             rounding = np.einsum("pij,pj->pi", np.abs(whole[..., :states]), own)
-        each = zip(whole, seen, start, rates, values, moved, slopes, there, rounding, strict=True)
+        parts = np.concatenate(slopes, 1)[..., :states], there, slopes[0][..., states:], rounding
+        each = zip(whole, seen, start, rates, values, moved, *parts, strict=True)
         return [
             Matrices(w[:, :states], w[:, states:], s[:, :states], s[:, states:], *more)
             for w, s, *more in each
@@ -444,6 +448,18 @@ class Group:
                 rows = np.arange(3) * self.system.layout.count + one.body
                 found[:, k] = np.linalg.norm(self.own[:, rows], axis=1)
         return found
+
+    def _along_the_motion(self, rate: np.ndarray, change: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Second rates of the coordinates (coordinate, point), and how they change (coordinate, point,
+        direction), of bodies that no joint carries along axes of the motion: of inertial ones, which equations
+        have, along the axes of the bodies as they turn on."""
+        if self.tree.axes != "motion" or not self.tree.bases:
+            return rate, change
+        turned, turning = self.tree.turned(self.spread), self.tree.turning(self.spread)
+        speeds = np.stack([one.rates for one in self.lifted])
+        found = turned @ change.swapaxes(0, 1) + turning @ speeds
+        still = turned @ rate.T[..., None] + turning @ self.spread.motion[..., None]
+        return still[..., 0].T, found.swapaxes(0, 1)
 
     def _turned(self, spread: Spread, beside: np.ndarray) -> np.ndarray:
         """What displacements move by beside their rates (coordinate, point, direction), in inertial axes, in

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...flight.simulate import resolved
 from ...tree import units
-from ...tree.errors import BadInput, Problem, listed
+from ...tree.errors import BadInput, Problem, listed, near
 from ...tree.unit_names import UnitError
 from . import kinks
 from .coordinates import Axes
@@ -41,7 +41,7 @@ def linearize(
     outputs: str | Sequence[str] | None = None,
     *,
     along: str | None = None,
-    axes: Axes = "body",
+    axes: Axes | None = None,
     coordinates: str | Sequence[str] = (),
     leg: str | None = None,
     vary: Any = None,
@@ -60,8 +60,9 @@ def linearize(
     along: "FROM:TO:COUNT" in its place, so many times evenly from one moment to another. inputs: numbers of
     the scenario by their paths, commands ("controls.hold.x"), or loads on bodies ("bodies.stage.force.x",
     "bodies.stage.torque"), at the mass centre along structure axes. outputs: quantities; none means the
-    states. axes: of the motion of bodies that no joint carries: their own, as they turn with them, or
-    inertial. coordinates: which are to be independent where loops leave a choice. leg: of a mission, whose
+    states. axes: of the motion of bodies that no joint carries: their own ("body"), as they turn with
+    them, those of the "motion" as it goes on, or "inertial"; none means body for what joints hold together,
+    and motion where there is more (see `coordinates`). coordinates: which are to be independent where loops leave a choice. leg: of a mission, whose
     moments are meant. vary: "PATH=LEVELS", an input with levels as `interstage sweep` takes them: a series
     over these, for root loci. blades: of a rotor, the names of what moves by each, joints or bodies, in their
     order; or several lists of these: states of the blades are then multi-blade coordinates. shaft: the joint
@@ -97,8 +98,8 @@ def linearize(
         assert not isinstance(linear, Series)  # of one moment
         return replace(linear, moment="at trim", notes=(*trimmed.notes, *linear.notes), trimmed=trimmed)
     _refuse_trim(at, along, {"find": find, "so_that": so_that or (), "free": free})
-    if axes not in get_args(Axes):
-        raise BadInput(Problem("axes", f"'{axes}' is neither body nor inertial"))
+    if axes is not None and axes not in get_args(Axes):
+        raise BadInput(Problem("axes", f"'{axes}' is none of them; {near(axes, get_args(Axes), 'axes')}"))
     scenario = resolved(scenario)
     course = course_of(scenario, leg)
     names = [coordinates] if isinstance(coordinates, str) else [*coordinates]
@@ -185,14 +186,16 @@ def _linear(system: System, points: Sequence[Point], states_seen: bool, alike: b
     """Of each point. alike: whether those where joints hold in the same way are to have the same states."""
     found: dict[int, Linear] = {}
     for some, group in _groups(system, points, alike):
-        near = poses(group)
+        pose_notes = poses(group)
         made = group.matrices
         states, idle = group.states, _idle(group, made)
         for k, one in zip(some, made, strict=True):
             _refuse_no_numbers(system, points[k], states, one)
         kept = [k for k in range(len(states)) if k not in idle]
         bends, commands, edges = _bends(group), kinks.commands(group), kinks.edges(group)
-        for k, one, pose, bent, command, edge in zip(some, made, near, bends, commands, edges, strict=True):
+        for k, one, pose, bent, command, edge in zip(
+            some, made, pose_notes, bends, commands, edges, strict=True
+        ):
             named = {states[n].name: side for n, side in bent.items()}
             notes = pose, _bent(named, "A"), _bent(command, "B"), _edge(edge)
             notes = (*filter(None, notes), *_notes(system, points[k], states, idle, one))

@@ -33,7 +33,7 @@ def rigid(scenario: Any) -> Any:
 
 class System:
     """The equations of a flight, with inputs and outputs. axes: of displacements and velocities of bodies
-    that no joint carries; wanted: names of coordinates that are to be independent where loops leave a
+    that no joint carries, see `coordinates.Tree`; wanted: names of coordinates that are to be independent where loops leave a
     choice; shaft: the joint that turns a rotor, if one is looked at."""
 
     def __init__(
@@ -41,13 +41,13 @@ class System:
         course: Course,
         inputs: Sequence[Input],
         outputs: Sequence[Output],
-        axes: Axes,
+        axes: Axes | None,
         wanted: Sequence[str],
         shaft: str = "",
     ):
         self.course, self.inputs, self.outputs, self.wanted = course, inputs, outputs, wanted
         self.shaft = shaft
-        self.axes: Axes = axes
+        self.axes: Axes | None = axes
 
     @cached_property
     def program(self) -> Program:
