@@ -130,8 +130,9 @@ def crossed(a: np.ndarray) -> np.ndarray:
 def test_axes_of_bodies_that_tumble_are_those_of_inertial_ones(axes):
     """z = T x brings A to T A T^-1 + T' T^-1: in inertial axes R = exp(e~) R0 and W = R w, along those of the
     bodies R = R0 exp(e~); velocities of disturbed bodies are R^T v, those of the motion R0^T v."""
-    scenario = loads(TUMBLING)
-    there, found = (scenario.linearize(axes=one) for one in ("inertial", axes))
+    scenario: Any = loads(TUMBLING)
+    there: Any = scenario.linearize(axes="inertial")
+    found: Any = scenario.linearize(axes=axes)
     size = len(there.names)
     to, change = np.zeros((size, size)), np.zeros((size, size))
     for body in ("one", "two"):

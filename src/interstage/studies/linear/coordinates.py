@@ -21,8 +21,8 @@ small turn brings with it:
 
 So the speed u0 is in no equation. It is in those above, and as it grows by a they take what turns one body
 against another for a push of a on it: frozen at an instant, u0 hides e x u0'. Several bodies, or trees of
-joints, have these axes, unless others are asked for, as something else may hold them together; one alone flies
-by its own, whose velocities are u, v and w of flight mechanics.
+joints, have these axes, unless others are asked for, as something else may hold them together; one alone
+flies by its own, whose velocities are u, v and w of flight mechanics.
 """
 
 from __future__ import annotations

@@ -451,8 +451,8 @@ class Group:
 
     def _along_the_motion(self, rate: np.ndarray, change: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Second rates of the coordinates (coordinate, point), and how they change (coordinate, point,
-        direction), of bodies that no joint carries along axes of the motion: of inertial ones, which equations
-        have, along the axes of the bodies as they turn on."""
+        direction), along axes of the motion: of bodies that no joint carries from inertial ones, which
+        equations have, to those of the bodies as they turn on."""
         if self.tree.axes != "motion" or not self.tree.bases:
             return rate, change
         turned, turning = self.tree.turned(self.spread), self.tree.turning(self.spread)

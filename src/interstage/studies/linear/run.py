@@ -62,12 +62,13 @@ def linearize(
     "bodies.stage.torque"), at the mass centre along structure axes. outputs: quantities; none means the
     states. axes: of the motion of bodies that no joint carries: their own ("body"), as they turn with
     them, those of the "motion" as it goes on, or "inertial"; none means body for what joints hold together,
-    and motion where there is more (see `coordinates`). coordinates: which are to be independent where loops leave a choice. leg: of a mission, whose
-    moments are meant. vary: "PATH=LEVELS", an input with levels as `interstage sweep` takes them: a series
-    over these, for root loci. blades: of a rotor, the names of what moves by each, joints or bodies, in their
-    order; or several lists of these: states of the blades are then multi-blade coordinates. shaft: the joint
-    that turns the rotor. period: "turn", of the shaft, or a time [s]: Floquet's multipliers over it. slow: a
-    time [s]: what takes longer to double makes nothing unstable; see `modes.SLOW`.
+    and motion where there is more (see `coordinates`). coordinates: which are to be independent where loops
+    leave a choice. leg: of a mission, whose moments are meant. vary: "PATH=LEVELS", an input with levels as
+    `interstage sweep` takes them: a series over these, for root loci. blades: of a rotor, the names of what
+    moves by each, joints or bodies, in their order; or several lists of these: states of the blades are then
+    multi-blade coordinates. shaft: the joint that turns the rotor. period: "turn", of the shaft, or a time
+    [s]: Floquet's multipliers over it. slow: a time [s]: what takes longer to double makes nothing unstable;
+    see `modes.SLOW`.
 
     What flies behind the start is compiled; nothing else is. Raises BadInput."""
     if slow is not None:

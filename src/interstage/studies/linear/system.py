@@ -33,8 +33,8 @@ def rigid(scenario: Any) -> Any:
 
 class System:
     """The equations of a flight, with inputs and outputs. axes: of displacements and velocities of bodies
-    that no joint carries, see `coordinates.Tree`; wanted: names of coordinates that are to be independent where loops leave a
-    choice; shaft: the joint that turns a rotor, if one is looked at."""
+    that no joint carries, see `coordinates.Tree`; wanted: names of coordinates that are to be independent
+    where loops leave a choice; shaft: the joint that turns a rotor, if one is looked at."""
 
     def __init__(
         self,
