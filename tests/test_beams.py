@@ -265,6 +265,7 @@ start = "{start}"
         (6.8, "drawn", 0, ""),
         (6.2, "drawn", 0, ""),
         (7 * 2 / np.pi - 0.5, "at rest", 90, ""),  # half a circle
+        (0.5, "at rest", 180, "1 m apart, 86 % nearer than its length of 7 m"),  # and the wrong way round
     ],
 )
 def test_beams_that_are_not_as_long_as_their_ends_are_apart_are_told(at, start, tilt, words):
@@ -272,6 +273,24 @@ def test_beams_that_are_not_as_long_as_their_ends_are_apart_are_told(at, start, 
     text = APART.format(at=at, start=start, first=tilt - 90, last=180 - tilt) + SECTION + FLOWN
     said = [one for one in remarks(loads(text)) if one.startswith("boom: its ends")]
     assert [words in one for one in said] == [True] * bool(words)
+
+
+def test_ends_of_bodies_with_tanks_stand_where_these_move_the_mass_centre():
+    """A full sphere of 1 kg about x = -1.3 m brings that of the body from 0.5 m to -0.4 m, and the ends from
+    7.4 m to 6.5 m."""
+    radius = 0.5
+    tank = f"""
+[bodies.a.elements.tank]
+kind = "sphere"
+radius = {radius}
+density = {1 / (4 / 3 * np.pi * radius**3)}
+propellant = 1.0
+centre = [-1.3, 0, 0]
+axis = [1, 0, 0]
+"""
+    text = APART.format(at=6.9, start="drawn", first=-90, last=180) + SECTION + tank + FLOWN
+    (told,) = [one for one in remarks(loads(text)) if "its ends" in one]
+    assert "6.5 m apart, 7.1 % nearer" in told
 
 
 def test_beams_with_a_curvature_are_told_if_they_are_too_short():

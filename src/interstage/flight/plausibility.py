@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from ..environment.gravity import NoGravity
-from ..maths import rotations
 from ..maths.curves import curve, look_up
 from ..mission import order, projected
 from ..model.initial import FromFlight, OverGround
 from ..model.motion import TimeTable
+from ..record.posed import Posed, flown_pose
 from ..record.record import Record
 from ..scenario import GROUPS
 from ..tree import packages
@@ -37,9 +37,8 @@ GYRATION = 50.0
 """Radius of gyration [m] that no stage has: a uniform rod has it at a length of 170 m."""
 
 
-Pose = Callable[[str], tuple[np.ndarray, np.ndarray] | None]
-"""Position [m] of the mass centre of a body at the start, from the inertial origin or a local one, and its
-matrix from body to inertial; none where that is not known."""
+Pose = Callable[[str], Posed | None]
+"""Where a body stands at the start; none where that is not known."""
 
 
 def remarks(scenario: Any, pose: Pose | None = None) -> list[str]:
@@ -72,7 +71,7 @@ def peculiar(mission: Any, leg: str) -> set[str]:
 
 def notes(record: Record) -> list[str]:
     """One sentence for each thing to notice of a flight, with those that need none."""
-    said = remarks(record.scenario, partial(_flown_pose, record))
+    said = remarks(record.scenario, partial(flown_pose, record))
     said += _of_parts(record.scenario, "notes", record)
     return [*said, *_at_once(record), *_underground(record)]
 
@@ -106,15 +105,7 @@ def _by_pattern(scenario: Any, said: list[str]) -> list[str]:
     return list(dict.fromkeys(said))
 
 
-def _flown_pose(record: Record, name: str) -> tuple[np.ndarray, np.ndarray] | None:
-    """The pose of a body at the first sample."""
-    position, attitude = (record.series.get(f"bodies.{name}.{what}") for what in ("position", "attitude"))
-    if position is None or attitude is None or not len(position):
-        return None
-    return position[0], np.asarray(rotations.matrix_of(attitude[0]))
-
-
-def _declared_pose(scenario: Any, name: str) -> tuple[np.ndarray, np.ndarray] | None:
+def _declared_pose(scenario: Any, name: str) -> Posed | None:
     """The pose of a body as declared, through its joints; none where saved flights must be read for it."""
     from .start import instant_as_declared
 
@@ -122,10 +113,11 @@ def _declared_pose(scenario: Any, name: str) -> tuple[np.ndarray, np.ndarray] | 
         return None
     body = [body.name for body in scenario.bodies].index(name)
     try:
-        motion = instant_as_declared(scenario).motion
+        here = instant_as_declared(scenario)
     except BadInput:
         return None
-    return np.asarray(motion.position)[:, body], np.asarray(motion.rotation)[:, :, body]
+    place, turn, centre = here.motion.position, here.motion.rotation, here.equations.numbers.centre
+    return Posed(*(np.asarray(part)[..., body] for part in (place, turn, centre)))
 
 
 def unfired(scenario: Any) -> Iterator[str]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...engine.stacks import quaternions, stacked_attitudes
 from ...maths.rotations import matrix_of
-from ...record.record import Record
+from ...record.posed import Posed
 from ...tree.names import GROUND
 from .declared import Beam
 
@@ -20,19 +20,10 @@ STRETCHED = 0.05
 """Strain that no structure begins with: metals yield at 0.01 and less. A beam whose ends are nearer by this
 part, and that bows between them, rises by a seventh of its length: by (2/pi) sqrt(0.05) of a sine."""
 
-Pose = Callable[[str], tuple[np.ndarray, np.ndarray] | None]
+ROUND = 0.75 * np.pi
+"""Angle [rad] between an end and the chord beyond which no arc is meant: three quarters of a circle."""
 
-
-def flown(record: Record) -> Pose:
-    """Positions of mass centres [m] and matrices to inertial axes of bodies at the first sample."""
-
-    def pose(name: str) -> tuple[np.ndarray, np.ndarray] | None:
-        position, attitude = (record.series.get(f"bodies.{name}.{what}") for what in ("position", "attitude"))
-        if position is None or attitude is None or not len(position):
-            return None
-        return position[0], np.asarray(matrix_of(attitude[0]))
-
-    return pose
+Pose = Callable[[str], Posed | None]
 
 
 def misplaced(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
@@ -45,8 +36,8 @@ def misplaced(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
     way, length = last - first, float(beam.length)
     gap = float(np.linalg.norm(way))
     tilts = [np.arccos(np.clip(axis @ way / gap, -1, 1)) if gap > 0 else np.pi for axis in (along, on)]
-    # An arc whose ends turn by such angles away from its chord is longer than that: sin(a)/a is 1 - a^2/6.
-    arc = 1 - max(tilts) ** 2 / 6
+    # An arc whose ends turn by such an angle away from its chord has a chord of sin(a)/a of its length.
+    arc = np.sinc(max(tilts) / np.pi) if max(tilts) <= ROUND else 1.0
     off = gap / length - 1
     if off <= STRETCHED and (beam.curvature is not None or gap / length >= arc - STRETCHED):
         return
@@ -72,8 +63,5 @@ def _end(scenario: Scenario, beam: Beam, end: str, pose: Pose) -> tuple[np.ndarr
     turn = axes(frame)
     if name == GROUND:
         return np.asarray(at), turn[:, 0]
-    body: Any = next((one for one in scenario.bodies if one.name == name), None)
-    if body is None or body.elements or (found := pose(name)) is None:  # elements move the mass centre
-        return None
-    place, whole = found
-    return place + whole @ (np.asarray(at) - np.asarray(body.mass_centre)), whole @ turn[:, 0]
+    found = pose(name) if name is not None else None
+    return None if found is None else (found.at(at), found.turn @ turn[:, 0])

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...record.posed import flown_pose
 from ...record.record import Record
 from ...tree.errors import Problem, unknown
 from ...tree.names import GROUND, Names
 from . import segments
-from .apart import STRETCHED, Pose, flown, misplaced
+from .apart import STRETCHED, Pose, misplaced
 from .bound import Ends, fastest
 from .declared import Beam
 from .ends import giving
@@ -105,7 +107,7 @@ def notes(record: Record) -> Iterator[str]:
         path = f"forces.{beam.name}"
         force = record.series.get(f"{path}.axial_force")
         strain = 0.0 if force is None else force[0] / np.min(along(beam, [0.0, 1.0], 0).forces[0])
-        if strain > STRETCHED and not any(misplaced(record.scenario, beam, flown(record))):
+        if strain > STRETCHED and not any(misplaced(record.scenario, beam, partial(flown_pose, record))):
             yield (
                 f"{beam.name}: begins stretched or pushed together by {100 * strain:.2g} %; look at its"
                 " length, parent_at, child_at and where its bodies start."

@@ -10,6 +10,7 @@ import numpy as np
 from ...engine.layout import Layout
 from ...model.body import central_inertia
 from ...model.joint_rows import JointRows
+from ...record.posed import Posed
 from ...tree.names import GROUND
 from .apart import Pose, axes
 from .bound import Ends, pulled
@@ -105,13 +106,13 @@ def _always(scenario: Scenario) -> Iterator[tuple[Any, JointRows]]:
 
 def _rows(scenario: Scenario, joint: Any, held: JointRows, where: Any) -> Iterator[tuple[Any, Any]]:
     """What joints hold of the velocities of parent and child (6), structure axes."""
-    centre = {body.name: np.asarray(body.mass_centre) for body in scenario.bodies}
+    centre = {body.name: np.asarray(body.mass_centre) for body in scenario.bodies}  # without elements
     sides = []
     for end in ("parent", "child"):
         name, at = getattr(joint, end), np.asarray(getattr(joint, f"{end}_at"))
-        place, turn = where.get(name, (np.zeros(3), np.eye(3)))
-        arm = at - centre.get(name, 0.0)
-        sides.append((place + turn @ arm, turn, arm, turn @ axes(getattr(joint, f"{end}_frame"))))
+        one = where.get(name, Posed(np.zeros(3), np.eye(3), np.zeros(3)))
+        turn, arm = one.turn, at - centre.get(name, 0.0)
+        sides.append((one.at(at), turn, arm, turn @ axes(getattr(joint, f"{end}_frame"))))
     (near, _, _, parent), (far, _, _, child) = sides
     ways = [parent[:, axis] for axis in held.translations]
     if held.rod and np.linalg.norm(far - near) > 0:

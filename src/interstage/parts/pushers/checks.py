@@ -115,22 +115,16 @@ def _long(scenario: Any) -> Iterator[str]:
 
 def _together(scenario: Any, pose: Any) -> Iterator[str]:
     """Pushers that push a body towards the one that carries them."""
-    bodies = {body.name: body for body in scenario.bodies}
     pushers: list[Any] = [device for device in scenario.devices if isinstance(device, FiredPusher)]
     for device in pushers:
         parent, child = (pose(name) for name in (device.parent, device.child))
         if parent is None or child is None:
             continue
-        (here, turned), (there, other) = parent, child
         if device.axis is not None:
-            push = turned @ np.asarray(device.axis)
+            push = parent.turn @ np.asarray(device.axis)
         else:
-            here_at = np.asarray(device.parent_at) - np.asarray(bodies[device.parent].mass_centre)
-            there_at = np.asarray(device.child_at) - np.asarray(bodies[device.child].mass_centre)
-            push = there + other @ there_at - here - turned @ here_at
-            if bodies[device.parent].elements or bodies[device.child].elements:
-                continue  # whose mass centres are not those declared
-        way = there - here
+            push = child.at(device.child_at) - parent.at(device.parent_at)
+        way = child.place - parent.place
         size = np.linalg.norm(push) * np.linalg.norm(way)
         if size > 0 and push @ way < TOGETHER * size:
             yield (
