@@ -203,10 +203,10 @@ def series_table(series: Series, whole: bool = False) -> Table:
     first = [series[0].varied] if series[0].varied else ["t [s]", "moment"]
     columns = [*first, "states", "Hz (damping)", "others [1/s]"]
     note, moving = "", [k for k, one in enumerate(series) if one.standing.startswith("accelerates")]
-    if series[0].varied and moving:
+    if moving:
         where = "all of them" if len(moving) == len(rows) else listed([rows[k][0] for k in moving], MOST)
-        way = "" if series[0].trimmed else " --at trim finds where it does not."
-        note = f"It accelerates at {where}: modes are of these moments.{way}"
+        unit = "" if series[0].varied or len(moving) == len(rows) else " s"
+        note = f"It accelerates at {where}{unit}: modes are of these moments."
     right = [True, *[False] * (len(first) - 1), True, False, False]
     return _with_growth(Table("Modes", columns, rows, right, note=note, key="modes"), grown, series[0].slow)
 

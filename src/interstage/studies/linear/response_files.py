@@ -140,11 +140,12 @@ def _phase(each: Sequence[Any], o: int, i: int, last: bool) -> Panel:
 
 
 def _beside(degrees: list[np.ndarray]) -> list[np.ndarray]:
-    """Phases [deg] of several responses, by whole turns as near to the first one at the highest frequency as
-    they can be, where most are alike."""
+    """Phases [deg] of several responses: of the first one from where gains that fall begin, above -270 and up
+    to 90, and others by whole turns as near to it at the highest frequency as they can be, where most are
+    alike."""
     if not len(degrees[0]):
         return degrees
-    first = degrees[0][-1] - 360.0 * math.ceil((degrees[0][-1] - 180.0) / 360.0)
+    first = degrees[0][-1] - 360.0 * math.ceil((degrees[0][0] - 90.0) / 360.0)
     return [own - 360.0 * np.round((own[-1] - first) / 360.0) for own in degrees]
 
 

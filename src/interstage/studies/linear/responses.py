@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 WIDER = 10.0
 """How many times below the slowest mode and above the fastest one frequencies go on."""
+LITTLE = 1e-4
+"""Gain of a loop, cut open, below which it does nothing: margins of 80 dB."""
 MATTERS = 1e-3
 """Part of a response at the frequency of a mode that this must make for it to matter."""
 COUNT, A_DECADE, AROUND = 400, 100, 40
@@ -294,8 +296,13 @@ def loop_response(linear: Linear, loop: str, band: Any = None) -> Frequencies:
 
 
 def loop_band(linear: Linear, loop: str) -> tuple[float, float]:
-    """Frequencies [Hz] between which a loop is shown: those of its modes that matter, and its margins."""
-    low, high = band_asked_for(opened(linear, loop))
+    """Frequencies [Hz] between which a loop is shown: those of its modes that matter, as far as it has a gain
+    that does, and its margins."""
+    cut = opened(linear, loop)
+    low, high = band_asked_for(cut)
+    some = frequencies(cut, (low, high))
+    gained = some[np.abs(cut.transfer(some)[:, 0, 0]) > LITTLE]
+    high = min(high, WIDER * float(gained[-1])) if gained.size else high
     found = margins(linear, loop)
     at = [pair[1] for pair in (found.grows, found.falls, found.phase) if pair is not None and pair[1] > 0]
     return min([low, *(f / WIDER for f in at)]), max([high, *(f * WIDER for f in at)])
