@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -380,6 +381,13 @@ def test_losses_count_from_the_release_on():
     assert "While the ground holds the body nothing is lost" in table.note
 
 
+SLIDING = re.sub(r"(?m)^stiffness = .*$", "stiffness = [0, 1e6, 1e6]", SPRINGS)
+SLANTED = np.zeros((6, 6))
+SLANTED[:3, :3] = 1e6 * (np.eye(3) - np.full((3, 3), 1 / 3))  # along (1, 1, 1) it holds nothing
+BY_MATRIX = re.sub(r"(?m)^(torsional_)?stiffness = .*$", "", SPRINGS) + f"matrix = {SLANTED.tolist()}\n"
+GUIDES = [SLIDING, BY_MATRIX, TABLE + SLIDING.replace('"ground"', '"table"')]
+
+
 @pytest.mark.parametrize(
     ("holder", "speed", "holds"),
     [
@@ -393,6 +401,8 @@ def test_losses_count_from_the_release_on():
         # On a rail losses count once it moves.
         (CLAMP.replace("KIND", "translational") + 'axis = "x"\n', 0.0, True),
         (CLAMP.replace("KIND", "translational") + 'axis = "x"\n', 0.5, False),
+        # A guide is one, too, also by a matrix, and through what it holds.
+        *((guide, speed, speed == 0) for guide in GUIDES for speed in (0.0, 0.5)),
         ("", 0.0, False),
     ],
 )

@@ -56,6 +56,12 @@ class Effect(Declaration):
     """Those of its fields by which it takes energy away, where they are not zero."""
 
     @property
+    def holds_points(self) -> Any:
+        """Whether it holds a point of one body on one of the other, and lets it slide nowhere, by its numbers
+        (*lanes)."""
+        return self.holds
+
+    @property
     def ends(self) -> tuple[str, ...]:
         """The two bodies that it connects, the first of which may be the ground; none if it connects none."""
         fields = type(self).model_fields

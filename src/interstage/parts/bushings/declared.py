@@ -7,11 +7,15 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from pydantic import StrictBool, model_validator
 
+from ...maths.arrays import jnp
 from ...model.effect import Effect
 from ...model.frames import Attitude
 from ...tree.errors import Refused
 from ...tree.names import Name
 from ...tree.units import si
+
+ROUNDED = 1e-9
+"""Product of the stiffnesses along three axes, of the cube of their mean, below which one is none."""
 
 
 class Bushing(Effect):
@@ -57,6 +61,15 @@ class Bushing(Effect):
     """Torque on the child there [N m]."""
     phases: tuple[str, ...] | None = None
     """Names of the phases in which it acts; none means always."""
+
+    @property
+    def holds_points(self) -> Any:
+        """Whether it is stiff along all axes (*lanes)."""
+        if self.matrix is None:
+            return False if self.stiffness is None else jnp.min(jnp.asarray(self.stiffness), 0) > 0
+        (a, b, c), (_, d, e), (_, _, f) = jnp.asarray(self.matrix)[:3, :3]
+        volume = a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d)
+        return volume > ROUNDED * ((a + d + f) / 3) ** 3
 
     @property
     def resists_turns(self) -> bool:
@@ -144,6 +157,12 @@ class BeamSpring(Effect):
     """Torque per relative angular velocity about x, y and z [N m s/rad]."""
     phases: tuple[str, ...] | None = None
     """Names of the phases in which it acts; none means always."""
+
+    @property
+    def holds_points(self) -> Any:
+        """Whether its tip slides nowhere (*lanes)."""
+        along, across = jnp.asarray(self.axial_stiffness), jnp.asarray(self.bending_stiffness)
+        return False if self.slides else (along > 0) & (across > 0)
 
     @property
     def resists_turns(self) -> bool:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.joined import over_stack
-from ...engine.layout import Layout
 from ...maths.arrays import jnp
 from ...model.effect import effects
 from ...tree.names import GROUND
@@ -25,14 +24,14 @@ pad by less."""
 def held(here: Here, bodies: np.ndarray, speed: Any, rest: float) -> Any:
     """Whether the ground holds some bodies with speeds over it (body, *lanes) [m/s]; None where nothing ever
     could. It holds all of a scenario that is held; and what is joined to it at present, up to `SLOW` by
-    joints that hold a point and by what holds like a joint (`Effect.holds`), and at rest, by speeds up to
-    `rest`, by other joints, such as rails."""
+    joints that hold a point and by what holds one like a joint (`Effect.holds_points`), and at rest, by
+    speeds up to `rest`, by others, such as rails and guides."""
     layout = here.equations.layout
     if layout.pad:
         return jnp.broadcast_to(speed, (len(bodies), *here.t.shape)) >= 0
     if not may_hold(layout.scenario):
         return None
-    grounded, between = _effects(layout)
+    grounded, between = _effects(here)
     joints = [joint for joint in layout.scenario.joints if GROUND in (joint.parent, joint.child)]
     firm, loose = ([jnp.zeros(here.t.shape)] * layout.count for _ in range(2))
     for joint in joints:
@@ -43,17 +42,20 @@ def held(here: Here, bodies: np.ndarray, speed: Any, rest: float) -> Any:
             found = firm if len(rows.translations) == WAYS else loose
             found[body] = jnp.maximum(found[body], jnp.broadcast_to(mode == number, here.t.shape) * 1.0)
     for one, body in grounded:
-        firm[body] = jnp.maximum(firm[body], _acts(here, one))
+        loose[body] = jnp.maximum(loose[body], _acts(here, one))
+        firm[body] = jnp.maximum(firm[body], _acts(here, one) * one.holds_points)
 
-    def joined(on: list[Any]) -> Any:
+    def joined(on: list[Any], all_ways: bool) -> Any:
         for _ in between:
             for one, *ends in between:
                 a, b = over_stack(here, jnp.stack(on), ends)
+                acts = _acts(here, one) * (one.holds_points if all_ways else 1.0)
                 for end, other in zip(ends, (b, a), strict=True):
-                    on[end] = jnp.maximum(on[end], _acts(here, one) * other)
+                    on[end] = jnp.maximum(on[end], acts * other)
         return over_stack(here, jnp.stack(on), bodies) > 0
 
-    return (joined(firm) & (speed <= SLOW)) | (joined(loose) & (speed <= rest))
+    loose = [jnp.maximum(a, b) for a, b in zip(firm, loose, strict=True)]
+    return (joined(firm, True) & (speed <= SLOW)) | (joined(loose, False) & (speed <= rest))
 
 
 def may_hold(scenario: Any) -> bool:
@@ -69,10 +71,10 @@ def _acts(here: Here, one: Any) -> Any:
     return here.equations.layout.acting(one, here.discrete) if hasattr(one, "phases") else 1.0
 
 
-def _effects(layout: Layout) -> tuple[list[tuple[Any, int]], list[tuple[Any, int, int]]]:
-    """What holds bodies like a joint: with the body that it holds to the ground, or with both bodies."""
-    grounded, between = [], []
-    for one in effects(layout.scenario):
+def _effects(here: Here) -> tuple[list[tuple[Any, int]], list[tuple[Any, int, int]]]:
+    """What holds bodies like a joint, with its numbers, and the body that it holds to the ground, or both."""
+    grounded, between, layout = [], [], here.equations.layout
+    for one in effects(here.equations.scenario):
         if not one.holds or len(one.ends) < 2:
             continue
         ends = [layout.body(end) for end in one.ends if end != GROUND]
