@@ -114,6 +114,29 @@ def test_lumps_that_are_few_for_a_continuous_body_are_told_once():
     assert "leave the masses of the points out" in problem.message
 
 
+def test_rotary_inertia_of_lumps_is_not_held_against_modes():
+    """Two lumps of 5 kg and 0.5 kg m^2 at the ends of a bar of 2 m: both turn against each other, where they
+    are, or the same way, by 10 rad for each metre that they go apart across."""
+    turn = 1 / np.sqrt(2 * (5 * 0.1**2 + 0.5))
+    text = BODY.format(
+        mass=10.0,
+        centre=[0, 0, 0],
+        inertia=[0.1, 11.0, 11.0],
+        more="",
+        frequency=[20.0, 70.0],
+        modal=[1.0, 1.0],
+    )
+    for k, side in enumerate((-1.0, 1.0)):
+        shapes = f"shape = [[0, 0, 0], [0, 0, {0.1 * turn * side}]], turn = [[0, {side}, 0], [0, {turn}, 0]]"
+        text += f"n{k} = {{ mass = 5.0, at = [{side}, 0, 0], {shapes} }}\n"
+    with pytest.raises(ist.BadInput) as caught:
+        loads(text)
+    (problem,) = caught.value.problems
+    assert "mode 1: masses times shapes give 0 kg where 1 kg" in problem.message
+    assert "rotary inertia that is left out: leave the masses of the points out" in problem.message
+    loads(text.replace("mass = 5.0, ", ""))
+
+
 # --- slopes: a free beam of 10 m by Euler and Bernoulli
 
 

@@ -105,12 +105,13 @@ def _off(name: str, level: Level, own: Weighed, reach: float) -> Iterator[Fault]
 
 
 def _lumped(level: Level, body: Weighed) -> Iterator[Fault]:
-    """Whether modes with lumped masses are those of a free body: told once, where lumps may be too few, and
-    else of rigid motion and of generalized masses."""
+    """Whether modes with lumped masses are those of a free body: told once, where lumps may be too few or
+    leave out what each has about its own centre, and else of rigid motion and of generalized masses."""
     found = [one for one in _sums(level, body) if one[0] > FIT]
-    if found and max(part for part, *_ in found) < LUMPED:
-        remedy = f"{FREE}, {ORTHOGONAL}. Those of a continuous body are off so where lumps are few: leave the"
-        remedy = f"{remedy} masses of the points out, which only check the modes, or give more points"
+    if found and (max(part for part, *_ in found) < LUMPED or max(beyond for *_, beyond in found) <= FIT):
+        remedy = f"{FREE}, {ORTHOGONAL}. Those of a continuous body are off so where lumps are few, or have"
+        remedy = f"{remedy} rotary inertia that is left out: leave the masses of the points out, which only"
+        remedy = f"{remedy} check the modes, or give more points"
         yield _farthest(found, remedy)
         return
     for field, remedy in (("points", FREE), ("mass", f"modes are to be {ORTHOGONAL}")):
@@ -122,16 +123,18 @@ FREE = "modes are to be those of the free body, without its rigid motion"
 ORTHOGONAL = "orthogonal to each other"
 
 
-def _farthest(found: list[tuple[float, str, str]], remedy: str) -> Fault:
+def _farthest(found: list[tuple[float, str, str, float]], remedy: str) -> Fault:
     """What is farthest off, and how many others are."""
-    _, field, text = max(found, key=lambda one: one[0])
+    _, field, text, _ = max(found, key=lambda one: one[0])
     if more := len(found) - 1:
         text = f"{text}; {more} more such {'sums are' if more > 1 else 'sum is'} off by over {100 * FIT:g} %"
     return Fault(field, "lumped", text, remedy)
 
 
-def _sums(level: Level, body: Weighed) -> Iterator[tuple[float, str, str]]:
-    """How far sums over lumped masses are from those of modes of a free body, the field, and the words."""
+def _sums(level: Level, body: Weighed) -> Iterator[tuple[float, str, str, float]]:
+    """How far sums over lumped masses are from those of modes of a free body, the field, the words, and how
+    far beyond what lumps may leave out: what inertia the body has beside them may be that of lumps about
+    their own centres, which turn with the points."""
     mass, places = _masses(level)
     shapes = np.array([point.shape for point in level.points], float)  # (point, mode, 3)
     count, own = shapes.shape[1], body.mass
@@ -139,24 +142,29 @@ def _sums(level: Level, body: Weighed) -> Iterator[tuple[float, str, str]]:
     arm = places - middle[:, None]
     size = float(np.sqrt(np.sum(mass * arm**2) / own))
     given = np.broadcast_to(np.asarray(level.mass, float), (count,))
+    turns = np.array([point.turn for point in level.points], float)  # (point, mode, 3)
+    rotary = fit.beside(mass, arm, body.inertia)
+    carried = np.max(np.linalg.norm(turns @ rotary, axis=-1), 0)
+    moving = np.sqrt(np.max(np.einsum("pni,ij,pnj->pn", turns, rotary, turns), 0))
     for n in range(count):
         shape = shapes[:, n].T
         scale = np.sqrt(own * given[n])
         moved, turned = np.sum(mass * shape, 1), np.sum(mass * cross(arm, shape), 1)
-        for what, left in (
-            ("moves the mass centre", moved),
-            ("has angular momentum", turned / max(size, 1e-300)),
+        for what, left, own_turning in (
+            ("moves the mass centre", norm(moved), 0.0),
+            ("has angular momentum", norm(turned) / max(size, 1e-300), carried[n] / max(size, 1e-300)),
         ):
-            part = float(norm(left) / scale)
-            yield part, "points", f"mode {n + 1} {what} by {part:.2g} of its size"
+            part, beyond = float(left / scale), float((left - own_turning) / scale)
+            yield part, "points", f"mode {n + 1} {what} by {part:.2g} of its size", beyond
     product = np.einsum("p,pik,pjk->ij", mass, shapes, shapes)
     for i in range(count):
         for j in range(i, count):
             wanted = given[i] if i == j else 0.0
             which = f"mode {i + 1}" if i == j else f"modes {i + 1} and {j + 1}"
             text = f"{which}: masses times shapes give {product[i, j]:.4g} kg where {wanted:.4g} kg"
-            part = float(abs(product[i, j] - wanted) / np.sqrt(given[i] * given[j]))
-            yield part, "mass", f"{text} is the generalized mass"
+            off, whole = abs(product[i, j] - wanted), np.sqrt(given[i] * given[j])
+            beyond = float((off - moving[i] * moving[j]) / whole)
+            yield float(off / whole), "mass", f"{text} is the generalized mass", beyond
 
 
 def _drains(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator[Problem]:

@@ -85,6 +85,17 @@ def about_their_centre(mass: Any, at: Any) -> tuple[np.ndarray, np.ndarray]:
     return centre, np.sum(mass * arm**2) * np.eye(3) - (mass * arm) @ arm.T
 
 
+def beside(mass: Any, arm: Any, inertia: Any) -> np.ndarray:
+    """What a body with an inertia [kg m^2] (3, 3), none for one that is not known, has of it beside that of
+    masses (point) [kg] at arms (3, point) [m] from its mass centre (3, 3): no less than nothing about any
+    axis."""
+    if inertia is None:
+        return np.zeros((3, 3))
+    own = np.sum(mass * arm**2) * np.eye(3) - (mass * arm) @ arm.T
+    sizes, axes = np.linalg.eigh(inertia - own)
+    return (axes * np.maximum(sizes, 0.0)) @ axes.T
+
+
 def against(points: Sequence[Any], frequency: Any) -> Iterator[Fault]:
     """What is said of points (with `name`, `at`, `shape` and `turn`) along a line, of modes of these
     frequencies, whose turns have the sign that displacements do not have, or are about the wrong axis."""
