@@ -159,6 +159,16 @@ def test_slopes_of_a_parabola_are_those_of_it():
     assert np.max(np.abs(y - x**2)) <= (t[1] - t[0]) ** 2 / 4 / 8
 
 
+def test_steep_slopes_of_what_goes_on_to_the_next_sample_do_not_lead_beyond_it():
+    t = np.array([0.0, 1.0, 2.0])
+    _, y = smooth(t, 1 - np.exp(-20 * t), 20 * np.exp(-20 * t))
+    assert np.all(np.diff(y) >= 0)
+    assert np.max(y) <= 1.0
+    # What swings between them goes beyond.
+    _, y = smooth(np.array([0.0, 1.0]), np.array([0.0, 0.0]), np.array([1.0, -1.0]))
+    assert np.max(y) == pytest.approx(0.25)
+
+
 def test_strokes_end_where_pushers_are_spent(record):
     """And follow the closed form between samples, much nearer than straight lines do."""
     (figure,) = pushers.figures(record, "SI")

@@ -15,7 +15,8 @@ def smooth(
 ) -> tuple[np.ndarray, np.ndarray]:
     """A curve (n,) with points between its samples, which are among them: cubics with the slopes that they
     have there, or, where these are not known, with such that none goes beyond the samples on both of its
-    sides (Fritsch & Butland, SIAM J. Sci. Stat. Comput. 5, 1984). Times that are there twice, as at events,
+    sides (Fritsch & Butland, SIAM J. Sci. Stat. Comput. 5, 1984). Where both samples go the way that leads
+    from one to the other, slopes are no steeper than keeps them from going beyond. Times that are there twice, as at events,
     part it, and so does what is no number."""
     found: list[tuple[np.ndarray, np.ndarray]] = []
     ends = np.flatnonzero((np.diff(times) <= 0) | ~np.isfinite(np.diff(values))) + 1
@@ -34,9 +35,16 @@ def _cubics(t: np.ndarray, y: np.ndarray, d: np.ndarray) -> tuple[np.ndarray, np
     """Points of Hermite's cubics between samples with slopes."""
     s = np.arange(PARTS) / PARTS
     h = np.diff(t)[:, None]
+    way = (np.diff(y) / np.diff(t))[:, None]
+    first, last = d[:-1, None], d[1:, None]
+    steady = (first * way > 0) & (last * way > 0)
+    first, last = (
+        np.where(steady, np.sign(way) * np.minimum(np.abs(one), 3 * np.abs(way)), one)
+        for one in (first, last)
+    )
     begin, rise, end = (1 + 2 * s) * (1 - s) ** 2, s * (1 - s) ** 2, s**2 * (3 - 2 * s)
     fall = s**2 * (s - 1)
-    inner = begin * y[:-1, None] + end * y[1:, None] + h * (rise * d[:-1, None] + fall * d[1:, None])
+    inner = begin * y[:-1, None] + end * y[1:, None] + h * (rise * first + fall * last)
     return np.append(t[:-1, None] + h * s, t[-1]), np.append(inner, y[-1])
 
 
