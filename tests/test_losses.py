@@ -417,6 +417,27 @@ def test_what_counts_as_a_hold(holder, speed, holds):
     np.testing.assert_allclose(found, np.transpose([[rise, *losses]] * 2), rtol=0, atol=1e-12 * rise)
 
 
+STRAP = """[bodies.load]
+mass = 10.0
+inertia = [1, 1, 1]
+initial = {}
+[forces.strap]
+kind = "bushing"
+parent = "rocket"
+child = "load"
+stiffness = [1e4, 1e4, 1e4]
+"""
+
+
+def test_what_is_held_by_no_joint_is_named():
+    """As its mass is not in the ideal velocity."""
+    text = VACUUM.replace(f"reaches = {SPENT_AT}", "reaches = 10.0") + STRAP
+    flight = loads(text).run(progress=False)
+    notes = [one.note for one in summary.tables(flight.record) if one.key == "losses"]
+    assert "what strap holds on it is left out" in notes[0]
+    assert not any("left out" in note for note in notes[1:])
+
+
 def test_all_is_held_on_the_pad():
     text = 'coordinates = "held"\n' + AIR
     vacuum, *losses = law.rates(instant_as_declared(loads(text)), np.array([0]))[:, 0]

@@ -9,7 +9,10 @@ import numpy as np
 from ...drawing.curves import MOST_PANELS, together
 from ...drawing.figure import Figure
 from ...drawing.table import Table, number
+from ...model.effect import effects
 from ...record.record import Record, names_with
+from ...tree.errors import listed
+from ...tree.names import GROUND
 from ...tree.units import display
 from .declared import ITEMS, SPEED
 from .hold import may_hold
@@ -20,6 +23,8 @@ MUCH = 500.0
 """Ideal velocity [m/s] from which on it stands on a terminal, too."""
 HEADS = ("ideal", "gravity", "drag", "steering", "pressure")
 DIGITS = 5
+MOST_NAMED = 3
+"""Things that a note lists."""
 
 
 def shown_bodies(record: Record) -> list[str]:
@@ -60,11 +65,20 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         )
         if may_hold(record.scenario):
             note += " While the ground holds the body nothing is lost, and what engines give is other."
+        if on := _holding(record, body):
+            note += f" Its mass is that of what joints hold together; what {listed(on, MOST_NAMED)} hold"
+            note += f"{'s' if len(on) == 1 else ''} on it is left out, and pulls as all else."
         title = f"Ideal velocity and losses{f' of {body}' if len(bodies) > 1 else ''}, {unit}"
         right = [False] + [True] * (len(columns) - 1)
         yield Table(
             title, columns, rows, right, note, key="losses", page_only=body != bodies[0] or spent < MUCH
         )
+
+
+def _holding(record: Record, body: str) -> list[str]:
+    """What holds other bodies on one as a joint would, and is none."""
+    holding = (one for one in effects(record.scenario) if one.holds and body in one.ends)
+    return [one.name for one in holding if len(one.ends) == 2 and GROUND not in one.ends]
 
 
 def _speed(record: Record, body: str) -> str:
