@@ -15,7 +15,7 @@ from interstage.cli.main import main
 from interstage.drawing.figure import Line
 from interstage.reading import loads
 from interstage.studies.linear import Series
-from interstage.studies.linear.mode_files import MOST
+from interstage.studies.linear.mode_files import MOST, ON_TOP, save_modes
 from interstage.studies.linear.tracks import loci_of
 from mechanics import EPS
 
@@ -157,6 +157,115 @@ def test_the_figures(sprung, damped):
     assert (damping.marks, damping.note) == ((), "nothing is damped")
     assert f"{MOST} of {MOST + 4} modes" in undamped.figure().panels[0].title
     assert len(drawn(undamped.figure(whole=True).panels[1])) == MOST + 4
+
+
+MIXED = np.array([[1, 0.2, 0, 0.1], [0, 1, 0.3, 0], [0.2, 0, 1, 0.1], [0, 0.1, 0, 1]])
+"""States of a quartic in others."""
+BACK = np.linspace(0.0, 12.0, 25)
+"""Levels over which the damping of `there_and_back` falls and rises twice."""
+
+
+def quartic(x: float, coupling: float) -> np.ndarray:
+    """Two pairs that slow down, a slow and a fast one, as of an aeroplane whose mass centre moves aft."""
+    return np.polyadd(np.polymul([1, 2, 4 - 6 * x], [1, 0.5, 0.09 - 0.1 * x]), [coupling, 0])
+
+
+def of_quartic(x: float, coupling: float) -> np.ndarray:
+    companion = np.eye(4, k=-1)
+    companion[0] = -quartic(x, coupling)[1:]
+    return MIXED @ companion @ np.linalg.inv(MIXED)
+
+
+def there_and_back(x: float, square: float = STIFF) -> np.ndarray:
+    """A pair that is two real ones where x is about 0, 2 pi and 4 pi."""
+    return np.array([[0, 1], [-square, -6 - 6 * np.cos(x)]])
+
+
+def check_drawn(series: Series, truth: list[np.ndarray], known: float, tmp_path: Any) -> None:
+    """Whether curves of frequency and damping, and of real parts over time, have the eigenvalues (moment,)
+    [1/s], and rows of a table each once. known: how far [1/s] these are."""
+    later = Series([replace(one, varied="", time=one.level) for one in series])
+    for panels, over_time in ((series.figure().panels[1:], False), (later.figure().panels, True)):
+        values = [np.array([line.y for line in drawn(panel)]) for panel in panels]
+        for k, roots in enumerate(truth):
+            upper, real = roots[np.imag(roots) > 0], np.real(roots[np.imag(roots) == 0])
+            found = [np.sort(each[:, k][np.isfinite(each[:, k])]) for each in values]
+            assert found[0] == pytest.approx(np.sort(np.abs(upper)) / (2 * np.pi), abs=known)
+            assert found[1] == pytest.approx(
+                np.sort(-np.real(upper) / np.abs(upper)), abs=known / min([1.0, *abs(upper)])
+            )
+            if over_time and len(values) > 2:
+                assert found[2] == pytest.approx(np.sort(real), abs=known)
+    save_modes(tmp_path / "modes.csv", series, False)
+    with (tmp_path / "modes.csv").open() as file:
+        rows = list(csv.reader(file))[1:]
+    for one, roots in zip(series, truth, strict=True):
+        own = np.array([[float(row[3]), float(row[4])] for row in rows if row[0] == f"{one.level:.12g}"])
+        above = roots[np.imag(roots) >= 0]
+        for part, real in zip(own.T, (np.real(above), np.imag(above)), strict=True):
+            assert np.sort(part) == pytest.approx(np.sort(real), abs=known)
+
+
+@pytest.mark.parametrize("coupling", [0.02, 0.005, -0.02])
+@pytest.mark.parametrize("count", [12, 67])
+@pytest.mark.parametrize("turned", [False, True])
+def test_pairs_that_exchange(sprung, tmp_path, coupling, count, turned):
+    """Two pairs become two real ones each, of which one and one swing again: each is drawn wherever it
+    swings, in both orders of the levels, and with few of them, where modes are not found again."""
+    levels = np.linspace(0.0, 0.66, count)
+
+    def at(x: float) -> float:
+        return 0.66 - x if turned else x
+
+    series = over(sprung, lambda x: of_quartic(at(x), coupling), levels, "abcd")
+    truth = [np.roots(quartic(at(x), coupling)) for x in levels]
+    # Two that nearly meet are known to the root of a rounding.
+    check_drawn(series, truth, 10 * np.sqrt(EPS), tmp_path)
+    if count > 12:
+        loci = loci_of([*series])
+        assert [one.values.shape for one in loci] == [(2, count)] * 2
+        assert all(np.all(np.isfinite(one.values)) for one in loci)
+
+
+def test_a_pair_that_parts_and_is_one_again(sprung, tmp_path):
+    """It is one locus, beside one that it crosses."""
+    zero = np.zeros((2, 2))
+    series = over(
+        sprung, lambda x: np.block([[there_and_back(x), zero], [zero, block(x**2 + 1)]]), BACK, "ab"
+    )
+    known = 10 * np.sqrt(EPS)
+    truth = [
+        np.concatenate([np.roots([1, *-there_and_back(x)[1, ::-1]]), np.sqrt(x**2 + 1) * np.array([1j, -1j])])
+        for x in BACK
+    ]
+    check_drawn(series, truth, known, tmp_path)
+    one, other = sorted(loci_of([*series]), key=lambda locus: locus.thing)
+    assert (one.thing, one.values.shape) == ("body a", (2, len(BACK)))
+    assert np.abs(other.swinging) == pytest.approx(np.sqrt(BACK**2 + 1), rel=1e4 * EPS)
+
+
+@pytest.mark.parametrize("names", ["aab", "abc"])
+def test_twins(sprung, names):
+    """Modes on each other are one line, and their number is told; those that a line's width parts are two."""
+
+    def figure(square: float) -> Any:
+        parts = there_and_back, (lambda x: there_and_back(x, square)), (lambda x: block(100 + x))
+
+        def matrix(x: float) -> np.ndarray:
+            found = np.zeros((6, 6))
+            for k, part in enumerate(parts):
+                found[2 * k : 2 * k + 2, 2 * k : 2 * k + 2] = part(x)
+            return found
+
+        return over(sprung, matrix, BACK, names).figure()
+
+    twins = figure(STIFF)
+    hertz = f"{np.sqrt(STIFF) / (2 * np.pi):.3g} Hz"
+    told = {"aab": "2 x body a", "abc": "body a, body b"}[names]
+    assert twins.legend[0].label == f"{told}, {hertz}"
+    assert len(twins.legend) == 2
+    assert [len(drawn(panel)) for panel in twins.panels] == [4, 2, 2]
+    assert len(figure(STIFF * (1 + 20 * ON_TOP)).legend) == 3
 
 
 def test_the_command(tmp_path, capsys, monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
@@ -25,6 +26,9 @@ TALL = 320.0
 ROOM = 0.08
 FEW = 40
 """Moments up to which each is marked."""
+ON_TOP = LEAST_SPAN * Line.width / Panel.height
+"""Part of the largest real, and of the largest imaginary, part of a mode by which two may differ that are
+drawn as one: a line's width where a panel shows as little of a value as it may."""
 DECADE = 10.0
 """How many times the slowest the fastest frequency is from which on the axis is one of powers of ten."""
 
@@ -48,13 +52,14 @@ def save_modes(path: Path, series: Series, whole: bool) -> None:
 def mode_figure(series: Series, whole: bool = False) -> Figure:
     """Modes over the levels of an input: their eigenvalues in the complex plane, the root locus, and
     frequency and damping over the input. Over moments: frequency and damping over time, and what does not
-    swing. Of many modes, unless the `whole` is wanted, the slowest, and those that grow."""
+    swing. Of many modes, unless the `whole` is wanted, the slowest, and those that grow. Modes that would
+    be drawn on each other are one line."""
     each = _in_order(series)
     every = loci_of(each)
-    telling = [one for one in every if one.telling]
-    shown = every if whole else [one for k, one in enumerate(telling) if k < MOST or one.grows]
+    alike = _as_one([one for one in every if whole or one.telling])
+    shown = [some for k, some in enumerate(alike) if whole or k < MOST or any(one.grows for one in some)]
     looks = [(COLOURS[k % len(COLOURS)], DASHES[k // len(COLOURS) % len(DASHES)]) for k in range(len(shown))]
-    lines = list(zip(shown, looks, strict=True))
+    lines = [(some[0], look) for some, look in zip(shown, looks, strict=True)]
     x, label = _over(each)
     frequency, damping = _frequency(lines, x, label), _damping(lines, x, label)
     if each[0].varied:
@@ -64,11 +69,13 @@ def mode_figure(series: Series, whole: bool = False) -> Figure:
         caption = "Frequency and damping of the modes over time"
         rest = _others(lines, x, label)
         rows = [[frequency], [damping], *([[rest]] if rest else [])]
-    if len(shown) < len(every):
+    count = sum(map(len, shown))
+    if count < len(every):
         first = rows[0][0]
-        text = f"{len(shown)} of {len(every)} modes: slowest, and those that grow; --all shows all"
+        text = f"{count} of {len(every)} modes: slowest, and those that grow; --all shows all"
         rows[0] = [replace(first, title=f"{first.title} ({text})")]
-    legend = [Line(np.zeros(0), np.zeros(0), _named(one), colour, dash=dash) for one, (colour, dash) in lines]
+    named = zip(map(_named, shown), looks, strict=True)
+    legend = [Line(np.zeros(0), np.zeros(0), name, colour, dash=dash) for name, (colour, dash) in named]
     return Figure(caption, rows, legend, "modes")
 
 
@@ -80,6 +87,30 @@ def _in_order(series: Series) -> list[Linear]:
     return sorted(series, key=lambda one: one.level if one.varied else one.time)
 
 
+def _as_one(loci: Sequence[Locus]) -> list[list[Locus]]:
+    """Loci in their order, those in one that lie on each other at all moments, as bends in two planes do."""
+    found: list[tuple[np.ndarray, list[Locus]]] = []
+    for locus in loci:
+        # No numbers come last.
+        values = np.sort(locus.values, 0)
+        some = next((some for other, some in found if _on_top(values, other)), None)
+        if some is None:
+            found.append((values, [locus]))
+        else:
+            some.append(locus)
+    return [some for _, some in found]
+
+
+def _on_top(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether eigenvalues (eigenvalue, moment) are drawn as one line."""
+    if one.shape != other.shape or not np.array_equal(np.isfinite(one), np.isfinite(other)):
+        return False
+    return all(
+        bool(np.nanmax(np.abs(a - b)) <= ON_TOP * np.nanmax(np.abs(a)))
+        for a, b in ((np.real(one), np.real(other)), (np.imag(one), np.imag(other)))
+    )
+
+
 def _over(each: Sequence[Linear]) -> tuple[np.ndarray, str]:
     """What modes are drawn over: levels with the name of the input, or times [s]."""
     if each[0].varied:
@@ -87,13 +118,16 @@ def _over(each: Sequence[Linear]) -> tuple[np.ndarray, str]:
     return np.array([one.time for one in each]), "time [s]"
 
 
-def _named(locus: Locus) -> str:
-    """What moves, and how fast where it begins."""
-    swinging = locus.swinging[np.isfinite(locus.swinging)]
+def _named(some: Sequence[Locus]) -> str:
+    """What moves, with how many modes on each other are of it, and how fast where it begins."""
+    things = Counter(one.thing for one in some)
+    moving = ", ".join(f"{count} x {thing}" if count > 1 else thing for thing, count in things.items())
+    swinging = some[0].swinging[np.isfinite(some[0].swinging)]
     if swinging.size:
-        return f"{locus.thing}, {abs(swinging[0]) / (2 * np.pi):.3g} Hz"
-    known = locus.values[np.isfinite(locus.values)]
-    return f"{locus.thing}, {known[0].real:.3g} 1/s"
+        return f"{moving}, {abs(swinging[0]) / (2 * np.pi):.3g} Hz"
+    ways = some[0].values.T
+    known = ways[np.imag(ways) == 0]
+    return f"{moving}, {np.real(known[0]):.3g} 1/s"
 
 
 def _plane(lines: Drawn, each: Sequence[Linear]) -> Panel:

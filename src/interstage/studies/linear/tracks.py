@@ -26,21 +26,24 @@ although they have little in common, as where two become a pair."""
 class Track:
     """An eigenvalue that goes on: values (moment,) [1/s], no numbers where it is not, or is zero. thing: what
     takes part in it most where it begins; last: the mode of its last value, and upper: whether that is in the
-    upper half plane; telling: as of `Locus`; pairs: numbers of tracks that it is a pair with somewhere."""
+    upper half plane; telling: as of `Locus`; pairs: at how many moments it is a pair with which tracks, by
+    their numbers."""
 
     values: np.ndarray
     thing: str
     last: Mode | None = None
     upper: bool = True
     telling: bool = False
-    pairs: set[int] = field(default_factory=set)
+    pairs: dict[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Locus:
     """The way of a mode, values (eigenvalue, moment) [1/s]: of what swings both of a pair, which may part
-    into two that do not. thing: what takes part in it most where it begins. telling: whether it does anything
-    at some moment while the equations of that hold; see `responses.telling_modes`."""
+    into two that do not. Where one of these then swings with one of another mode, each keeps its own of the
+    two, and the upper one tells how they swing. At no moment are two in the upper half plane. thing: what
+    takes part in it most where it begins. telling: whether it does anything at some moment while the
+    equations of that hold; see `responses.telling_modes`."""
 
     values: np.ndarray
     thing: str
@@ -49,10 +52,9 @@ class Locus:
     @property
     def swinging(self) -> np.ndarray:
         """The eigenvalue (moment,) of the upper half plane, no number where it does not swing."""
-        upper = np.imag(self.values)
-        each = np.where(upper > 0, self.values, NOTHING)
-        best = np.argmax(np.where(upper > 0, upper, -1.0), 0)
-        return np.take_along_axis(each, best[None], 0)[0]
+        above = np.imag(self.values) > 0
+        upper = np.take_along_axis(self.values, np.argmax(above, 0)[None], 0)[0]
+        return np.where(np.any(above, 0), upper, NOTHING)
 
     @property
     def size(self) -> float:
@@ -88,7 +90,9 @@ def loci_of(each: Sequence[Linear]) -> list[Locus]:
             track.values[number], track.last, track.upper = point.value, point.mode, point.upper
             track.telling |= id(point.mode) in telling
         for k, point in zip(own, points, strict=True):
-            tracks[k].pairs |= {own[point.other]} if point.other is not None else set()
+            if point.other is not None:
+                mate = own[point.other]
+                tracks[k].pairs[mate] = tracks[k].pairs.get(mate, 0) + 1
         going += [k for k in own if k not in going]
     found = []
     for some in _together(tracks):
@@ -174,10 +178,26 @@ def _alike(going: Sequence[Track], points: Sequence[_Point]) -> np.ndarray:
 
 
 def _together(tracks: Sequence[Track]) -> list[list[int]]:
-    """The numbers of tracks that are a pair somewhere, and of those alone."""
+    """The numbers of tracks of each locus: of those that are a pair somewhere, the longest first, as far as
+    they are never more than two at a moment, and never two in the upper half plane. What is in the lower one
+    alone is with its other one."""
+    values = np.array([track.values for track in tracks]).reshape(len(tracks), -1)
+    there, above, below = np.isfinite(values), np.imag(values) > 0, np.imag(values) < 0
     group = list(range(len(tracks)))
+
+    def own(one: int) -> list[int]:
+        return [k for k in range(len(tracks)) if group[k] == group[one]]
+
+    def join(one: int, other: int) -> None:
+        first, both = min(group[one], group[other]), (group[one], group[other])
+        group[:] = [first if k in both else k for k in group]
+
+    pairs = [(k, other, n) for k, track in enumerate(tracks) for other, n in track.pairs.items() if k < other]
+    for one, other, _ in sorted(pairs, key=lambda pair: -pair[2]):
+        both = sorted({*own(one), *own(other)})
+        if np.all(np.sum(there[both], 0) <= 2) and np.all(np.sum(above[both], 0) <= 1):
+            join(one, other)
     for k, track in enumerate(tracks):
-        for other in track.pairs:
-            old, new = group[k], group[other]
-            group = [min(old, new) if one in (old, new) else one for one in group]
+        if np.array_equal(below[own(k)], there[own(k)]):
+            join(k, max(track.pairs, key=lambda other: track.pairs[other]))
     return [[k for k, one in enumerate(group) if one == first] for first in dict.fromkeys(group)]
