@@ -11,12 +11,11 @@ import pytest
 
 import interstage as ist
 import stub_flight
-from engine_door import layout_of
+from engine_door import instant_as_declared, layout_of
 from interstage.drawing.figure import Line
 from interstage.drawing.table import Table
 from interstage.flight import simulate
 from interstage.flight.quadrature import DEEPEST, PIECES, TOLERANCE, integral
-from interstage.flight.start import instant_as_declared
 from interstage.parts.performance import law
 from interstage.parts.propellant import shown as propellant
 from interstage.reading import loads
