@@ -13,14 +13,23 @@ from scipy.linalg import eigh
 from beams import frequencies, vector_product
 from interstage.flight.plausibility import _declared_pose, remarks
 from interstage.parts.beams.bound import fastest
+from interstage.parts.beams.checks import longest
 from interstage.parts.beams.ends import giving
 from interstage.reading import loads
 
 CLOSE = 1.1
 """How far the bound may be above the fastest motion of a beam between two bodies: of few segments with equal
 elements, whose shares are halves, it is 8 % (1.08 in 400 cases)."""
+ROUNDING = 1e-6
+"""Of eigenvalues of motion as a rigid body, of which there are two each."""
 TOGETHER = np.sqrt(3) * CLOSE
 """Likewise where up to three beams share a body: the bound adds up squares as if all pulled one way."""
+MASSLESS = "mass = 0\ninertia = [0, 0, 0]\n"
+TANK = """[bodies.{name}.elements.tank]
+kind = "point"
+propellant = {mass}
+at = [0, 0, 0]
+"""
 PHASE = '[[phases]]\nname = "free"\nuntil = { time = 1e-3 }\n'
 
 
@@ -55,13 +64,21 @@ class Case:
         centre = rng.normal(size=3) * size * rng.integers(0, 2)
         return mass, (inertia + inertia.T) / 2, centre, rng.normal(size=3)
 
-    def scenario(self) -> Any:
+    def scenario(self, damping: str = "", as_items: bool = False) -> Any:
+        """as_items: with the masses of the bodies in items that they carry, beside tanks that drain."""
         text = ""
         for name, place, (mass, inertia, centre, at) in zip("ab", (0, self.length), self.bodies, strict=True):
             if name == "b" or not self.grounded:
                 start = np.array([place, 0, 0]) + centre
-                text += f'[bodies.{name}]\nmass = {mass}\nproducts = "tensor"\ninertia = {inertia.tolist()}\n'
-                text += f"mass_centre = {(at + centre).tolist()}\ninitial.position = {start.tolist()}\n"
+                own = f'products = "tensor"\ninertia = {inertia.tolist()}\n'
+                own = f"mass = {mass}\n{own}mass_centre = {(at + centre).tolist()}\n"
+                begins = f"initial.position = {start.tolist()}\n"
+                text += f"[bodies.{name}]\n"
+                if as_items:
+                    text += f"{MASSLESS}{begins}[bodies.{name}.elements.all]\nkind = 'item'\n{own}"
+                    text += TANK.format(name=name, mass=mass)
+                else:
+                    text += own + begins
         begins = (
             'parent = "ground"'
             if self.grounded
@@ -75,6 +92,7 @@ child = "b"
 child_at = {self.bodies[1][3].tolist()}
 length = {self.length}
 elements = {self.elements}
+{damping}
 [forces.boom.section]
 kind = "stiffness"
 axial_stiffness = {self.axial}
@@ -86,8 +104,35 @@ rotary_inertia = {self.rotary}
 {PHASE}""")
 
     def fastest(self) -> float:
-        """Segments as rigid bodies, the two bodies about the clamps, and elements whose shear has what cubic
-        functions leave out: see `docs/decisions/0020-beams.md`."""
+        heavy, stiff = self.matrices()
+        free = slice(6 * self.grounded, None)
+        return float(np.sqrt(eigh(stiff[free, free], heavy[free, free], eigvals_only=True)[-1]))
+
+    def grows(self, step: float, ratio: float, by_mass: float, by_stiffness: float) -> float:
+        """The most by which a step of Runge and Kutta's multiplies any motion, where all modes but six with
+        the first clamp held have a ratio, and damping by mass is of motion relative to that clamp's."""
+        heavy, stiff = self.matrices()
+        rates, modes = eigh(stiff[6:, 6:], heavy[6:, 6:])
+        lasting = 2 * ratio * np.sqrt(rates) * (np.arange(len(rates)) < 6 * self.elements)
+        by_modes = heavy[6:, 6:] @ modes @ np.diag(lasting) @ modes.T @ heavy[6:, 6:]
+        rigid = np.linalg.solve(stiff[6:, 6:], stiff[6:, :6])  # minus what goes with the clamp
+        relative = np.hstack([rigid, np.eye(len(rates))])
+        segments = heavy[6:, 6:].copy()
+        segments[-6:] = segments[:, -6:] = 0.0
+        lost = relative.T @ (by_modes + by_mass * segments) @ relative + by_stiffness * stiff
+        free = slice(6 * self.grounded, None)
+        heavy, stiff, lost = (one[free, free] for one in (heavy, stiff, lost))
+        moved = np.linalg.solve(heavy, np.hstack([-stiff, -lost]))
+        rows = np.block(
+            [[np.zeros_like(heavy), np.eye(len(heavy))], [moved[:, : len(heavy)], moved[:, len(heavy) :]]]
+        )
+        z = step * np.linalg.eigvals(rows)
+        return float(np.max(np.abs(1 + z + z**2 / 2 + z**3 / 6 + z**4 / 24)))
+
+    def matrices(self) -> tuple[np.ndarray, np.ndarray]:
+        """Of masses and of stiffness, the first clamp in front. Segments as rigid bodies, the two bodies
+        about the clamps, and elements whose shear has what cubic functions leave out: see
+        `docs/decisions/0020-beams.md`."""
         h, count = self.length / self.elements, 6 * (self.elements + 2)
         heavy, stiff = np.zeros((count, count)), np.zeros((count, count))
         slab = self.mass * h**3 / 12
@@ -107,8 +152,7 @@ rotary_inertia = {self.rotary}
             ]
             size = np.array([self.axial, *across, self.torsional, *self.bending]) / long
             stiff[6 * k : 6 * k + 12, 6 * k : 6 * k + 12] += strain.T @ (size[:, None] * strain)
-        free = slice(6 * self.grounded, None)
-        return float(np.sqrt(eigh(stiff[free, free], heavy[free, free], eigvals_only=True)[-1]))
+        return heavy, stiff
 
 
 def test_no_motion_of_a_beam_and_the_bodies_at_its_ends_is_faster_than_the_bound():
@@ -222,3 +266,111 @@ def test_a_joint_that_is_let_go_or_is_a_spring_counts_as_none():
     assert bound(loads(held + LET_GO)) == free
     springs = '[solver]\nformulation = "regularized"\nmethod = "rk4"\nstep = 1e-4\n'
     assert bound(loads(held + springs)) == free
+
+
+def test_a_body_without_mass_of_its_own_has_that_of_its_items_and_not_of_its_tanks():
+    rng = np.random.default_rng(5)
+    cases = [Case(rng) for _ in range(8)]
+    ratios = np.array([bound(case.scenario(as_items=True)) / case.fastest() for case in cases])
+    assert np.all(ratios > 1)
+    assert np.all(ratios < CLOSE)
+
+
+ITEM = """[bodies.tip.elements.lump]
+kind = "item"
+mass = 5.0
+mass_centre = [0, 0, 0.3]
+inertia = [0.02, 0.02, 0.02]
+"""
+WITH_ITEM = TIP.replace("mass = 5.0\ninertia = [0.02, 0.02, 0.02]\n", MASSLESS).replace(
+    "[forces.boom]", f"{ITEM}[forces.boom]", 1
+)
+
+
+def test_steps_are_not_allowed_where_no_mass_of_a_body_at_an_end_stays():
+    def said(text: str) -> list[str]:
+        return [one for one in remarks(loads(text.replace("STEP", "1e-6"))) if "teps" in one]
+
+    tank = WITH_ITEM.replace(
+        "[forces.boom]", f"{TANK.format(name='tip', mass=1.0)}residual = 0.1\n[forces.boom]", 1
+    )
+    dropped = tank + '[[events]]\nname = "later"\nwhen = { time = 1e-4 }\ndrop = ["tip.lump"]\n'
+    assert not said(WITH_ITEM)
+    assert not said(tank)
+    (text,) = said(dropped)
+    assert "boom: how long steps may be is not known" in text
+    assert "were tip held: it has no mass" in text
+    (text,) = said(WITH_ITEM.replace("inertia = [0.02, 0.02, 0.02]\n", ""))  # a point mass
+    assert "no inertia about some axis" in text
+
+
+@pytest.mark.parametrize(
+    ("ratio", "by_mass", "by_stiffness"),
+    [
+        (0.3, 0.0, 0.0),
+        (2.5, 0.0, 0.0),
+        (0.0, 4.0, 0.0),
+        (1.5, 2.0, 1.0),
+        (0.1, 0, 0.5),
+    ],
+)
+def test_no_step_that_is_allowed_makes_damped_motion_grow(ratio, by_mass, by_stiffness):
+    """Damping by mass and stiffness are given over, and by, the frequency of the fastest motion."""
+    rng = np.random.default_rng(9)
+    for case in (Case(rng) for _ in range(6)):
+        rate = case.fastest()
+        given = f"mass_damping = {by_mass * rate}\ndamping = {by_stiffness / rate}\n"
+        if ratio:
+            given += f"modal_damping = {ratio}\ndamped_modes = {6 * case.elements}\n"
+        scenario = case.scenario(given)
+        (beam,) = scenario.forces
+        step = longest(scenario, beam, giving(scenario, partial(_declared_pose, scenario))["boom"], "rk4")
+        lost = ratio, by_mass * rate, by_stiffness / rate
+        assert case.grows(step, *lost) < 1 + ROUNDING
+        assert case.grows(2 * step, *lost) > 1 + ROUNDING  # so much shorter than it needs to be no step is
+
+
+STAGGERED = """
+[bodies.far]
+mass = 1
+inertia = [1, 1, 1]
+initial.position = [100, 0, 0]
+[gravity]
+kind = "uniform"
+acceleration = [0.3, 0.2, -9.81]
+[forces.boom]
+kind = "beam"
+parent = "ground"
+length = 1.0
+elements = 1
+modal_damping = 0.8
+damped_modes = 6
+[forces.boom.section]
+kind = "stiffness"
+axial_stiffness = 100.0
+shear_stiffness = [100.0, 100.0]
+torsional_stiffness = 1.0
+bending_stiffness = [10.0, 10.0]
+mass = 1.0
+rotary_inertia = [0.1, 0.1]
+[[phases]]
+name = "free"
+until = { time = TIME }
+[solver]
+formulation = "staggered"
+step = STEP
+"""
+
+
+def test_staggered_steps_are_as_long_as_damping_allows():
+    """They grow where twice the ratio and the frequency times the step is above 2: a step by which vibration
+    without damping would go on, and one by which it settles at what it weighs."""
+
+    def settles(step: float) -> tuple[bool, bool]:
+        scenario = loads(STAGGERED.replace("TIME", repr(200 * step)).replace("STEP", repr(step)))
+        end = np.linalg.norm(scenario.run(progress=False)["forces.boom.end"][-1] - [1, 0, 0])
+        return bool(end < 1), any("steps of" in one for one in remarks(scenario))
+
+    rate = float(np.max(frequencies(loads(STAGGERED.replace("TIME", "1.0").replace("STEP", "1e-3")))))
+    assert settles(1.35 / rate) == (False, True)
+    assert settles(1.1 / rate) == (True, False)

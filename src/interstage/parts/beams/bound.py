@@ -24,7 +24,7 @@ def fastest(beam: Any, ends: Ends = (None, None)) -> float:
     segments shares are halves, but next to clamps, where the element is half as long, those that bound it
     best."""
     made = of(beam, 0)
-    span, by_end = len(made.length), _by_end(made)
+    span, by_end = len(made.length), by_ends(made)
     given = np.zeros((span, 6, 6))
     for side, place in ((0, 0), (1, -1)):
         if ends[side] is not None:
@@ -39,7 +39,7 @@ def pulled(beam: Any, side: int, giving: np.ndarray) -> float:
     """The square of the angular frequency [1/s^2] of the element at an end (0 or 1), were only the clamp to
     move, by `giving` (6, 6)."""
     made, place = of(beam, 0), -side
-    by_end, size = _by_end(made)[side][place], _stiffness(made)[place]
+    by_end, size = by_ends(made)[side][place], stiffness(made)[place]
     return max(float(np.linalg.eigvalsh(size[:, None] * (by_end @ giving @ by_end.T) * size)[-1]), 0.0)
 
 
@@ -60,16 +60,16 @@ def _highest(made: Made, by_end: Any, given: Any, shares: tuple[float, float], w
     moved, ends = _mobility(left, right, shared[which]), np.stack(by_end, 1)[which]
     by_load = np.einsum("enik,enk,enjk->eij", ends[..., 3:], turned, ends[..., 3:])
     by_load += np.einsum("enm,enik,emjk->eij", moved, ends[..., :3], ends[..., :3]) + given[which]
-    size = _stiffness(made)[which]
+    size = stiffness(made)[which]
     return float(np.max(np.linalg.eigvalsh(size[:, :, None] * by_load * size[:, None, :]), initial=0.0))
 
 
-def _stiffness(made: Made) -> np.ndarray:
+def stiffness(made: Made) -> np.ndarray:
     """Roots of those against strains (element, 6)."""
     return np.sqrt(np.concatenate([made.along, made.about]).T)
 
 
-def _by_end(made: Made) -> list[np.ndarray]:
+def by_ends(made: Made) -> list[np.ndarray]:
     """Strains of straight elements by what their left ends do, and by what their right ends do."""
     return [_strains(made, side, first, len(made.length)) for side, first in ((-1.0, 0), (1.0, 1))]
 

@@ -16,17 +16,20 @@ from ...tree.names import GROUND, Names
 from . import segments
 from .apart import STRETCHED, Pose, misplaced
 from .bound import Ends, fastest
+from .decay import damping
 from .declared import Beam
 from .ends import giving
+from .least import least
 from .sections import along
 
 if TYPE_CHECKING:
     from ...scenario import Scenario
 
-STABLE = {"rk4": (2.8, 2.6, 2.7), "staggered": (2.0, 1.6, 2.0)}
+STABLE = {"rk4": (2.8, 2.6, 2.7), "staggered": (2.0, 1.6, 1.9)}
 """Step times angular frequency, without damping and with any ratio of it, and times decay, up to which a
-method is stable: 2.828, 2.615 and 2.785 of Runge and Kutta's; with ratios of 0.1 to 0.45 the staggered steps
-of a beam were seen to grow from 1.8 on."""
+method is stable: 2.828, 2.615 and 2.785 of Runge and Kutta's. Staggered steps of a beam were seen to grow
+from 1.8 on with ratios of 0.1 to 0.45, and from 1.95 on over twice the ratio and the frequency, by which they
+go instead of by decays (`Damping.most`)."""
 FASTER = 1.01
 """How much faster a body must make a beam to be named."""
 TURNED = 0.5 * np.pi
@@ -78,18 +81,41 @@ def _too_long(scenario: Scenario, pose: Pose) -> Iterator[str]:
     method = solver.formulation.kind if solver.own_steps else solver.method
     if method not in STABLE or solver.step is None:
         return
-    swinging, damped, decaying = STABLE[method]
     beams = [one for one in scenario.forces if isinstance(one, Beam)]
-    ends = giving(scenario, pose) if beams else {}
+    ends, weights = (giving(scenario, pose), least(scenario)) if beams else ({}, {})
     for beam in beams:
-        rate, damping = fastest(beam, ends[beam.name]), float(beam.damping)
-        most = min(damped / rate, decaying / (rate**2 * damping)) if damping else swinging / rate
-        if float(solver.step) > most:
+        most = longest(scenario, beam, ends[beam.name], method)
+        unknown = [name for name in (beam.parent, beam.child) if name in weights and weights[name] is None]
+        if unknown:
+            yield _unknown(beam, unknown, most)
+        elif float(solver.step) > most:
             yield (
                 f"{beam.name}: steps of {float(solver.step):.3g} s may be too long for its {beam.elements}"
                 f" segments{_with(beam, ends[beam.name])}, whose fastest motion {method} follows with"
                 f" {most:.2g} s or less; shorten solver.step to that, or take fewer elements."
             )
+
+
+def longest(scenario: Scenario, beam: Beam, ends: Ends, method: str) -> float:
+    """The longest step [s] by which what a beam does among its segments and ends does not grow."""
+    swinging, damped, decaying = STABLE[method]
+    rate = fastest(beam, ends)
+    lost = damping(scenario, beam, rate, ends)
+    if lost is None:
+        return swinging / rate
+    decay = lost.decay if method == "rk4" else lost.most
+    return min(damped / rate, decaying / decay if decay > 0 else np.inf)
+
+
+def _unknown(beam: Beam, bodies: list[str], most: float) -> str:
+    """What is said of a beam at whose ends there are bodies of which nothing is known to stay."""
+    one = len(bodies) == 1
+    return (
+        f"{beam.name}: how long steps may be is not known, beyond that they must be {most:.2g} s or less were"
+        f" {' and '.join(bodies)} held: {'it has' if one else 'they have'} no mass, or no inertia about some"
+        f" axis, without elements that drain or may be dropped; give {'it' if one else 'them'} some, in"
+        " bodies.<name> or as an item, or try shorter steps and look whether it matters."
+    )
 
 
 def _with(beam: Beam, ends: Ends) -> str:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.layout import Layout
-from ...model.body import central_inertia
+from ...engine.numbers import Totals
 from ...model.joint_rows import JointRows
 from ...record.posed import Posed
 from ...tree.names import GROUND
 from .apart import Pose, axes
 from .bound import Ends, pulled
 from .declared import Beam
+from .least import least
 
 if TYPE_CHECKING:
     from ...scenario import Scenario
@@ -28,16 +29,19 @@ def giving(scenario: Scenario, pose: Pose) -> dict[str, Ends]:
 
     Bodies that joints hold together share their mass out among the ends of beams that are clamped in them, by
     the angular frequencies that each end would have with all of it: the sum of the squares of what these
-    become is then the lowest. What elements add to a body is left out, as are joints that may be let go or
-    become others, rows of velocities, and joints that are springs: bodies without these are faster. A body on
-    a joint counts as held where it is not known how the joint stands."""
-    mobility, group = _mobility(scenario, pose)
+    become is then the lowest. Elements that drain or may be dropped are left out, as are joints that may be
+    let go or become others, rows of velocities, and joints that are springs: bodies without these are faster.
+    A body on a joint counts as held where it is not known how the joint stands, and so does one of which it
+    is not known what it weighs at least (see `least`): beams that are clamped in it have no bound."""
+    weights = least(scenario)
+    mobility, group = _mobility(scenario, pose, weights)
     ends = []  # beam, side, group, what it gives way by with all of the mass, and the frequency
     for beam in (one for one in scenario.forces if isinstance(one, Beam)):
         for side, end in enumerate(("parent", "child")):
-            if (name := getattr(beam, end)) in group:
-                at, frame = (getattr(beam, f"{end}_{what}") for what in ("at", "frame"))
-                own = _at_clamp(scenario, mobility, name, at, frame)
+            name = getattr(beam, end)
+            if (weight := weights.get(name)) is not None:
+                k = 6 * list(weights).index(name)
+                own = at_clamp(mobility[k : k + 6, k : k + 6], weight.centre, beam, end)
                 ends.append((beam.name, side, group[name], own, np.sqrt(pulled(beam, side, own))))
     found: dict[str, Any] = {one.name: [None, None] for one in scenario.forces if isinstance(one, Beam)}
     for beam, side, held, own, rate in ends:
@@ -46,32 +50,39 @@ def giving(scenario: Scenario, pose: Pose) -> dict[str, Ends]:
     return {beam: (first, last) for beam, (first, last) in found.items()}
 
 
-def _at_clamp(scenario: Scenario, mobility: np.ndarray, name: str, at: Any, frame: Any) -> np.ndarray:
-    """Velocity and angular velocity of a clamp by unit impulses there (6, 6), axes of the clamp."""
-    k = [body.name for body in scenario.bodies].index(name)
-    turn, arm = axes(frame).T, np.asarray(at) - np.asarray(scenario.bodies[k].mass_centre)
+def at_clamp(mobility: np.ndarray, centre: np.ndarray, beam: Beam, end: str) -> np.ndarray:
+    """Velocity and angular velocity of a clamp by unit impulses there (6, 6), axes of the clamp, from those
+    of a mass centre (drawing coordinates) in structure axes."""
+    turn = axes(getattr(beam, f"{end}_frame")).T
+    arm = np.asarray(getattr(beam, f"{end}_at")) - centre
     moved = np.block([[turn, -turn @ _arm(arm)], [np.zeros((3, 3)), turn]])
-    return moved @ mobility[6 * k : 6 * k + 6, 6 * k : 6 * k + 6] @ moved.T
+    return moved @ mobility @ moved.T
 
 
-def _mobility(scenario: Scenario, pose: Pose) -> tuple[np.ndarray, dict[str, int]]:
+def _mobility(
+    scenario: Scenario, pose: Pose, weights: dict[str, Totals | None]
+) -> tuple[np.ndarray, dict[str, int]]:
     """Velocities of the mass centres of bodies and angular velocities by unit impulses there (6 n, 6 n),
-    structure axes; and of each body the number of those that joints hold together."""
-    first = {body.name: 6 * k for k, body in enumerate(scenario.bodies)}
+    structure axes; and of each body the number of those that joints hold together. Bodies of unknown weight
+    are held, and hold nothing by their joints."""
+    first = {name: 6 * k for k, name in enumerate(weights)}
     root = np.zeros((6 * len(first),) * 2)
-    for body in scenario.bodies:
-        k = first[body.name]
-        root[k : k + 6, k : k + 6] = _root(body)
+    for name, k in first.items():
+        if (weight := weights[name]) is not None:
+            root[k : k + 6, k : k + 6] = _root(weight)
+    centres = {name: one.centre for name, one in weights.items() if one is not None}
     group, rows = dict(first), []
     for joint, held in _always(scenario):
         sides = [name for name in (joint.parent, joint.child) if name != GROUND]
+        if not centres.keys() >= set(sides):
+            continue
         where = {name: pose(name) for name in sides}
         if any(one is None for one in where.values()):
             for name in sides:
                 root[first[name] : first[name] + 6] = 0.0
             continue
         group = {name: group[sides[0]] if one == group[sides[-1]] else one for name, one in group.items()}
-        for on_parent, on_child in _rows(scenario, joint, held, where):
+        for on_parent, on_child in _rows(centres, joint, held, where):
             row = np.zeros(len(root))
             for name, on in ((joint.parent, on_parent), (joint.child, on_child)):
                 if name != GROUND:
@@ -84,13 +95,18 @@ def _mobility(scenario: Scenario, pose: Pose) -> tuple[np.ndarray, dict[str, int
     return root @ root.T, group
 
 
-def _root(body: Any) -> np.ndarray:
-    """Of the inverse of its mass and inertia; zero for a body that has none without its elements."""
+def inverse(weight: Totals) -> np.ndarray:
+    """Velocities of the mass centre and angular velocities by unit impulses there (6, 6), structure axes."""
+    root = _root(weight)
+    return root @ root.T
+
+
+def _root(weight: Totals) -> np.ndarray:
+    """Of the inverse of mass and inertia."""
+    size, along = np.linalg.eigh(weight.inertia)
     root = np.zeros((6, 6))
-    if float(body.mass) > 0:
-        size, along = np.linalg.eigh(np.asarray(central_inertia(body), float))
-        root[:3, :3] = np.eye(3) / np.sqrt(float(body.mass))
-        root[3:, 3:] = along / np.sqrt(np.where(size > 0, size, np.inf))
+    root[:3, :3] = np.eye(3) / np.sqrt(float(weight.mass))
+    root[3:, 3:] = along / np.sqrt(size)
     return root
 
 
@@ -104,14 +120,15 @@ def _always(scenario: Scenario) -> Iterator[tuple[Any, JointRows]]:
             yield joint, rows[0]
 
 
-def _rows(scenario: Scenario, joint: Any, held: JointRows, where: Any) -> Iterator[tuple[Any, Any]]:
+def _rows(
+    centres: dict[str, np.ndarray], joint: Any, held: JointRows, where: Any
+) -> Iterator[tuple[Any, Any]]:
     """What joints hold of the velocities of parent and child (6), structure axes."""
-    centre = {body.name: np.asarray(body.mass_centre) for body in scenario.bodies}  # without elements
     sides = []
     for end in ("parent", "child"):
         name, at = getattr(joint, end), np.asarray(getattr(joint, f"{end}_at"))
         one = where.get(name, Posed(np.zeros(3), np.eye(3), np.zeros(3)))
-        turn, arm = one.turn, at - centre.get(name, 0.0)
+        turn, arm = one.turn, at - centres.get(name, 0.0)
         sides.append((one.at(at), turn, arm, turn @ axes(getattr(joint, f"{end}_frame"))))
     (near, _, _, parent), (far, _, _, child) = sides
     ways = [parent[:, axis] for axis in held.translations]

@@ -1,0 +1,149 @@
+"""How much the damping of a beam takes of its motion at most, beside how fast that is.
+
+Motions of unit generalized mass have a stiffness k and a damping c; those that do not swing decay at the
+roots l of l^2 - c l + k = 0, whose product is k. So one that decays faster than w, the highest root of all k,
+has l^2 - c l + k < 0 for all l from w to that: the highest is found by halving. Likewise of beams that share
+bodies, each with its part of the generalized mass.
+
+Damping by stiffness has c = damping k. That by mass has c = mass_damping times the part of the mass that the
+motion relative to the beginning has, which is more than one where a light clamp moves. Modes have it by their
+loads, which clamps that they hold add to as they move."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...tree.names import GROUND
+from .bound import Ends, by_ends, stiffness
+from .declared import Beam
+from .ends import at_clamp, inverse
+from .least import at_start
+from .segments import Made, of
+
+NEAR = 1.02
+"""How near a decay is bounded."""
+
+
+class Damping(NamedTuple):
+    """most: damping by mass [1/s] of any motion at most; decay: how fast motion decays at most [1/s], zero
+    where that is no faster than the fastest swings."""
+
+    most: float
+    decay: float
+
+
+def damping(scenario: Any, beam: Beam, rate: float, ends: Ends) -> Damping | None:
+    """Of a beam with angular frequencies up to `rate` [1/s], whose clamps give way by `ends`, as
+    `bound.fastest` has them; None without any damping."""
+    by_stiffness, by_mass = float(beam.damping), float(beam.mass_damping)
+    if not by_stiffness and not by_mass and beam.modal_damping is None:
+        return None
+    made = of(beam, 0)
+    if by_mass and ends[0] is not None:
+        rigid = _rigid(made)
+        by_mass *= 1 + _highest(ends[0], rigid.T @ _masses(made) @ rigid)
+    if beam.modal_damping is None:
+        most = by_stiffness * rate**2 + by_mass
+        swings = rate > most / 2
+        return Damping(most, max(by_mass, 0.0 if swings else most / 2 + np.sqrt((most / 2) ** 2 - rate**2)))
+    stiff, lost = _with_modes(scenario, beam, made, ends)
+    lost += by_stiffness * stiff + by_mass * np.eye(len(stiff))
+    most = float(np.linalg.eigvalsh(lost)[-1])
+    return Damping(most, _decay(stiff, lost, rate, most))
+
+
+def _decay(stiff: np.ndarray, lost: np.ndarray, rate: float, most: float) -> float:
+    """The fastest decay of motion with such a stiffness and damping by generalized mass, if above `rate`."""
+
+    def beyond(decay: float) -> bool:
+        try:
+            np.linalg.cholesky(decay**2 * np.eye(len(stiff)) - decay * lost + stiff)
+        except np.linalg.LinAlgError:
+            return False
+        return True
+
+    low, high = rate, most
+    if high <= low or beyond(low):
+        return 0.0
+    while high > NEAR * low:
+        middle = np.sqrt(low * high)
+        low, high = (low, middle) if beyond(middle) else (middle, high)
+    return float(high)
+
+
+def _with_modes(scenario: Any, beam: Beam, made: Made, ends: Ends) -> tuple[np.ndarray, np.ndarray]:
+    """Stiffness and damping by modes of a straight beam, in displacements of which each has the generalized
+    mass one: of the clamp at the beginning, the segments, and the clamp at the end."""
+    from scipy.linalg import block_diag
+
+    loads = stiffness(made).ravel()[:, None] * _all_strains(made)
+    heavy, rates, felt = _masses(made), *_modes(scenario, beam, made, loads)
+    across = [np.zeros((6, 6)) if one is None else _root(one) for one in ends]
+    unit = block_diag(across[0], np.linalg.inv(np.linalg.cholesky(heavy)).T, across[1])
+    loads, felt = loads @ unit, felt @ unit
+    ratio = np.broadcast_to(np.asarray(beam.modal_damping, float), (beam.modes,))
+    return loads.T @ loads, felt.T @ ((2 * ratio * rates)[:, None] * felt)
+
+
+def _modes(scenario: Any, beam: Beam, made: Made, loads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Angular frequencies of the modes that are damped [1/s], and what each feels of displacements."""
+    from scipy.linalg import block_diag, eigh
+
+    held = beam.modal_ends != "free", beam.modal_ends == "both held"
+    bodies = {body.name: body for body in scenario.bodies}
+    count = 6 * len(made.mass)
+    free, heavy = list(range(6, count + 6)), _masses(made)
+    for side, (end, name) in enumerate((("parent", beam.parent), ("child", beam.child))):
+        if not held[side] and name in bodies:
+            weight = at_start(bodies[name])
+            own = np.linalg.inv(at_clamp(inverse(weight), weight.centre, beam, end))
+            free, heavy = [*free, *range(side * (count + 6), side * (count + 6) + 6)], block_diag(heavy, own)
+    stiff = loads.T @ loads
+    squares, modes = eigh(stiff[np.ix_(free, free)], heavy)
+    rigid = 6 if beam.modal_ends == "free" and GROUND not in (beam.parent, beam.child) else 0
+    picked = slice(rigid, rigid + beam.modes)
+    return np.sqrt(squares[picked]), (modes[:, picked] / squares[picked]).T @ stiff[free]
+
+
+def _root(mobility: np.ndarray) -> np.ndarray:
+    """A matrix that, times its transpose, is one that has no negative eigenvalues but by rounding."""
+    size, along = np.linalg.eigh(mobility)
+    return along * np.sqrt(np.maximum(size, 0.0))
+
+
+def _highest(mobility: np.ndarray, mass: np.ndarray) -> float:
+    """The highest eigenvalue of their product."""
+    root = _root(mobility)
+    return max(float(np.linalg.eigvalsh(root.T @ mass @ root)[-1]), 0.0)
+
+
+def _all_strains(made: Made) -> np.ndarray:
+    """Of all elements, by small displacements and turns of the clamp, the segments and the other clamp."""
+    span = len(made.length)
+    found = np.zeros((6 * span, 6 * (len(made.mass) + 2)))
+    for k, (left, right) in enumerate(zip(*by_ends(made), strict=True)):
+        found[6 * k : 6 * k + 6, 6 * k : 6 * k + 12] = np.hstack([left, right])
+    return found
+
+
+def _rigid(made: Made) -> np.ndarray:
+    """Displacements and turns of the segments (6 n, 6) as they move with the clamp at the beginning."""
+    count = 6 * len(made.mass)
+    strains = _all_strains(made)[:count]
+    return -np.linalg.solve(strains[:, 6 : 6 + count], strains[:, :6])
+
+
+def _masses(made: Made) -> np.ndarray:
+    """The mass matrix of the segments."""
+    count = len(made.mass)
+    across = np.diag(np.asarray(made.mass, float))
+    if made.shared is not None:
+        for k, one in enumerate(np.asarray(made.shared)[1:], 1):
+            across[k - 1 : k + 1, k - 1 : k + 1] -= one * np.array([[1, -1], [-1, 1]])
+    whole = np.zeros((count, 6, count, 6))
+    for axis in range(3):
+        whole[:, axis, :, axis] = across
+        whole[range(count), 3 + axis, range(count), 3 + axis] = made.inertia[axis]
+    return whole.reshape(6 * count, 6 * count)

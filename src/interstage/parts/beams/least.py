@@ -1,0 +1,63 @@
+"""What bodies weigh at the ends of beams: all that they begin with, and the least that they always have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...engine.numbers import Totals
+from ...model.body import central_inertia
+from ..propellant import mass_properties
+from ..propellant.elements import Container
+
+if TYPE_CHECKING:
+    from ...scenario import Scenario
+
+NONE = 1e-12
+"""Part of the largest principal moment below which one is the rounding of zero."""
+
+
+def least(scenario: Scenario) -> dict[str, Totals | None]:
+    """Of each body mass, mass centre (drawing coordinates) and inertia about it that it has throughout: its
+    own and those of elements that never drain and are never dropped. None where that leaves it without mass,
+    or without inertia about some axis, so that nothing is known of how fast it moves at most."""
+    dropped = {name for item in (*scenario.phases, *scenario.events) for name in item.drop}
+    found = {}
+    for body in scenario.bodies:
+        kept = [e for e in body.elements if f"{body.name}.{e.name}" not in dropped and not _drains(e)]
+        one = _totals(body, kept)
+        found[body.name] = one if one is not None and _turns(one) else None
+    return found
+
+
+def at_start(body: Any) -> Totals:
+    """Mass, mass centre and inertia of a body with all of its elements."""
+    one = _totals(body, body.elements)
+    assert one is not None  # bodies that never have mass are refused
+    return one
+
+
+def _drains(element: Any) -> bool:
+    return isinstance(element, Container) and element.drains
+
+
+def _totals(body: Any, elements: Any) -> Totals | None:
+    """A body with some of its elements; None without any mass."""
+    dry = Totals(np.asarray(body.mass), np.asarray(body.mass_centre), central_inertia(body))
+    if not float(body.mass) > 0 and not any(float(_mass(e)) > 0 for e in elements):
+        return None
+    ready, left = mass_properties.prepare(elements), mass_properties.at_start(elements)
+    return Totals(*(np.asarray(one, float) for one in mass_properties.totals(ready, dry, left)))
+
+
+def _mass(element: Any) -> Any:
+    """What it has at the start [kg]."""
+    own = element.propellant if isinstance(element, Container) else 0.0
+    return np.maximum(own, element.constant_mass)
+
+
+def _turns(one: Totals) -> bool:
+    """Whether it has inertia about all axes."""
+    moments = np.linalg.eigvalsh(one.inertia)
+    return bool(moments[0] > NONE * moments[-1])
