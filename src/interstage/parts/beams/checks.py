@@ -92,7 +92,7 @@ def _too_long(scenario: Scenario, pose: Pose) -> Iterator[str]:
             yield (
                 f"{beam.name}: steps of {float(solver.step):.3g} s may be too long for its {beam.elements}"
                 f" segments{_with(beam, ends[beam.name])}, whose fastest motion {method} follows with"
-                f" {most:.2g} s or less; shorten solver.step to that, or take fewer elements."
+                f" {_shown(most)} s or less; shorten solver.step to that, or take fewer elements."
             )
 
 
@@ -107,12 +107,18 @@ def longest(scenario: Scenario, beam: Beam, ends: Ends, method: str) -> float:
     return min(damped / rate, decaying / decay if decay > 0 else np.inf)
 
 
+def _shown(most: float) -> str:
+    """A limit [s] to two digits, rounded down, so that it is allowed as it stands."""
+    unit = 10.0 ** (np.floor(np.log10(most)) - 1)
+    return f"{np.floor(most / unit) * unit:.2g}"
+
+
 def _unknown(beam: Beam, bodies: list[str], most: float) -> str:
     """What is said of a beam at whose ends there are bodies of which nothing is known to stay."""
     one = len(bodies) == 1
     return (
-        f"{beam.name}: how long steps may be is not known, beyond that they must be {most:.2g} s or less were"
-        f" {' and '.join(bodies)} held: {'it has' if one else 'they have'} no mass, or no inertia about some"
+        f"{beam.name}: how long steps may be is not known, beyond that they must be {_shown(most)} s or less"
+        f" were {' and '.join(bodies)} held: {'it has' if one else 'they have'} no mass, or no inertia about some"
         f" axis, without elements that drain or may be dropped; give {'it' if one else 'them'} some, in"
         " bodies.<name> or as an item, or try shorter steps and look whether it matters."
     )
