@@ -118,8 +118,8 @@ def _unknown(beam: Beam, bodies: list[str], most: float) -> str:
     one = len(bodies) == 1
     return (
         f"{beam.name}: how long steps may be is not known, beyond that they must be {_shown(most)} s or less"
-        f" were {' and '.join(bodies)} held: {'it has' if one else 'they have'} no mass, or no inertia about some"
-        f" axis, without elements that drain or may be dropped; give {'it' if one else 'them'} some, in"
+        f" were {' and '.join(bodies)} held: {'it has' if one else 'they have'} no mass, or no inertia about"
+        f" some axis, without elements that drain or may be dropped; give {'it' if one else 'them'} some, in"
         " bodies.<name> or as an item, or try shorter steps and look whether it matters."
     )
 
