@@ -82,7 +82,10 @@ def _too_long(scenario: Scenario, pose: Pose) -> Iterator[str]:
     if method not in STABLE or solver.step is None:
         return
     beams = [one for one in scenario.forces if isinstance(one, Beam)]
-    ends, weights = (giving(scenario, pose), least(scenario)) if beams else ({}, {})
+    if not beams:
+        return
+    weights = least(scenario)
+    ends = giving(scenario, pose, weights)
     for beam in beams:
         most = longest(scenario, beam, ends[beam.name], method)
         unknown = [name for name in (beam.parent, beam.child) if name in weights and weights[name] is None]

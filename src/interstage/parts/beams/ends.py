@@ -15,7 +15,6 @@ from ...tree.names import GROUND
 from .apart import Pose, axes
 from .bound import Ends, pulled
 from .declared import Beam
-from .least import least
 
 if TYPE_CHECKING:
     from ...scenario import Scenario
@@ -24,16 +23,15 @@ SAME = 1e-9
 """Part of the largest singular value below which rows of joints repeat each other."""
 
 
-def giving(scenario: Scenario, pose: Pose) -> dict[str, Ends]:
-    """Of each beam, what its ends give way by, for `bound.fastest`.
+def giving(scenario: Scenario, pose: Pose, weights: dict[str, Totals | None]) -> dict[str, Ends]:
+    """Of each beam, what its ends give way by, for `bound.fastest`. weights: of bodies, from `least.least`.
 
     Bodies that joints hold together share their mass out among the ends of beams that are clamped in them, by
     the angular frequencies that each end would have with all of it: the sum of the squares of what these
     become is then the lowest. Elements that drain or may be dropped are left out, as are joints that may be
     let go or become others, rows of velocities, and joints that are springs: bodies without these are faster.
     A body on a joint counts as held where it is not known how the joint stands, and so does one of which it
-    is not known what it weighs at least (see `least`): beams that are clamped in it have no bound."""
-    weights = least(scenario)
+    is not known what it weighs at least: beams that are clamped in it have no bound."""
     mobility, group = _mobility(scenario, pose, weights)
     ends = []  # beam, side, group, what it gives way by with all of the mass, and the frequency
     for beam in (one for one in scenario.forces if isinstance(one, Beam)):

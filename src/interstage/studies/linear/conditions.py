@@ -30,13 +30,11 @@ class Scales:
 
     def __init__(self, a: np.ndarray, units: Sequence[str]):
         self.a = a
+        units = units or [""] * len(a)
         metres = np.array([one == "m" or one.startswith("m/") for one in units], bool)
-        rates = np.array([one.endswith("/s") for one in units], bool)
-        self.rates = rates if rates.size else np.zeros(len(a), bool)
+        self.rates = np.array([one.endswith("/s") for one in units], bool)
         lengths = LENGTHS if np.any(metres) else LENGTHS[:1]
-        self.metres = [
-            np.where(metres, length, 1.0) if metres.size else np.ones(len(a)) for length in lengths
-        ]
+        self.metres = [np.where(metres, length, 1.0) for length in lengths]
         self.norms = [self._norms(a / by[:, None] * by) for by in self.metres]
 
     def _norms(self, a: np.ndarray) -> np.ndarray:
