@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,10 @@ class Line:
         low = self.at_least is None or self.ratio >= self.at_least
         return "met" if low and (self.at_most is None or self.ratio <= self.at_most) else "SHORT"
 
+    def as_dict(self) -> dict[str, Any]:
+        """All fields and the verdict, for JSON."""
+        return asdict(self) | {"verdict": self.verdict()}
+
     def cells(self) -> tuple[str, ...]:
         """What is printed of it."""
         ratio = "" if self.ratio is None else f"{self.ratio:.3g}"
@@ -39,3 +47,22 @@ WIDTHS = (42, 18, 26, 7, 8, 6, 0)
 def row(cells: tuple[str, ...]) -> str:
     """One aligned line."""
     return " ".join(f"{cell:<{width}}" for cell, width in zip(cells, WIDTHS)).rstrip()
+
+
+def summary(lines: dict[str, list[Line]]) -> str:
+    """The number of targets that each part met, and the targets that it missed by name."""
+    shown = []
+    for part, found in lines.items():
+        verdicts = Counter(line.verdict() for line in found)
+        missed = [line.name.strip() for line in found if line.verdict() == "SHORT"]
+        text = f"{part}: {verdicts['met']} met, {verdicts['SHORT']} SHORT"
+        shown.append(text + (f" ({'; '.join(missed)})" if missed else ""))
+    return "\n".join(shown)
+
+
+def read_lines(text: str) -> Iterable[Line]:
+    """The lines of a text that has one JSON object of `Line.as_dict` in each row."""
+    for row_text in text.splitlines():
+        fields = json.loads(row_text)
+        fields.pop("verdict")
+        yield Line(**fields)

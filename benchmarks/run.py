@@ -6,16 +6,19 @@ Each part is a process of its own, in which ours and the peer's run in turn; rat
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import platform
 import signal
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 # The CPU's lines are the CPU's, also on a machine with a GPU: that one is measured in a process of its own.
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
@@ -28,7 +31,7 @@ from .chains import chains
 from .formulations import formulations
 from .guest import guest
 from .linear import linear
-from .lines import HEADER, Line, row
+from .lines import HEADER, Line, read_lines, row, summary
 from .optimum import optimum
 from .point import point
 from .processes import finished
@@ -169,12 +172,15 @@ PARTS: dict[str, Callable[[int, Clock], Iterator[Line]]] = {
     "bimese": bimese,
 }
 START_UP = "start-up"
-NAMES = (*PARTS, START_UP)
+NAMES = (START_UP, *PARTS)
 LONG = ("chains", "beams", "boosters", "sweeps", "optimum", "bimese")
 """Parts that are measured where they are asked for: they take the ten minutes for themselves."""
 USUAL = tuple(name for name in NAMES if name not in LONG)
 MINUTES = 10.0
-"""All that is measured ends within this time [min]; the start-up, the last, takes as many turns as fit."""
+"""Default time for all parts [min]."""
+START_UP_SHARE = 0.5
+"""Part of the time in which the start-up begins further turns; the first turn is always measured. Start-up
+and the single flight are measured first, so that a slow machine leaves out other parts."""
 MEMORY = 4.0
 """What a part may take of memory, by its largest process [GiB]."""
 
@@ -201,11 +207,23 @@ def show(line: Line) -> None:
     sys.stdout.flush()
 
 
-def in_own_process(part: str, options: argparse.Namespace, seconds: float) -> bool:
-    """Measure a part in a process of its own, whose programs and memory are let go of with it; it is ended
-    where it takes longer than `seconds`. Whether it did not fail."""
+def in_own_process(part: str, options: argparse.Namespace, seconds: float) -> tuple[bool, list[Line]]:
+    """Measure a part in a process of its own, which is stopped after `seconds`.
+
+    Returns whether the part succeeded, and its lines."""
+    with tempfile.TemporaryDirectory() as folder:
+        kept = Path(folder) / "lines.json"
+        fine, closing = _process(part, options, seconds, kept)
+        found = [*read_lines(kept.read_text() if kept.exists() else ""), *closing]
+    return fine, found
+
+
+def _process(part: str, options: argparse.Namespace, seconds: float, kept: Path) -> tuple[bool, list[Line]]:
+    """Run the process of a part. Returns whether it succeeded, and the lines about the process itself."""
+    share = START_UP_SHARE if part == START_UP and len(options.parts) != 1 else 1.0
     command = [sys.executable, "-m", "benchmarks", part, "--repeats", str(options.repeats)]
-    command += ["--cpu-clock"] * options.cpu_clock + ["--here", str(max(seconds - MARGIN, 0.0))]
+    command += ["--cpu-clock"] * options.cpu_clock + ["--lines", str(kept)]
+    command += ["--here", str(max(seconds * share - MARGIN, 0.0))]
     process = subprocess.Popen(command, start_new_session=True)
     over: list[bool] = []
 
@@ -222,53 +240,82 @@ def in_own_process(part: str, options: argparse.Namespace, seconds: float) -> bo
         raise
     finally:
         timer.cancel()
-    gibibytes = memory / 2**30
+    closing = []
     if over:
-        show(Line(f"{part}: not finished", f"time was up; {part} alone: make bench ONLY={part}", ""))
+        closing.append(
+            Line(f"{part}: not finished", f"time was up; {part} alone: make bench ONLY={part}", "")
+        )
     elif code:
-        show(Line(f"{part}: failed", f"exit code {code}", ""))
-    show(Line(f"{part}: memory", f"{gibibytes:.2f} GiB", "", gibibytes, at_most=MEMORY))
-    return bool(over) or code == 0
+        closing.append(Line(f"{part}: failed", f"exit code {code}", ""))
+    gibibytes = memory / 2**30
+    closing.append(Line(f"{part}: memory", f"{gibibytes:.2f} GiB", "", gibibytes, at_most=MEMORY))
+    for line in closing:
+        show(line)
+    return bool(over) or code == 0, closing
 
 
 MARGIN = 10.0
 """Time [s] that a part is to be done before it would be ended."""
 
 
-def main() -> None:
-    """Measure the parts named on the command line; by default all but the long ones."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+def parser() -> argparse.ArgumentParser:
+    """The options of the command line."""
+    made = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     known = ", ".join(NAMES)
-    parser.add_argument(
-        "parts", nargs="*", metavar="part", help=f"any of {known}, or all; by default {', '.join(USUAL)}"
+    made.add_argument(
+        "parts", nargs="*", metavar="part", help=f"any of {known}, or all. Default: {', '.join(USUAL)}"
     )
-    parser.add_argument("--repeats", type=int, default=REPEATS, help="turns; medians are shown")
-    parser.add_argument("--minutes", type=float, default=MINUTES, help="time for all; 10 by default")
-    parser.add_argument(
+    made.add_argument("--repeats", type=int, default=REPEATS, help="number of turns; the table has medians")
+    made.add_argument("--minutes", type=float, default=MINUTES, help="time for all parts. Default: 10")
+    made.add_argument(
         "--cpu-clock",
         action="store_true",
-        help="clock of all but 'batch', 'gpu' and 'start-up' counts processor time only (busy machine)",
+        help="measure processor time, for a busy machine; not for 'batch', 'gpu' and 'start-up'",
     )
-    parser.add_argument("--here", type=float, metavar="SECONDS", help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    made.add_argument("--json", type=Path, metavar="FILE", help="write all lines with their verdicts to FILE")
+    made.add_argument("--here", type=float, metavar="SECONDS", help=argparse.SUPPRESS)
+    made.add_argument("--lines", type=Path, metavar="FILE", help=argparse.SUPPRESS)
+    return made
+
+
+def main() -> None:
+    """Measure the parts named on the command line; by default all but the long ones."""
+    command_line = parser()
+    options = command_line.parse_args()
     unknown = [part for part in options.parts if part not in (*NAMES, "all")]
     if unknown:
-        parser.error(f"no part is called {', '.join(unknown)}; there are {known}, and all")
+        command_line.error(
+            f"no part is called {', '.join(unknown)}; the parts are {', '.join(NAMES)}, and all"
+        )
     if options.repeats < 1:
-        parser.error("at least one turn is needed to measure anything")
+        command_line.error("--repeats must be at least 1")
     if options.here is not None:
         measure(options.parts[0], options)
         return
+    fine, found = measure_all(options)
+    print(f"\n{summary(found)}", flush=True)
+    if options.json:
+        rows = [line.as_dict() | {"part": part} for part, lines in found.items() for line in lines]
+        options.json.write_text(json.dumps({"machine": about(), "lines": rows}, indent=1) + "\n")
+    sys.exit(0 if fine else 1)
+
+
+def measure_all(options: argparse.Namespace) -> tuple[bool, dict[str, list[Line]]]:
+    """Measure each part while time is left. Returns whether all succeeded, and the lines of each part."""
     end = time.monotonic() + 60.0 * options.minutes
     print(about())
     print(row(HEADER), flush=True)
-    fine = True
+    fine, found = True, {}
     for part in NAMES if "all" in options.parts else options.parts or USUAL:
         if (left := end - time.monotonic()) <= MARGIN:
-            show(Line(f"{part}: not begun", f"time was up; {part} alone: make bench ONLY={part}", ""))
+            found[part] = [
+                Line(f"{part}: not begun", f"time was up; {part} alone: make bench ONLY={part}", "")
+            ]
+            show(found[part][0])
             continue
-        fine &= in_own_process(part, options, left)
-    sys.exit(0 if fine else 1)
+        succeeded, found[part] = in_own_process(part, options, left)
+        fine &= succeeded
+    return fine, found
 
 
 def measure(part: str, options: argparse.Namespace) -> None:
@@ -280,5 +327,8 @@ def measure(part: str, options: argparse.Namespace) -> None:
     try:
         for line in found:
             show(line)
+            if options.lines:
+                with options.lines.open("a") as kept:
+                    kept.write(json.dumps(line.as_dict()) + "\n")
     except ModuleNotFoundError as missing:
         sys.exit(f"{missing.name} is not installed; `make bench` installs what parts are measured beside")
