@@ -65,5 +65,5 @@ clean:
 	@touch $@ .venv/.have-test .venv/.have-run
 
 .venv/.have-bench: .venv/.have-build
-	$(EDITABLE) '.[bench,optima]'
+	$(EDITABLE) '.[bench,optima,clearance,pictures]'
 	@touch $@ .venv/.have-run

@@ -85,8 +85,9 @@ def multipliers(found: case.Rods, along_tree: bool) -> tuple[Any, NDArray[np.flo
 
     def solve(found, reference, x, discrete):
         mechanism = compiled.mechanism(declared, 0, reference, found)
-        rows = mechanism.rows(0.0, *mechanism.geometry(0.0, mechanism.motion(x), discrete), discrete)
-        constraints = mechanism.constraints(rows, rows.gamma, discrete)
+        motion = mechanism.motion(x)
+        rows = mechanism.rows(0.0, *mechanism.geometry(0.0, motion, discrete), discrete)
+        constraints = mechanism.constraints(rows, rows.gamma, discrete, x, motion)
         constraints = constraints._replace(order=tree if along_tree else None)
         free = jnp.zeros((6, mechanism.numbers.inertias.inverse_mass.shape[0]))
         free = free + jnp.asarray([*case.GRAVITY, 0, 0, 0])[:, None]

@@ -187,7 +187,7 @@ MEMORY = 4.0
 
 def about() -> str:
     """The machine and the versions."""
-    names = "jax", "mujoco", "numba", "exudyn", "scipy", "jsbsim"
+    names = "jax", "mujoco-core", "numba", "exudyn", "scipy", "jsbsim"
     packages = ", ".join(f"{name} {_version(name)}" for name in names)
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     return (
