@@ -40,7 +40,6 @@ def run(module: str, handler: str = "default_int_handler") -> subprocess.Complet
         "interstage.cli.studies",
         "interstage.reading",
         "numpy",
-        "jax._src.core",
         "interstage.flight.simulate",
     ],
 )

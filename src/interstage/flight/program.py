@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import gc
 import math
+import os
+import sys
 import threading
 from collections.abc import Callable
 from functools import cached_property, partial
@@ -17,7 +19,9 @@ from ..engine.contradiction import watched
 from ..engine.minimal_coordinates import flow_of, has_own_state
 from ..engine.stacks import Stacks, stacks
 from ..formulations.catalogue import uses_library
+from ..maths import trees
 from ..maths.arrays import jax, jnp, lax, taken
+from ..maths.jax_import import when_used
 from ..stepper import flight as stepping
 from ..tree.declaration import register_all
 from . import compiled
@@ -27,10 +31,21 @@ from .compiled import Way
 
 
 def configure() -> None:
-    """Float64, and declarations as trees of arrays; and memory that NumPy's arrays give back is kept."""
+    """Set JAX to float64, whoever imports it, and keep the memory that NumPy's arrays give back."""
+    if "jax" in sys.modules:
+        jax.tree  # noqa: B018 - what is to be set when JAX is used
+    else:
+        os.environ["JAX_ENABLE_X64"] = "1"
+    np.empty(KEPT)
+
+
+def _configure_jax() -> None:
+    """Float64, and declarations as trees of arrays."""
     jax.config.update("jax_enable_x64", True)
     register_all()
-    np.empty(KEPT)
+
+
+when_used(_configure_jax)
 
 
 KEPT = 3_500_000
@@ -217,11 +232,26 @@ class Program(AtOnce):
 
     def _chunk(self, scenario: Any, found: Stacks, reference: Any, t0: Any, cursor: Any) -> tuple[Any, Any]:
         """The flow of a flight, and where it comes to in as many rows as there is room for."""
-        mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
-        flow = watched(flow_of(mechanism, self.table, t0))
+        flow = self._flow(scenario, found, reference, t0)
         # Fixed steps are on one grid from flight time zero, also where a flight is gone on with.
         settings = flows.settings(scenario, self.table, self.recorded)
         return flow, stepping.fly_chunk(flow, settings, cursor, self.capacity)
+
+    def _flow(self, scenario: Any, found: Stacks, reference: Any, t0: Any) -> Any:
+        """The equations of motion as a hybrid system."""
+        mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
+        return watched(flow_of(mechanism, self.table, t0))
+
+    @cached_property
+    def attempt(self) -> Any:
+        """(scenario, reference, t0, cursor) -> (cursor, row): one attempt by NumPy."""
+
+        def program(scenario, found, reference, t0, cursor):
+            flow = self._flow(scenario, found, reference, t0)
+            settings = flows.settings(scenario, self.table, self.recorded)
+            return stepping.attempt(flow, settings, cursor, 0.0)[:2]
+
+        return self.at_once(program)
 
     def _advance(self, options: dict[str, Any]) -> Any:
         """`advance`; options: of the compiler (CPU) for one flight."""
@@ -277,9 +307,8 @@ def program_for(
     configure()
     form = forms.observed(scenario, recorded)
     form = forms.flown(form) if flying else form
-    leaves, structure = jax.tree_util.tree_flatten(form)
-    shapes = tuple(np.shape(leaf) for leaf in leaves)
-    key = (str(structure), forms.elsewhere(form), shapes, lanes, recorded, capacity, flying)
+    shapes = tuple(np.shape(leaf) for leaf in trees.leaves(form))
+    key = (trees.structure(form), forms.elsewhere(form), shapes, lanes, recorded, capacity, flying)
     with _lock:
         program = _programs.pop(key, None) or Program(scenario, lanes, recorded, capacity, flying)
         _programs[key] = program

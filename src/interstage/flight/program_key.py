@@ -29,6 +29,14 @@ def key(name: str, about: str, way: str, tree: str, shapes: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
+def flight_key(about: str, arrays: list[Any]) -> str:
+    """The key of one flight by its form and all its numbers; JAX is not needed for it."""
+    whole = hashlib.sha256("\0".join((about, np.__version__, _processor(), sources(HOME))).encode())
+    for array in map(np.asarray, arrays):
+        whole.update(f"{array.dtype}{array.shape}".encode() + array.tobytes())
+    return whole.hexdigest()
+
+
 @cache
 def _compiler() -> str:
     """Whatever else may change what comes out of the compiler, or whether it runs here: versions, sources,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ from ..record.record import Record
 from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from ..tree import packages
 from ..tree.addresses import replaced
-from . import after, excursions, not_finite, peaks, plausibility, saved_starts
+from . import after, excursions, not_finite, peaks, plausibility, saved_starts, short
 from .between import Between
 from .consistency import caught_far_off, examine
 from .observation import Track, kept_rows, outcome, refuse_the_end, resumed, sums_at, thinned, track_record
@@ -92,7 +92,7 @@ def of_flight(scenario: Any) -> Program:
 @dataclass
 class Flown:
     """One flight, or one leg of a mission, that has ended: with its program, its start, how it stands and its
-    steps."""
+    steps. by_numpy: whether it was flown without a compiled program; see `flight.short`."""
 
     program: Program
     scenario: Any
@@ -100,6 +100,7 @@ class Flown:
     cursor: Any
     track: Track
     interrupted: bool
+    by_numpy: bool = False
 
     @cached_property
     def between(self) -> Between:
@@ -171,6 +172,7 @@ def recorded_of(one: Flown) -> Record:
         "method": program.method,
         "steps accepted": int(cursor.accepted),
         "steps rejected": int(cursor.rejected),
+        "flown by": "NumPy" if one.by_numpy else "the compiled program",
     }
     if own is not None:
         record.statistics |= own.statistics(layout, np.asarray(cursor.x))
@@ -252,7 +254,7 @@ class Beginning(NamedTuple):
 def start(program: Program, scenario: Any, open_too: bool = False) -> Beginning:
     """The consistent start of a scenario. open_too: also of one whose joints are open as it is declared.
     Raises BadInput."""
-    begun = jax.device_get(program.begin(scenario, 0.0))
+    begun = program.begin(scenario, 0.0)
     if packages.used(scenario):
         program.quantities_of_others(scenario, begun.reference, np.zeros(()), begun.x, begun.discrete)
     corrections, warnings = examine(Layout(scenario), begun, open_too)
@@ -304,29 +306,55 @@ def flown(
     often: bool = False,
     known: float = 0.0,
 ) -> Flown:
-    """Fly to the end, or to an interrupt, in chunks. often: whether many such flights are flown; known: steps
-    that are to be flown at least, as far as is known."""
-    tracks, interrupted, end, pace = [], False, expected_end(scenario, _begun(first)), Pace(scenario)
+    """Fly to the end, or to an interrupt. often: whether many such flights are flown; known: steps that are
+    to be flown at least, as far as is known."""
+    end = expected_end(scenario, _begun(first))
     steps = np.inf if often else max(known, steps_ahead(scenario, first))
     cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
     if first.step is not None and not scenario.solver.fixed_step:
         cursor = cursor._replace(step=np.asarray(first.step, float))
+    begun = short.attempts(program, scenario, first, cursor, end)
+    by_numpy = short.admitted(program, scenario, steps)
+    tracks, last, interrupted = _collected(begun if by_numpy else (), progress, end)
+    if not interrupted and (last is None or int(last.status) == RUNNING):
+        by_numpy = False
+        chunks = _chunks(program, scenario, first, cursor, steps)
+        tracks, last, interrupted = _collected(chunks, progress, end)
+    if last is None:
+        raise KeyboardInterrupt
+    track, cursor = program.ordinary(scenario, first.reference, short.joined(tracks), last)
+    return Flown(program, scenario, first, cursor, track, interrupted, by_numpy)
+
+
+def _chunks(
+    program: Program, scenario: Any, first: Beginning, cursor: Any, steps: float
+) -> Iterator[tuple[Any, Track]]:
+    """The flight by the compiled program: the cursor after each chunk, and the steps in it."""
+    tracks, pace = [], Pace(scenario)
+    while int(cursor.status) == RUNNING:
+        advance = program.advance_for(steps)
+        cursor, rows, count = jax.device_get(advance(scenario, first.reference, first.time, cursor))
+        steps = max(steps, int(cursor.accepted) + int(cursor.rejected))
+        tracks.append(kept_rows(rows, int(count)))
+        cursor = full(pace.judged(cursor), tracks)
+        yield cursor, tracks[-1]
+
+
+def _collected(
+    parts: Iterable[tuple[Any, Track]], progress: Progress | None, end: float | None
+) -> tuple[list[Track], Any, bool]:
+    """The steps of a flight as far as it came, the last cursor (None if there is none), and whether an
+    interrupt stopped it."""
+    tracks, last = [], None
     try:
-        while int(cursor.status) == RUNNING:
-            advance = program.advance_for(steps)
-            cursor, rows, count = jax.device_get(advance(scenario, first.reference, first.time, cursor))
-            steps = max(steps, int(cursor.accepted) + int(cursor.rejected))
-            tracks.append(kept_rows(rows, int(count)))
-            cursor = full(pace.judged(cursor), tracks)
+        for cursor, track in parts:
+            tracks.append(track)
+            last = cursor
             if progress is not None:
                 progress(float(cursor.t), end)
     except KeyboardInterrupt:
-        interrupted = True
-    if not tracks:
-        raise KeyboardInterrupt
-    track = jax.tree.map(lambda *parts: np.concatenate(parts), *tracks)
-    track, cursor = program.ordinary(scenario, first.reference, track, cursor)
-    return Flown(program, scenario, first, cursor, track, interrupted)
+        return tracks, last, True
+    return tracks, last, False
 
 
 def _begun(first: Beginning) -> float:

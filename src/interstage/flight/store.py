@@ -31,6 +31,8 @@ TIMES = "times.json"
 TIMES_KEPT = 200
 SEEN = "files.json"
 SEEN_KEPT = 20
+LONG = "long.json"
+LONG_KEPT = 500
 MARK = b"interstage program 1\n"
 ABANDONED = 3600.0
 """Age [s] from which a half-written file belongs to nobody who still writes it."""
@@ -143,7 +145,7 @@ def prune(size: int) -> list[Entry]:
 def clear() -> list[Entry]:
     """Let go of everything; returns the programs that were kept."""
     gone = prune(-1)
-    for path in [*_half_written(), folder() / TIMES, folder() / SEEN]:
+    for path in [*_half_written(), *(folder() / name for name in (TIMES, SEEN, LONG))]:
         with suppress(OSError):
             path.unlink()
     return gone
@@ -227,6 +229,20 @@ def seen(state: str) -> str | None:
         return {str(known): str(checksum) for known, checksum in _noted(SEEN)}.get(state)
     except (ValueError, TypeError):
         return None
+
+
+# --- flights that are too long for NumPy
+
+
+def note_long(flight: str) -> None:
+    """Note that the flight with this key is too long for NumPy; see `flight.short`."""
+    if limit() > 0:
+        _note(LONG, [*_noted(LONG), flight][-LONG_KEPT:])
+
+
+def known_long(flight: str) -> bool:
+    """Whether the flight with this key was noted as too long for NumPy."""
+    return flight in _noted(LONG)
 
 
 # --- notes

@@ -299,7 +299,7 @@ def by_jax(function: Callable[..., Any], *args: Any) -> Any:
 @lru_cache(maxsize=256)
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function as JAX compiles it, for answers in NumPy's arrays."""
-    own = import_module("jax")
+    own = imported("jax")
     program = own.jit(function)
 
     def answer(*args: Any) -> Any:
@@ -363,7 +363,7 @@ class _Jax(_Later):
 
     @property
     def tree(self) -> Any:
-        return import_module("jax.tree" if "jax" in sys.modules else f"{__package__}.trees")
+        return imported("jax.tree") if "jax" in sys.modules else import_module(f"{__package__}.trees")
 
 
 if not TYPE_CHECKING:

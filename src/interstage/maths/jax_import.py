@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module, metadata
 from typing import Any
 
 _lock = threading.Lock()
+_settings: list[Callable[[], None]] = []
+"""What is to be set as soon as JAX is used."""
+
+
+def when_used(setting: Callable[[], None]) -> None:
+    """Call a function before JAX is used here for the first time, whoever imports it."""
+    _settings.append(setting)
 
 
 def imported(name: str) -> Any:
@@ -18,6 +25,8 @@ def imported(name: str) -> Any:
     if "jax" not in sys.modules:
         with _lock, only_named("jax"):
             import_module("jax")
+    while _settings:
+        _settings.pop()()
     return import_module(name)
 
 

@@ -85,6 +85,15 @@ def leaves(tree: Any) -> list[Any]:
     return [tree] if found is None else [leaf for child in found[0] for leaf in leaves(child)]
 
 
+def structure(tree: Any) -> Any:
+    """What a tree is without its leaves, to be compared and hashed: classes and what is static of them."""
+    found = _opened(tree)
+    if found is None:
+        return None
+    children, _, static = found
+    return type(tree), repr(static), tuple([structure(child) for child in children])
+
+
 def map(function: Callable[..., Any], tree: Any, *rest: Any) -> Any:
     """The tree with function(leaf, what the others have there...) in the place of each leaf. Raises
     ValueError where the others are not like it."""
