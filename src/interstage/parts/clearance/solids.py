@@ -87,6 +87,12 @@ class Solid:
         return self.pieces[0].ends, self.pieces[0].girth
 
     @property
+    def reach_from_origin(self) -> float:
+        """A bound of the distance of its points from the origin of the drawing coordinates [m]."""
+        ends, girth = self.cover
+        return float(np.sqrt((ends * ends).sum(0)).max()) + girth
+
+    @property
     def convex(self) -> bool:
         """Whether it is."""
         return self.support is not None
