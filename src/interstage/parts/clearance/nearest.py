@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...model.mesh_file import hull, load_coal
+from ...model.mesh_file import Flat, hull, hull_of_any, load_coal
 from ...tree.errors import InterstageError
 from .bounds import capsules, lower_bounds, nearest_of_stretches, rounding
 from .solids import Piece, Solid
@@ -41,6 +41,10 @@ SAME = 1e-11
 """Part of the size by which points move at most between poses that are searched once."""
 
 
+HULLS = {"points": hull, "file": hull_of_any}
+"""By kinds of pieces that are convex hulls: of points that a shape is made of, or that a file holds."""
+
+
 class Nearest(NamedTuple):
     """Of many poses (n): signed distance (n) [m], nearest points on a and b (3, n) and the direction from a
     to b (3, n), all in the drawing coordinates of a; numbers of the two solids (2, n); and how much less
@@ -61,8 +65,8 @@ def _made(piece: Piece) -> Any:
         return coal.Sphere(sizes)
     if piece.kind == "box":
         return coal.Box(*map(float, sizes))
-    if piece.kind == "points":
-        return hull(sizes)
+    if piece.kind in HULLS:
+        return HULLS[piece.kind](sizes)
     return {"capsule": coal.Capsule, "cylinder": coal.Cylinder, "cone": coal.Cone}[piece.kind](
         sizes[0], 2 * sizes[1]
     )
@@ -249,7 +253,7 @@ class Pair:
             shapes = []
             for side, number in ((0, i), (1, k)):
                 if number not in self._shapes[side]:
-                    self._shapes[side][number] = _made(self._pieces[side][number][1])
+                    self._shapes[side][number] = self._made(side, number)
                 shapes.append(self._shapes[side][number])
             one = self._pieces[0][i][1]
             self._coal[i, k] = coal.ComputeDistance(*shapes), coal.Transform3s(one.turn, one.place), shapes
@@ -272,6 +276,15 @@ class Pair:
             text = "how deep shapes '{}' and '{}' overlap cannot be told; change one of them a little"
             raise InterstageError(text.format(*names))
         return found if found[0] >= rough[0] - TOO_DEEP * self.size else rough
+
+    def _made(self, side: int, number: int):
+        solid, piece = self._pieces[side][number]
+        try:
+            return _made(piece)
+        except Flat:
+            name = (self.a, self.b)[side][solid].name
+            text = f"shape '{name}' has a flat piece, whose overlap cannot be found; give it a thickness"
+            raise InterstageError(text) from None
 
     def _worth(self, found, least: float) -> dict[tuple[int, int], tuple]:
         """The nearest pieces of each pair of solids, where its true surfaces may be the nearest of all."""
