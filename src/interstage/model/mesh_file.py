@@ -68,7 +68,7 @@ def _read(file: str) -> list[Any]:
         raise Refused(("file", text)) from None
     try:
         with _quiet():
-            scene = trimesh.load_scene(file)
+            scene = trimesh.load_scene(file, process=False)
             meshes = [m for m in scene.dump() if isinstance(m, trimesh.Trimesh) and len(m.faces)]
     except Exception as error:  # noqa: BLE001 - whatever a reader of foreign files may raise
         reason = str(error).strip().split("\n")[0][:100] or type(error).__name__
