@@ -15,12 +15,14 @@ flights, batches, sweeps and optimisers, so that all judge alike."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..tree.errors import BadInput
-from .record import SAME_TIME, Peaks, Places, Record, Sought, pick, resolve, timeline
+from .record import SAME_TIME, Peaks, Places, Record, Sought, pick, resolve
+from .survey import Survey
 
 INSET = 1e-6
 """Part of a bracket that is left out at its ends: an event there may have two values."""
@@ -60,6 +62,8 @@ Look = Callable[[list[np.ndarray], tuple[str, ...] | None], list[dict[str, np.nd
 """(times [s] of each flight, paths or all) -> rows of the quantities of each flight."""
 Steps = Callable[[int], np.ndarray]
 """Number of a flight -> when its steps end [s], rising."""
+Seen = Callable[[str], tuple[np.ndarray, np.ndarray]]
+"""Quantity -> times [s] and values of one flight, see `Survey.timeline`."""
 
 
 def sought(one: Any) -> Iterator[Sought]:
@@ -231,12 +235,14 @@ def find(
     quantities that can be looked at; None: a flight that is no matter."""
     of: dict[_Bracket, list[Sought]] = {}
     places: list[Places] = [{} for _ in records]
+    stems = {stem for record in records for stem in _stems(record, wanted, known)}
+    survey = Survey(records, sorted(stems), look, steps)
     for number, record in enumerate(records):
         if record is None:
             continue
         for one in each(record, wanted):
             places[number][one] = np.zeros(0)
-            for bracket in _brackets(record, one, known):
+            for bracket in _brackets(record, one, known, partial(survey.timeline, number)):
                 of.setdefault(_Bracket(number, *bracket), []).append(one)
     hills = [_Hill(bracket, _ends(bracket, steps)) for bracket in of]
     peaks = _tops(hills, len(records), look)
@@ -341,15 +347,25 @@ def _rows(hills: list[_Hill], flights: int, look: Look) -> list[Peaks]:
     return [(t, found) if len(t) else none for t, found in zip(times, rows, strict=True)]
 
 
+def _stems(record: Record | None, wanted: Sequence[Sought], known: Collection[str]) -> set[str]:
+    """Quantities of which extremes between samples can be found in a record."""
+    if record is None:
+        return set()
+    stems = {resolve(record, one.path)[0] for one in each(record, wanted)}
+    return {
+        s for s in stems if s in known and s in record.series and (s in record.before or not record.events)
+    }
+
+
 def _brackets(
-    record: Record, one: Sought, known: Collection[str]
+    record: Record, one: Sought, known: Collection[str], seen: Seen
 ) -> Iterator[tuple[str, Any, float, float, float]]:
-    """Quantity, component, side, and the times of the samples beside what may be the extreme of a quantity,
-    by what its samples show."""
+    """Quantity, component, side, and the times beside what may be the extreme of a quantity, by what is seen
+    of it at its samples and at the ends of steps."""
     stem, component = resolve(record, one.path)
-    if stem not in known or stem not in record.series or (stem not in record.before and record.events):
+    if stem not in _stems(record, [one], known):
         return
-    times, rows = timeline(record, stem, peaks=False)
+    times, rows = seen(stem)
     spans = [(start, end) for name, start, end in record.phases if one.during in (None, name)]
     smooth = _smooth(times, one.sign * pick(rows, component))
     stretches = [part for part in smooth if any(_inside(part[0], *span) for span in spans)]
