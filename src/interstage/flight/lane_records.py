@@ -162,9 +162,9 @@ def _put_peaks(
         return rows.t_end[rows.moved[:, lane], lane]
 
     found = find(records, wanted, look, stems, steps)
-    for record, (peaks, places) in zip(records, found, strict=True):
+    for record, one in zip(records, found, strict=True):
         if record is not None:
-            record.peaks, record.sought = peaks, places
+            record.peaks, record.sought, record.left = one
 
 
 def lane_track(chunk: Chunk, lane: int) -> tuple[Any, Any, Track]:

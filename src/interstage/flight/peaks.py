@@ -11,7 +11,7 @@ import numpy as np
 from ..quantities.catalogue import catalogue
 from ..quantities.loads import FAR, LOADS
 from ..record.peaks import find, seek, sought
-from ..record.record import Peaks, Places, Record, Sought
+from ..record.record import Found, Record, Sought
 from .between import Between
 
 
@@ -20,7 +20,7 @@ def let_search(between: Between, record: Record) -> None:
     record.search = partial(_searched, between, record)
 
 
-def _searched(between: Between, record: Record, wanted: list[Sought]) -> tuple[Peaks, Places]:
+def _searched(between: Between, record: Record, wanted: list[Sought]) -> Found:
     def look(times: list[np.ndarray], paths: tuple[str, ...] | None) -> list[dict[str, np.ndarray]]:
         return [between.quantities(times[0], paths)]
 

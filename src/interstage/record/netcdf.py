@@ -241,6 +241,7 @@ def _beside(record: Record) -> dict[str, Any]:
         "unjudged": json.dumps(record.unjudged),
         "earlier": json.dumps(record.earlier),
         "sought": json.dumps([[*one, times.tolist()] for one, times in record.sought.items()]),
+        "left": json.dumps([[*one, value] for one, value in record.left.items() if np.isfinite(value)]),
     }
 
 

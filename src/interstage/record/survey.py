@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST = 100_000
 """Ends of steps of a flight at which it is looked; of more, some in equal distances."""
 CLOSE = 1e-3
-"""Part of a step within which an end of it is taken for the sample or event there: the two states differ by the
+"""Part of a step within which its end is taken for the sample or event there: the two states differ by the
 error of the step, from which slopes over less time would be made."""
 
 
