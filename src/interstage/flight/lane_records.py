@@ -18,6 +18,7 @@ from ..maths.arrays import jax, jnp, lax
 from ..quantities.catalogue import catalogue, lookup
 from ..record.peaks import find
 from ..record.record import EventRecord, Record, Sought
+from ..record.survey import step_ends
 from ..tree.errors import BadInput, Problem
 from .at_once import sampled
 from .observation import (
@@ -159,7 +160,7 @@ def _put_peaks(
         ]
 
     def steps(lane: int) -> np.ndarray:
-        return rows.t_end[rows.moved[:, lane], lane]
+        return step_ends(rows.t_end[rows.moved[:, lane], lane], solver)
 
     found = find(records, wanted, look, stems, steps)
     for record, one in zip(records, found, strict=True):

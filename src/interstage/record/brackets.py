@@ -19,6 +19,10 @@ place of its values there; where no parabola fits, of its values."""
 ROUNDING = 8 * np.finfo(float).eps
 
 
+PLACED = 4.0
+"""How many times the square of its relative error a parabola's top may be off, where it was looked at."""
+
+
 class Top(NamedTuple):
     """What may be an extreme: its value by a parabola, how far it may be beyond that, the times [s] between
     which it is, where the parabola has it [s], and the largest value that was seen there."""
@@ -56,11 +60,13 @@ class Tops:
 
     def ranked(self, values: np.ndarray) -> None:
         """Put the tops in order by values at the places of the first of them, and leave out those that are
-        then known to be smaller than others."""
-        seen = [
-            top._replace(value=max(float(v), top.seen), beyond=abs(float(v) - top.value))
-            for top, v in zip(self.tops, np.nan_to_num(values, nan=-np.inf), strict=False)
-        ]
+        then known to be smaller than others. Of a parabola that is off by a part e of its drop the place is
+        off by about that part of its width, and the value there by e^2 of the drop."""
+        seen = []
+        for top, v in zip(self.tops, np.nan_to_num(values, nan=-np.inf).tolist(), strict=False):
+            off = abs(v - top.value)
+            beyond = min(off, PLACED * off**2 / top.beyond) if top.beyond > 0 else off
+            seen.append(top._replace(value=max(v, top.seen), beyond=beyond))
         rest = [top._replace(beyond=top.value - top.seen) for top in self.tops[len(seen) :]]
         self.tops = sorted([*seen, *rest], key=lambda top: -top.value)
 

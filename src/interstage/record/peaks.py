@@ -21,7 +21,7 @@ import numpy as np
 
 from ..tree.errors import BadInput
 from .brackets import FLAT, MOST, ROUNDING, Tops, vertex
-from .record import Found, Peaks, Places, Record, Sought, pick, resolve
+from .record import Found, Peaks, Places, Record, Sought, pick, resolve, timeline
 from .survey import Survey
 
 INSET = 1e-6
@@ -46,7 +46,7 @@ the quantity as the way: off by several times as much."""
 CUTS, ROUNDS = 16, 10
 """Into so many parts the way to either place beside the best is cut where no parabola fits, so often: 1e-9 of
 it is left after eight."""
-RANKED = 500
+RANKED = 128
 """Places of one extreme that are looked at once, where there are more than are searched."""
 SIGNS = {"max": (1.0,), "min": (-1.0,), "largest": (1.0, -1.0)}
 """Of which sides extremes are by what is asked for, 1 where large values are sought and -1 where small ones
@@ -98,6 +98,26 @@ def found_for(record: Record, wanted: Iterable[Sought]) -> np.ndarray:
     """Which places between samples were sought for some extremes."""
     times = [record.sought[one] for one in each(record, wanted) if one in record.sought]
     return np.isin(record.peaks[0], np.concatenate([np.zeros(0), *times]))
+
+
+def error_of(record: Record, one: Sought, best: float) -> float:
+    """About how much the extreme of a scalar or component may be beyond the best value that is known (SI): at
+    places that were not searched, or, where nothing was, beyond the samples, as far as these show it."""
+    if one in record.sought:
+        return max(0.0, record.left.get(one, -np.inf) - one.sign * best)
+    stem, component = resolve(record, one.path)
+    times, rows = timeline(record, stem)
+    values = one.sign * pick(rows, component)
+    spans = [(begin, end) for name, begin, end in record.phases if one.during in (None, name)]
+    tops = Tops(times, values, spans)
+    finite = values[np.isfinite(values)]
+    spread = float(np.ptp(finite)) if finite.size else 0.0
+    # Three values that drop by much of what all of them spread over do not show how high it is between them.
+    high = [
+        top.value + min(top.beyond, max(2 * (top.value - top.seen), top.beyond**2 / (spread or 1.0)))
+        for top in tops.tops
+    ]
+    return max([0.0, *(value - one.sign * best for value in high)])
 
 
 def joined(several: Iterable[Peaks]) -> Peaks:
@@ -224,8 +244,9 @@ def find(
     known: Collection[str],
     steps: Steps | None = None,
 ) -> list[Found]:
-    """Extremes between the samples of flights that are looked at together, where each is, and how large
-    what was not searched may be. known: the quantities that can be looked at; None: a flight that is no matter."""
+    """Extremes between the samples of flights that are looked at together, where each is, and how large it
+    may be where it was not searched. known: the quantities that can be looked at; None: a flight that is no
+    matter."""
     asked = _asked(records, wanted, look, known, steps)
     places: list[Places] = [{} for _ in records]
     of: dict[_Bracket, list[Sought]] = {}

@@ -163,6 +163,8 @@ class Record:
     search: Callable[[list[Sought]], Found] | None = field(default=None, repr=False, compare=False)
     """Looks for extremes between samples in the states of the flight; none where these are not kept, as of a
     flight from a file."""
+    at_steps: Callable[[tuple[str, ...]], Peaks] | None = field(default=None, repr=False, compare=False)
+    """Quantities at the ends of steps between samples and events; none where these are not kept."""
     unjudged: dict[str, tuple[float, str]] = field(default_factory=dict)
     """Quantities of which no limit can be judged: until when [s], and why."""
     unbegun: dict[str, str] = field(default_factory=dict, repr=False, compare=False)

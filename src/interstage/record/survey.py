@@ -7,7 +7,7 @@ the ends of all steps at once, and the search for extremes (`peaks`) begins from
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 MOST = 100_000
 """Ends of steps of a flight at which it is looked; of more, some in equal distances."""
+AMONG = 16
+"""Ends of fixed steps between two samples, on average, at which it is looked at most: each is stepped to from
+the sample before it."""
 CLOSE = 1e-3
 """Part of a step within which its end is taken for the sample or event there: the two states differ by the
 error of the step, from which slopes over less time would be made."""
@@ -55,6 +58,17 @@ class Survey:
         times = np.concatenate([times, self._times[number]])
         order = np.argsort(times, kind="stable")
         return times[order], np.concatenate([values, self._rows[number][stem]])[order]
+
+
+def step_ends(kept: np.ndarray, solver: Any) -> np.ndarray:
+    """When steps end [s], by those that were kept. Of fixed steps these are the ones that end on samples, and
+    of those between them some are added, on the grid of the steps."""
+    if not solver.fixed_step or len(kept) < 2:
+        return kept
+    step, (first, last) = float(np.max(solver.step)), kept[[0, -1]]
+    often = max(1, int(np.ceil((last - first) / step / (AMONG * len(kept)))))
+    grid = step * often * np.arange(np.ceil(first / step / often), np.floor(last / step / often) + 1)
+    return np.union1d(kept, grid)
 
 
 def ends_apart(record: Record, ends: np.ndarray) -> np.ndarray:
