@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from interstage.flight.batch import fly_batch
+from interstage.flight.trigger_values import warnings_of
 from interstage.reading import loads
 from interstage.record.brackets import MOST
 from interstage.record.peaks import error_of, find
@@ -208,3 +211,15 @@ def test_what_is_no_number_between_samples_is_seen():
 def test_a_value_that_is_not_finite_decides_no_extreme(bad, take):
     record = seen(np.linspace(0, 1, 11), lambda t: np.where(t == 0.5, bad, t))
     assert np.isnan(value_of(record, Wanted("q", take=take)))
+
+
+def test_a_trigger_without_a_finite_quantity_is_reported(flight):
+    """It crosses nothing, whatever its value is at other times."""
+    until = f'any = [{{ time = "1 s" }}, {{ quantity = "{DISTANCE}", reaches = 9 }}]'
+    watched = loads(STRUT.replace('time = "1.05 s"', until))
+    record = replace(flight.record, series=dict(flight.record.series))
+    assert warnings_of(watched, record) == []
+    values = record.series[DISTANCE] = record.series[DISTANCE].copy()
+    values[3:6] = np.nan
+    (text,) = warnings_of(watched, record)
+    assert text.startswith(f"phases.fly.until: {DISTANCE} is not a finite number from 0.3 s to 0.5 s;")
