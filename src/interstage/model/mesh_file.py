@@ -257,7 +257,7 @@ def hull(points: np.ndarray) -> Any:
     if is_flat(points.T):
         raise Flat
     coal = load_coal()
-    return coal.Convex.convexHull(_listed(points.T), True, "Qt")
+    return coal.Convex.convexHull(_vectors(points.T), True, "Qt")
 
 
 def hull_of_any(points: np.ndarray) -> Any:
@@ -268,10 +268,10 @@ def hull_of_any(points: np.ndarray) -> Any:
     triangles = coal.StdVec_Triangle()
     for face in faces:
         triangles.append(coal.Triangle(*map(int, face)))
-    return coal.Convex(_listed(corners), triangles)
+    return coal.Convex(_vectors(corners), triangles)
 
 
-def _listed(points: np.ndarray) -> Any:
+def _vectors(points: np.ndarray) -> Any:
     found = load_coal().StdVec_Vec3s()
     for point in points:
         found.append(np.ascontiguousarray(point))

@@ -24,8 +24,10 @@ PLACED = 4.0
 
 
 class Top(NamedTuple):
-    """What may be an extreme: its value by a parabola, how far it may be beyond that, the times [s] between
-    which it is, where the parabola has it [s], and the largest value that was seen there."""
+    """A possible extreme.
+
+    value: by a parabola; beyond: how much larger it may be. begin, end: the times between which it is [s];
+    place: the time by the parabola [s]. seen: the largest value that was evaluated there."""
 
     value: float
     beyond: float
@@ -38,8 +40,8 @@ class Top(NamedTuple):
 class Tops:
     """Where the largest value of a quantity may be, by values at times (n,) [s] in order, both of events.
 
-    best: the largest value that was seen; tops: those that may be larger, the largest first; bad: when the
-    quantity is first no finite number [s], nowhere where it is one throughout. spans: of time that count."""
+    spans: of time that count. best: the largest value; tops: possible larger ones, the largest first. bad:
+    the first time at which the quantity is not a finite number [s], or NaN."""
 
     def __init__(self, times: np.ndarray, values: np.ndarray, spans: Sequence[tuple[float, float]]):
         smooth = _smooth(times, values)
@@ -54,11 +56,11 @@ class Tops:
         if np.ptp(inside) > 0:
             found = [top for t, v in stretches for top in _promising(t, v)]
             best = max([self.best, *(top.value for top in found)])
-            # Those that would be the largest if they were as much larger as they are beyond what is seen.
+            # Those that would be the largest if they were as much larger as they exceed the values.
             some = (top for top in found if top.value + top.beyond >= best)
             self.tops = sorted(some, key=lambda top: -top.value)
 
-    def ranked(self, values: np.ndarray) -> None:
+    def rank(self, values: np.ndarray) -> None:
         """Put the tops in order by values at the places of the first of them, and leave out those that are
         then known to be smaller than others. Of a parabola that is off by a part e of its drop the place is
         off by about that part of its width, and the value there by e^2 of the drop."""
@@ -71,7 +73,7 @@ class Tops:
         self.tops = sorted([*seen, *rest], key=lambda top: -top.value)
 
     @property
-    def left(self) -> float:
+    def rest(self) -> float:
         """How large those may be that are not among the first ones."""
         return max((top.value + top.beyond for top in self.tops[MOST:]), default=-np.inf)
 
@@ -90,12 +92,13 @@ def _smooth(times: np.ndarray, values: np.ndarray) -> Iterator[tuple[np.ndarray,
 
 
 def _promising(t: np.ndarray, v: np.ndarray) -> Iterator[Top]:
-    """Extremes that a smooth stretch may have, where they are beyond what is seen by more than nothing: about
-    values that are larger than those beside them, and in the first and last interval, if the value at the end
-    of the stretch is the larger, where the parabola through the three values there has its top. A few values
-    tell nothing of that: the change over the interval is taken for how far it may be beyond."""
+    """Possible extremes of a smooth stretch, where they exceed the values by more than rounding.
+
+    One may be about each value that is larger than its neighbours. One may be in the first or last interval,
+    if the value at the end of the stretch is the larger: at the top of the parabola through the three values
+    there. Of few values the parabola is not known; then the change over the interval bounds the excess."""
     drop = np.maximum(v[1:-1] - v[:-2], v[1:-1] - v[2:])
-    # A top is no farther beyond three values than they drop.
+    # A top exceeds three values by less than their drop.
     high = (v[1:-1] >= v[:-2]) & (v[1:-1] > v[2:]) & (v[1:-1] + 2 * drop >= v.max())
     for k in np.flatnonzero(high) + 1:
         some = slice(k - 1, k + 2)
@@ -120,7 +123,7 @@ def _promising(t: np.ndarray, v: np.ndarray) -> Iterator[Top]:
 
 
 def _nothing(values: np.ndarray) -> float:
-    """The difference of values beside each other that counts as none."""
+    """The difference of neighbouring values that counts as none."""
     return FLAT * float(np.ptp(values)) + ROUNDING * float(np.max(np.abs(values)))
 
 

@@ -1,8 +1,8 @@
 """The envelope of a flight's loads: largest and smallest value of each component, when, and in which phase.
 
 Over the samples, both sides of every event, and the ends of steps between them, as far as these are kept: a
-flight that was read from a file has samples and events only. What is between these is not searched: `peaks`
-does that for single quantities."""
+flight that was read from a file has samples and events only. No extremes are searched between these:
+`peaks` does that for single quantities."""
 
 from __future__ import annotations
 

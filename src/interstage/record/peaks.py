@@ -101,8 +101,9 @@ def found_for(record: Record, wanted: Iterable[Sought]) -> np.ndarray:
 
 
 def error_of(record: Record, one: Sought, best: float) -> float:
-    """About how much the extreme of a scalar or component may be beyond the best value that is known (SI): at
-    places that were not searched, or, where nothing was, beyond the samples, as far as these show it."""
+    """About how much the extreme of a scalar or component may exceed the best known value (SI).
+
+    It may do so at places that were not searched; if none was, between samples, as far as these show it."""
     if one in record.sought:
         return max(0.0, record.left.get(one, -np.inf) - one.sign * best)
     stem, component = resolve(record, one.path)
@@ -245,9 +246,9 @@ def find(
     steps: Steps | None = None,
 ) -> list[Found]:
     """Extremes between the samples of flights that are looked at together, where each is, and how large it
-    may be where it was not searched. known: the quantities that can be looked at; None: a flight that is no
-    matter."""
-    asked = _asked(records, wanted, look, known, steps)
+    may be where it was not searched. known: the quantities that can be looked at; None: a flight that does
+    not count."""
+    asked = _possible(records, wanted, look, known, steps)
     places: list[Places] = [{} for _ in records]
     of: dict[_Bracket, list[Sought]] = {}
     bad: list[list[float]] = [[] for _ in records]
@@ -255,7 +256,7 @@ def find(
         for top in tops.tops[:MOST]:
             bracket = _Bracket(number, stem, component, one.sign, top.begin, top.end)
             of.setdefault(bracket, []).append(one)
-        # Where a quantity is no number, what judges it must see that.
+        # A requirement must see where its quantity is not a number.
         places[number][one] = np.array([tops.bad] if np.isfinite(tops.bad) else [])
         bad[number] += places[number][one].tolist()
     hills = [_Hill(bracket, _ends(bracket, steps)) for bracket in of]
@@ -266,7 +267,7 @@ def find(
             mine[one] = np.append(mine[one], hill.top)
     left: list[dict[Sought, float]] = [{} for _ in records]
     for (number, one), (*_, tops) in asked.items():
-        left[number][one] = tops.left
+        left[number][one] = tops.rest
     for number, record in enumerate(records):
         for one in each(record, wanted) if record is not None else ():
             places[number].setdefault(one, np.zeros(0))
@@ -274,10 +275,10 @@ def find(
 
 
 _Asked = dict[tuple[int, Sought], tuple[str, Any, Tops]]
-"""Number of a flight and what is sought -> its quantity, component, and where it may be."""
+"""Number of a flight and extreme -> its quantity, its component, and its possible places."""
 
 
-def _asked(
+def _possible(
     records: Sequence[Record | None],
     wanted: Sequence[Sought],
     look: Look,
@@ -316,7 +317,7 @@ def _rank(asked: _Asked, flights: int, look: Look) -> None:
     stems = tuple(dict.fromkeys(stem for stem, *_ in some.values()))
     seen = look([np.array(one, float) for one in at], stems)
     for key, (stem, component, tops) in some.items():
-        tops.ranked(key[1].sign * pick(seen[key[0]][stem][parts[key]], component))
+        tops.rank(key[1].sign * pick(seen[key[0]][stem][parts[key]], component))
 
 
 def _ends(bracket: _Bracket, steps: Steps | None) -> np.ndarray:

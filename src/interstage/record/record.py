@@ -117,8 +117,10 @@ Places = dict[Sought, np.ndarray]
 
 
 class Found(NamedTuple):
-    """What a search for extremes between samples found: their rows, whose they are, and about how large each
-    may be at places that were not searched (SI, times its sign); minus infinity where there are none."""
+    """Result of a search for extremes between samples.
+
+    peaks: rows of the quantities there; places: of each extreme. left: about how large each extreme may be at
+    places that were not searched (SI, times its sign); minus infinity if all were."""
 
     peaks: Peaks
     places: Places

@@ -51,7 +51,7 @@ class Margin:
 
     @property
     def doubtful(self) -> bool:
-        """Whether what may be between the times that were looked at is no small matter for the margin."""
+        """Whether the error matters for the margin."""
         return self.error > max(NEGLIGIBLE * abs(self.margin), SMALL * abs(self.value))
 
     @property

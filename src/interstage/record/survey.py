@@ -1,8 +1,8 @@
 """Values of quantities at the ends of steps, next to the samples of a record.
 
-Samples may be farther apart than a quantity takes to turn round. Steps are not: their size follows from how
-the state bends, so that some of them make up each of its oscillations. `Survey` looks at what is sought at
-the ends of all steps at once, and the search for extremes (`peaks`) begins from the samples and these."""
+Samples may be farther apart than a quantity takes to turn round. Steps are not: each oscillation of the state
+takes several of them. `Survey` evaluates quantities at the ends of all steps at once, and the search for
+extremes (`peaks`) begins from the samples and these values."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ error of the step, from which slopes over less time would be made."""
 
 
 class Survey:
-    """What is known of quantities of flights before extremes are sought: samples, events and ends of steps.
+    """Values of quantities before extremes are searched: at samples, events and ends of steps.
 
-    records: of the flights, None for one that does not count; stems: of what is sought in any of them; steps:
-    number of a flight -> when its steps end [s]."""
+    records: of the flights, None for one that does not count; stems: paths of the quantities; steps: number
+    of a flight -> when its steps end [s]."""
 
     def __init__(
         self,

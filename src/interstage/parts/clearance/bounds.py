@@ -20,8 +20,9 @@ products of these."""
 
 
 def rounding(size: float, reach: float, place: np.ndarray) -> np.ndarray:
-    """By how much two distances in poses with places (3, n) [m] may differ by rounding (n) [m]. size [m]: of
-    the bodies; reach [m]: how far they are from the origins of their drawing coordinates."""
+    """Difference by rounding (n) [m] of two distances in poses with places (3, n) [m].
+
+    size [m]: of the bodies. reach [m]: largest distance of the bodies from their origins of coordinates."""
     return SURE * size + FAR_SURE * (reach + np.sqrt((place * place).sum(0)))
 
 

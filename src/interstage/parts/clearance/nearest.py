@@ -158,7 +158,7 @@ class Pair:
                 rows = rest[rows]
                 found = self._refined(i, k, turn[..., rows], place[:, rows], *start)
                 _put(best, rows, found, np.ones(len(rows), bool))
-        # Without a finite pose there is no distance, and infinity would pass for a large one.
+        # A pose that is not finite has no distance; infinity would pass for a large one.
         best.distance[np.isinf(best.distance)] = np.nan
         return best
 
@@ -253,7 +253,7 @@ class Pair:
             shapes = []
             for side, number in ((0, i), (1, k)):
                 if number not in self._shapes[side]:
-                    self._shapes[side][number] = self._made(side, number)
+                    self._shapes[side][number] = self._shape_of(side, number)
                 shapes.append(self._shapes[side][number])
             one = self._pieces[0][i][1]
             self._coal[i, k] = coal.ComputeDistance(*shapes), coal.Transform3s(one.turn, one.place), shapes
@@ -277,7 +277,7 @@ class Pair:
             raise InterstageError(text.format(*names))
         return found if found[0] >= rough[0] - TOO_DEEP * self.size else rough
 
-    def _made(self, side: int, number: int):
+    def _shape_of(self, side: int, number: int):
         solid, piece = self._pieces[side][number]
         try:
             return _made(piece)
@@ -329,7 +329,7 @@ class Pair:
 def alike(turn: np.ndarray, place: np.ndarray, size: float) -> tuple[np.ndarray, np.ndarray]:
     """(poses of which none is the one before but for rounding, which of these each pose is)."""
     poses = np.concatenate([size * turn.reshape(9, -1), place])
-    # What is not finite is like nothing else.
+    # A pose that is not finite is like no other.
     with np.errstate(invalid="ignore"):
         moved = ~(np.abs(np.diff(poses, axis=1)).max(0, initial=0.0) <= SAME * size)
     begun = np.r_[True, moved]
