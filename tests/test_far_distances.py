@@ -7,6 +7,8 @@ hull, which has the same distance from a far body unless the body is seen throug
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -40,7 +42,7 @@ def octahedron(tmp_path):
 def shapes(tmp_path):
     """Shape, its support function h(n) = max n.x, and how far outside of it a point is, by kind; all about
     the z axis or in the axes of the body."""
-    up = {"axis": [0, 0, 1]}
+    up: Any = {"axis": [0, 0, 1]}
 
     def revolved(*outline):
         """Of rings (radius, station)."""
