@@ -421,11 +421,14 @@ def _observed(
     counting = _counting(chunk, (*given, states))
     if stems not in program.observers and _few(program, np.size(counting[2].t)):
         states, given = counting[2], counting[:2]
-        there = states._replace(t=states.t + states.h, x=_as_lanes(program, stepped, *given, states))
+        # At the ends of steps, no step is left to take.
+        x = _as_lanes(program, stepped, *given, states) if np.any(states.h) else states.x
+        there = states._replace(t=states.t + states.h, x=x)
         return _as_lanes(program, _seen(program, stems), *given, there)
     step, observe, parts = _stepper(program), _observer(program, stems), []
     for some, count in _in_blocks(states):
-        there = some._replace(t=some.t + some.h, x=step(*given, tuple(some)))
+        x = step(*given, tuple(some)) if np.any(some.h) else some.x
+        there = some._replace(t=some.t + some.h, x=x)
         found = jax.device_get(observe(*given, tuple(there)))
         parts.append({path: v[:count] for path, v in found.items()})
     return {path: np.concatenate([part[path] for part in parts]) for path in stems}

@@ -259,7 +259,8 @@ def find(
         # A requirement must see where its quantity is not a number.
         places[number][one] = np.array([tops.bad] if np.isfinite(tops.bad) else [])
         bad[number] += places[number][one].tolist()
-    hills = [_Hill(bracket, _ends(bracket, steps)) for bracket in of]
+    ends = None if steps is None else [steps(number) for number in range(len(records))]
+    hills = [_Hill(bracket, _ends(bracket, ends)) for bracket in of]
     peaks = _tops(hills, bad, look)
     for hill, several in zip(hills, of.values(), strict=True):
         for one in several if np.isfinite(hill.top) else ():
@@ -320,11 +321,11 @@ def _rank(asked: _Asked, flights: int, look: Look) -> None:
         tops.rank(key[1].sign * pick(seen[key[0]][stem][parts[key]], component))
 
 
-def _ends(bracket: _Bracket, steps: Steps | None) -> np.ndarray:
+def _ends(bracket: _Bracket, all_ends: Sequence[np.ndarray] | None) -> np.ndarray:
     """When steps end inside a bracket."""
-    if steps is None:
+    if all_ends is None:
         return np.zeros(0)
-    ends, inset = steps(bracket.flight), INSET * (bracket.end - bracket.begin)
+    ends, inset = all_ends[bracket.flight], INSET * (bracket.end - bracket.begin)
     return np.unique(ends[(ends > bracket.begin + inset) & (ends < bracket.end - inset)])
 
 
