@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
 from interstage.model import geometry
-from interstage.model.mesh_file import convex_pieces, load_coal
+from interstage.model.mesh_file import convex_hull, convex_pieces, load_coal
 from interstage.parts.clearance.nearest import Pair
 from interstage.parts.clearance.solids import solids
 from interstage.reading import loads
@@ -201,6 +204,97 @@ def test_surfaces_that_are_no_convex_solids_are_refused(tmp_path, points, faces,
     assert problem.place == "bodies.core.shapes.hull.file"
     assert said in problem.message
     assert 'parts = "hull"' in problem.message or "normals" in problem.message
+
+
+SQUARE = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float)
+FLAT = [
+    (SQUARE, [[0, 1, 2], [0, 2, 3]], "flat"),
+    (np.arange(4.0)[:, None] * [1, 2, 3], [[0, 1, 2], [1, 2, 3]], "flat"),
+    (SQUARE * 0 + 0.3, [[0, 1, 2], [0, 2, 3]], "different corners"),
+    (SQUARE, [[0, 0, 1], [1, 1, 2]], "different corners"),
+    (np.concatenate([SQUARE, SQUARE]), [[0, 1, 2], [4, 6, 7]], "flat"),
+    (SQUARE + np.linspace(0, 1e-9, 12).reshape(4, 3), [[0, 1, 2], [0, 2, 3]], "flat"),
+    (
+        SQUARE @ np.array([[0.6, 0.8, 0], [-0.48, 0.36, 0.8], [0.64, -0.48, 0.6]]) + 1e5,
+        [[0, 1, 2], [0, 2, 3]],
+        "flat",
+    ),
+    (SQUARE[:3], [[0, 1, 2], [0, 2, 1]], "flat"),
+    (np.where(SQUARE == 1, np.nan, SQUARE), [[0, 1, 2], [0, 2, 3]], "not finite"),
+    (np.where(SQUARE == 1, 1e200, SQUARE), [[0, 1, 2], [0, 2, 3]], "coordinates up to 1e+200"),
+]
+
+
+@pytest.mark.parametrize("parts", ["hull", "convex"])
+def test_pieces_without_volume_are_rejected_before_a_library_sees_them(tmp_path, parts):
+    """In coal's own search for a hull four points in a plane are a segmentation fault."""
+    for number, (points, faces, said) in enumerate(FLAT):
+        path = written(tmp_path / f"{number}.obj", points, faces)
+        with pytest.raises(Refused) as caught:
+            convex_pieces(path, parts == "hull")
+        (problem,) = caught.value.problems
+        assert problem.place == "file"
+        assert said in problem.message, number
+
+
+def test_drawn_mesh_files_end_no_process(tmp_path):
+    """Good, degenerate and damaged files in every format, read in one process of their own."""
+    folder, program = tmp_path / "drawn", Path(__file__).parent / "fuzz" / "meshes.py"
+    folder.mkdir()
+    sys.path.insert(0, str(program.parent))
+    try:
+        import meshes  # pyright: ignore[reportMissingImports]
+    finally:
+        sys.path.remove(str(program.parent))
+    for name, content in meshes.drawn(np.random.default_rng(11), 220):
+        (folder / name).write_bytes(content)
+    done = subprocess.run([sys.executable, program, folder], capture_output=True, text=True, check=False)
+    *names, last = done.stdout.split("\n")[:-1] or [""]
+    assert done.returncode == 0, (last, done.stderr[-2000:])
+    assert len(names) == 220
+    assert 50 < int(last.removeprefix("accepted ")) < 2 * 220
+    assert not done.stderr
+
+
+def test_a_hull_is_that_of_its_corners(tmp_path):
+    """Whatever lies on the faces and edges: no plane of it cuts a corner, and its volume is qhull's."""
+    rng = np.random.default_rng(12)
+    for _ in range(20):
+        points = rng.integers(-2, 3, (40, 3)) + 1e-15 * rng.normal(size=(40, 3))
+        corners, faces = convex_hull(points)
+        one, two, three = corners[faces].transpose(1, 0, 2)
+        volume = (one * np.cross(two, three)).sum() / 6
+        assert volume == pytest.approx(ConvexHull(points).volume, rel=1e-12)
+        assert volume > 0
+
+
+@pytest.mark.parametrize(
+    ("shape", "place", "said"),
+    [
+        (
+            "stations = [0, 1]\ninner = [1, 1]\nouter = [1.00000001, 1.2]",
+            "outer",
+            "the wall at station 1 is 1e-08 m",
+        ),
+        ("stations = [0, 1e-9]\ninner = [1, 1]\nouter = [2, 2]", "stations", "are 1e-09 m apart"),
+    ],
+)
+def test_a_wall_without_thickness_is_rejected(shape, place, said):
+    """Its sectors would be flat."""
+    with pytest.raises(BadInput) as caught:
+        shaped(f'kind = "shell"\n{AXIS}{shape}')
+    (problem,) = caught.value.problems
+    assert problem.place == f"bodies.core.shapes.hull.{place}"
+    assert said in problem.message
+
+
+@pytest.mark.parametrize(("length", "radius", "place"), [("1e-9", "1", "length"), ("1", "1e-9", "radius")])
+def test_a_cone_without_thickness_is_rejected(length, radius, place):
+    with pytest.raises(BadInput) as caught:
+        shaped(f'kind = "cone"\n{AXIS}length = {length}\nradius = {radius}\nend_radius = {radius}')
+    (problem,) = caught.value.problems
+    assert problem.place == f"bodies.core.shapes.hull.{place}"
+    assert "less than 1e-06 of its extent" in problem.message
 
 
 def test_files_that_are_no_meshes_are_refused(tmp_path):

@@ -201,7 +201,7 @@ def test_files_that_the_page_names_are_there(page):
 
 
 def test_the_page_has_all_that_a_part_has(page):
-    told = page.partition("What a `Part` has")[2].partition("## ")[0]
+    told = page.partition("The hooks of a `Part`")[2].partition("## ")[0]
     hooks = {name for name in (*vars(Part), *Part.__annotations__) if not name.startswith("_")}
     assert {*re.findall(r"`(\w+)`", told)} >= hooks
     assert {name for name in re.findall(r"`(\w+)`", told) if not hasattr(Part, name)} <= {"name"}

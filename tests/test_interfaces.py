@@ -333,7 +333,8 @@ def test_envelope_has_extremes_with_time_and_phase():
         values = record.series[path]
         for k, axis in enumerate("xyz"):
             row = rows[path, axis, ""]
-            both = np.concatenate([values[:, k], record.before[path][:, k], record.after[path][:, k]])
+            steps = record.at_steps((path,))[1][path][:, k]
+            both = np.concatenate([values[:, k], steps, record.before[path][:, k], record.after[path][:, k]])
             # Of values that differ by rounding the first counts.
             assert (row.least, row.largest) == pytest.approx((both.min(), both.max()), rel=1e-9)
             assert rows[path, axis, "free"].largest == rows[path, axis, "free"].least == 0.0

@@ -334,7 +334,7 @@ def seen(times, value):
 
 def largest(record, value):
     """Where the search finds large values, and these."""
-    ((found, _),) = find([record], [Sought("q", 1.0)], lambda times, _: [{"q": value(times[0])}], {"q"})
+    ((found, _, _),) = find([record], [Sought("q", 1.0)], lambda times, _: [{"q": value(times[0])}], {"q"})
     return found
 
 
@@ -354,7 +354,7 @@ def test_the_search_finds_tops_of_all_sorts(count, sign):
     fine = np.linspace(0.3, 0.8, 2_000_001)
     top = fine[np.argmax(sign * value(fine))]
     record = seen(np.linspace(0, 1, count), value)
-    ((found, _),) = find([record], [Sought("q", sign)], look, {"q"})
+    ((found, _, _),) = find([record], [Sought("q", sign)], look, {"q"})
     np.testing.assert_allclose(found[0], [top], atol=0.5e-6 + 1e-7)  # of `fine`, and rounding
     assert sign * found[1]["q"][0] == pytest.approx(sign * value(top), rel=1e-10)
     assert looks == [17, 9, 1]

@@ -18,6 +18,7 @@ from ..maths.arrays import jax, jnp, lax
 from ..quantities.catalogue import catalogue, lookup
 from ..record.peaks import find
 from ..record.record import EventRecord, Record, Sought
+from ..record.survey import step_ends
 from ..tree.errors import BadInput, Problem
 from .at_once import sampled
 from .observation import (
@@ -159,12 +160,12 @@ def _put_peaks(
         ]
 
     def steps(lane: int) -> np.ndarray:
-        return rows.t_end[rows.moved[:, lane], lane]
+        return step_ends(rows.t_end[rows.moved[:, lane], lane], solver)
 
     found = find(records, wanted, look, stems, steps)
-    for record, (peaks, places) in zip(records, found, strict=True):
+    for record, one in zip(records, found, strict=True):
         if record is not None:
-            record.peaks, record.sought = peaks, places
+            record.peaks, record.sought, record.left = one
 
 
 def lane_track(chunk: Chunk, lane: int) -> tuple[Any, Any, Track]:
@@ -420,11 +421,14 @@ def _observed(
     counting = _counting(chunk, (*given, states))
     if stems not in program.observers and _few(program, np.size(counting[2].t)):
         states, given = counting[2], counting[:2]
-        there = states._replace(t=states.t + states.h, x=_as_lanes(program, stepped, *given, states))
+        # At the ends of steps, no step is left to take.
+        x = _as_lanes(program, stepped, *given, states) if np.any(states.h) else states.x
+        there = states._replace(t=states.t + states.h, x=x)
         return _as_lanes(program, _seen(program, stems), *given, there)
     step, observe, parts = _stepper(program), _observer(program, stems), []
     for some, count in _in_blocks(states):
-        there = some._replace(t=some.t + some.h, x=step(*given, tuple(some)))
+        x = step(*given, tuple(some)) if np.any(some.h) else some.x
+        there = some._replace(t=some.t + some.h, x=x)
         found = jax.device_get(observe(*given, tuple(there)))
         parts.append({path: v[:count] for path, v in found.items()})
     return {path: np.concatenate([part[path] for part in parts]) for path in stems}

@@ -11,21 +11,31 @@ import numpy as np
 from ..quantities.catalogue import catalogue
 from ..quantities.loads import FAR, LOADS
 from ..record.peaks import find, seek, sought
-from ..record.record import Peaks, Places, Record, Sought
+from ..record.record import Found, Peaks, Record, Sought
+from ..record.survey import ends_apart, step_ends
 from .between import Between
 
 
 def let_search(between: Between, record: Record) -> None:
     """Let the record of a flight look for extremes between its samples, when it is asked for them."""
     record.search = partial(_searched, between, record)
+    record.at_steps = partial(_at_steps, between, record)
 
 
-def _searched(between: Between, record: Record, wanted: list[Sought]) -> tuple[Peaks, Places]:
+def _at_steps(between: Between, record: Record, paths: tuple[str, ...]) -> Peaks:
+    known = catalogue(between.program.layout.scenario)
+    times = ends_apart(record, step_ends(between.track.t_end, between.scenario.solver))
+    some = tuple(path for path in paths if path in known)
+    return (times, between.quantities(times, some)) if len(times) and some else (times[:0], {})
+
+
+def _searched(between: Between, record: Record, wanted: list[Sought]) -> Found:
     def look(times: list[np.ndarray], paths: tuple[str, ...] | None) -> list[dict[str, np.ndarray]]:
         return [between.quantities(times[0], paths)]
 
     known = catalogue(between.program.layout.scenario)
-    return find([record], wanted, look, known, lambda _: between.track.t_end)[0]
+    ends = step_ends(between.track.t_end, between.scenario.solver)
+    return find([record], wanted, look, known, lambda _: ends)[0]
 
 
 def put_usual(scenario: Any, record: Record) -> None:

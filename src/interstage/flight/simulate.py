@@ -28,7 +28,7 @@ from ..record.record import Record
 from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from ..tree import packages
 from ..tree.addresses import replaced
-from . import after, excursions, not_finite, peaks, plausibility, saved_starts, short
+from . import after, excursions, not_finite, peaks, plausibility, saved_starts, short, trigger_values
 from .between import Between
 from .consistency import caught_far_off, examine
 from .observation import Track, kept_rows, outcome, refuse_the_end, resumed, sums_at, thinned, track_record
@@ -151,6 +151,7 @@ def recorded_of(one: Flown) -> Record:
     after.add(after.Flown(one.between, record, sampled))
     record.warnings += thinned(scenario, float(track.t[0]), float(cursor.t))
     record.warnings += plausibility.notes(record)
+    record.warnings += trigger_values.warnings_of(scenario, record)
     record.warnings += excursions.recorded(program, scenario, first.reference, track)
     record.warnings += unreturned(program, scenario, first.reference, track)
     reason = ""

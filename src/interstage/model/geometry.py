@@ -19,6 +19,8 @@ from .frames import Attitude
 
 MESH_FILES = (".stl", ".obj", ".glb", ".gltf")
 """Files that a mesh may come from."""
+THIN = 1e-6
+"""Thickness, as a part of the extent, below which a solid is flat: its hull is a matter of rounding."""
 SECTORS = (8, 512)
 """Fewest and most sectors of a shell."""
 
@@ -93,7 +95,20 @@ class Cone(AlongAxis):
             widest = np.maximum(self.radius, self.end_radius)
             if not (widest > 0).all():
                 raise Refused(("radius", "both ends have zero radius; give one of them a radius"))
+            if isinstance(self.length, np.ndarray):
+                length, widest = np.broadcast_arrays(self.length, widest)
+                for key, small, large in (("length", length, 2 * widest), ("radius", 2 * widest, length)):
+                    self._is_thick(key, small, large)
         return self
+
+    @staticmethod
+    def _is_thick(key: str, small: np.ndarray, large: np.ndarray) -> None:
+        if (small < THIN * large).any():
+            worst = int(np.argmin((small - THIN * large).ravel()))
+            across = "its length" if key == "length" else "its diameter"
+            have, extent = small.ravel()[worst], large.ravel()[worst]
+            text = f"{across} of {have:g} m is less than {THIN:g} of its extent of {extent:g} m"
+            raise Refused((key, f"{text}. Give it a thickness, for example {1e-3 * extent:.3g} m"))
 
 
 class Ogive(AlongAxis):
@@ -175,7 +190,23 @@ class Shell(AlongAxis):
             values = f"{np.ravel(inner[thin])[0]:g} m inside, {np.ravel(outer[thin])[0]:g} m outside"
             remedy = "the outer radius must be more than the inner one"
             raise Refused(("outer", f"there is no wall at station {thin + 1}: {values}; {remedy}"))
+        self._has_thickness(inner, outer)
         return self
+
+    def _has_thickness(self, inner: np.ndarray, outer: np.ndarray) -> None:
+        gaps = np.diff(self.stations, axis=0)
+        sides = gaps.reshape(len(gaps), -1).max(1)
+        extent = np.maximum(np.r_[sides, 0], np.r_[0, sides]) + outer.reshape(len(outer), -1).max(1)
+        walls = (outer - inner).reshape(len(outer), -1).min(1)
+        if (walls < THIN * extent).any():
+            thin = int(np.argmax(walls < THIN * extent))
+            text = f"the wall at station {thin + 1} is {walls[thin]:.3g} m thick, less than {THIN:g} of"
+            remedy = f"Give it its thickness, for example {1e-3 * extent[thin]:.3g} m"
+            raise Refused(("outer", f"{text} its extent of {extent[thin]:.3g} m. {remedy}"))
+        if (sides < THIN * extent[1:]).any():
+            short = int(np.argmax(sides < THIN * extent[1:]))
+            text = f"stations {short + 1} and {short + 2} are {sides[short]:.3g} m apart, less than {THIN:g}"
+            raise Refused(("stations", f"{text} of the extent of the shell there. Leave one of them out"))
 
 
 class Mesh(Declaration):

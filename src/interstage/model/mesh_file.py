@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import os
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 
 from ..tree.errors import BadInput, Refused, no_file
+from .geometry import THIN
 
 FLATNESS = 1e-6
 """How far, relative to its extent, a corner of a piece may stand out of another face before it is not
 convex."""
+ROUNDINGS = 1e3 * float(np.finfo(float).eps)
+"""Part of the largest coordinate up to which a thickness may be rounding."""
+LARGEST = 1e30
+"""Largest coordinate, and one over the least extent, in units of the file: products of a few are numbers."""
 MOST_TRIANGLES = 20_000
 """Triangles of one piece."""
+FLAT = "is flat: its corners lie in one plane and enclose no volume. Give it a thickness"
 INSTALL = "install it with pip install 'interstage[clearance]'"
 AT_ONCE = 4_000_000
 """Distances of corners from faces that are held at once."""
@@ -36,12 +45,16 @@ def convex_pieces(file: str, hull: bool) -> list[np.ndarray]:
 def _pieces(file: str, hull: bool, stamp: int) -> list[np.ndarray]:
     found = []
     for number, (points, faces) in enumerate(_connected(file), start=1):
-        if hull:
-            found.append(hull_of(file, points))
-            continue
         called = f"{file}: piece {number}, of {len(faces)} triangles,"
+        if is_flat(points):
+            raise Refused(("file", f"{called} {FLAT}"))
+        if hull:
+            found.append(hull_of(called, points))
+            continue
         _closed(called, faces)
         surface = _outward(points, faces)
+        if surface.shape[-1] < 4:
+            raise Refused(("file", f"{called} {FLAT}"))
         _convex(called, points, surface)
         found.append(surface)
     return found
@@ -54,8 +67,9 @@ def _read(file: str) -> list[Any]:
         text = f"{file}: meshes need the package trimesh, which cannot be loaded ({error}); {INSTALL}"
         raise Refused(("file", text)) from None
     try:
-        scene = trimesh.load_scene(file)
-        meshes = [m for m in scene.dump() if isinstance(m, trimesh.Trimesh) and len(m.faces)]
+        with _quiet():
+            scene = trimesh.load_scene(file, process=False)
+            meshes = [m for m in scene.dump() if isinstance(m, trimesh.Trimesh) and len(m.faces)]
     except Exception as error:  # noqa: BLE001 - whatever a reader of foreign files may raise
         reason = str(error).strip().split("\n")[0][:100] or type(error).__name__
         raise Refused(("file", f"{file}: cannot be read as a mesh: {reason}")) from None
@@ -64,15 +78,25 @@ def _read(file: str) -> list[Any]:
     return meshes
 
 
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the log of the reader, which prints the tracebacks of faults that it gets over, and without
+    its warnings."""
+    log = logging.getLogger("trimesh")
+    before, log.disabled = log.disabled, True
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        log.disabled = before
+
+
 def _connected(file: str) -> list[tuple[np.ndarray, np.ndarray]]:
     """(points (n, 3), faces (m, 3)) of all pieces that hang together."""
     pieces = []
     for mesh in _read(file):
-        points, same = np.unique(np.asarray(mesh.vertices, float), axis=0, return_inverse=True)
-        faces = same.reshape(-1)[np.asarray(mesh.faces)]
-        faces = faces[(faces != np.roll(faces, 1, axis=1)).all(1)]
-        if not np.isfinite(points).all():
-            raise Refused(("file", f"{file}: holds corners that are not finite numbers; export it again"))
+        points, faces = _corners(file, mesh)
         label = np.arange(len(points))
         while True:  # the smallest number of any corner that hangs together
             least = label[faces].min(1)
@@ -86,11 +110,32 @@ def _connected(file: str) -> list[tuple[np.ndarray, np.ndarray]]:
             own = faces[label[faces[:, 0]] == one]
             used, numbers = np.unique(own, return_inverse=True)
             pieces.append((points[used], numbers.reshape(own.shape)))
+    if not pieces:
+        raise Refused(("file", f"{file}: no triangle has three different corners; export the surface again"))
     large = max(len(faces) for _, faces in pieces)
     if large > MOST_TRIANGLES:
         text = f"{file}: a piece has {large} triangles; allowed: {MOST_TRIANGLES}. Simplify it"
         raise Refused(("file", text))
     return pieces
+
+
+def _corners(file: str, mesh: Any) -> tuple[np.ndarray, np.ndarray]:
+    """(different points (n, 3), faces (m, 3) with three of them) of what the reader made of a file."""
+    vertices, faces = np.asarray(mesh.vertices, float), np.asarray(mesh.faces)
+    if vertices.shape[1:] != (3,) or faces.min() < 0 or faces.max() >= len(vertices):
+        raise Refused(("file", f"{file}: has triangles without corners in space; export it again"))
+    used, faces = np.unique(faces, return_inverse=True)
+    points, same = np.unique(vertices[used], axis=0, return_inverse=True)
+    faces = same.reshape(-1)[faces.reshape(-1, 3)]
+    if not np.isfinite(points).all():
+        raise Refused(("file", f"{file}: holds corners that are not finite numbers; export it again"))
+    faces = faces[(faces != np.roll(faces, 1, axis=1)).all(1)]
+    small = len(faces) and not np.ptp(points, axis=0).max() > 1 / LARGEST
+    if small or np.abs(points).max() > LARGEST:
+        text = f"{file}: extends over {np.ptp(points, axis=0).max():.3g} units, with coordinates up to"
+        allowed = f"allowed: {1 / LARGEST:g} to {LARGEST:g}. Export it again"
+        raise Refused(("file", f"{text} {np.abs(points).max():.3g}; {allowed}"))
+    return points, faces
 
 
 def _closed(called: str, faces: np.ndarray) -> None:
@@ -121,35 +166,76 @@ def _outward(points: np.ndarray, faces: np.ndarray) -> np.ndarray:
 
 
 def _convex(called: str, points: np.ndarray, surface: np.ndarray) -> None:
-    normal = np.cross(surface[1] - surface[0], surface[2] - surface[0], axis=0)
-    normal = normal / np.sqrt((normal * normal).sum(0))
-    extent = float(np.ptp(points, axis=0).max())
-    worst = 0.0
-    step = max(1, AT_ONCE // len(points))
-    for first in range(0, normal.shape[1], step):
-        some = slice(first, first + step)
-        level = (normal[:, some] * surface[0][:, some]).sum(0)
-        worst = max(worst, float((points @ normal[:, some] - level).max()))
-    if worst > FLATNESS * extent:
+    worst = float(_out_of_faces(points, surface).max())
+    if not worst <= FLATNESS * float(np.ptp(points, axis=0).max()):
         remedy = 'Split it into convex pieces, or set parts = "hull" to take the convex hull of each'
         text = f"is not convex: a corner stands {worst:.3g} (file's units) out of a face. {remedy}"
         raise Refused(("file", f"{called} {text}"))
 
 
-def hull_of(file: str, points: np.ndarray) -> np.ndarray:
+def hull_of(called: str, points: np.ndarray) -> np.ndarray:
     """Triangles (corner, 3, triangle) of the convex hull of points (n, 3)."""
     try:
-        convex = hull(points.T)
-        faces = np.array([[convex.polygons(k)[c] for c in range(3)] for k in range(convex.num_polygons)])
-    except Exception:  # noqa: BLE001 - qhull refuses flat sets of points by errors of its own
-        raise Refused(("file", f"{file}: a piece is flat and has no hull; give it a thickness")) from None
-    corners = np.asarray(convex.points())
-    surface = _outward(corners, faces)
-    middle = corners.mean(0)
+        corners, faces = convex_hull(points)
+    except Flat:
+        raise Refused(("file", f"{called} {FLAT}")) from None
+    surface = corners[faces].transpose(1, 2, 0)
+    # Corners that lie in a plane but for rounding make slivers, whose own planes may cut the hull.
+    with np.errstate(invalid="ignore", divide="ignore"):
+        bearing = _out_of_faces(corners, surface) <= FLATNESS * np.ptp(corners, axis=0).max()
+    return surface[:, :, bearing]
+
+
+def _out_of_faces(points: np.ndarray, surface: np.ndarray) -> np.ndarray:
+    """How far points (n, 3) stand out of the planes of triangles (corner, 3, triangle): the most for each."""
     normal = np.cross(surface[1] - surface[0], surface[2] - surface[0], axis=0)
-    inward = ((surface[0] - middle[:, None]) * normal).sum(0) < 0
-    surface[:, :, inward] = surface[::-1][:, :, inward]
-    return surface
+    normal = normal / np.sqrt((normal * normal).sum(0))
+    step = max(1, AT_ONCE // len(points))
+    found = [np.zeros(0)]
+    for first in range(0, normal.shape[1], step):
+        some = slice(first, first + step)
+        level = (normal[:, some] * surface[0][:, some]).sum(0)
+        found.append((points @ normal[:, some] - level).max(0))
+    return np.concatenate(found)
+
+
+class Flat(Exception):
+    """Points that enclose no volume."""
+
+
+def convex_hull(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(corners (m, 3), triangles (k, 3) of their numbers, counterclockwise seen from outside) of the convex
+    hull of points (n, 3). Raises Flat where they enclose no volume to speak of, which is tested before any
+    library sees them."""
+    from scipy.spatial import ConvexHull, QhullError
+
+    if is_flat(points):
+        raise Flat
+    low = points.min(0)
+    scaled = (points - low) / np.ptp(points, axis=0).max()
+    try:
+        found = ConvexHull(scaled)
+    except (QhullError, ValueError):  # qhull's own test of the rank, which is finer
+        raise Flat from None
+    used, faces = np.unique(found.simplices, return_inverse=True)
+    faces = faces.reshape(found.simplices.shape)
+    corners = scaled[used]
+    one, two, three = corners[faces].transpose(1, 0, 2)
+    inward = (np.cross(two - one, three - one) * found.equations[:, :3]).sum(1) < 0
+    faces[inward] = faces[inward][:, ::-1]
+    return points[used], faces
+
+
+def is_flat(points: np.ndarray) -> bool:
+    """Whether points (n, 3) lie in a plane, on a line or at a point, or are no finite numbers."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        extent = np.ptp(points, axis=0).max(initial=0.0) if len(points) >= 4 else 0.0
+        least = max(THIN * extent, ROUNDINGS * np.abs(points).max(initial=0.0))
+    if not np.isfinite(extent) or not extent > least:
+        return True
+    centred = (points - points.mean(0)) / extent
+    _, _, axes = np.linalg.svd(centred.T @ centred)
+    return not np.ptp(centred @ axes[2]) * extent > least
 
 
 @cache
@@ -166,9 +252,27 @@ def load_coal() -> Any:
 
 
 def hull(points: np.ndarray) -> Any:
-    """coal's convex hull of points (3, n)."""
+    """coal's convex hull of points (3, n) that a shape is made of. Raises Flat: coal's search ends the
+    process where points are flat."""
+    if is_flat(points.T):
+        raise Flat
     coal = load_coal()
-    listed = coal.StdVec_Vec3s()
-    for point in points.T:
-        listed.append(np.ascontiguousarray(point))
-    return coal.Convex.convexHull(listed, True, "Qt")
+    return coal.Convex.convexHull(_vectors(points.T), True, "Qt")
+
+
+def hull_of_any(points: np.ndarray) -> Any:
+    """coal's convex hull of points (3, n) from a file, by triangles: no file gets into coal's own search,
+    which ends the process where it fails. Raises Flat."""
+    coal = load_coal()
+    corners, faces = convex_hull(points.T)
+    triangles = coal.StdVec_Triangle()
+    for face in faces:
+        triangles.append(coal.Triangle(*map(int, face)))
+    return coal.Convex(_vectors(corners), triangles)
+
+
+def _vectors(points: np.ndarray) -> Any:
+    found = load_coal().StdVec_Vec3s()
+    for point in points:
+        found.append(np.ascontiguousarray(point))
+    return found

@@ -1,10 +1,12 @@
 """The envelope of a flight's loads: largest and smallest value of each component, when, and in which phase.
 
-Over the samples and both sides of every event, like all peaks: what happens between samples is not seen."""
+Over the samples, both sides of every event, and the ends of steps between them, as far as these are kept: a
+flight that was read from a file has samples and events only. No extremes are searched between these:
+`peaks` does that for single quantities."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +14,7 @@ import numpy as np
 
 from ..tree.packages import working
 from ..tree.units import PURE_UNITS
-from .record import MAGNITUDE, Record, between_events, pick
+from .record import MAGNITUDE, Peaks, Record, between_events, pick
 
 if TYPE_CHECKING:
     import pandas
@@ -48,7 +50,14 @@ class Extremes:
 
 def envelope(record: Record, by_phase: bool = True) -> list[Extremes]:
     """Extremes of the loads of all joints that held, and of parts: over the flight, then by phase."""
-    return [found for path in load_paths(record) for found in extremes(record, path, by_phase)]
+    paths = load_paths(record)
+    more = at_steps(record, paths)
+    return [found for path in paths for found in extremes(record, path, by_phase, more)]
+
+
+def at_steps(record: Record, paths: Sequence[str]) -> Peaks:
+    """Quantities at the ends of steps between samples and events, where these are kept."""
+    return record.at_steps(tuple(paths)) if record.at_steps is not None and paths else (np.zeros(0), {})
 
 
 def load_paths(record: Record) -> list[str]:
@@ -79,10 +88,16 @@ def _held(record: Record, joint: str) -> bool:
     return bool(np.any(record.series[path]) or np.any(record.before[path]))
 
 
-def extremes(record: Record, path: str, by_phase: bool = True) -> Iterator[Extremes]:
-    """Extremes of each component of a quantity, and of the length of a vector."""
+def extremes(
+    record: Record, path: str, by_phase: bool = True, more: Peaks | None = None
+) -> Iterator[Extremes]:
+    """Extremes of each component of a quantity, and of the length of a vector; more: values of quantities at
+    further times."""
     meta = record.meta[path]
-    spans = [(name, *_within(record, path, start, end)) for name, start, end in record.phases]
+    own = record.time[:0], record.series[path][:0]
+    if more is not None and path in more[1]:
+        own = more[0], more[1][path]
+    spans = [(name, *_within(record, path, start, end, own)) for name, start, end in record.phases]
     spans = [span for span in spans if len(span[1])]
     names: dict[str, Any] = {name: k for k, name in enumerate(meta.components)}
     if meta.components == ("x", "y", "z"):
@@ -121,15 +136,18 @@ def _both(rows: list[tuple[str, np.ndarray, np.ndarray]]) -> tuple[float, float,
     )
 
 
-def _within(record: Record, path: str, start: float, end: float) -> tuple[np.ndarray, np.ndarray]:
-    """Times and values of a phase in order: its samples, what follows the events in it, and what comes before
-    them, that of its end included."""
+def _within(
+    record: Record, path: str, start: float, end: float, more: tuple[np.ndarray, np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Times and values of a phase in order: its samples and what more there is in it, what follows the events
+    in it, and what comes before them, that of its end included."""
     at = np.array([event.time for event in record.events], float)
     inside = (record.time >= start) & (record.time <= end) & between_events(record)
     before, after = (at > start) & (at <= end), (at >= start) & (at < end)
-    times = np.concatenate([record.time[inside], at[before], at[after]])
+    also = (more[0] > start) & (more[0] < end)
+    times = np.concatenate([record.time[inside], more[0][also], at[before], at[after]])
     sides = [record.before[path][before], record.after[path][after]] if len(at) else []
-    values = np.concatenate([record.series[path][inside], *sides])
+    values = np.concatenate([record.series[path][inside], more[1][also], *sides])
     order = np.argsort(times, kind="stable")
     return times[order], values[order]
 

@@ -16,7 +16,7 @@ import numpy as np
 from ..mission import END, moments_of
 from ..tree.errors import BadInput, Problem, counted, near
 from . import across, peaks
-from .record import SAME_TIME, EventRecord, Peaks, Places, Record, Sought, resolve
+from .record import SAME_TIME, EventRecord, Found, Peaks, Places, Record, Sought, resolve
 
 OWN = "legs."
 """Before the name of a leg in the path of a quantity of this leg alone: "legs.coast.system.energy"."""
@@ -257,12 +257,13 @@ def _put_together(record: Record, chain: tuple[str, ...]) -> Record:
     )
 
 
-def _searched(legs: Sequence[Record], wanted: list[Sought]) -> tuple[Peaks, Places]:
+def _searched(legs: Sequence[Record], wanted: list[Sought]) -> Found:
     """Extremes between the samples of legs, one after the other."""
     for one in legs:
         peaks.seek(one, wanted)
     whose = {sought: _times([one.sought for one in legs], sought) for sought in wanted}
-    return peaks.joined(one.peaks for one in legs), whose
+    left = {sought: max(one.left.get(sought, -np.inf) for one in legs) for sought in wanted}
+    return Found(peaks.joined(one.peaks for one in legs), whose, left)
 
 
 def _times(several: Sequence[Places], sought: Sought) -> np.ndarray:
@@ -305,6 +306,7 @@ def gone_on(old: Record, row: int, new: Record) -> Record:
         recontacts=[*(met for met in old.recontacts if met.time <= time), *new.recontacts],
         peaks=peaks.joined([_peaks_until(old, time), new.peaks]),
         sought={one: _times([_whose_until(old, time), new.sought], one) for one in new.sought},
+        left={one: max(new.left.get(one, -np.inf), old.left.get(one, -np.inf)) for one in new.sought},
         courses=_courses([_course_until(old, time), new]),
         corrections=old.corrections,
         switches=old.switches,

@@ -241,6 +241,7 @@ def _beside(record: Record) -> dict[str, Any]:
         "unjudged": json.dumps(record.unjudged),
         "earlier": json.dumps(record.earlier),
         "sought": json.dumps([[*one, times.tolist()] for one, times in record.sought.items()]),
+        "left": json.dumps([[*one, value] for one, value in record.left.items() if np.isfinite(value)]),
     }
 
 
@@ -335,6 +336,7 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
         sought={
             Sought(*one): np.array(times, float) for *one, times in json.loads(attrs.get("sought", "[]"))
         },
+        left={Sought(*one): float(value) for *one, value in json.loads(attrs.get("left", "[]"))},
         unjudged={path: tuple(why) for path, why in json.loads(attrs.get("unjudged", "{}")).items()},
         earlier=tuple(json.loads(attrs.get("earlier", "[]"))),
     )

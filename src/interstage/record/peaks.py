@@ -20,7 +20,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..tree.errors import BadInput
-from .record import SAME_TIME, Peaks, Places, Record, Sought, pick, resolve, timeline
+from .brackets import FLAT, MOST, ROUNDING, Tops, vertex
+from .record import Found, Peaks, Places, Record, Sought, pick, resolve, timeline
+from .survey import Survey
 
 INSET = 1e-6
 """Part of a bracket that is left out at its ends: an event there may have two values."""
@@ -35,12 +37,8 @@ CLOSE = np.array([1 / 512, 1 / 64, 1 / 8, 1.0])
 CLOSEST = np.array([-1, 0, 1]) / 4096
 """And last, where the first place was off by more than the closest of these, as parts of the way between the
 places beside."""
-FEW = 4
-"""Samples of a stretch up to which it is looked in its first and last interval whatever they show."""
 INSIDE = 1 / 64
 """Part of three places by which what was found is kept from the outer ones."""
-MOST = 8
-"""Extremes of a quantity that are looked for, the largest first."""
 FIT, FURTHER = 1 / 512, 1 / 10
 """Parts of a drop by which a parabola may be off: at the top of that from the best place to the better one
 beside it, and at the places next to these of that to them. About a kink it drops as the square of the way and
@@ -48,10 +46,8 @@ the quantity as the way: off by several times as much."""
 CUTS, ROUNDS = 16, 10
 """Into so many parts the way to either place beside the best is cut where no parabola fits, so often: 1e-9 of
 it is left after eight."""
-FLAT = 1e-9
-"""Part of what a quantity changes by between samples that counts as nothing, as do a few units in the last
-place of its values there; where no parabola fits, of its values."""
-ROUNDING = 8 * np.finfo(float).eps
+RANKED = 128
+"""Places of one extreme that are looked at once, where there are more than are searched."""
 SIGNS = {"max": (1.0,), "min": (-1.0,), "largest": (1.0, -1.0)}
 """Of which sides extremes are by what is asked for, 1 where large values are sought and -1 where small ones
 are."""
@@ -78,9 +74,10 @@ def seek(record: Record, wanted: Iterable[Sought]) -> None:
     new = [one for one in each(record, wanted) if one not in record.sought]
     if record.search is None or not new:
         return
-    peaks, places = record.search(new)
-    record.sought = record.sought | places
-    record.peaks = joined([record.peaks, peaks])
+    found = record.search(new)
+    record.sought = record.sought | found.places
+    record.left = record.left | found.left
+    record.peaks = joined([record.peaks, found.peaks])
 
 
 def each(record: Record, wanted: Iterable[Sought]) -> list[Sought]:
@@ -101,6 +98,27 @@ def found_for(record: Record, wanted: Iterable[Sought]) -> np.ndarray:
     """Which places between samples were sought for some extremes."""
     times = [record.sought[one] for one in each(record, wanted) if one in record.sought]
     return np.isin(record.peaks[0], np.concatenate([np.zeros(0), *times]))
+
+
+def error_of(record: Record, one: Sought, best: float) -> float:
+    """About how much the extreme of a scalar or component may exceed the best known value (SI).
+
+    It may do so at places that were not searched; if none was, between samples, as far as these show it."""
+    if one in record.sought:
+        return max(0.0, record.left.get(one, -np.inf) - one.sign * best)
+    stem, component = resolve(record, one.path)
+    times, rows = timeline(record, stem)
+    values = one.sign * pick(rows, component)
+    spans = [(begin, end) for name, begin, end in record.phases if one.during in (None, name)]
+    tops = Tops(times, values, spans)
+    finite = values[np.isfinite(values)]
+    spread = float(np.ptp(finite)) if finite.size else 0.0
+    # Three values that drop by much of what all of them spread over do not show how high it is between them.
+    high = [
+        top.value + min(top.beyond, max(2 * (top.value - top.seen), top.beyond**2 / (spread or 1.0)))
+        for top in tops.tops
+    ]
+    return max([0.0, *(value - one.sign * best for value in high)])
 
 
 def joined(several: Iterable[Peaks]) -> Peaks:
@@ -148,7 +166,7 @@ class _Hill:
     def aim(self) -> None:
         """Put the top where the parabola through the best three places has it."""
         times, values = self.three()
-        self.top, self.height = _vertex(times, values)
+        self.top, self.height = vertex(times, values)
         inside = times[0] < self.top < times[2] and self.top != times[1]
         if not inside and self._at_an_end:
             self.top = np.nan
@@ -200,7 +218,7 @@ class _Hill:
         times, values = self.three()
         first, _, last = times
         room = INSIDE * (last - first)
-        top = np.clip(_vertex(times, values)[0], first + room, last - room)
+        top = np.clip(vertex(times, values)[0], first + room, last - room)
         places = [top - (top - first) * CLOSE[::-1], [top], top + (last - top) * CLOSE]
         if len(self.ends) > ENDS:
             places.append(_thinned(self.ends[(self.ends > first) & (self.ends < last)]))
@@ -226,39 +244,96 @@ def find(
     look: Look,
     known: Collection[str],
     steps: Steps | None = None,
-) -> list[tuple[Peaks, Places]]:
-    """Extremes between the samples of flights that are looked at together, and where each is. known: the
-    quantities that can be looked at; None: a flight that is no matter."""
-    of: dict[_Bracket, list[Sought]] = {}
+) -> list[Found]:
+    """Extremes between the samples of flights that are looked at together, where each is, and how large it
+    may be where it was not searched. known: the quantities that can be looked at; None: a flight that does
+    not count."""
+    asked = _possible(records, wanted, look, known, steps)
     places: list[Places] = [{} for _ in records]
-    for number, record in enumerate(records):
-        if record is None:
-            continue
-        for one in each(record, wanted):
-            places[number][one] = np.zeros(0)
-            for bracket in _brackets(record, one, known):
-                of.setdefault(_Bracket(number, *bracket), []).append(one)
-    hills = [_Hill(bracket, _ends(bracket, steps)) for bracket in of]
-    peaks = _tops(hills, len(records), look)
+    of: dict[_Bracket, list[Sought]] = {}
+    bad: list[list[float]] = [[] for _ in records]
+    for (number, one), (stem, component, tops) in asked.items():
+        for top in tops.tops[:MOST]:
+            bracket = _Bracket(number, stem, component, one.sign, top.begin, top.end)
+            of.setdefault(bracket, []).append(one)
+        # A requirement must see where its quantity is not a number.
+        places[number][one] = np.array([tops.bad] if np.isfinite(tops.bad) else [])
+        bad[number] += places[number][one].tolist()
+    ends = None if steps is None else [steps(number) for number in range(len(records))]
+    hills = [_Hill(bracket, _ends(bracket, ends)) for bracket in of]
+    peaks = _tops(hills, bad, look)
     for hill, several in zip(hills, of.values(), strict=True):
         for one in several if np.isfinite(hill.top) else ():
             mine = places[hill.of.flight]
             mine[one] = np.append(mine[one], hill.top)
-    return [*zip(peaks, places, strict=True)]
+    left: list[dict[Sought, float]] = [{} for _ in records]
+    for (number, one), (*_, tops) in asked.items():
+        left[number][one] = tops.rest
+    for number, record in enumerate(records):
+        for one in each(record, wanted) if record is not None else ():
+            places[number].setdefault(one, np.zeros(0))
+    return [Found(*one) for one in zip(peaks, places, left, strict=True)]
 
 
-def _ends(bracket: _Bracket, steps: Steps | None) -> np.ndarray:
+_Asked = dict[tuple[int, Sought], tuple[str, Any, Tops]]
+"""Number of a flight and extreme -> its quantity, its component, and its possible places."""
+
+
+def _possible(
+    records: Sequence[Record | None],
+    wanted: Sequence[Sought],
+    look: Look,
+    known: Collection[str],
+    steps: Steps | None,
+) -> _Asked:
+    """Where all extremes may be. Where there are more places than are searched, these are looked at once."""
+    stems = {stem for record in records for stem in _stems(record, wanted, known)}
+    survey = Survey(records, sorted(stems), look, steps)
+    found: _Asked = {}
+    for number, record in enumerate(records):
+        if record is None:
+            continue
+        for one in each(record, wanted):
+            stem, component = resolve(record, one.path)
+            if stem in _stems(record, [one], known):
+                times, rows = survey.timeline(number, stem)
+                spans = [(begin, end) for name, begin, end in record.phases if one.during in (None, name)]
+                tops = Tops(times, one.sign * pick(rows, component), spans)
+                found[number, one] = stem, component, tops
+    _rank(found, len(records), look)
+    return found
+
+
+def _rank(asked: _Asked, flights: int, look: Look) -> None:
+    """Look at the places of tops that are more than are searched, and put these in order."""
+    some = {key: one for key, one in asked.items() if len(one[2].tops) > MOST}
+    if not some:
+        return
+    at: list[list[float]] = [[] for _ in range(flights)]
+    parts = {}
+    for (number, one), (*_, tops) in some.items():
+        first = len(at[number])
+        at[number] += [top.place for top in tops.tops[:RANKED]]
+        parts[number, one] = slice(first, len(at[number]))
+    stems = tuple(dict.fromkeys(stem for stem, *_ in some.values()))
+    seen = look([np.array(one, float) for one in at], stems)
+    for key, (stem, component, tops) in some.items():
+        tops.rank(key[1].sign * pick(seen[key[0]][stem][parts[key]], component))
+
+
+def _ends(bracket: _Bracket, all_ends: Sequence[np.ndarray] | None) -> np.ndarray:
     """When steps end inside a bracket."""
-    if steps is None:
+    if all_ends is None:
         return np.zeros(0)
-    ends, inset = steps(bracket.flight), INSET * (bracket.end - bracket.begin)
+    ends, inset = all_ends[bracket.flight], INSET * (bracket.end - bracket.begin)
     return np.unique(ends[(ends > bracket.begin + inset) & (ends < bracket.end - inset)])
 
 
-def _tops(hills: list[_Hill], flights: int, look: Look) -> list[Peaks]:
-    """Find the tops of hills, and the rows of all quantities there."""
+def _tops(hills: list[_Hill], more: list[list[float]], look: Look) -> list[Peaks]:
+    """Find the tops of hills, and the rows of all quantities there and at some more times of each flight."""
+    flights = len(more)
     if not hills:
-        return [(np.zeros(0), {}) for _ in range(flights)]
+        return _rows(hills, more, look)
     _look_at(hills, [hill.first() for hill in hills], flights, look)
     for hill in hills:
         hill.aim()
@@ -275,12 +350,12 @@ def _tops(hills: list[_Hill], flights: int, look: Look) -> list[Peaks]:
         _look_at(some, [hill.top + close for hill, close in off], flights, look)
         for hill in some:
             hill.aim()
-    peaks = _rows(hills, flights, look)
+    peaks = _rows(hills, more, look)
     bent = [hill for hill in hills if not _holds(hill, peaks)]
     if not bent:
         return peaks
     _cut(bent, flights, look)
-    return _rows(hills, flights, look)
+    return _rows(hills, more, look)
 
 
 def _holds(hill: _Hill, peaks: list[Peaks]) -> bool:
@@ -327,10 +402,10 @@ def _look_at(hills: list[_Hill], places: list[np.ndarray], flights: int, look: L
         hill.add(times, sign * pick(seen[number][stem][part], component))
 
 
-def _rows(hills: list[_Hill], flights: int, look: Look) -> list[Peaks]:
-    """Rows of all quantities at the tops."""
+def _rows(hills: list[_Hill], more: list[list[float]], look: Look) -> list[Peaks]:
+    """Rows of all quantities at the tops, and at more times of each flight."""
     none: Peaks = np.zeros(0), {}
-    at: list[list[float]] = [[] for _ in range(flights)]
+    at = [[*times] for times in more]
     for hill in hills:
         if np.isfinite(hill.top):
             at[hill.of.flight].append(hill.top)
@@ -341,85 +416,11 @@ def _rows(hills: list[_Hill], flights: int, look: Look) -> list[Peaks]:
     return [(t, found) if len(t) else none for t, found in zip(times, rows, strict=True)]
 
 
-def _brackets(
-    record: Record, one: Sought, known: Collection[str]
-) -> Iterator[tuple[str, Any, float, float, float]]:
-    """Quantity, component, side, and the times of the samples beside what may be the extreme of a quantity,
-    by what its samples show."""
-    stem, component = resolve(record, one.path)
-    if stem not in known or stem not in record.series or (stem not in record.before and record.events):
-        return
-    times, rows = timeline(record, stem, peaks=False)
-    spans = [(start, end) for name, start, end in record.phases if one.during in (None, name)]
-    smooth = _smooth(times, one.sign * pick(rows, component))
-    stretches = [part for part in smooth if any(_inside(part[0], *span) for span in spans)]
-    yield from ((stem, component, one.sign, begin, end) for begin, end in _largest(stretches))
-
-
-def _largest(stretches: list[tuple[np.ndarray, np.ndarray]]) -> Iterator[tuple[float, float]]:
-    """Begin and end of where the largest value of smooth stretches may be, unless it is that of a sample."""
-    inside = np.concatenate([np.zeros(0), *(v for _, v in stretches)])
-    if not inside.size or not np.isfinite(inside).all() or not np.ptp(inside) > 0:
-        return
-    tops = [top for t, v in stretches for top in _promising(t, v)]
-    best = max([float(inside.max()), *(top for top, *_ in tops)])
-    # Those that would be the largest if they were as much larger as they are beyond their samples.
-    tops = sorted((top for top in tops if top[0] + top[1] >= best), key=lambda top: -top[0])[:MOST]
-    yield from ((begin, end) for *_, begin, end in tops)
-
-
-def _inside(times: np.ndarray, start: float, end: float) -> bool:
-    near = SAME_TIME * max(1.0, abs(start), abs(end))
-    return start - near <= times[0] and times[-1] <= end + near
-
-
-def _smooth(times: np.ndarray, values: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Stretches between events, at which a value may jump."""
-    cuts = np.flatnonzero(np.diff(times) <= SAME_TIME * np.maximum(1.0, np.abs(times[1:]))) + 1
-    for t, v in zip(np.split(times, cuts), np.split(values, cuts), strict=True):
-        if len(t) > 1:
-            yield t, v
-
-
-def _promising(t: np.ndarray, v: np.ndarray) -> Iterator[tuple[float, float, float, float]]:
-    """(value, how far that is beyond the samples, begin and end) of extremes that a smooth stretch may have,
-    where that is more than nothing: about samples that are larger than those beside them, and in the first
-    and last interval, if the value at the end of the stretch is the larger, where the parabola through the
-    three samples there has its top. A few samples tell nothing of that: the change over the interval is taken
-    for how far it may be beyond."""
-    for k in np.flatnonzero((v[1:-1] >= v[:-2]) & (v[1:-1] > v[2:])) + 1:
-        some = slice(k - 1, k + 2)
-        if np.ptp(v[some]) > _nothing(v[some]):
-            # A straight rise may go on to a kink.
-            yield _vertex(t[some], v[some])[1], float(np.ptp(v[some])), float(t[k - 1]), float(t[k + 1])
-    if len(t) == 2:
-        yield float(v.max()), max(float(abs(v[1] - v[0])), 2 * _nothing(v)), float(t[0]), float(t[1])
-        return
-    for rows, edge, beside in ((slice(0, 3), 0, 1), (slice(-3, None), -1, -2)):
-        # Two alike at the beginning are told of above.
-        if v[edge] > v[beside] or (edge and v[edge] == v[beside]):
-            begin, end = sorted((float(t[edge]), float(t[beside])))
-            when, top = _vertex(t[rows], v[rows])
-            over = top if begin < when < end else float(v[edge])
-            beyond = over - float(v[edge if begin < when < end else beside])
-            if beyond > _nothing(v[rows]) and (begin < when < end or len(t) <= FEW):
-                yield over, beyond, begin, end
-
-
-def _nothing(values: np.ndarray) -> float:
-    """The difference of values beside each other that counts as none."""
-    return FLAT * float(np.ptp(values)) + ROUNDING * float(np.max(np.abs(values)))
-
-
-def _vertex(t: np.ndarray, v: np.ndarray) -> tuple[float, float]:
-    """Time and value of the top of the parabola through three points, between the first and the last; of the
-    middle one where they lie on a line, or are no numbers."""
-    if not np.isfinite(v).all():
-        return float(t[1]), float(v[1])
-    first, last = (v[1] - v[0]) / (t[1] - t[0]), (v[2] - v[1]) / (t[2] - t[1])
-    bend = (last - first) / (t[2] - t[0])
-    if not bend < 0:
-        return float(t[1]), float(v[1])
-    slope = first + bend * (t[1] - t[0])
-    step = float(np.clip(-slope / (2 * bend), t[0] - t[1], t[2] - t[1]))
-    return float(t[1]) + step, float(v[1] + step * (slope + bend * step))
+def _stems(record: Record | None, wanted: Sequence[Sought], known: Collection[str]) -> set[str]:
+    """Quantities of which extremes between samples can be found in a record."""
+    if record is None:
+        return set()
+    stems = {resolve(record, one.path)[0] for one in each(record, wanted)}
+    return {
+        s for s in stems if s in known and s in record.series and (s in record.before or not record.events)
+    }

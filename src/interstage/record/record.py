@@ -116,6 +116,17 @@ Places = dict[Sought, np.ndarray]
 """Extremes of single components that were looked for, and the times [s] at which there are some."""
 
 
+class Found(NamedTuple):
+    """Result of a search for extremes between samples.
+
+    peaks: rows of the quantities there; places: of each extreme. left: about how large each extreme may be at
+    places that were not searched (SI, times its sign); minus infinity if all were."""
+
+    peaks: Peaks
+    places: Places
+    left: dict[Sought, float]
+
+
 @dataclass
 class Record:
     """One flight: samples on the output grid, and the values just before and just after every event.
@@ -149,11 +160,13 @@ class Record:
     """Extremes between samples, of what was sought."""
     sought: Places = field(default_factory=dict, repr=False, compare=False)
     """Which of them are whose; see `peaks.seek`."""
-    search: Callable[[list[Sought]], tuple[Peaks, Places]] | None = field(
-        default=None, repr=False, compare=False
-    )
+    left: dict[Sought, float] = field(default_factory=dict, repr=False, compare=False)
+    """How large each extreme that was sought may be where it was not searched; see `Found`."""
+    search: Callable[[list[Sought]], Found] | None = field(default=None, repr=False, compare=False)
     """Looks for extremes between samples in the states of the flight; none where these are not kept, as of a
     flight from a file."""
+    at_steps: Callable[[tuple[str, ...]], Peaks] | None = field(default=None, repr=False, compare=False)
+    """Quantities at the ends of steps between samples and events; none where these are not kept."""
     unjudged: dict[str, tuple[float, str]] = field(default_factory=dict)
     """Quantities of which no limit can be judged: until when [s], and why."""
     unbegun: dict[str, str] = field(default_factory=dict, repr=False, compare=False)

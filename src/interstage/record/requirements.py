@@ -12,8 +12,8 @@ from ..tree.errors import BadInput
 from ..tree.units import compatible, parse_unit
 from . import legs
 from .across import NotTogether
-from .peaks import found_for, seek, sought
-from .record import BEFORE, Record, Sought, between_events, pick, resolve, timeline
+from .peaks import error_of, found_for, seek, sought
+from .record import BEFORE, MAY_BE_INFINITE, Record, Sought, between_events, pick, resolve, timeline
 
 if TYPE_CHECKING:
     from ..model.settings import Requirement
@@ -24,12 +24,18 @@ EXTREMES = {"min": np.min, "max": np.max, "largest": lambda values: np.max(np.ab
 """What may be asked of the values of a quantity over time; the largest is that of its size."""
 
 
+NEGLIGIBLE, SMALL = 0.01, 1e-9
+"""Error of a value, as a part of the margin that it leaves and of its size, that does not matter."""
+
+
 @dataclass(frozen=True)
 class Margin:
     """How one limit of a requirement fared.
 
     value: the value nearest to the limit or furthest beyond it, at `time` [s]; margin: how far it may still
     go, negative beyond the limit; all in `unit` (SI). `note` says why there is no value, where there is none.
+    error: about how much nearer to the limit, or farther beyond it, the quantity may come at times that were
+    not searched.
     """
 
     name: str
@@ -41,6 +47,12 @@ class Margin:
     value: float = np.nan
     time: float = np.nan
     note: str = ""
+    error: float = 0.0
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the error matters for the margin."""
+        return self.error > max(NEGLIGIBLE * abs(self.margin), SMALL * abs(self.value))
 
     @property
     def margin(self) -> float:
@@ -86,7 +98,12 @@ def _margins(record: Record, requirement: Requirement) -> Iterator[Margin]:
         found = {}
         if not note:
             row = int(np.argmin(values) if side == "min" else np.argmax(values))
-            found = {"value": float(values[row]), "time": float(times[row])}
+            value = float(values[row])
+            found = {
+                "value": value,
+                "time": float(times[row]),
+                "error": _error(record, requirement, side, value),
+            }
         yield Margin(
             name=requirement.name,
             quantity=requirement.quantity,
@@ -97,6 +114,15 @@ def _margins(record: Record, requirement: Requirement) -> Iterator[Margin]:
             note=note,
             **found,
         )
+
+
+def _error(record: Record, requirement: Requirement, side: str, value: float) -> float:
+    """About how much farther an extreme may go."""
+    stem, _ = resolve(record, requirement.quantity)
+    if requirement.at is not None or stem.rpartition(".")[0] in record.courses:
+        return 0.0
+    sign = 1.0 if side == "max" else -1.0
+    return error_of(record, Sought(requirement.quantity, sign, requirement.during), value)
 
 
 def _unit(record: Record, requirement: Requirement) -> str:
@@ -203,9 +229,15 @@ def value_of(record: Record, wanted: Any) -> float:
     if wanted.at == "end" and not record.completed:
         return np.nan
     _, values = concerned(record, wanted)
-    if not len(values):
+    if not len(values) or not _fine(record, wanted.quantity, values):
         return np.nan
     return float(EXTREMES[wanted.take](values) if wanted.take else values[0])
+
+
+def _fine(record: Record, quantity: str, values: np.ndarray) -> bool:
+    """Whether values may be compared: infinite ones of a quantity that is never so would decide silently."""
+    infinite = record.meta[resolve(record, quantity)[0]].note == MAY_BE_INFINITE
+    return not np.isnan(values).any() if infinite else bool(np.isfinite(values).all())
 
 
 def _why_unjudged(record: Record, requirement: Requirement, times: np.ndarray, values: np.ndarray) -> str:

@@ -16,7 +16,8 @@ from ..model.sequence import Actions
 from ..record.absent import left_out
 from ..record.conservation import drifts
 from ..record.envelope import LOADS, bearing, envelope
-from ..record.record import MAY_BE_INFINITE, EventRecord, Record, names_with, timeline
+from ..record.peaks import error_of
+from ..record.record import MAY_BE_INFINITE, EventRecord, Record, Sought, names_with, timeline
 from ..record.requirements import Margin, evaluate
 from ..record.sources import doubts
 from ..tree.names import GROUND
@@ -27,6 +28,8 @@ from .order import TABLES, in_order
 if TYPE_CHECKING:
     from rich.console import Console
 
+SHOWN = 1e-3
+"""Part of a peak by which it may be exceeded without a note."""
 OF_EACH_BODY = ("course", "extremes")
 """Tables that a terminal has of the first body alone."""
 KINDS = {"phase": "phase begins", "end": "flight ends", "limit": "time limit"}
@@ -138,10 +141,20 @@ def loads_table(record: Record, units: str) -> Table:
     note = "Magnitudes on the child at the joint." + (
         "" if exact else " Of the samples and values at events."
     )
+    note += _doubt(record, [f"joints.{joint}.{load}" for joint in joints for load in LOADS] if exact else [])
     if any(row[0].endswith(" *") for row in rows):
         note += " * Rigid bodies do not determine all of these: they are shared by a rule, see below."
     right = [False, True, True, True, True]
     return Table("Peak joint loads", columns, rows, right, note, key="joint loads", of_samples=not exact)
+
+
+def _doubt(record: Record, paths: list[str]) -> str:
+    """A sentence on the largest part by which peaks of vectors may be exceeded where they were not searched;
+    nothing where that is small."""
+    sizes = [(peak(record, path)[0], Sought(f"{path}.magnitude", 1.0)) for path in paths]
+    parts = [error_of(record, one, size) / size for size, one in sizes if size > 0]
+    worst = max(parts, default=0.0)
+    return f" Up to about {100 * worst:.2g} % more is possible between samples." if worst > SHOWN else ""
 
 
 def envelope_table(record: Record, units: str) -> Table:
@@ -157,6 +170,8 @@ def envelope_table(record: Record, units: str) -> Table:
     columns = ["load", "unit", "phase", "smallest", "at [s]", "largest", "at [s]"]
     right = [False, False, False, True, True, True, True]
     note, left_out = "Of the samples and of the values at events.", len(whole) - len(rows)
+    if record.at_steps is not None:
+        note = "Of the samples, of the values at events, and of the ends of steps."
     if left_out:
         note += f" Left out: {left_out} that {'is' if left_out == 1 else 'are'} zero throughout."
     return Table("Envelope of the loads", columns, rows, right, note, key="envelope")
@@ -341,6 +356,9 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
         limit = f"{'>=' if margin.side == 'min' else '<='} {margin.limit * factor:.6g}"
         verdict = "not judged" if margin.earlier else "pass" if margin.passed else "BROKEN"
         where = in_units(margin.note, units) or margin.where
+        if margin.doubtful:
+            more = "more" if margin.side == "max" else "less"
+            where += f"; about {number(margin.error * factor, 2)} {unit} {more} is possible between samples"
         rows.append(
             [
                 margin.name,

@@ -11,6 +11,20 @@ from typing import Any
 
 import numpy as np
 
+SURE = 1e-12
+"""Part of the size of two bodies by which two of their distances may differ by rounding: some thousand
+roundings."""
+FAR_SURE = 64 * float(np.finfo(float).eps)
+"""The same as a part of the coordinates in which distances are computed: each passes through some ten sums of
+products of these."""
+
+
+def rounding(size: float, reach: float, place: np.ndarray) -> np.ndarray:
+    """Difference by rounding (n) [m] of two distances in poses with places (3, n) [m].
+
+    size [m]: of the bodies. reach [m]: largest distance of the bodies from their origins of coordinates."""
+    return SURE * size + FAR_SURE * (reach + np.sqrt((place * place).sum(0)))
+
 
 def capsules(covers: Iterable[tuple[np.ndarray, float]]) -> tuple[np.ndarray, np.ndarray]:
     """(middles and half axes (2, 3, capsule), radii (capsule)) of capsules by (ends (3, 2), radius)."""

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...model.mesh_file import hull, load_coal
+from ...model.mesh_file import Flat, hull, hull_of_any, load_coal
 from ...tree.errors import InterstageError
-from .bounds import capsules, lower_bounds, nearest_of_stretches
+from .bounds import capsules, lower_bounds, nearest_of_stretches, rounding
 from .solids import Piece, Solid
 from .to_and_fro import MEETING, exchanged, length, two_projections
 from .walls import looked_for
@@ -35,12 +35,14 @@ ROUGH = 2
 """How often a rough search projects to and fro."""
 SINKINGS = 3
 """How often the direction in which solids that overlap are moved apart is found anew."""
-SURE = 1e-12
-"""Part of the size by which a distance may be more than a parting plane proves: some thousand roundings."""
 CLOSED = 1e-6
 """Part of the size by which a distance to a hollow wall may be less, where no other search is made."""
 SAME = 1e-11
 """Part of the size by which points move at most between poses that are searched once."""
+
+
+HULLS = {"points": hull, "file": hull_of_any}
+"""By kinds of pieces that are convex hulls: of points that a shape is made of, or that a file holds."""
 
 
 class Nearest(NamedTuple):
@@ -63,8 +65,8 @@ def _made(piece: Piece) -> Any:
         return coal.Sphere(sizes)
     if piece.kind == "box":
         return coal.Box(*map(float, sizes))
-    if piece.kind == "points":
-        return hull(sizes)
+    if piece.kind in HULLS:
+        return HULLS[piece.kind](sizes)
     return {"capsule": coal.Capsule, "cylinder": coal.Cylinder, "cone": coal.Cone}[piece.kind](
         sizes[0], 2 * sizes[1]
     )
@@ -94,6 +96,7 @@ class Pair:
         self.a, self.b = a, b
         self.capsules = capsules(s.cover for s in a), capsules(s.cover for s in b)
         self.size = max(max(s.size for s in a), max(s.size for s in b))
+        self._reach = sum(max(s.reach_from_origin for s in side) for side in (a, b))
         self.skipped = np.array([[(s.name, t.name) in ignored for t in b] for s in a])
         self._pieces = tuple([(k, p) for k, s in enumerate(side) for p in s.pieces] for side in (a, b))
         self._owner = [np.array([k for k, _ in pieces]) for pieces in self._pieces]
@@ -132,13 +135,13 @@ class Pair:
         on_a, on_b, direction = np.full((3, 3, count), np.nan)
         which = np.zeros((2, count), int)
         best = Nearest(np.full(count, np.inf), on_a, on_b, direction, which, np.zeros(count))
-        low = self.bounds(turn, place)
+        low, rounded = self.bounds(turn, place), self._rounding(place)
         high, starts = self._roughly(low, turn, place, np.full(count, np.inf))
         settled, tried = np.ones(low.shape, bool), np.zeros(low.shape, bool)
         for (i, k), begun in starts.items():
             for on_a, on_b in begun:
                 known = ~np.isnan(on_b[0])
-                rows = np.flatnonzero((low[i, k] <= high + SURE * self.size) & known)
+                rows = np.flatnonzero((low[i, k] <= high + rounded) & known)
                 if rows.size:
                     given = i, k, turn[..., rows], place[:, rows], on_a[:, rows], on_b[:, rows]
                     found = self._proved(*given) if self._convex(i, k) else self._closed(*given)
@@ -147,7 +150,7 @@ class Pair:
                     settled[i, k, rows] &= sure
                     tried[i, k, rows] = True
         low[settled & tried] = np.inf
-        low[low > np.minimum(high, best.distance) + SURE * self.size] = np.inf
+        low[low > np.minimum(high, best.distance) + rounded] = np.inf
         rest = np.flatnonzero(np.isfinite(low).any((0, 1)))
         if rest.size:
             poses = turn[..., rest], place[:, rest]
@@ -155,7 +158,12 @@ class Pair:
                 rows = rest[rows]
                 found = self._refined(i, k, turn[..., rows], place[:, rows], *start)
                 _put(best, rows, found, np.ones(len(rows), bool))
+        # A pose that is not finite has no distance; infinity would pass for a large one.
+        best.distance[np.isinf(best.distance)] = np.nan
         return best
+
+    def _rounding(self, place: np.ndarray) -> np.ndarray:
+        return rounding(self.size, self._reach, place)
 
     # --- solids that are apart
 
@@ -189,7 +197,7 @@ class Pair:
         one, other = self.a[i], self.b[k]
         distance, on_a, on_b, direction, _ = two_projections(one, other, turn, place, on_b)
         doubt = distance - parting(one, other, turn, place, direction)
-        sure = (distance > MEETING * self.size) & (doubt <= SURE * self.size)
+        sure = (distance > MEETING * self.size) & (doubt <= self._rounding(place))
         which = np.repeat([[i], [k]], len(distance), axis=1)
         slack = np.maximum(doubt, 0.0)
         return Nearest(np.where(sure, distance, np.nan), on_a, on_b, direction, which, slack)
@@ -211,6 +219,7 @@ class Pair:
         around_a, around_b = self._around
         bounds = lower_bounds(around_a, around_b, turn, place)
         owner_a, owner_b = self._owner
+        rounded = self._rounding(place)
         left_out = ~np.isfinite(low[owner_a[:, None], owner_b[None]])
         bounds = np.where(left_out, np.inf, bounds)
         shape, bounds = bounds.shape[:2], bounds.reshape(-1, bounds.shape[-1])
@@ -220,7 +229,7 @@ class Pair:
         for row in range(bounds.shape[1]):
             nearest, found = least[row], []
             for flat in order[:, row]:
-                if bounds[flat, row] > nearest + 1e-12 * self.size or np.isinf(bounds[flat, row]):
+                if bounds[flat, row] > nearest + rounded[row] or np.isinf(bounds[flat, row]):
                     break
                 i, k = divmod(int(flat), shape[1])
                 answer = self._ask(i, k, placed[k], row)
@@ -244,7 +253,7 @@ class Pair:
             shapes = []
             for side, number in ((0, i), (1, k)):
                 if number not in self._shapes[side]:
-                    self._shapes[side][number] = _made(self._pieces[side][number][1])
+                    self._shapes[side][number] = self._shape_of(side, number)
                 shapes.append(self._shapes[side][number])
             one = self._pieces[0][i][1]
             self._coal[i, k] = coal.ComputeDistance(*shapes), coal.Transform3s(one.turn, one.place), shapes
@@ -267,6 +276,15 @@ class Pair:
             text = "how deep shapes '{}' and '{}' overlap cannot be told; change one of them a little"
             raise InterstageError(text.format(*names))
         return found if found[0] >= rough[0] - TOO_DEEP * self.size else rough
+
+    def _shape_of(self, side: int, number: int):
+        solid, piece = self._pieces[side][number]
+        try:
+            return _made(piece)
+        except Flat:
+            name = (self.a, self.b)[side][solid].name
+            text = f"shape '{name}' has a flat piece, whose overlap cannot be found; give it a thickness"
+            raise InterstageError(text) from None
 
     def _worth(self, found, least: float) -> dict[tuple[int, int], tuple]:
         """The nearest pieces of each pair of solids, where its true surfaces may be the nearest of all."""
@@ -311,11 +329,14 @@ class Pair:
 def alike(turn: np.ndarray, place: np.ndarray, size: float) -> tuple[np.ndarray, np.ndarray]:
     """(poses of which none is the one before but for rounding, which of these each pose is)."""
     poses = np.concatenate([size * turn.reshape(9, -1), place])
-    moved = np.abs(np.diff(poses, axis=1)).max(0, initial=0.0) > SAME * size
+    # A pose that is not finite is like no other.
+    with np.errstate(invalid="ignore"):
+        moved = ~(np.abs(np.diff(poses, axis=1)).max(0, initial=0.0) <= SAME * size)
     begun = np.r_[True, moved]
     start = np.maximum.accumulate(np.where(begun, np.arange(len(begun)), 0))
     # What crept away from the first of its like stands for itself.
-    begun |= np.abs(poses - poses[:, start]).max(0, initial=0.0) > SAME * size
+    with np.errstate(invalid="ignore"):
+        begun |= np.abs(poses - poses[:, start]).max(0, initial=0.0) > SAME * size
     own = np.where(begun, np.arange(len(begun)), start)
     return np.unique(own, return_inverse=True)
 

@@ -29,8 +29,8 @@ class Piece:
     """One convex piece of a shape.
 
     turn (3, 3), place (3,): from the piece's own axes to the drawing coordinates of its body. kind, sizes:
-    what coal makes of it; "points" (3, n) are a convex hull. ends (3, 2), girth: the capsule around it [m],
-    drawing coordinates."""
+    what coal makes of it; "points" (3, n), and points from a "file", are a convex hull. ends (3, 2), girth:
+    the capsule around it [m], drawing coordinates."""
 
     kind: str
     sizes: Any
@@ -85,6 +85,12 @@ class Solid:
         if self.wall is not None:
             return self.wall.ends, self.wall.girth
         return self.pieces[0].ends, self.pieces[0].girth
+
+    @property
+    def reach_from_origin(self) -> float:
+        """A bound of the distance of its points from the origin of the drawing coordinates [m]."""
+        ends, girth = self.cover
+        return float(np.sqrt((ends * ends).sum(0)).max()) + girth
 
     @property
     def convex(self) -> bool:
@@ -318,7 +324,7 @@ def _mesh(shape: geometry.Mesh) -> list[Solid]:
         normal = np.cross(surface[1] - surface[0], surface[2] - surface[0], axis=0)
         normal = normal / np.sqrt((normal * normal).sum(0))
         points = np.unique(np.concatenate(list(surface), 1), axis=1)
-        piece = Piece("points", points, np.eye(3), np.zeros(3), *around_points(points))
+        piece = Piece("file", points, np.eye(3), np.zeros(3), *around_points(points))
         project = partial(projection.onto_triangles, surface, normal)
         extent = float(np.sqrt((np.ptp(points, axis=1) ** 2).sum()))
         reach = partial(support.of_points, points)

@@ -20,7 +20,8 @@ whole step leads further away."""
 WORTHWHILE = 1e-6
 """Part of the distance by which these must shorten it."""
 ROUNDING = 1e-15
-"""Part of the size by which a whole step may lengthen the distance: as much as rounding does."""
+"""Part of the size, or of the distance of bodies that are farther apart than that, by which a whole step may
+lengthen the distance: as much as rounding does."""
 STALLED = 3
 """Steps without gain after which a search ends: near the end one is enough for the rest."""
 FURTHER = (4.0, 30.0, 300.0)
@@ -33,7 +34,8 @@ ANGLE = 1e-9
 MEETING = 1e-10
 """Distance, relative to the size, below which bodies touch, and no direction is looked for."""
 CLOSED = 2e-15
-"""Residual of the second search, relative to the size, at which it ends."""
+"""Residual at which the second search ends, relative to the size, or to the distance of bodies that are
+farther apart than that."""
 SINGULAR = 1e-12
 """Part of the greatest singular value below which a direction is taken for free: faces that are parallel."""
 
@@ -88,12 +90,13 @@ def _converged(onto_one, onto_other, a, rows, size):
     a = a.copy()
     left = np.arange(a.shape[1])
     b, slope_b = onto_other(a, rows)
+    size = np.maximum(size, length(b - a))
 
     def take(lanes: np.ndarray, trial: np.ndarray, less: float = 0.0) -> np.ndarray:
         """Take trial points of some lanes where they are nearer, by a part; return where they are not."""
         there, slope = onto_other(trial, rows[lanes])
         have = length(b[:, lanes] - a[:, lanes])
-        nearer = length(there - trial) <= have * (1 - less) + ROUNDING * size
+        nearer = length(there - trial) <= have * (1 - less) + ROUNDING * size[lanes]
         at = lanes[nearer]
         a[:, at], b[:, at], slope_b[..., at] = trial[:, nearer], there[:, nearer], slope[..., nearer]
         return np.flatnonzero(~nearer)
@@ -105,7 +108,7 @@ def _converged(onto_one, onto_other, a, rows, size):
             break
         back, slope_a = onto_one(b[:, left])
         off = back - a[:, left]
-        still = length(off) > CLOSED * size
+        still = length(off) > CLOSED * size[left]
         left, back, off, slope_a = left[still], back[:, still], off[:, still], slope_a[..., still]
         if not left.size:
             break
@@ -122,7 +125,7 @@ def _converged(onto_one, onto_other, a, rows, size):
             if rest.size:
                 take(left[rest], onto_one(start[:, rest] + part * step[:, rest])[0], WORTHWHILE)
                 take(left[rest], onto_one(start[:, rest] + factor * off[:, rest])[0], WORTHWHILE)
-        gained = before - length(b[:, left] - a[:, left]) > ROUNDING * size
+        gained = before - length(b[:, left] - a[:, left]) > ROUNDING * size[left]
         stalled[left] = np.where(gained, 0, stalled[left] + 1)
     off, core = onto_one(b)[0] - a, length(b - a)
     left = np.flatnonzero((length(off) > ANGLE * core) & (core > MEETING * size))

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .bounds import rounding
 from .solids import Solid
 
 ROUNDS = 2
@@ -18,8 +19,6 @@ MOST = 3
 """Places around a wall at which nearest points begin."""
 AT_ONCE = 30_000
 """Points that are projected in one go: as many as stay in the processor's cache."""
-SURE = 1e-12
-"""Part of the size by which bounds must differ, against rounding."""
 
 
 class Looked(NamedTuple):
@@ -55,7 +54,8 @@ def _looked_for(one: Solid, other: Solid, turn, place, below) -> Looked:
     wall = one.wall
     assert wall is not None
     middle, count = wall.middle, place.shape[1]
-    swell, sure = one.swell + other.swell, SURE * max(one.size, other.size)
+    swell, reach = one.swell + other.swell, one.reach_from_origin + other.reach_from_origin
+    sure = rounding(max(one.size, other.size), reach, place)
 
     def from_other(points):
         return np.einsum("ijn,jmn->imn", turn, points.reshape(3, -1, count)) + place[:, None]

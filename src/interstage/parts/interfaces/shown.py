@@ -10,7 +10,7 @@ import numpy as np
 from ...drawing.curves import MOST_PANELS, ROOM, over_time
 from ...drawing.figure import Band, Figure, Panel, beside
 from ...drawing.table import SAME_SIZE, Table, number, time_text
-from ...record.envelope import extremes, load_paths
+from ...record.envelope import at_steps, extremes, load_paths
 from ...record.record import Record, names_with, timeline
 from ...tree.units import display
 
@@ -32,11 +32,15 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     """Extremes of the loads of each interface over the flight, and its smallest margins, with their
     phases."""
     rows, bad = [], set()
-    for path in load_paths(record):
-        group, name, load = path.split(".")
-        if group != "interfaces" or load in ("force", "moment", "ratio"):
-            continue
-        for found in extremes(record, path, by_phase=False):
+    each = [(path, *path.split(".")) for path in load_paths(record)]
+    wanted = [
+        (path, name, load)
+        for path, group, name, load in each
+        if group == "interfaces" and load not in ("force", "moment", "ratio")
+    ]
+    more = at_steps(record, [path for path, *_ in wanted])
+    for path, name, load in wanted:
+        for found in extremes(record, path, by_phase=False, more=more):
             factor, unit = display(found.unit, units)
             label = " ".join(filter(None, (found.component, load.replace("_", " ").removeprefix("least "))))
             unit = f" [{unit}]" if unit not in ("", "1") else ""
@@ -55,7 +59,16 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     if any(row[0].endswith(" *") for row in rows):
         note += " * With joint loads that are shared by a rule, see below."
     right = [False, False, True, True, False]
-    yield Table("Interface loads", columns, rows, right, note, bad, "interface loads", of_samples=True)
+    yield Table(
+        "Interface loads",
+        columns,
+        rows,
+        right,
+        note,
+        bad,
+        "interface loads",
+        of_samples=record.at_steps is None,
+    )
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:

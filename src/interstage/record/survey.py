@@ -1,0 +1,85 @@
+"""Values of quantities at the ends of steps, next to the samples of a record.
+
+Samples may be farther apart than a quantity takes to turn round. Steps are not: each oscillation of the state
+takes several of them. `Survey` evaluates quantities at the ends of all steps at once, and the search for
+extremes (`peaks`) begins from the samples and these values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .record import Record, timeline
+
+if TYPE_CHECKING:
+    from .peaks import Look
+
+MOST = 100_000
+"""Ends of steps of a flight at which it is looked; of more, some in equal distances."""
+AMONG = 16
+"""Ends of fixed steps between two samples, on average, at which it is looked at most: each is stepped to from
+the sample before it."""
+CLOSE = 1e-3
+"""Part of a step within which its end is taken for the sample or event there: the two states differ by the
+error of the step, from which slopes over less time would be made."""
+
+
+class Survey:
+    """Values of quantities before extremes are searched: at samples, events and ends of steps.
+
+    records: of the flights, None for one that does not count; stems: paths of the quantities; steps: number
+    of a flight -> when its steps end [s]."""
+
+    def __init__(
+        self,
+        records: Sequence[Record | None],
+        stems: Sequence[str],
+        look: Look,
+        steps: Callable[[int], np.ndarray] | None,
+    ):
+        self._records = records
+        none = np.zeros(0)
+        self._times = [
+            none if record is None or steps is None else ends_apart(record, steps(number))
+            for number, record in enumerate(records)
+        ]
+        found = stems and any(map(len, self._times))
+        self._rows = look(self._times, tuple(stems)) if found else None
+
+    def timeline(self, number: int, stem: str) -> tuple[np.ndarray, np.ndarray]:
+        """Times [s] and values of a quantity of a flight, in time order, both values of events."""
+        record = self._records[number]
+        assert record is not None
+        times, values = timeline(record, stem, peaks=False)
+        if self._rows is None or not len(self._times[number]):
+            return times, values
+        times = np.concatenate([times, self._times[number]])
+        order = np.argsort(times, kind="stable")
+        return times[order], np.concatenate([values, self._rows[number][stem]])[order]
+
+
+def step_ends(kept: np.ndarray, solver: Any) -> np.ndarray:
+    """When steps end [s], by those that were kept. Of fixed steps these are the ones that end on samples, and
+    of those between them some are added, on the grid of the steps."""
+    if not solver.fixed_step or len(kept) < 2:
+        return kept
+    step, (first, last) = float(np.max(solver.step)), kept[[0, -1]]
+    often = max(1, int(np.ceil((last - first) / step / (AMONG * len(kept)))))
+    grid = step * often * np.arange(np.ceil(first / step / often), np.floor(last / step / often) + 1)
+    return np.union1d(kept, grid)
+
+
+def ends_apart(record: Record, ends: np.ndarray) -> np.ndarray:
+    """Ends of steps (rising) that are between the samples and events of a record."""
+    known = np.sort(np.concatenate([record.time, [event.time for event in record.events]]))
+    ends = np.unique(ends)
+    if len(known) < 2 or not len(ends):
+        return ends[:0]
+    ends = ends[(ends > known[0]) & (ends < known[-1])]
+    step = np.diff(ends, prepend=known[0])
+    right = np.searchsorted(known, ends).clip(1, len(known) - 1)
+    away = np.minimum(np.abs(ends - known[right - 1]), np.abs(ends - known[right]))
+    ends = ends[away > CLOSE * step]
+    return ends if len(ends) <= MOST else ends[np.linspace(0, len(ends) - 1, MOST).round().astype(int)]
