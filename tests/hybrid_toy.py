@@ -55,6 +55,7 @@ class Toy:
     at_once, period: as in Settings, by condition. onto(x, switches): the state on its constraints.
     corners: times at which the flow bends. kinks: functions (t, x, switches) of places among kinks.
     read: functions (t, x, switches) of what is measured, which `Switches.seen` has of the last firing.
+    rounding: by how much rounding may have moved each number of the state; 0 if no value is judged by it.
     """
 
     rhs: Callable
@@ -70,6 +71,7 @@ class Toy:
     kinks: tuple[Callable, ...] = ()
     read: tuple[Callable, ...] = ()
     tolerance: float = 1e-10
+    rounding: float = 0.0
 
     @property
     def conditions(self) -> int:
@@ -102,6 +104,9 @@ class Toy:
     def among(self, t, x, discrete):
         places = jnp.stack([place(t, x, discrete) for place in self.kinks]) if self.kinks else x[:0]
         return self.watch(t, x, discrete), places
+
+    def rounded(self, t, x, discrete):
+        return self.watch(t, x + self.rounding * jnp.ones_like(x), discrete)
 
     def armed(self, discrete):
         ready = [discrete.fired[self.needs[i]] if i in self.needs else True for i in range(self.conditions)]
@@ -158,6 +163,7 @@ class Toy:
             method,
             period=tuple(self.period.get(i, np.inf) for i in numbers),
             at_once=tuple(i in self.at_once or i == numbers[-1] for i in numbers),
+            judged=tuple(self.rounding > 0 and i not in self.at_once for i in numbers[:-1]) + (False,),
             **options,
         )
 

@@ -97,6 +97,18 @@ class Flow:
         here = self.here(t, x, discrete)
         return self.watched(here), self.places(here)
 
+    def rounded(self, t, x, discrete: Discrete):
+        """The watched values of a state that is moved by what rounding may have done to it (condition,
+        *lanes), zero for those that are not on a quantity."""
+        here = self.shaken(t, x, discrete)
+        conditions = self.table.conditions
+        return jnp.stack([self._value(c, here) if c.judged else jnp.zeros_like(t) for c in conditions])
+
+    def shaken(self, t, x, discrete: Discrete) -> Here:
+        """The instant of a state that is moved by what rounding may have done to it."""
+        mechanism = self.mechanism
+        return mechanism.here(t, mechanism.shaken(self.ordinary(t, x, discrete)), discrete)
+
     def watched(self, here: Here):
         """Watched values (condition, *lanes), those that parts watch all together last."""
         found = [jnp.broadcast_to(self._value(c, here), here.t.shape) for c in self._single]
@@ -409,5 +421,6 @@ def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Setti
         at_once=tuple(c.at_once for c in table.conditions),
         clockwork=all(c.timed for c in table.conditions),
         yields=tuple(c.yields for c in table.conditions),
+        judged=tuple(c.judged for c in table.conditions),
         anew=tuple(c.event >= 0 and table.happenings[c.event].repeats for c in table.conditions),
     )

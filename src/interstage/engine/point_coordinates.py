@@ -12,10 +12,10 @@ import numpy as np
 
 from ..maths import rotations
 from ..maths.arrays import jnp
-from ..maths.vectors import cross, widened
+from ..maths.vectors import cross, norm, widened
 from .flow import Flow
 from .here import Here
-from .mechanism import Discrete
+from .mechanism import Discrete, rounded
 from .point import PointHere, drift, point_of, stood
 
 
@@ -48,6 +48,15 @@ class PointFlow(Flow):
         """The instant of an own state."""
         place, velocity, *origin, behind = apart(x)
         return stood(self.mechanism, t, place, velocity, origin, behind, discrete)
+
+    def shaken(self, t, x, discrete: Discrete) -> Here:
+        """The instant of an own state that is moved by what rounding may have done to it."""
+        *vectors, behind = apart(x)
+        length, speed, _ = self.mechanism.scales()
+        sizes = [self.mechanism.sizes_behind(behind) * jnp.ones_like(behind) + jnp.abs(behind)]
+        for vector, scale in zip(vectors[::-1], (speed, length) * 2, strict=True):
+            sizes.insert(0, jnp.broadcast_to(scale + norm(vector), vector.shape))
+        return self.here(t, x + rounded(jnp.concatenate(sizes)), discrete)
 
     def rate(self, here: Here, x):
         """The sum of all forces over the whole mass; where the mass centre moves through the structures at c,

@@ -36,6 +36,7 @@ def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
         discrete=discrete,
         value=jnp.zeros(conditions),
         rate=jnp.zeros(conditions),
+        least=jnp.full(conditions, jnp.inf),
         places=(places, places),
         step=step,
         limit=jnp.full(lanes, jnp.inf),
@@ -147,7 +148,8 @@ def _quiet_steps(problem, settings, cursor, origin):
     def one(carry):
         _, here, (t, x, slope, values, rate, _, _) = carry
         here = here._replace(accepted=here.accepted + (running & (t > here.t)))
-        moved = {"t": t, "x": x, "slope": slope, "value": values[-1], "rate": rate}
+        least = jnp.minimum(here.least, values[-1])
+        moved = {"t": t, "x": x, "slope": slope, "value": values[-1], "rate": rate, "least": least}
         if lanes:
             moved = {name: jnp.where(running, new, getattr(here, name)) for name, new in moved.items()}
         here = here._replace(**moved)
@@ -192,7 +194,8 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
     """Keep, shorten or refuse what was tried, and fire what was met; see `attempt`."""
     accept = (tried.ratio <= 1.0) & (tried.finite | tried.idle)
     armed = problem.armed(cursor.discrete)
-    found = detection.look(settings, armed, cursor, tried)
+    rounded = partial(problem.rounded, tried.t, tried.x, cursor.discrete)
+    found = detection.look(settings, armed, cursor, tried, rounded)
     accept = accept & ~found.passed
     keep = accept & (cursor.status == RUNNING)
     hit = found.hit & keep
@@ -221,6 +224,7 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
         discrete=discrete,  # other only where something fired, which is kept
         value=pick(jnp.where(begins, jnp.inf, value), cursor.value),
         rate=pick(tried.rate, cursor.rate),
+        least=pick(jnp.where(begins, jnp.inf, jnp.minimum(cursor.least, tried.value)), cursor.least),
         places=jax.tree.map(pick, tried.places, cursor.places),
         step=step,
         limit=limit,

@@ -61,6 +61,11 @@ class Hybrid(Protocol):
         whole one at each kink. No axis where it has none."""
         ...
 
+    def rounded(self, t, x, discrete) -> jax.Array:
+        """The watched values of a state that is moved by what rounding may have done to it, (conditions,
+        *lanes); anything where that is not judged (`Settings.judged`)."""
+        ...
+
     def armed(self, discrete) -> jax.Array:
         """Which conditions are waiting, (conditions, *lanes) bool."""
         ...
@@ -123,7 +128,8 @@ class Settings(NamedTuple):
     (inf for those that do not). at_once: conditions met already if their value is past zero when armed.
     clockwork: every condition is met at a time that is known beforehand (`Hybrid.scheduled`). yields:
     of conditions of one instant those of the least number are met first, the others wait for what these
-    leave. Those that read what is measured are last. anew: watched anew once they were met.
+    leave. Those that read what is measured are last. anew: watched anew once they were met. judged: conditions
+    that are not met while their value has stayed within its own rounding (`Hybrid.rounded`).
     """
 
     method: str
@@ -136,6 +142,7 @@ class Settings(NamedTuple):
     clockwork: bool = False
     yields: tuple[int, ...] = ()
     anew: tuple[bool, ...] = ()
+    judged: tuple[bool, ...] = ()
 
     @property
     def every(self) -> bool:
@@ -158,7 +165,7 @@ RUNNING, FINISHED, STEP_COLLAPSED, NOT_A_NUMBER, TOO_MANY_STEPS, MEMORY_FULL = r
 
 class Cursor(NamedTuple):
     """Where each lane is. `value`, `rate`: what is watched there; the value is inf of what an event has just
-    begun to watch. `places`, and their rates: where it is among kinks (axis, *lanes), of steps with error
+    begun to watch. `least`: the least value since the watch began, inf before there is one. `places`, and their rates: where it is among kinks (axis, *lanes), of steps with error
     control. `stale`: the slope and what is seen must be evaluated anew before a step. `refused`: the error
     did not allow the last step that was tried."""
 
@@ -168,6 +175,7 @@ class Cursor(NamedTuple):
     discrete: Any
     value: jax.Array
     rate: jax.Array
+    least: jax.Array
     places: tuple[jax.Array, jax.Array]
     step: jax.Array
     limit: jax.Array
