@@ -14,6 +14,7 @@ from scipy.special import ellipj, ellipk, ellipkinc
 
 from interstage.flight.compiled import FOR_ALL
 from interstage.flight.program import configure
+from interstage.maths import interpolation
 from interstage.maths.arrays import jnp
 from interstage.stepper import flight
 from interstage.stepper.problem import Cursor, Row, Seen, Settings
@@ -54,6 +55,7 @@ class Toy:
     which it is met. jump(x, switches, hit): the state after an event. needs: condition -> what arms it.
     at_once, period: as in Settings, by condition. onto(x, switches): the state on its constraints.
     corners: times at which the flow bends. kinks: functions (t, x, switches) of places among kinks.
+    tables: functions (t, x, switches) of variables, and points between which the flow may do anything.
     read: functions (t, x, switches) of what is measured, which `Switches.seen` has of the last firing.
     rounding: by how much rounding may have moved each number of the state; 0 if no value is judged by it.
     """
@@ -70,6 +72,7 @@ class Toy:
     corners: tuple[float, ...] = ()
     kinks: tuple[Callable, ...] = ()
     read: tuple[Callable, ...] = ()
+    tables: tuple[tuple[Callable, Any], ...] = ()
     tolerance: float = 1e-10
     rounding: float = 0.0
 
@@ -92,7 +95,7 @@ class Toy:
         return len(self.read)
 
     def evaluate(self, t, x, discrete):
-        seen = Seen(self.watch(t, x, discrete), self.measure(t, x, discrete))
+        seen = Seen(*(see(t, x, discrete) for see in (self.watch, self.measure, self.features)))
         return self.rhs(t, x, discrete), seen
 
     def watch(self, t, x, discrete):
@@ -103,7 +106,12 @@ class Toy:
 
     def among(self, t, x, discrete):
         places = jnp.stack([place(t, x, discrete) for place in self.kinks]) if self.kinks else x[:0]
-        return self.watch(t, x, discrete), places
+        return self.watch(t, x, discrete), places, self.features(t, x, discrete)
+
+    def features(self, t, x, discrete):
+        found = [interpolation.interval(points, value(t, x, discrete)) for value, points in self.tables]
+        rows = [jnp.stack(jnp.broadcast_arrays(*map(jnp.asarray, feature))) for feature in found]
+        return jnp.stack(rows, 1) if rows else jnp.zeros((5, *x[:0].shape))
 
     def rounded(self, t, x, discrete):
         return self.watch(t, x + self.rounding * jnp.ones_like(x), discrete)
@@ -163,7 +171,7 @@ class Toy:
             method,
             period=tuple(self.period.get(i, np.inf) for i in numbers),
             at_once=tuple(i in self.at_once or i == numbers[-1] for i in numbers),
-            judged=tuple(self.rounding > 0 and i not in self.at_once for i in numbers[:-1]) + (False,),
+            judged=tuple(self.rounding > 0 and i not in self.at_once and i < numbers[-1] for i in numbers),
             **options,
         )
 

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ..maths.arrays import jnp
+from ..maths.interpolation import Interval
 from ..tree import packages
 from ..tree.errors import BadInput, Problem
 from .answers import missing
@@ -395,6 +397,18 @@ class Part:
 
     def places(self, here: Here) -> Iterable[Any]:
         """Where it is among the kinks of its laws, (*lanes) each; see `stepper.problem.Hybrid.among`."""
+        return ()
+
+    def features(self, here: Here) -> Iterable[Interval]:
+        """Where variables are among the points of its laws, between which a law may do anything: no step passes
+        over such an interval unseen. Unless it says so, its kinks alone."""
+        for place in self.places(here):
+            low = jnp.floor(place)
+            yield Interval(low + 0.5, low, low + 1.0, 1.0, jnp.inf)
+
+    @property
+    def airborne(self) -> Sequence[int]:
+        """Bodies at whose mass centres it reads the air, whose layers are features as well."""
         return ()
 
     # --- stations: frames that it moves within bodies

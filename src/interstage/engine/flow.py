@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..environment.gusts import TimeGust, bounds
+from ..environment.surroundings import features
 from ..maths.arrays import jnp
 from ..maths.curves import Curve
 from ..maths.rotations import matrix_of
@@ -70,7 +71,7 @@ class Flow:
     def evaluate(self, t, x, discrete: Discrete):
         """The rate of a state, and what is seen, all of one instant."""
         here = self.here(t, x, discrete)
-        return self.rate(here, x), Seen(self.watched(here), self.measured(here))
+        return self.rate(here, x), Seen(self.watched(here), self.measured(here), self.features(here))
 
     def here(self, t, x, discrete: Discrete) -> Here:
         """The instant of a state that is stepped."""
@@ -93,9 +94,10 @@ class Flow:
         return self.measured(self.here(t, x, discrete))
 
     def among(self, t, x, discrete: Discrete):
-        """The watched values, and where parts are among the kinks of their laws (table axis, *lanes)."""
+        """The watched values, and where parts are among the kinks (table axis, *lanes) and the features of their
+        laws (5, table axis, *lanes)."""
         here = self.here(t, x, discrete)
-        return self.watched(here), self.places(here)
+        return self.watched(here), self.places(here), self.features(here)
 
     def rounded(self, t, x, discrete: Discrete):
         """The watched values of a state that is moved by what rounding may have done to it (condition,
@@ -128,6 +130,21 @@ class Flow:
         if not places:
             return jnp.zeros((0, *here.t.shape))
         return jnp.stack([jnp.broadcast_to(place, here.t.shape) for place in places])
+
+    def features(self, here: Here):
+        """Where variables are among the features of laws (5, table axis, *lanes); see `interpolation.Interval`."""
+        parts, lanes = self.mechanism.parts.values(), here.t.shape
+        found = [feature for part in parts for feature in part.features(here)]
+        bodies = sorted({body for part in parts for body in part.airborne})
+        if bodies and here.surroundings is not None:
+            assert here.equations.numbers.surroundings is not None
+            for body in bodies:
+                altitude = here.surroundings.altitude[body]
+                found += features(here.equations.numbers.surroundings, altitude)
+        if not found:
+            return jnp.zeros((5, 0, *lanes))
+        rows = [jnp.stack([jnp.broadcast_to(row, lanes) for row in feature]) for feature in found]
+        return jnp.stack(rows, 1)
 
     @property
     def measures(self) -> int:

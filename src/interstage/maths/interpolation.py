@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from . import tridiagonal
 from .arrays import entries, jnp
 
@@ -96,6 +98,34 @@ def place(points: Any, t: Any) -> Any:
     start = at(points, i)
     found = i + (t - start) / (at(points, i + 1) - start)
     return clamped(found, -BEYOND, points.shape[0] - 1 + BEYOND)
+
+
+class Interval(NamedTuple):
+    """Where a variable is among points, (*lanes): its value, the points next to it (infinite beyond the ends),
+    the width of the interval, beyond the ends that of the last one, and the span at which it wraps around
+    (infinite if it does not)."""
+
+    at: Any
+    low: Any
+    high: Any
+    width: Any
+    period: Any
+
+
+def interval(points: Any, t: Any, period: float = np.inf) -> Interval:
+    """Where t (*lanes) is among increasing points (n, *lanes)."""
+    points = jnp.asarray(points, float)
+    if points.shape[0] == 1:
+        start = end = points[0] + 0.0 * t
+        width = LONE + 0.0 * start
+    else:
+        there = Knots(points, None, None)
+        i = cell(there, t)
+        start, end = at(points, i), at(points, i + 1)
+        width = end - start
+    low = jnp.where(t >= end, end, jnp.where(t >= start, start, -jnp.inf))
+    high = jnp.where(t < start, start, jnp.where(t < end, end, jnp.inf))
+    return Interval(t, low, high, width, period)
 
 
 LONE = 1e6

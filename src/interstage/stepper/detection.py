@@ -214,20 +214,28 @@ def _meeting(nodes, values, slopes, depth):
 
     slopes: of the start, between the nodes, and of the end. Where they grow towards the two nodes, lines are
     as steep as they would become. At the ends of the step, where nothing tells, they grow as beyond."""
+    side = jnp.where(values[:-1] < 0, 1.0, -1.0)
+    at, peak = highest(nodes, values, slopes, side)
+    begin, end = side * values[:-1], side * values[1:]
+    beyond = (peak >= 0) & (peak - jnp.maximum(begin, end) > depth) & (end <= 0)
+    return jnp.where(beyond, nodes[:-1] + at, jnp.inf)
+
+
+def highest(nodes, values, slopes, side):
+    """Where after the first of two nodes, and how high, the lines through their neighbours meet, if they rise
+    before and fall after, (node but the last, ...); -inf elsewhere. side: 1, or -1 for lines that meet below,
+    of which the negative height is given; see `_meeting`."""
     gap = np.diff(nodes, axis=0)
     places = np.concatenate([nodes[:1], nodes[:-1] + gap / 2, nodes[-1:]])
     growth = jnp.diff(slopes, axis=0) / np.diff(places, axis=0)
     early = jnp.concatenate([-growth[2:3] if growth.shape[0] > 2 else 0 * growth[:1], growth[:-2]])
     late = jnp.concatenate([growth[2:], -growth[-3:-2] if growth.shape[0] > 2 else 0 * growth[:1]])
-    side = jnp.where(values[:-1] < 0, 1.0, -1.0)
     begin, end = side * values[:-1], side * values[1:]
     before = side * slopes[:-2] + jnp.maximum(side * early, 0.0) * (nodes[1:] - places[:-2])
     after = side * slopes[2:] - jnp.maximum(side * late, 0.0) * (places[2:] - nodes[:-1])
-    apart = (before > 0) & (after < 0) & (end <= 0)
+    apart = (before > 0) & (after < 0)
     at = (end - begin - after * gap) / jnp.where(apart, before - after, 1.0)
-    peak = begin + before * at
-    beyond = (peak >= 0) & (peak - jnp.maximum(begin, end) > depth)
-    return jnp.where(apart & beyond & (at > 0) & (at < gap), nodes[:-1] + at, jnp.inf)
+    return at, jnp.where(apart & (at > 0) & (at < gap), begin + before * at, -jnp.inf)
 
 
 def column(values, like):

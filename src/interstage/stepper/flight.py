@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 
 from ..maths.arrays import jax, jnp, lax
-from . import control, detection, kinks
+from . import control, detection, kinks, unseen
 from .problem import FINISHED, NOT_A_NUMBER, RUNNING, STEP_COLLAPSED, Cursor, Hybrid, Row, Settings, Trial
 from .step import Sight, sight_nodes, sight_of_ends, take, watched
 
@@ -25,9 +25,9 @@ def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
     lanes = x.shape[1:]
     conditions = (len(settings.period), *lanes)
     t = jnp.broadcast_to(jnp.asarray(t, x.dtype), lanes)
-    places = jnp.zeros((0, *lanes))
+    places, features = jnp.zeros((0, *lanes)), jnp.zeros((5, 0, *lanes))
     if settings.fixed_step is None:
-        places = jnp.zeros_like(problem.among(t, x, discrete)[1])
+        _, places, features = (jnp.zeros_like(part) for part in problem.among(t, x, discrete))
     step = jnp.full(lanes, 0.0 if settings.fixed_step is None else settings.fixed_step)
     return Cursor(
         t=t,
@@ -38,6 +38,7 @@ def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
         rate=jnp.zeros(conditions),
         least=jnp.full(conditions, jnp.inf),
         places=(places, places),
+        features=(features, features[0]),
         step=step,
         limit=jnp.full(lanes, jnp.inf),
         stale=jnp.ones(lanes, bool),
@@ -165,7 +166,8 @@ def _quiet_steps(problem, settings, cursor, origin):
     begun = cursor.t, cursor.x, cursor.slope, values, cursor.rate, jnp.zeros((problem.measures, *lanes))
     first = jnp.asarray(True), cursor, (*begun, jnp.ones(lanes, bool))
     _, ahead, (t, x, slope, values, rate, measured, _) = lax.while_loop(lambda carry: carry[0], one, first)
-    sight = Sight(nodes, values, rate, cursor.places, measured)
+    features = jnp.zeros((len(nodes), *cursor.features[0].shape))
+    sight = Sight(nodes, values, rate, cursor.places, measured, features, cursor.features[1])
     tried = _trial(ahead, t, x, slope, sight, idle, jnp.zeros_like(t))
     return ahead, running & (ahead.t != cursor.t), tried
 
@@ -192,7 +194,7 @@ def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
 
 def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, origin):
     """Keep, shorten or refuse what was tried, and fire what was met; see `attempt`."""
-    accept = (tried.ratio <= 1.0) & (tried.finite | tried.idle)
+    accept = (tried.ratio <= 1.0) & (tried.finite | tried.idle) & jnp.isinf(tried.unseen)
     armed = problem.armed(cursor.discrete)
     rounded = partial(problem.rounded, tried.t, tried.x, cursor.discrete)
     found = detection.look(settings, armed, cursor, tried, rounded)
@@ -215,8 +217,10 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
         unwatched = unwatched | (hit & (detection.column(settings.anew, hit) > 0))
     begins = fired & problem.armed(discrete) & unwatched
     value = jnp.where(found.stands, jnp.maximum(tried.value, 0.0), tried.value)
+    pick, least = partial(jnp.where, keep), cursor.least
+    if any(settings.judged):
+        least = pick(jnp.where(begins, jnp.inf, jnp.minimum(least, tried.value)), least)
     step, limit = control.steps_for_next(problem, settings, cursor, armed, tried, accept, found)
-    pick = partial(jnp.where, keep)
     after = Cursor(
         t=pick(t, cursor.t),
         x=pick(x, cursor.x),
@@ -224,8 +228,9 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
         discrete=discrete,  # other only where something fired, which is kept
         value=pick(jnp.where(begins, jnp.inf, value), cursor.value),
         rate=pick(tried.rate, cursor.rate),
-        least=pick(jnp.where(begins, jnp.inf, jnp.minimum(cursor.least, tried.value)), cursor.least),
+        least=least,
         places=jax.tree.map(pick, tried.places, cursor.places),
+        features=jax.tree.map(pick, (tried.sight.features[-1], tried.sight.moving), cursor.features),
         step=step,
         limit=limit,
         stale=pick(fired, cursor.stale),
@@ -248,12 +253,14 @@ def _tried(problem: Hybrid, settings: Settings, cursor: Cursor, origin) -> Trial
         return tried
     ratio = control.error_ratio([problem.error_norm(cursor.x, error) for error in end.errors])
     ratio = jnp.where(kinks.overshot(cursor, tried), jnp.maximum(ratio, BLIND), ratio)
-    return tried._replace(ratio=jnp.where(idle, 0.0, ratio))
+    tried = tried._replace(ratio=jnp.where(idle, 0.0, ratio))
+    return tried._replace(unseen=unseen.passed_over(settings, cursor, tried))
 
 
 def _trial(cursor: Cursor, t, x, slope, sight, idle, ratio) -> Trial:
     """The trial of a step from the cursor to its end (t, x, slope)."""
-    return Trial(idle, t - cursor.t, t, x, slope, sight, ratio, jnp.all(jnp.isfinite(slope), 0))
+    finite, seen = jnp.all(jnp.isfinite(slope), 0), jnp.full_like(ratio, jnp.inf)
+    return Trial(idle, t - cursor.t, t, x, slope, sight, ratio, finite, seen)
 
 
 def _where(chosen, new, old):

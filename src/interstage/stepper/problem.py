@@ -18,10 +18,11 @@ ROUNDINGS = 4
 class Seen(NamedTuple):
     """What is seen at an instant. values (condition, *lanes): watched; an event is a rise of one through
     zero. measured (number, *lanes): what conditions that yield read when they are met
-    (`Settings.yields`)."""
+    (`Settings.yields`). features (5, axis, *lanes): see `Hybrid.among`."""
 
     values: jax.Array
     measured: jax.Array
+    features: jax.Array
 
 
 class Hybrid(Protocol):
@@ -56,9 +57,10 @@ class Hybrid(Protocol):
         """Size of an error estimate over what is allowed, (*lanes)."""
         ...
 
-    def among(self, t, x, discrete) -> tuple[jax.Array, jax.Array]:
-        """The watched values, and where the flow is among its kinks, (axis, *lanes): numbers that pass a
-        whole one at each kink. No axis where it has none."""
+    def among(self, t, x, discrete) -> tuple[jax.Array, jax.Array, jax.Array]:
+        """The watched values; where the flow is among its kinks, (axis, *lanes): numbers that pass a whole one
+        at each kink; and where variables are among its features (5, axis, *lanes), see
+        `maths.interpolation.Interval`. No axis where it has none."""
         ...
 
     def rounded(self, t, x, discrete) -> jax.Array:
@@ -165,9 +167,10 @@ RUNNING, FINISHED, STEP_COLLAPSED, NOT_A_NUMBER, TOO_MANY_STEPS, MEMORY_FULL = r
 
 class Cursor(NamedTuple):
     """Where each lane is. `value`, `rate`: what is watched there; the value is inf of what an event has just
-    begun to watch. `least`: the least value since the watch began, inf before there is one. `places`, and their rates: where it is among kinks (axis, *lanes), of steps with error
-    control. `stale`: the slope and what is seen must be evaluated anew before a step. `refused`: the error
-    did not allow the last step that was tried."""
+    begun to watch. `least`: the least value since the watch began, inf before there is one. `places`, and
+    their rates: where it is among kinks (axis, *lanes), of steps with error control. `features` (5, axis,
+    *lanes), and the rates of their variables (axis, *lanes): likewise. `stale`: the slope and what is seen
+    must be evaluated anew before a step. `refused`: the error did not allow the last step that was tried."""
 
     t: jax.Array
     x: jax.Array
@@ -177,6 +180,7 @@ class Cursor(NamedTuple):
     rate: jax.Array
     least: jax.Array
     places: tuple[jax.Array, jax.Array]
+    features: tuple[jax.Array, jax.Array]
     step: jax.Array
     limit: jax.Array
     stale: jax.Array
@@ -191,7 +195,7 @@ class Trial(NamedTuple):
 
     idle: lanes without a step, whose end is their start. h [s]: its length. t, x, slope: its end. sight:
     what is watched along it. ratio: its error over what is allowed. finite: whether the slope is a
-    number.
+    number. unseen: part of it after which it may pass over a feature of the flow, inf where it does not.
     """
 
     idle: jax.Array
@@ -202,6 +206,7 @@ class Trial(NamedTuple):
     sight: Any
     ratio: jax.Array
     finite: jax.Array
+    unseen: jax.Array
 
     @property
     def value(self) -> jax.Array:

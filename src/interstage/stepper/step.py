@@ -28,13 +28,17 @@ class Step(NamedTuple):
 class Sight(NamedTuple):
     """What is watched along a step: values (node, condition, *lanes) at its `nodes`, parts of the step from 0
     to 1; at its end the rates (condition, *lanes), the places among kinks with their rates (axis, *lanes),
-    none of fixed steps, and what is measured there (number, *lanes)."""
+    none of fixed steps, and what is measured there (number, *lanes). features (node, 5, axis, *lanes): where
+    variables are among features at the nodes, and moving (axis, *lanes): their rates at its end, none of fixed
+    steps."""
 
     nodes: tuple[float, ...]
     values: jax.Array
     rate: jax.Array
     places: tuple[jax.Array, jax.Array]
     measured: jax.Array
+    features: jax.Array
+    moving: jax.Array
 
 
 def take(problem: Hybrid, method: str, t, t_end, x, slope, discrete, first=1) -> Step:
@@ -56,13 +60,16 @@ def watched(problem: Hybrid, settings: Settings, cursor: Cursor, t_end, idle) ->
     tableau = METHODS[settings.method]
     flow, onto = held(problem.evaluate, discrete), held(problem.project, discrete)
     first = jnp.where(jnp.all(idle), tableau.stages, 1)
-    begun = Seen(value, jnp.zeros((problem.measures, *t.shape)))
+    begun = Seen(value, jnp.zeros((problem.measures, *t.shape)), cursor.features[0])
     step, seen = _passes(tableau, flow, onto, t, t_end, x, slope, first, begun)
     assert seen is not None
-    end, rate, places = _at_end(problem, settings, t_end, step.x, step.slope, cursor)
+    end, rate, places, (there, moving) = _at_end(problem, settings, t_end, step.x, step.slope, cursor)
     nodes = sight_nodes(settings)
-    values = jnp.concatenate([seen.values[: len(nodes) - 1], end[None]])
-    return step, Sight(nodes, values, rate, places, seen.measured)
+    values, features = (
+        jnp.concatenate([inside[: len(nodes) - 1], last[None]])
+        for inside, last in ((seen.values, end), (seen.features, there))
+    )
+    return step, Sight(nodes, values, rate, places, seen.measured, features, moving)
 
 
 def sight_nodes(settings: Settings) -> tuple[float, ...]:
@@ -75,18 +82,20 @@ def sight_nodes(settings: Settings) -> tuple[float, ...]:
 
 def sight_of_ends(problem: Hybrid, settings: Settings, t, x, slope, cursor: Cursor) -> Sight:
     """What is seen of a step from the cursor, of which the end (t, x, slope) is known only."""
-    end, rate, places = _at_end(problem, settings, t, x, slope, cursor)
+    end, rate, places, (there, moving) = _at_end(problem, settings, t, x, slope, cursor)
     measured = problem.measure(t, x, cursor.discrete)
-    return Sight((0.0, 1.0), jnp.stack([cursor.value, end]), rate, places, measured)
+    values, features = jnp.stack([cursor.value, end]), jnp.stack([cursor.features[0], there])
+    return Sight((0.0, 1.0), values, rate, places, measured, features, moving)
 
 
 def _at_end(problem: Hybrid, settings: Settings, t, x, slope, cursor: Cursor):
-    """Watched values, their exact rates (condition, *lanes), and places among kinks with theirs."""
+    """Watched values, their exact rates (condition, *lanes), and places among kinks and features with
+    theirs."""
     discrete = cursor.discrete
     if settings.fixed_step is not None:
-        return *rates(problem, t, x, slope, discrete), cursor.places
-    (values, places), (rate, moving) = _along(held(problem.among, discrete), t, x, slope)
-    return values, rate, (places, moving)
+        return *rates(problem, t, x, slope, discrete), cursor.places, cursor.features
+    (values, places, features), (rate, moving, along) = _along(held(problem.among, discrete), t, x, slope)
+    return values, rate, (places, moving), (features, along[0])
 
 
 def rates(problem: Hybrid, t, x, slope, discrete):
@@ -142,10 +151,11 @@ def _passes(tableau: Tableau, evaluate, project, t, t_end, x, slope, first, begu
     place = jnp.asarray(place)
     seen = None
     if begun is not None:
-        values = begun.values[None]
-        if telling:
-            values = jnp.concatenate([values, jnp.zeros((len(telling) + 1, *begun.values.shape))])
-        seen = Seen(values, begun.measured)
+        values, features = (
+            jnp.concatenate([one[None], jnp.zeros((len(telling) + 1 if telling else 0, *one.shape))])
+            for one in (begun.values, begun.features)
+        )
+        seen = Seen(values, begun.measured, features)
 
     def stage(i, carry):
         slopes, _, seen = carry
@@ -154,10 +164,12 @@ def _passes(tableau: Tableau, evaluate, project, t, t_end, x, slope, first, begu
         here = lax.cond(i == last, lambda: project(t_end, here), lambda: here)
         found, now = evaluate(time, here)
         if seen is not None:
-            values = seen.values
+            values, features = seen.values, seen.features
             if telling:
                 values = lax.dynamic_update_index_in_dim(values, now.values, taken(place, i), 0)
-            seen = Seen(values, now.measured)
+            if telling and features.shape[2]:
+                features = lax.dynamic_update_index_in_dim(features, now.features, taken(place, i), 0)
+            seen = Seen(values, now.measured, features)
         return written(slopes, found, i), here, seen
 
     rest = jnp.zeros((last, *x.shape), x.dtype)
