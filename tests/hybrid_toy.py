@@ -55,7 +55,8 @@ class Toy:
     which it is met. jump(x, switches, hit): the state after an event. needs: condition -> what arms it.
     at_once, period: as in Settings, by condition. onto(x, switches): the state on its constraints.
     corners: times at which the flow bends. kinks: functions (t, x, switches) of places among kinks.
-    tables: functions (t, x, switches) of variables, and points between which the flow may do anything.
+    tables: functions (t, x, switches) of variables, and functions (switches) of their points, between which
+    the flow may do anything.
     read: functions (t, x, switches) of what is measured, which `Switches.seen` has of the last firing.
     rounding: by how much rounding may have moved each number of the state; 0 if no value is judged by it.
     """
@@ -72,7 +73,7 @@ class Toy:
     corners: tuple[float, ...] = ()
     kinks: tuple[Callable, ...] = ()
     read: tuple[Callable, ...] = ()
-    tables: tuple[tuple[Callable, Any], ...] = ()
+    tables: tuple[tuple[Callable, Callable], ...] = ()
     tolerance: float = 1e-10
     rounding: float = 0.0
 
@@ -94,11 +95,15 @@ class Toy:
     def measures(self) -> int:
         return len(self.read)
 
-    def evaluate(self, t, x, discrete):
+    def evaluate(self, t, x, discrete, shaken=None):
+        if shaken is not None:
+            x = jnp.where(shaken, x + self.rounding, x)
         seen = Seen(*(see(t, x, discrete) for see in (self.watch, self.measure, self.features)))
         return self.rhs(t, x, discrete), seen
 
-    def watch(self, t, x, discrete):
+    def watch(self, t, x, discrete, shaken=None):
+        if shaken is not None:
+            x = jnp.where(shaken, x + self.rounding, x)
         return jnp.stack([value(t, x, discrete) for value in self.values] + [t - self.end])
 
     def measure(self, t, x, discrete):
@@ -109,12 +114,9 @@ class Toy:
         return self.watch(t, x, discrete), places, self.features(t, x, discrete)
 
     def features(self, t, x, discrete):
-        found = [interpolation.interval(points, value(t, x, discrete)) for value, points in self.tables]
+        found = [interpolation.interval(points(discrete), of(t, x, discrete)) for of, points in self.tables]
         rows = [jnp.stack(jnp.broadcast_arrays(*map(jnp.asarray, feature))) for feature in found]
         return jnp.stack(rows, 1) if rows else jnp.zeros((5, *x[:0].shape))
-
-    def rounded(self, t, x, discrete):
-        return self.watch(t, x + self.rounding * jnp.ones_like(x), discrete)
 
     def armed(self, discrete):
         ready = [discrete.fired[self.needs[i]] if i in self.needs else True for i in range(self.conditions)]

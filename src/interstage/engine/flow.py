@@ -68,14 +68,18 @@ class Flow:
 
     # --- conditions
 
-    def evaluate(self, t, x, discrete: Discrete):
+    def evaluate(self, t, x, discrete: Discrete, shaken: Any = None):
         """The rate of a state, and what is seen, all of one instant."""
-        here = self.here(t, x, discrete)
+        here = self.here(t, x, discrete, shaken)
         return self.rate(here, x), Seen(self.watched(here), self.measured(here), self.features(here))
 
-    def here(self, t, x, discrete: Discrete) -> Here:
-        """The instant of a state that is stepped."""
-        return self.mechanism.here(t, self.ordinary(t, x, discrete), discrete)
+    def here(self, t, x, discrete: Discrete, shaken: Any = None) -> Here:
+        """The instant of a state that is stepped. shaken: whether it is moved by what rounding may have done to
+        it, None if never."""
+        x = self.ordinary(t, x, discrete)
+        if shaken is not None:
+            x = jnp.where(shaken, self.mechanism.shaken(x), x)
+        return self.mechanism.here(t, x, discrete)
 
     def rate(self, here: Here, x):
         """dx/dt of a state x that is stepped, at its instant."""
@@ -85,9 +89,9 @@ class Flow:
         """dx/dt alone."""
         return self.rate(self.here(t, x, discrete), x)
 
-    def watch(self, t, x, discrete: Discrete):
+    def watch(self, t, x, discrete: Discrete, shaken: Any = None):
         """The watched values alone."""
-        return self.watched(self.here(t, x, discrete))
+        return self.watched(self.here(t, x, discrete, shaken))
 
     def measure(self, t, x, discrete: Discrete):
         """What is measured alone."""
@@ -98,18 +102,6 @@ class Flow:
         laws (5, table axis, *lanes)."""
         here = self.here(t, x, discrete)
         return self.watched(here), self.places(here), self.features(here)
-
-    def rounded(self, t, x, discrete: Discrete):
-        """The watched values of a state that is moved by what rounding may have done to it (condition,
-        *lanes), zero for those that are not on a quantity."""
-        here = self.shaken(t, x, discrete)
-        conditions = self.table.conditions
-        return jnp.stack([self._value(c, here) if c.judged else jnp.zeros_like(t) for c in conditions])
-
-    def shaken(self, t, x, discrete: Discrete) -> Here:
-        """The instant of a state that is moved by what rounding may have done to it."""
-        mechanism = self.mechanism
-        return mechanism.here(t, mechanism.shaken(self.ordinary(t, x, discrete)), discrete)
 
     def watched(self, here: Here):
         """Watched values (condition, *lanes), those that parts watch all together last."""
@@ -138,13 +130,11 @@ class Flow:
         bodies = sorted({body for part in parts for body in part.airborne})
         if bodies and here.surroundings is not None:
             assert here.equations.numbers.surroundings is not None
-            for body in bodies:
-                altitude = here.surroundings.altitude[body]
-                found += features(here.equations.numbers.surroundings, altitude)
+            altitude = here.surroundings.altitude[np.array(bodies)]
+            found += features(here.equations.numbers.surroundings, altitude)
         if not found:
             return jnp.zeros((5, 0, *lanes))
-        rows = [jnp.stack([jnp.broadcast_to(row, lanes) for row in feature]) for feature in found]
-        return jnp.stack(rows, 1)
+        return jnp.concatenate([_five(feature, lanes) for feature in found], 1)
 
     @property
     def measures(self) -> int:
@@ -416,6 +406,12 @@ def _within_limit(newly, happenings):
     """What happens at one instant; a flight whose end falls on the time limit has ended, and not early."""
     over = reduce(jnp.logical_or, (new for new, h in zip(newly, happenings, strict=True) if h.ends))
     return [new & ~over if h.limit else new for new, h in zip(newly, happenings, strict=True)]
+
+
+def _five(feature: Any, lanes: tuple[int, ...]):
+    """The rows of an interval, or of several, (5, any, *lanes)."""
+    many = np.shape(feature.at)[: np.ndim(feature.at) - len(lanes)] or (1,)
+    return jnp.stack([jnp.broadcast_to(row, (*many, *lanes)) for row in feature])
 
 
 def _next(t, points, later):

@@ -352,12 +352,15 @@ class Mechanism(StateForm):
             size = scale + jnp.max(_size(vectors), 0)
             parts.append(jnp.broadcast_to(size, vectors.shape))
         origin = [jnp.broadcast_to(scale + _size(p), p.shape) for p, scale in ((o, length), (vo, speed))]
-        behind = self.behind(x)
-        size = jnp.ones_like(behind)
-        if self.layout.extra:
-            own = self.sizes_behind(x) * jnp.ones_like(behind[: self.layout.extra])
-            size = jnp.concatenate([own, size[self.layout.extra :]])
-        return x + rounded(self.pack(*parts, *origin, size + jnp.abs(behind)))
+        return x + rounded(self.pack(*parts, *origin, self.sizes_of(self.behind(x))))
+
+    def sizes_of(self, behind):
+        """Sizes of what stands behind the bodies in a state, by which its rounding is judged."""
+        size, own = jnp.abs(behind), self.layout.extra
+        if not own:
+            return size + 1.0
+        first = self.sizes_behind(behind) + size[:own]
+        return jnp.concatenate([first, size[own:] + 1.0])
 
     def sizes_behind(self, x):
         """Sizes of what parts have in a state up to which the tolerance is absolute (number, *lanes); 1 where

@@ -44,19 +44,21 @@ class PointFlow(Flow):
         q = jnp.broadcast_to(widened(jnp.asarray(attitude), 2 + len(lanes)), (4, n, *lanes))
         return self.mechanism.pack(r, v, q, jnp.zeros_like(r), origin, origin_velocity, behind)
 
-    def here(self, t, x, discrete: Discrete) -> Here:
-        """The instant of an own state."""
+    def here(self, t, x, discrete: Discrete, shaken: Any = None) -> Here:
+        """The instant of an own state; see `Flow.here`."""
+        if shaken is not None:
+            x = jnp.where(shaken, self._shaken(x), x)
         place, velocity, *origin, behind = apart(x)
         return stood(self.mechanism, t, place, velocity, origin, behind, discrete)
 
-    def shaken(self, t, x, discrete: Discrete) -> Here:
-        """The instant of an own state that is moved by what rounding may have done to it."""
+    def _shaken(self, x):
+        """An own state moved by what rounding may have done to it."""
         *vectors, behind = apart(x)
         length, speed, _ = self.mechanism.scales()
-        sizes = [self.mechanism.sizes_behind(behind) * jnp.ones_like(behind) + jnp.abs(behind)]
-        for vector, scale in zip(vectors[::-1], (speed, length) * 2, strict=True):
-            sizes.insert(0, jnp.broadcast_to(scale + norm(vector), vector.shape))
-        return self.here(t, x + rounded(jnp.concatenate(sizes)), discrete)
+        pairs = zip(vectors, (length, speed) * 2, strict=True)
+        sizes = [jnp.broadcast_to(scale + norm(vector), vector.shape) for vector, scale in pairs]
+        own = self.mechanism.sizes_of(behind)
+        return x + rounded(jnp.concatenate([*sizes, own]))
 
     def rate(self, here: Here, x):
         """The sum of all forces over the whole mass; where the mass centre moves through the structures at c,

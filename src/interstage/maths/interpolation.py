@@ -101,8 +101,8 @@ def place(points: Any, t: Any) -> Any:
 
 
 class Interval(NamedTuple):
-    """Where a variable is among points, (*lanes): its value, the points next to it (infinite beyond the ends),
-    the width of the interval, beyond the ends that of the last one, and the span at which it wraps around
+    """Where a variable is among points, (..., *lanes): its value, the points next to it (infinite beyond the ends),
+    the width of the interval, beyond the ends the mean of all, and the span at which it wraps around
     (infinite if it does not)."""
 
     at: Any
@@ -113,19 +113,21 @@ class Interval(NamedTuple):
 
 
 def interval(points: Any, t: Any, period: float = np.inf) -> Interval:
-    """Where t (*lanes) is among increasing points (n, *lanes)."""
+    """Where t (..., *lanes) is among increasing points (n, *lanes)."""
     points = jnp.asarray(points, float)
-    if points.shape[0] == 1:
-        start = end = points[0] + 0.0 * t
-        width = LONE + 0.0 * start
-    else:
-        there = Knots(points, None, None)
-        i = cell(there, t)
+    few = points.shape[0]
+    mean = (points[-1] - points[0]) / (few - 1) if few > 1 else LONE
+    if few > MOST_COMPARED:
+        i = cell(Knots(points, None, None), t)
         start, end = at(points, i), at(points, i + 1)
-        width = end - start
-    low = jnp.where(t >= end, end, jnp.where(t >= start, start, -jnp.inf))
-    high = jnp.where(t < start, start, jnp.where(t < end, end, jnp.inf))
-    return Interval(t, low, high, width, period)
+        low = jnp.where(t >= end, end, jnp.where(t >= start, start, -jnp.inf))
+        high = jnp.where(t < start, start, jnp.where(t < end, end, jnp.inf))
+    else:
+        points = points.reshape(few, *(1,) * (t.ndim - points.ndim + 1), *points.shape[1:])
+        low = jnp.max(jnp.where(t >= points, points, -jnp.inf), 0)
+        high = jnp.min(jnp.where(t < points, points, jnp.inf), 0)
+    width = high - low
+    return Interval(t, low, high, jnp.where(width < jnp.inf, width, mean), period)
 
 
 LONE = 1e6

@@ -54,9 +54,8 @@ class Found(NamedTuple):
     stands: jax.Array
 
 
-def look(settings: Settings, armed, cursor: Cursor, tried: Trial, rounded) -> Found:
-    """Events of a step that was tried, whether its error allows it to stand or not. rounded: a function that
-    gives the watched values at its end as rounding may have moved them (`Hybrid.rounded`)."""
+def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
+    """Events of a step that was tried, whether its error allows it to stand or not."""
     h, idle, value, rate = tried.h, tried.idle, tried.value, tried.rate
     tolerance = settings.near(cursor.t)
     close = jnp.abs(value) <= tolerance * jnp.abs(rate)
@@ -94,7 +93,9 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial, rounded) -> Fo
         # More than half a turn in a step: which way round, and how often past zero, cannot be told.
         turn = jnp.maximum(jnp.abs(s0), jnp.abs(s1)) / period
         fraction = jnp.where(watching & (turn > 0.5), jnp.minimum(fraction, 0.25 / turn), fraction)
-    met, fraction = _beyond_rounding(settings, cursor, tried, met, fraction, rounded)
+    if any(settings.judged):
+        crossed = _crossed(settings, cursor, tried, size)
+        met, fraction = met & crossed, jnp.where(crossed, fraction, jnp.inf)
     first = jnp.min(fraction, 0, initial=jnp.inf)
     passed = jnp.isfinite(first)
     soonest = crossing.soonest_rise(met & close & (rate > 0), value, rate)
@@ -105,36 +106,36 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial, rounded) -> Fo
     return Found(met & ~passed, passed, first, shift, stands)
 
 
-def _least(cursor: Cursor, tried: Trial):
-    """The least of each value (condition, *lanes) since its watch began, the step that was tried included.
-
-    Inside the step the cubic through its ends counts, not the nodes: stages are not on the constraints, and
-    values that these keep at zero differ from it there by more than rounding."""
-    ends = jnp.minimum(cursor.least, jnp.where(tried.idle, jnp.inf, tried.value))
-    inside = crossing.lowest(cursor.value, cursor.rate * tried.h, tried.value, tried.rate * tried.h)
-    return jnp.minimum(ends, jnp.where(tried.idle | ~jnp.isfinite(inside), jnp.inf, inside))
-
-
-def _beyond_rounding(settings: Settings, cursor: Cursor, tried: Trial, met, fraction, rounded):
-    """What is met, and where in the step, without the conditions whose value has never been further below
-    zero than its own rounding since the watch began: such a value has crossed nothing."""
+def beyond_rounding(settings: Settings, cursor: Cursor, sight):
+    """Which values (condition, *lanes) are further below zero than their rounding at an end of a step, where
+    that is judged."""
     if not any(settings.judged):
-        return met, fraction
+        return cursor.clear
+    return jnp.minimum(cursor.value, sight.values[-1]) < -_rounding(settings, cursor, sight)
+
+
+def _rounding(settings: Settings, cursor: Cursor, sight):
+    """How far rounding of the state may move each value (condition, *lanes) at the start of a step."""
+    change = sight.shaken - cursor.value
+    if settings.wraps:
+        period = column(settings.period, change)
+        turn = np.where(np.isfinite(period), period, 1.0)
+        change = jnp.where(np.isfinite(period), change - turn * jnp.round(change / turn), change)
+    # Values that are not finite do not move by rounding.
+    return jnp.where(jnp.isfinite(change), jnp.abs(change), 0.0)
+
+
+def _crossed(settings: Settings, cursor: Cursor, tried: Trial, size):
+    """Which conditions (condition, *lanes) may be met at all: a value that has never been further below zero
+    than its own rounding since the watch began has crossed nothing.
+
+    Inside a step the cubic through its ends counts, not the nodes: stages are not on the constraints, and
+    values that these keep at zero differ from it there by more than rounding. In an attempt of zero length,
+    which sees no rounding, what stood further below before counts as well."""
     judged = column(settings.judged, tried.value) > 0
-    candidate = judged & (met | jnp.isfinite(fraction))
-
-    def within():
-        change = rounded() - tried.value
-        if settings.wraps:
-            period = column(settings.period, change)
-            turn = jnp.where(np.isfinite(period), period, 1.0)
-            change = jnp.where(np.isfinite(period), change - turn * jnp.round(change / turn), change)
-        # Values that are not finite do not move by rounding.
-        rounding = jnp.where(jnp.isfinite(change), jnp.abs(change), 0.0)
-        return candidate & (rounding > 0) & ~(_least(cursor, tried) < -rounding)
-
-    noise = lax.cond(jnp.any(candidate), within, lambda: jnp.zeros(met.shape, bool))
-    return met & ~noise, jnp.where(noise, jnp.inf, fraction)
+    inside = crossing.lowest(cursor.value, cursor.rate * tried.h, tried.value, tried.rate * tried.h)
+    bound = jnp.where(tried.idle, DEPTH_PART * size, _rounding(settings, cursor, tried.sight))
+    return ~judged | cursor.clear | (jnp.where(tried.idle, cursor.value, inside) < -bound)
 
 
 def far_from_any(settings: Settings, armed, cursor: Cursor, x, t, sight):

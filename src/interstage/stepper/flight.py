@@ -36,7 +36,7 @@ def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
         discrete=discrete,
         value=jnp.zeros(conditions),
         rate=jnp.zeros(conditions),
-        least=jnp.full(conditions, jnp.inf),
+        clear=~problem.armed(discrete),
         places=(places, places),
         features=(features, features[0]),
         step=step,
@@ -147,10 +147,9 @@ def _quiet_steps(problem, settings, cursor, origin):
     steady = ~cursor.stale & jnp.isinf(cursor.limit)
 
     def one(carry):
-        _, here, (t, x, slope, values, rate, _, _) = carry
+        _, here, (t, x, slope, values, rate, clear, _, _, _) = carry
         here = here._replace(accepted=here.accepted + (running & (t > here.t)))
-        least = jnp.minimum(here.least, values[-1])
-        moved = {"t": t, "x": x, "slope": slope, "value": values[-1], "rate": rate, "least": least}
+        moved = {"t": t, "x": x, "slope": slope, "value": values[-1], "rate": rate, "clear": clear}
         if lanes:
             moved = {name: jnp.where(running, new, getattr(here, name)) for name, new in moved.items()}
         here = here._replace(**moved)
@@ -159,15 +158,19 @@ def _quiet_steps(problem, settings, cursor, origin):
         finite = jnp.all(jnp.isfinite(end.slope), 0)
         quiet = steady & finite & detection.far_from_any(settings, armed, here, end.x, t, sight)
         quiet = quiet & ~_on_record(settings, t, origin) & (here.step >= control.shortest(here.t))
-        found = t, end.x, end.slope, sight.values, sight.rate, sight.measured, finite
+        clear = here.clear | detection.beyond_rounding(settings, here, sight)
+        found = t, end.x, end.slope, sight.values, sight.rate, clear, sight.measured, sight.shaken, finite
         return jnp.all(quiet | ~running), here, found
 
     values = jnp.broadcast_to(cursor.value, (len(nodes), *cursor.value.shape))
-    begun = cursor.t, cursor.x, cursor.slope, values, cursor.rate, jnp.zeros((problem.measures, *lanes))
+    begun = cursor.t, cursor.x, cursor.slope, values, cursor.rate, cursor.clear
+    begun = *begun, jnp.zeros((problem.measures, *lanes)), cursor.value
     first = jnp.asarray(True), cursor, (*begun, jnp.ones(lanes, bool))
-    _, ahead, (t, x, slope, values, rate, measured, _) = lax.while_loop(lambda carry: carry[0], one, first)
+    _, ahead, (t, x, slope, values, rate, _, measured, shaken, _) = lax.while_loop(
+        lambda carry: carry[0], one, first
+    )
     features = jnp.zeros((len(nodes), *cursor.features[0].shape))
-    sight = Sight(nodes, values, rate, cursor.places, measured, features, cursor.features[1])
+    sight = Sight(nodes, values, rate, cursor.places, measured, features, cursor.features[1], shaken)
     tried = _trial(ahead, t, x, slope, sight, idle, jnp.zeros_like(t))
     return ahead, running & (ahead.t != cursor.t), tried
 
@@ -196,8 +199,7 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
     """Keep, shorten or refuse what was tried, and fire what was met; see `attempt`."""
     accept = (tried.ratio <= 1.0) & (tried.finite | tried.idle) & jnp.isinf(tried.unseen)
     armed = problem.armed(cursor.discrete)
-    rounded = partial(problem.rounded, tried.t, tried.x, cursor.discrete)
-    found = detection.look(settings, armed, cursor, tried, rounded)
+    found = detection.look(settings, armed, cursor, tried)
     accept = accept & ~found.passed
     keep = accept & (cursor.status == RUNNING)
     hit = found.hit & keep
@@ -215,11 +217,13 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
     unwatched = ~armed
     if any(settings.anew):
         unwatched = unwatched | (hit & (detection.column(settings.anew, hit) > 0))
-    begins = fired & problem.armed(discrete) & unwatched
+    waits = problem.armed(discrete)
+    begins = fired & waits & unwatched
     value = jnp.where(found.stands, jnp.maximum(tried.value, 0.0), tried.value)
-    pick, least = partial(jnp.where, keep), cursor.least
+    pick, clear = partial(jnp.where, keep), cursor.clear
     if any(settings.judged):
-        least = pick(jnp.where(begins, jnp.inf, jnp.minimum(least, tried.value)), least)
+        clear = clear | (~tried.idle & detection.beyond_rounding(settings, cursor, tried.sight))
+        clear = pick((clear & ~begins) | ~waits, cursor.clear)
     step, limit = control.steps_for_next(problem, settings, cursor, armed, tried, accept, found)
     after = Cursor(
         t=pick(t, cursor.t),
@@ -228,7 +232,7 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
         discrete=discrete,  # other only where something fired, which is kept
         value=pick(jnp.where(begins, jnp.inf, value), cursor.value),
         rate=pick(tried.rate, cursor.rate),
-        least=least,
+        clear=clear,
         places=jax.tree.map(pick, tried.places, cursor.places),
         features=jax.tree.map(pick, (tried.sight.features[-1], tried.sight.moving), cursor.features),
         step=step,

@@ -33,16 +33,17 @@ class Hybrid(Protocol):
         """How many numbers are measured."""
         ...
 
-    def evaluate(self, t, x, discrete) -> tuple[jax.Array, Seen]:
-        """dx/dt, and what is seen."""
+    def evaluate(self, t, x, discrete, shaken=None) -> tuple[jax.Array, Seen]:
+        """dx/dt, and what is seen. shaken: whether the state is to be moved by what rounding may have done to
+        it (`Settings.judged`), a traced truth value; None if never."""
         ...
 
     def derivative(self, t, x, discrete) -> jax.Array:
         """dx/dt alone."""
         ...
 
-    def watch(self, t, x, discrete) -> jax.Array:
-        """The watched values alone."""
+    def watch(self, t, x, discrete, shaken=None) -> jax.Array:
+        """The watched values alone; for `shaken` see `evaluate`."""
         ...
 
     def measure(self, t, x, discrete) -> jax.Array:
@@ -61,11 +62,6 @@ class Hybrid(Protocol):
         """The watched values; where the flow is among its kinks, (axis, *lanes): numbers that pass a whole one
         at each kink; and where variables are among its features (5, axis, *lanes), see
         `maths.interpolation.Interval`. No axis where it has none."""
-        ...
-
-    def rounded(self, t, x, discrete) -> jax.Array:
-        """The watched values of a state that is moved by what rounding may have done to it, (conditions,
-        *lanes); anything where that is not judged (`Settings.judged`)."""
         ...
 
     def armed(self, discrete) -> jax.Array:
@@ -131,7 +127,7 @@ class Settings(NamedTuple):
     clockwork: every condition is met at a time that is known beforehand (`Hybrid.scheduled`). yields:
     of conditions of one instant those of the least number are met first, the others wait for what these
     leave. Those that read what is measured are last. anew: watched anew once they were met. judged: conditions
-    that are not met while their value has stayed within its own rounding (`Hybrid.rounded`).
+    that are not met while their value has stayed within its own rounding (`Hybrid.evaluate`).
     """
 
     method: str
@@ -167,7 +163,8 @@ RUNNING, FINISHED, STEP_COLLAPSED, NOT_A_NUMBER, TOO_MANY_STEPS, MEMORY_FULL = r
 
 class Cursor(NamedTuple):
     """Where each lane is. `value`, `rate`: what is watched there; the value is inf of what an event has just
-    begun to watch. `least`: the least value since the watch began, inf before there is one. `places`, and
+    begun to watch. `clear`: whether the value has been further below zero than its rounding since the
+    watch began; true of what is not watched. `places`, and
     their rates: where it is among kinks (axis, *lanes), of steps with error control. `features` (5, axis,
     *lanes), and the rates of their variables (axis, *lanes): likewise. `stale`: the slope and what is seen
     must be evaluated anew before a step. `refused`: the error did not allow the last step that was tried."""
@@ -178,7 +175,7 @@ class Cursor(NamedTuple):
     discrete: Any
     value: jax.Array
     rate: jax.Array
-    least: jax.Array
+    clear: jax.Array
     places: tuple[jax.Array, jax.Array]
     features: tuple[jax.Array, jax.Array]
     step: jax.Array

@@ -5,7 +5,8 @@ interval of a table. Steps of motions without error, as in free fall, are as lon
 between two stages has no part in them. So a step counts only if each interval, of which it passes through more
 than `EDGE` of the width from either end, has a stage in its middle: near its points a feature may be as good as
 none. Between two nodes a variable may also leave its interval and come back, as at the top of an arc; the lines
-through its neighbours bound how far it gets, see `detection`. If a step passed over something unseen, the next
+through its neighbours bound how far it gets, see `detection`. Only those stages count that the error estimate
+weighs. If a step passed over something unseen, the next
 one ends at the point before it."""
 
 from __future__ import annotations
@@ -13,15 +14,16 @@ from __future__ import annotations
 import numpy as np
 
 from ..maths.arrays import jnp, lax
-from . import crossing
 from .control import shortest
 from .detection import column, highest
-from .kinks import HALVINGS, LEAST, NOISE, SHORT
+from .kinks import LEAST, NOISE, SHORT
 from .problem import Cursor, Settings, Trial
 from .tableau import METHODS
 
 EDGE = 0.1
 """Part of the width of an interval next to its points in which a stage tells little of it."""
+FURTHER = 4.0
+"""By which factor a variable may get further into the edge of an interval than a stage sees it."""
 FINEST = 1e-9
 """Part of the controller's step below which none is cut: a variable that jumps, as an angle does where its
 direction turns over, passes all points between in no time."""
@@ -33,15 +35,16 @@ def passed_over(settings: Settings, cursor: Cursor, tried: Trial):
     nothing = jnp.full_like(tried.ratio, jnp.inf)
     if settings.fixed_step is not None or not tried.sight.features.shape[2]:
         return nothing
-    nodes = column(tried.sight.nodes, tried.sight.features[:, 0])
-    at, low, high, width = _unwrapped(*(tried.sight.features[:, k] for k in range(5)))
+    judged = np.array([0, *_judging(settings), len(tried.sight.nodes) - 1])
+    features = tried.sight.features[judged]
+    nodes = column(np.array(tried.sight.nodes)[judged], features[:, 0])
+    at, low, high, width = _unwrapped(*(features[:, k] for k in range(5)))
     slopes = _slopes(cursor, tried, nodes, at)
-    judged = np.array([0, *_judging(settings), len(nodes) - 1])
-    through = _unsampled(at[judged], low[judged], high[judged], width[judged])
+    through = _unsampled(at, low, high, width)
     peaks = _peaks(nodes, at, slopes, low, high, width)
 
     def first():
-        edges = _edges(nodes[judged], at[judged], low[judged], high[judged], through, slopes)
+        edges = _edges(nodes, at, low, high, through)
         part = jnp.minimum(jnp.min(edges, (0, 1)), jnp.min(peaks, (0, 1)))
         return jnp.where(part < LEAST, 2 * part, (1 - SHORT) * part)
 
@@ -83,25 +86,25 @@ def _unsampled(at, low, high, width):
     return above[:-1] < below[1:], below[:-1] > above[1:]
 
 
-def _edges(nodes, at, low, high, through, slopes):
-    """Parts of the step at which the intervals in which nodes stand end, where one is passed over after them,
-    (node but the last, axis, *lanes); inf elsewhere."""
+def _edges(nodes, at, low, high, through):
+    """Parts of the step at which the intervals in which nodes stand end, by straight lines between these, where
+    one is passed over after them, (node but the last, axis, *lanes); inf elsewhere."""
     up, down = through
     edge = jnp.where(up, high[:-1], low[:-1])
     moves = (up | down) & jnp.isfinite(edge)
     gap = jnp.where(moves, jnp.diff(at, axis=0), 1.0)
-    edge, sign = jnp.where(moves, edge, 0.0), jnp.where(up, 1.0, -1.0)
-    line = nodes[:-1] + np.diff(nodes, axis=0) * jnp.clip((edge - at[:-1]) / gap, 0.0, 1.0)
-    ends = sign * (at[:1] - edge), sign * slopes[:1], sign * (at[-1:] - edge), sign * slopes[-1:]
-    cubic = crossing.first_rise(*ends, HALVINGS)
-    agrees = (cubic >= nodes[:-1]) & (cubic <= nodes[1:])
-    return jnp.where(moves, jnp.where(agrees, cubic, line), jnp.inf)
+    return jnp.where(moves, nodes[:-1] + np.diff(nodes, axis=0) * (edge - at[:-1]) / gap, jnp.inf)
 
 
 def _peaks(nodes, at, slopes, low, high, width):
-    """Parts of the step at which a variable may turn outside of its interval between two nodes, (node but the
-    last, axis, *lanes); inf elsewhere."""
+    """Parts of the step at which a variable may turn between two nodes outside of the intervals of these, or
+    `FURTHER` in one that a node sees the edge of only, (node but the last, axis, *lanes); inf elsewhere."""
     side = jnp.where(slopes[:-2] > 0, 1.0, -1.0)
     part, peak = highest(nodes, at, slopes, side)
-    edge = jnp.where(side > 0, jnp.maximum(high[:-1], high[1:]), -jnp.minimum(low[:-1], low[1:]))
-    return jnp.where(peak > edge + NOISE * width[:-1], nodes[:-1] + part, jnp.inf)
+    margin, noise = EDGE * width, NOISE * width
+    up, down = at - low, high - at
+    above = noise + jnp.where(up > margin, high, low + jnp.minimum(margin, FURTHER * up))
+    below = noise + jnp.where(down > margin, -low, jnp.minimum(margin, FURTHER * down) - high)
+    edge = jnp.where(side > 0, jnp.maximum(above[:-1], above[1:]), jnp.maximum(below[:-1], below[1:]))
+    seen = jnp.maximum(side * at[:-1], side * at[1:]) + noise[:-1]
+    return jnp.where((peak > edge) & (peak > seen), nodes[:-1] + part, jnp.inf)

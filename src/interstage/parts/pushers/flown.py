@@ -440,8 +440,10 @@ def features(mechanism: Mechanism, x: Any, discrete: Discrete) -> list[interpola
     if of(mechanism)[1].ready[0] is None:
         return []
     points, now, pushing = _travelled(mechanism, x, discrete)
-    found = interpolation.interval(points, jnp.where(pushing, now, points[0] - 1.0))
-    return [interpolation.Interval(*(row[k] for row in found[:4]), np.inf) for k in range(now.shape[0])]
+    before = points[0] - 1.0
+    return [
+        interpolation.interval(points[:, k], jnp.where(pushing, now, before)[k]) for k in range(now.shape[0])
+    ]
 
 
 def _travelled(mechanism: Mechanism, x: Any, discrete: Discrete) -> tuple[Any, Any, Any]:
