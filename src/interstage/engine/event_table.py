@@ -50,7 +50,8 @@ class Condition:
 
     @property
     def judged(self) -> bool:
-        """Whether it is on a quantity, which has crossed nothing while it has moved by no more than rounding."""
+        """Whether it is on a quantity, which has crossed nothing while it has moved by no more than
+        rounding."""
         return self.quantity is not None and not self.at_once
 
     @property

@@ -74,8 +74,8 @@ class Flow:
         return self.rate(here, x), Seen(self.watched(here), self.measured(here), self.features(here))
 
     def here(self, t, x, discrete: Discrete, shaken: Any = None) -> Here:
-        """The instant of a state that is stepped. shaken: whether it is moved by what rounding may have done to
-        it, None if never."""
+        """The instant of a state that is stepped. shaken: whether it is moved by what rounding may have
+        done to it, None if never."""
         x = self.ordinary(t, x, discrete)
         if shaken is not None:
             x = jnp.where(shaken, self.mechanism.shaken(x), x)
@@ -98,14 +98,14 @@ class Flow:
         return self.measured(self.here(t, x, discrete))
 
     def among(self, t, x, discrete: Discrete):
-        """The watched values, and where parts are among the kinks (table axis, *lanes) and the features of their
-        laws (5, table axis, *lanes)."""
+        """The watched values, and where parts are among the kinks (table axis, *lanes) and the features of
+        their laws (5, table axis, *lanes)."""
         here = self.here(t, x, discrete)
         return self.watched(here), self.places(here), self.features(here)
 
     def watched(self, here: Here):
         """Watched values (condition, *lanes), those that parts watch all together last."""
-        found = [jnp.broadcast_to(self._value(c, here), here.t.shape) for c in self._single]
+        found = [jnp.broadcast_to(self.value_of(c, here), here.t.shape) for c in self._single]
         many = (
             shaped(part, "watched", WATCHES, part.watched(here), (part.watches,), here.t.shape, True)
             for part, _ in self._many
@@ -124,7 +124,8 @@ class Flow:
         return jnp.stack([jnp.broadcast_to(place, here.t.shape) for place in places])
 
     def features(self, here: Here):
-        """Where variables are among the features of laws (5, table axis, *lanes); see `interpolation.Interval`."""
+        """Where variables are among the features of laws (5, table axis, *lanes); see
+        `interpolation.Interval`."""
         parts, lanes = self.mechanism.parts.values(), here.t.shape
         found = [feature for part in parts for feature in part.features(here)]
         bodies = sorted({body for part in parts for body in part.airborne})
@@ -161,7 +162,7 @@ class Flow:
                 steps.append(shaped(part, "longest", "one step", step, (), discrete.over.shape))
         return reduce(jnp.minimum, steps) if steps else None
 
-    def _value(self, c: Condition, here: Here):
+    def value_of(self, c: Condition, here: Here):
         """The watched value of a condition that is none of many."""
         return here.t - self._known_time(c, here.discrete) if c.timed else self._observed(c, here)
 

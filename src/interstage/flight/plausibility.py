@@ -14,6 +14,7 @@ from ..maths.curves import curve, look_up
 from ..mission import order, projected
 from ..model.initial import FromFlight, OverGround
 from ..model.motion import TimeTable
+from ..record.conservation import drifts
 from ..record.posed import Posed, flown_pose
 from ..record.record import Record
 from ..scenario import GROUPS
@@ -73,7 +74,25 @@ def notes(record: Record) -> list[str]:
     """One sentence for each thing to notice of a flight, with those that need none."""
     said = remarks(record.scenario, partial(flown_pose, record))
     said += _of_parts(record.scenario, "notes", record)
-    return [*said, *_at_once(record), *_underground(record)]
+    return [*said, *_at_once(record), *_underground(record), *_strayed(record)]
+
+
+STRAYED = 1e3
+"""Over the tolerance of steps: a drift of what a flight conserves beyond that, relative to its size, gives a
+warning. Each step may err by the tolerance, and thousands of steps add up."""
+
+
+def _strayed(record: Record) -> Iterator[str]:
+    """What the flight should have conserved, if its steps have a tolerance that does not explain the
+    drift."""
+    solver = record.scenario.solver
+    if solver.fixed_step or not record.completed:
+        return
+    for drift in drifts(record):
+        if drift.relative > STRAYED * float(solver.tolerance): yield ( f"The {drift.what} drifts by
+        {drift.relative:.1e} of its size, which it should conserve: the" f" errors of all steps add up to
+        {drift.relative / float(solver.tolerance):.0e} times the" f" tolerance of each. Set solver.tolerance
+        to {float(solver.tolerance) / 100:.0e}, or take the" " drift as the error of the flight." )
 
 
 def _of_parts(scenario: Any, name: str, *arguments: Any) -> Iterator[str]:

@@ -151,6 +151,7 @@ def recorded_of(one: Flown) -> Record:
     record.warnings += thinned(scenario, float(track.t[0]), float(cursor.t))
     record.warnings += plausibility.notes(record)
     record.warnings += excursions.recorded(program, scenario, first.reference, track)
+    record.warnings += not_finite.unwatched(program, scenario, first.reference, track)
     record.warnings += unreturned(program, scenario, first.reference, track)
     reason = ""
     if int(cursor.status) in (NOT_A_NUMBER, STEP_COLLAPSED):

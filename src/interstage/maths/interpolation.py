@@ -101,9 +101,9 @@ def place(points: Any, t: Any) -> Any:
 
 
 class Interval(NamedTuple):
-    """Where a variable is among points, (..., *lanes): its value, the points next to it (infinite beyond the ends),
-    the width of the interval, beyond the ends the mean of all, and the span at which it wraps around
-    (infinite if it does not)."""
+    """Where a variable is among points, (..., *lanes): its value, the points next to it (infinite beyond
+    the ends), the width of the interval, beyond the ends the mean of all, and the span at which it wraps
+    around (infinite if it does not)."""
 
     at: Any
     low: Any

@@ -59,8 +59,8 @@ class Hybrid(Protocol):
         ...
 
     def among(self, t, x, discrete) -> tuple[jax.Array, jax.Array, jax.Array]:
-        """The watched values; where the flow is among its kinks, (axis, *lanes): numbers that pass a whole one
-        at each kink; and where variables are among its features (5, axis, *lanes), see
+        """The watched values; where the flow is among its kinks, (axis, *lanes): numbers that pass a whole
+        one at each kink; and where variables are among its features (5, axis, *lanes), see
         `maths.interpolation.Interval`. No axis where it has none."""
         ...
 
@@ -124,11 +124,10 @@ class Settings(NamedTuple):
     one. longest: largest step [s]. event_time: events are located to this [s]. stride: a fixed-step flight
     records every stride-th step (and every event). period: span of each watched value that wraps around
     (inf for those that do not). at_once: conditions met already if their value is past zero when armed.
-    clockwork: every condition is met at a time that is known beforehand (`Hybrid.scheduled`). yields:
-    of conditions of one instant those of the least number are met first, the others wait for what these
-    leave. Those that read what is measured are last. anew: watched anew once they were met. judged: conditions
-    that are not met while their value has stayed within its own rounding (`Hybrid.evaluate`).
-    """
+    clockwork: every condition is met at a time that is known beforehand (`Hybrid.scheduled`). yields: of
+    conditions of one instant those of the least number are met first, the others wait for what these leave.
+    Those that read what is measured are last. anew: watched anew once they were met. judged: conditions
+    that are not met while their value has stayed within its own rounding (`Hybrid.evaluate`)."""
 
     method: str
     fixed_step: Any = None

@@ -26,12 +26,12 @@ class Step(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """What is watched along a step: values (node, condition, *lanes) at its `nodes`, parts of the step from 0
-    to 1; at its end the rates (condition, *lanes), the places among kinks with their rates (axis, *lanes),
-    none of fixed steps, and what is measured there (number, *lanes). features (node, 5, axis, *lanes): where
-    variables are among features at the nodes, and moving (axis, *lanes): their rates at its end, none of fixed
-    steps. shaken (condition, *lanes): what is watched at its start if rounding moved the state, where that is
-    judged and not settled yet."""
+    """What is watched along a step: values (node, condition, *lanes) at its `nodes`, parts of the step from
+    0 to 1; at its end the rates (condition, *lanes), the places among kinks with their rates (axis,
+    *lanes), none of fixed steps, and what is measured there (number, *lanes). features (node, 5, axis,
+    *lanes): where variables are among features at the nodes, and moving (axis, *lanes): their rates at its
+    end, none of fixed steps. shaken (condition, *lanes): what is watched at its start if rounding moved the
+    state, where that is judged and not settled yet."""
 
     nodes: tuple[float, ...]
     values: jax.Array
@@ -160,10 +160,10 @@ def reached(tableau: Tableau, derivative, t, t_end, x, slope=None):
 def _passes(
     tableau: Tableau, evaluate, project, t, t_end, x, slope, first, begun, keeps=True
 ) -> tuple[Step, Any]:
-    """The step of `advance`, of a flow `evaluate(t, x, stage)` that gives slope and what is seen there. If what
-    is seen at the start is given as `begun`, also what is watched at the start, at the stages that tell, at the
-    end, in the first stage if that is evaluated, and elsewhere, and what is measured at the end. keeps: whether
-    the slope of the first stage is kept."""
+    """The step of `advance`, of a flow `evaluate(t, x, stage)` that gives slope and what is seen there. If
+    what is seen at the start is given as `begun`, also what is watched at the start, at the stages that
+    tell, at the end, in the first stage if that is evaluated, and elsewhere, and what is measured at the
+    end. keeps: whether the slope of the first stage is kept."""
     h = t_end - t
     matrix, nodes = jnp.asarray(tableau.matrix()), jnp.asarray(tableau.nodes())
     last, telling = tableau.stages, tableau.telling

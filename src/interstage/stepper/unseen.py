@@ -1,13 +1,13 @@
 """Which features of a flow a step passed over unseen, so that its error estimate knows nothing of them.
 
-A feature is what a law does between two points of the variable that it goes by: a gust in a layer of air, an
-interval of a table. Steps of motions without error, as in free fall, are as long as the flight, and a layer
-between two stages has no part in them. So a step counts only if each interval, of which it passes through more
-than `EDGE` of the width from either end, has a stage in its middle: near its points a feature may be as good as
-none. Between two nodes a variable may also leave its interval and come back, as at the top of an arc; the lines
-through its neighbours bound how far it gets, see `detection`. Only those stages count that the error estimate
-weighs. If a step passed over something unseen, the next
-one ends at the point before it."""
+A feature is what a law does between two points of the variable that it goes by: a gust in a layer of air,
+an interval of a table. Steps of motions without error, as in free fall, are as long as the flight, and a
+layer between two stages has no part in them. So a step counts only if each interval, of which it passes
+through more than `EDGE` of the width from either end, has a stage in its middle: near its points a feature
+may be as good as none. Between two nodes a variable may also leave its interval and come back, as at the
+top of an arc; the lines through its neighbours bound how far it gets, see `detection`. Only those stages
+count that the error estimate weighs. If a step passed over something unseen, the next one ends at the point
+before it."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ direction turns over, passes all points between in no time."""
 
 
 def passed_over(settings: Settings, cursor: Cursor, tried: Trial):
-    """Part of a step after which the next one is to end because this one may have passed over a feature unseen,
-    (*lanes); inf where it did not, or where the step does not stand anyhow."""
+    """Part of a step after which the next one is to end because this one may have passed over a feature
+    unseen, (*lanes); inf where it did not, or where the step does not stand anyhow."""
     nothing = jnp.full_like(tried.ratio, jnp.inf)
     if settings.fixed_step is not None or not tried.sight.features.shape[2]:
         return nothing
@@ -79,16 +79,16 @@ def _slopes(cursor: Cursor, tried: Trial, nodes, at):
 
 
 def _unsampled(at, low, high, width):
-    """Between which neighbouring nodes an interval is passed through, upwards and downwards, without a node in
-    its middle."""
+    """Between which neighbouring nodes an interval is passed through, upwards and downwards, without a node
+    in its middle."""
     above = jnp.where(at - low > EDGE * width, high, low)
     below = jnp.where(high - at > EDGE * width, low, high)
     return above[:-1] < below[1:], below[:-1] > above[1:]
 
 
 def _edges(nodes, at, low, high, through):
-    """Parts of the step at which the intervals in which nodes stand end, by straight lines between these, where
-    one is passed over after them, (node but the last, axis, *lanes); inf elsewhere."""
+    """Parts of the step at which the intervals in which nodes stand end, by straight lines between these,
+    where one is passed over after them, (node but the last, axis, *lanes); inf elsewhere."""
     up, down = through
     edge = jnp.where(up, high[:-1], low[:-1])
     moves = (up | down) & jnp.isfinite(edge)

@@ -435,8 +435,8 @@ def places(mechanism: Mechanism, x: Any, discrete: Discrete) -> jax.Array:
 
 
 def features(mechanism: Mechanism, x: Any, discrete: Discrete) -> list[interpolation.Interval]:
-    """Where pushers are among the points of their tables over the travel, see `interpolation.interval`; before
-    the first one if they do not push."""
+    """Where pushers are among the points of their tables over the travel, see `interpolation.interval`;
+    before the first one if they do not push."""
     if of(mechanism)[1].ready[0] is None:
         return []
     points, now, pushing = _travelled(mechanism, x, discrete)
@@ -447,8 +447,8 @@ def features(mechanism: Mechanism, x: Any, discrete: Discrete) -> list[interpola
 
 
 def _travelled(mechanism: Mechanism, x: Any, discrete: Discrete) -> tuple[Any, Any, Any]:
-    """Points of the tables over the travel (n, table, *lanes), the travel, and whether there is a push (table,
-    *lanes)."""
+    """Points of the tables over the travel (n, table, *lanes), the travel, and whether there is a push
+    (table, *lanes)."""
     part, numbers = of(mechanism)
     shape, tables = part.form, numbers.ready[0]
     now = travel(mechanism, _lines(mechanism, mechanism.motion(x))[2], discrete)
