@@ -1,5 +1,4 @@
-"""Features that a step may pass over: layers of air against dense integration, and the parts that read
-air."""
+"""Layers of air that a step may pass over, against dense integration, by all that reads the air."""
 
 from __future__ import annotations
 
@@ -148,14 +147,32 @@ def test_an_angle_that_wraps_around_passes_no_points():
     assert flown.cursor.accepted < blind.cursor.accepted + 3 * 60 / (points[1] - points[0])
 
 
-FALL = """ gravity = "none" planet = { kind = "flat" } atmosphere = { kind = "exponential", scale_height =
-"1e12 m", density = "1.2 kg/m^3" } wind = { kind = "none", gusts = { layer = { kind = "altitude", velocity =
-"[0, 100, 0] m/s", start = "3000 m", \ length = "50 m" } } } phases.fly = { until = { quantity =
-"bodies.a.altitude", reaches = "0 m", direction = "falling" } } [bodies.a] mass = "100 kg" inertia = "[1, 1,
-1] kg m^2" initial = { altitude = "10 km", velocity_ned = "[0, 0, 500] m/s" } [bodies.b] mass = "100 kg"
-inertia = "[1, 1, 1] kg m^2" initial = { altitude = "10 km", velocity_ned = "[0, 0, 500] m/s" }
-[aerodynamics.ball] body = "a" area = "0.01 m^2" length = "0.1 m" coefficients = { CD = 1.0 }
-[devices.chute] kind = "parachute" body = "b" drag_area = "0.01 m^2" after = "fly" """
+FALL = """
+gravity = "none"
+planet = { kind = "flat" }
+atmosphere = { kind = "exponential", scale_height = "1e12 m", density = "1.2 kg/m^3" }
+wind.kind = "none"
+wind.gusts.layer = { kind = "altitude", velocity = "[0, 100, 0] m/s", start = "3000 m", length = "50 m" }
+phases.fly = { until = { quantity = "bodies.a.altitude", reaches = "0 m", direction = "falling" } }
+[bodies.a]
+mass = "100 kg"
+inertia = "[1, 1, 1] kg m^2"
+initial = { altitude = "10 km", velocity_ned = "[0, 0, 500] m/s" }
+[bodies.b]
+mass = "100 kg"
+inertia = "[1, 1, 1] kg m^2"
+initial = { altitude = "10 km", velocity_ned = "[0, 0, 500] m/s" }
+[aerodynamics.ball]
+body = "a"
+area = "0.01 m^2"
+length = "0.1 m"
+coefficients = { CD = 1.0 }
+[devices.chute]
+kind = "parachute"
+body = "b"
+drag_area = "0.01 m^2"
+after = "fly"
+"""
 
 
 def test_a_gust_is_seen_by_all_that_reads_the_air():

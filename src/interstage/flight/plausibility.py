@@ -83,16 +83,19 @@ warning. Each step may err by the tolerance, and thousands of steps add up."""
 
 
 def _strayed(record: Record) -> Iterator[str]:
-    """What the flight should have conserved, if its steps have a tolerance that does not explain the
-    drift."""
+    """A warning for each quantity that a flight conserves and whose drift the tolerance does not explain."""
     solver = record.scenario.solver
     if solver.fixed_step or not record.completed:
         return
+    tolerance = float(solver.tolerance)
     for drift in drifts(record):
-        if drift.relative > STRAYED * float(solver.tolerance): yield ( f"The {drift.what} drifts by
-        {drift.relative:.1e} of its size, which it should conserve: the" f" errors of all steps add up to
-        {drift.relative / float(solver.tolerance):.0e} times the" f" tolerance of each. Set solver.tolerance
-        to {float(solver.tolerance) / 100:.0e}, or take the" " drift as the error of the flight." )
+        if drift.relative > STRAYED * tolerance:
+            yield (
+                f"The flight should conserve its {drift.what}, which drifts by {drift.relative:.1e} of its"
+                f" size: the errors of all steps add up to {drift.relative / tolerance:.0e} times the tolerance of"
+                f" each. Set solver.tolerance = {tolerance / 100:.0e}, or take the drift as the error of the"
+                " flight."
+            )
 
 
 def _of_parts(scenario: Any, name: str, *arguments: Any) -> Iterator[str]:
