@@ -90,11 +90,11 @@ def _strayed(record: Record) -> Iterator[str]:
     tolerance = float(solver.tolerance)
     for drift in drifts(record):
         if drift.relative > STRAYED * tolerance:
+            times = drift.relative / tolerance
             yield (
                 f"The flight should conserve its {drift.what}, which drifts by {drift.relative:.1e} of its"
-                f" size: the errors of all steps add up to {drift.relative / tolerance:.0e} times the tolerance of"
-                f" each. Set solver.tolerance = {tolerance / 100:.0e}, or take the drift as the error of the"
-                " flight."
+                f" size: the errors of all steps add up to {times:.0e} times the tolerance of each. Set"
+                f" solver.tolerance = {tolerance / 100:.0e}, or take the drift as the error of the flight."
             )
 
 

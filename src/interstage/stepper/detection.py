@@ -107,22 +107,24 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
 
 
 def beyond_rounding(settings: Settings, cursor: Cursor, sight):
-    """Which values (condition, *lanes) are further below zero than their rounding at an end of a step, where
-    that is judged."""
+    """Which values (condition, *lanes) have been further below zero than their rounding, at the end of a step
+    too, and the most that this has been; see `Cursor`."""
     if not any(settings.judged):
-        return cursor.clear
-    return jnp.minimum(cursor.value, sight.values[-1]) < -_rounding(settings, cursor, sight)
+        return cursor.clear, cursor.rounding
+    rounding = _rounding(settings, cursor, sight)
+    return cursor.clear | (jnp.minimum(cursor.value, sight.values[-1]) < -rounding), rounding
 
 
 def _rounding(settings: Settings, cursor: Cursor, sight):
-    """How far rounding of the state may move each value (condition, *lanes) at the start of a step."""
+    """How far rounding of the state may move each value (condition, *lanes), at the start of a step or since
+    its watch began: at some attitudes what rounding does may cancel."""
     change = sight.shaken - cursor.value
     if settings.wraps:
         period = column(settings.period, change)
         turn = np.where(np.isfinite(period), period, 1.0)
         change = jnp.where(np.isfinite(period), change - turn * jnp.round(change / turn), change)
     # Values that are not finite do not move by rounding.
-    return jnp.where(jnp.isfinite(change), jnp.abs(change), 0.0)
+    return jnp.maximum(cursor.rounding, jnp.where(jnp.isfinite(change), jnp.abs(change), 0.0))
 
 
 def _crossed(settings: Settings, cursor: Cursor, tried: Trial, size):

@@ -37,6 +37,7 @@ def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
         value=jnp.zeros(conditions),
         rate=jnp.zeros(conditions),
         clear=~problem.armed(discrete),
+        rounding=jnp.zeros(conditions),
         places=(places, places),
         features=(features, features[0]),
         step=step,
@@ -147,9 +148,10 @@ def _quiet_steps(problem, settings, cursor, origin):
     steady = ~cursor.stale & jnp.isinf(cursor.limit)
 
     def one(carry):
-        _, here, (t, x, slope, values, rate, clear, _, _, _) = carry
+        _, here, (t, x, slope, values, rate, clear, rounding, _, _, _) = carry
         here = here._replace(accepted=here.accepted + (running & (t > here.t)))
-        moved = {"t": t, "x": x, "slope": slope, "value": values[-1], "rate": rate, "clear": clear}
+        moved = {"t": t, "x": x, "slope": slope, "value": values[-1], "rate": rate}
+        moved |= {"clear": clear, "rounding": rounding}
         if lanes:
             moved = {name: jnp.where(running, new, getattr(here, name)) for name, new in moved.items()}
         here = here._replace(**moved)
@@ -158,15 +160,16 @@ def _quiet_steps(problem, settings, cursor, origin):
         finite = jnp.all(jnp.isfinite(end.slope), 0)
         quiet = steady & finite & detection.far_from_any(settings, armed, here, end.x, t, sight)
         quiet = quiet & ~_on_record(settings, t, origin) & (here.step >= control.shortest(here.t))
-        clear = here.clear | detection.beyond_rounding(settings, here, sight)
-        found = t, end.x, end.slope, sight.values, sight.rate, clear, sight.measured, sight.shaken, finite
+        clear, rounding = detection.beyond_rounding(settings, here, sight)
+        found = t, end.x, end.slope, sight.values, sight.rate, clear, rounding
+        found = *found, sight.measured, sight.shaken, finite
         return jnp.all(quiet | ~running), here, found
 
     values = jnp.broadcast_to(cursor.value, (len(nodes), *cursor.value.shape))
-    begun = cursor.t, cursor.x, cursor.slope, values, cursor.rate, cursor.clear
+    begun = cursor.t, cursor.x, cursor.slope, values, cursor.rate, cursor.clear, cursor.rounding
     begun = *begun, jnp.zeros((problem.measures, *lanes)), cursor.value
     first = jnp.asarray(True), cursor, (*begun, jnp.ones(lanes, bool))
-    _, ahead, (t, x, slope, values, rate, _, measured, shaken, _) = lax.while_loop(
+    _, ahead, (t, x, slope, values, rate, _, _, measured, shaken, _) = lax.while_loop(
         lambda carry: carry[0], one, first
     )
     features = jnp.zeros((len(nodes), *cursor.features[0].shape))
@@ -220,10 +223,13 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
     waits = problem.armed(discrete)
     begins = fired & waits & unwatched
     value = jnp.where(found.stands, jnp.maximum(tried.value, 0.0), tried.value)
-    pick, clear = partial(jnp.where, keep), cursor.clear
+    pick, clear, rounding = partial(jnp.where, keep), cursor.clear, cursor.rounding
     if any(settings.judged):
-        clear = clear | (~tried.idle & detection.beyond_rounding(settings, cursor, tried.sight))
-        clear = pick((clear & ~begins) | ~waits, cursor.clear)
+        stepped = jnp.where(tried.idle, False, keep)
+        found_clear, found_rounding = detection.beyond_rounding(settings, cursor, tried.sight)
+        clear, rounding = jnp.where(stepped, found_clear, clear), jnp.where(stepped, found_rounding, rounding)
+        clear = pick((clear & ~begins) | ~waits, clear)
+        rounding = pick(jnp.where(begins, 0.0, rounding), rounding)
     step, limit = control.steps_for_next(problem, settings, cursor, armed, tried, accept, found)
     after = Cursor(
         t=pick(t, cursor.t),
@@ -233,6 +239,7 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
         value=pick(jnp.where(begins, jnp.inf, value), cursor.value),
         rate=pick(tried.rate, cursor.rate),
         clear=clear,
+        rounding=rounding,
         places=jax.tree.map(pick, tried.places, cursor.places),
         features=jax.tree.map(pick, (tried.sight.features[-1], tried.sight.moving), cursor.features),
         step=step,

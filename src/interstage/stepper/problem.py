@@ -163,7 +163,8 @@ RUNNING, FINISHED, STEP_COLLAPSED, NOT_A_NUMBER, TOO_MANY_STEPS, MEMORY_FULL = r
 class Cursor(NamedTuple):
     """Where each lane is. `value`, `rate`: what is watched there; the value is inf of what an event has just
     begun to watch. `clear`: whether the value has been further below zero than its rounding since the
-    watch began; true of what is not watched. `places`, and
+    watch began; true of what is not watched. `rounding`: the most that this has been
+    since then. `places`, and
     their rates: where it is among kinks (axis, *lanes), of steps with error control. `features` (5, axis,
     *lanes), and the rates of their variables (axis, *lanes): likewise. `stale`: the slope and what is seen
     must be evaluated anew before a step. `refused`: the error did not allow the last step that was tried."""
@@ -175,6 +176,7 @@ class Cursor(NamedTuple):
     value: jax.Array
     rate: jax.Array
     clear: jax.Array
+    rounding: jax.Array
     places: tuple[jax.Array, jax.Array]
     features: tuple[jax.Array, jax.Array]
     step: jax.Array
