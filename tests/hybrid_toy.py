@@ -141,6 +141,9 @@ class Toy:
     def jumps(self, t, discrete):
         return []
 
+    def breaks(self, t, discrete):
+        return []
+
     def longest(self, t, x, slope, value, discrete):
         return None
 

@@ -295,6 +295,10 @@ class Flow:
         found = [points for part in parts for points in part.jumps(self.mechanism, t, discrete)]
         return [widened(points, 1 + t.ndim) for points in found]
 
+    def breaks(self, t, discrete: Discrete) -> list[Any]:
+        """Times at which laws jump, or accelerations do because laws bend [s], (any, *lanes) each."""
+        return [*self.jumps(t, discrete), *self._breaks(t, discrete)]
+
     def _bends(self, t, discrete: Discrete) -> list[Any]:
         """Times at which steps end [s], each (any, *lanes) or with lanes of size one."""
         numbers = self.mechanism.numbers

@@ -87,6 +87,10 @@ class Hybrid(Protocol):
         """Those of them at which the flow jumps, not only bends, each (any, *lanes)."""
         ...
 
+    def breaks(self, t, discrete) -> list[jax.Array]:
+        """These, and those at which only accelerations jump, each (any, *lanes)."""
+        ...
+
     def longest(self, t, x, slope, value, discrete) -> jax.Array | None:
         """The longest step from here, where `value` is watched, that sees all that may be met on its way,
         (*lanes); None where nothing of the kind is watched. It does not bound fixed steps."""
