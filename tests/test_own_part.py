@@ -441,8 +441,8 @@ def test_an_event_whose_value_is_not_a_number_is_reported(monkeypatch):
     with np.errstate(invalid="ignore"):
         found = not_finite.unwatched(program, program.scenario, start.reference, track)
     assert found == [
-        "The part 'tethers' of rope (interstage-rope 1.2): from 0.6 s on, the value of an event is not a number,"
-        " and the event cannot occur. Return a number."
+        "The part 'tethers' of rope (interstage-rope 1.2): from 0.6 s on, the value of an event is not a"
+        " number, and the event cannot occur. Return a number."
     ]
 
 
