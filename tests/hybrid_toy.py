@@ -14,6 +14,7 @@ from scipy.special import ellipj, ellipk, ellipkinc
 
 from interstage.flight.compiled import FOR_ALL
 from interstage.flight.program import configure
+from interstage.maths import interpolation
 from interstage.maths.arrays import jnp
 from interstage.stepper import flight
 from interstage.stepper.problem import Cursor, Row, Seen, Settings
@@ -54,7 +55,10 @@ class Toy:
     which it is met. jump(x, switches, hit): the state after an event. needs: condition -> what arms it.
     at_once, period: as in Settings, by condition. onto(x, switches): the state on its constraints.
     corners: times at which the flow bends. kinks: functions (t, x, switches) of places among kinks.
+    tables: functions (t, x, switches) of variables, and functions (switches) of their points, between which
+    the flow may do anything.
     read: functions (t, x, switches) of what is measured, which `Switches.seen` has of the last firing.
+    rounding: by how much rounding may have moved each number of the state; 0 if no value is judged by it.
     """
 
     rhs: Callable
@@ -69,7 +73,9 @@ class Toy:
     corners: tuple[float, ...] = ()
     kinks: tuple[Callable, ...] = ()
     read: tuple[Callable, ...] = ()
+    tables: tuple[tuple[Callable, Callable], ...] = ()
     tolerance: float = 1e-10
+    rounding: float = 0.0
 
     @property
     def conditions(self) -> int:
@@ -89,11 +95,15 @@ class Toy:
     def measures(self) -> int:
         return len(self.read)
 
-    def evaluate(self, t, x, discrete):
-        seen = Seen(self.watch(t, x, discrete), self.measure(t, x, discrete))
+    def evaluate(self, t, x, discrete, shaken=None):
+        if shaken is not None:
+            x = jnp.where(shaken, x + self.rounding, x)
+        seen = Seen(*(see(t, x, discrete) for see in (self.watch, self.measure, self.features)))
         return self.rhs(t, x, discrete), seen
 
-    def watch(self, t, x, discrete):
+    def watch(self, t, x, discrete, shaken=None):
+        if shaken is not None:
+            x = jnp.where(shaken, x + self.rounding, x)
         return jnp.stack([value(t, x, discrete) for value in self.values] + [t - self.end])
 
     def measure(self, t, x, discrete):
@@ -101,7 +111,12 @@ class Toy:
 
     def among(self, t, x, discrete):
         places = jnp.stack([place(t, x, discrete) for place in self.kinks]) if self.kinks else x[:0]
-        return self.watch(t, x, discrete), places
+        return self.watch(t, x, discrete), places, self.features(t, x, discrete)
+
+    def features(self, t, x, discrete):
+        found = [interpolation.interval(points(discrete), of(t, x, discrete)) for of, points in self.tables]
+        rows = [jnp.stack(jnp.broadcast_arrays(*map(jnp.asarray, feature))) for feature in found]
+        return jnp.stack(rows, 1) if rows else jnp.zeros((5, *x[:0].shape))
 
     def armed(self, discrete):
         ready = [discrete.fired[self.needs[i]] if i in self.needs else True for i in range(self.conditions)]
@@ -124,6 +139,9 @@ class Toy:
         return [jnp.asarray(self.corners, float)] if self.corners else []
 
     def jumps(self, t, discrete):
+        return []
+
+    def breaks(self, t, discrete):
         return []
 
     def longest(self, t, x, slope, value, discrete):
@@ -158,6 +176,7 @@ class Toy:
             method,
             period=tuple(self.period.get(i, np.inf) for i in numbers),
             at_once=tuple(i in self.at_once or i == numbers[-1] for i in numbers),
+            judged=tuple(self.rounding > 0 and i not in self.at_once and i < numbers[-1] for i in numbers),
             **options,
         )
 

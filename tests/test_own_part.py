@@ -18,6 +18,7 @@ from engine_door import (
     condition,
     flow_of,
     instant,
+    layout_of,
     mechanism_of,
     on_body,
     packed,
@@ -140,6 +141,15 @@ def test_a_part_with_other_numbers_than_it_says_is_refused(cart, monkeypatch):
     text = r"'pendulums' gives an array of shape \(2,\) by `first`; give \(1, \*lanes\), here \(1,\): as many"
     with pytest.raises(BadInput, match=text):
         start_of(cart)
+
+
+@pytest.mark.parametrize("count", [-3, 1.5, True, None])
+def test_a_count_that_is_none_is_refused(cart, monkeypatch, count):
+    kind = type("Miscounted", (Pendulums,), {"states": count})
+    monkeypatch.setattr(contract, "registered", lambda _: (kind,))
+    text = f"`states` is {count!r}, which is not a count. Give the number of its values in the state"
+    with pytest.raises(BadInput, match=re.escape(text)):
+        _ = layout_of(cart).parts
 
 
 class Pulling(Pendulums):
@@ -403,6 +413,37 @@ def test_a_part_without_finite_numbers_is_named(monkeypatch, t, step, said):
     cursor = SimpleNamespace(t=np.array(t), x=start.x, discrete=start.discrete, step=step)
     track: Any = SimpleNamespace(t=())
     assert not_finite.blamed(program, program.scenario, start.reference, cursor, track) == said
+
+
+class Lost(Fading):
+    """Watches a value that is not a number after half a second."""
+
+    def wrench(self, here):
+        return on_body(jnp.zeros((3, *here.t.shape)), jnp.zeros((3, *here.t.shape)), 1, 2)
+
+    def rates(self, here, acceleration):
+        return 0.0 * here.t[None]
+
+    def events(self, table):
+        table.add(
+            "rope met", "rope", [partial(condition, "value", part="tethers", item=0)], deeds={"tethers": ()}
+        )
+
+    def value(self, cond, here):
+        return jnp.sqrt(0.5 - here.t)
+
+
+def test_an_event_whose_value_is_not_a_number_is_reported(monkeypatch):
+    program, start = begun(monkeypatch, Lost)
+    t = np.array([0.2, 0.4, 0.6])
+    x, discrete = (jax.tree.map(lambda a: np.stack([a] * 3), one) for one in (start.x, start.discrete))
+    track = Track(t, x, discrete, t, x, t, t)
+    with np.errstate(invalid="ignore"):
+        found = not_finite.unwatched(program, program.scenario, start.reference, track)
+    assert found == [
+        "The part 'tethers' of rope (interstage-rope 1.2): from 0.6 s on, the value of an event is not a"
+        " number, and the event cannot occur. Return a number."
+    ]
 
 
 class Profiled(ist.Force):

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from interstage.flight.plausibility import _underground, notes, remarks
+from interstage.flight import plausibility
+from interstage.flight.plausibility import _strayed, _underground, notes, remarks
 from interstage.reading import loads
+from interstage.record.conservation import Drift
 
 FALL = """
 [planet]
@@ -228,3 +230,21 @@ def test_a_smooth_table_that_swings_far_beyond_its_values_is_remarked_on():
     even = ", ".join(f"[{np.sin(k * np.pi / 4)}, 0, {float(k > 3)}]" for k in range(9))
     text = re.sub(r"value = .*", f"value = [{even}]", PUSHED)
     assert remarks(loads(re.sub(r"time = .*", f"time = {[*range(9)]}", text, count=1))) == []
+
+
+@pytest.mark.parametrize(
+    ("relative", "fixed", "warns"), [(1e-4, False, True), (1e-7, False, False), (1e-4, True, False)]
+)
+def test_a_drift_that_the_tolerance_does_not_explain_gives_a_warning(monkeypatch, relative, fixed, warns):
+    """As of a thin body that spins at 1000 rad/s about its axis and at 1 rad/s about the others."""
+    drift = Drift("energy", np.zeros(2), np.array([0.0, relative]), 1.0, "J")
+    monkeypatch.setattr(plausibility, "drifts", lambda record: [drift])
+    solver = SimpleNamespace(fixed_step=fixed, tolerance=1e-9)
+    record: Any = SimpleNamespace(scenario=SimpleNamespace(solver=solver), completed=True)
+    found = list(_strayed(record))
+    assert len(found) == warns
+    if warns:
+        assert found[0].startswith(
+            "The flight should conserve its energy, which drifts by 1.0e-04 of its size"
+        )
+        assert "Set solver.tolerance = 1e-11" in found[0]

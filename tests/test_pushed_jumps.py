@@ -95,6 +95,23 @@ def test_fixed_steps_over_a_jump_are_refused():
         flight.jacobian(flight.at(flight.nominal))
 
 
+def test_fixed_steps_over_a_bend_of_a_mass_flow_are_refused():
+    """The grain is off the nozzle: where the mass flow bends, accelerations jump. Only forward differences of
+    the steps themselves would be right."""
+    grain = (
+        'elements.grain = { kind = "grain", propellant = 1.5, density = 1700, centre = [0.4, 0.1, 0.05],'
+        " axis = [1, 0, 0], length = 0.3, outer_radius = 0.1 }\n"
+    )
+    text = BALL.replace("[engines.motor]\n", f"{grain}[engines.motor]\n").partition("[forces.push]")[0]
+    text = text.replace("massless = true", 'grain = "ball.grain"').replace(
+        "value = [7, 11, 9]", "value = [7, 11, 0]"
+    )
+    text += '[solver]\nmethod = "rk4"\nstep = "0.013 s"\n[phases.a]\nuntil = { time = "2.6 s" }\n'
+    flight = pushed(text, ("engines.motor.thrust.time[1]",))
+    with pytest.raises(BadInput, match=r"engines.motor.thrust.time\[1\].*in which a mass flow must not bend"):
+        flight.jacobian(flight.at(flight.nominal))
+
+
 THROUGH_AIR = """
 planet = { kind = "flat", up = [0, 0, 1], north = [1, 0, 0] }
 gravity = { kind = "uniform", acceleration = [0, 0, -9.8] }

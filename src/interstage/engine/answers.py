@@ -55,6 +55,24 @@ def named(part: Part) -> str:
     return f"the part '{part.name}'" + (f" of {package}" if package is not None else "")
 
 
+COUNTED = {
+    "states": "the number of its values in the state",
+    "watches": "the number of values that it watches",
+    "measures": "the number of values that it reads at its times",
+}
+
+
+def counted(part: Any) -> Any:
+    """The part, of which the numbers of values are counts. Raises BadInput if one is not."""
+    for name, what in COUNTED.items():
+        count = getattr(part, name)
+        whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
+        if not whole or count < 0:
+            text = f"`{name}` is {count!r}, which is not a count. Give {what} as a whole number, 0 or more"
+            raise BadInput(f"{named(part)}: {text}, for example {name} = 1")
+    return part
+
+
 def missing(part: Part, hook: str) -> BadInput:
     """What to say of a method that a part lacks, and must have."""
     numbers = {name: getattr(part, name) for name in ("states", "watches", "measures")}

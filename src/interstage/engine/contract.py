@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ..maths.arrays import jnp
+from ..maths.interpolation import Interval
 from ..tree import packages
 from ..tree.errors import BadInput, Problem
-from .answers import missing
+from .answers import counted, missing
 from .body_loads import loads_of
 from .by_name import by_name, of_items
 from .hooks import misspelt
@@ -397,6 +399,18 @@ class Part:
         """Where it is among the kinks of its laws, (*lanes) each; see `stepper.problem.Hybrid.among`."""
         return ()
 
+    def features(self, here: Here) -> Iterable[Interval]:
+        """Where variables are among the points of its laws, between which a law may do anything: no step
+        passes over such an interval unseen. Unless it says so, its kinks alone."""
+        for place in self.places(here):
+            low = jnp.floor(place)
+            yield Interval(low + 0.5, low, low + 1.0, 1.0, jnp.inf)
+
+    @property
+    def airborne(self) -> Sequence[int]:
+        """Bodies at whose mass centres it reads the air, whose layers are features as well."""
+        return ()
+
     # --- stations: frames that it moves within bodies
 
     @property
@@ -515,7 +529,7 @@ def registered(scenario: Any) -> tuple[type[Part], ...]:
 def present(layout: Layout) -> Mapping[str, Part]:
     """The parts that a scenario has, by name."""
     every = (*registered(layout.scenario), *_of_others(layout))
-    return {kind.name: kind(layout) for kind in every if kind.there(layout)}
+    return {kind.name: counted(kind(layout)) for kind in every if kind.there(layout)}
 
 
 def without_law(layout: Layout) -> list[Problem]:

@@ -49,6 +49,12 @@ class Condition:
         return self.kind in ("start", "time", "elapsed", "delay", "due")
 
     @property
+    def judged(self) -> bool:
+        """Whether it is on a quantity, which has crossed nothing while it has moved by no more than
+        rounding."""
+        return self.quantity is not None and not self.at_once
+
+    @property
     def again(self) -> bool:
         """Whether it is met as often as it will, without an event."""
         return self.kind in ("due", "watched")

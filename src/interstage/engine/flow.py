@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..environment.gusts import TimeGust, bounds
+from ..environment.surroundings import features
 from ..maths.arrays import jnp
 from ..maths.curves import Curve
 from ..maths.rotations import matrix_of
@@ -67,14 +68,18 @@ class Flow:
 
     # --- conditions
 
-    def evaluate(self, t, x, discrete: Discrete):
+    def evaluate(self, t, x, discrete: Discrete, shaken: Any = None):
         """The rate of a state, and what is seen, all of one instant."""
-        here = self.here(t, x, discrete)
-        return self.rate(here, x), Seen(self.watched(here), self.measured(here))
+        here = self.here(t, x, discrete, shaken)
+        return self.rate(here, x), Seen(self.watched(here), self.measured(here), self.features(here))
 
-    def here(self, t, x, discrete: Discrete) -> Here:
-        """The instant of a state that is stepped."""
-        return self.mechanism.here(t, self.ordinary(t, x, discrete), discrete)
+    def here(self, t, x, discrete: Discrete, shaken: Any = None) -> Here:
+        """The instant of a state that is stepped. shaken: whether it is moved by what rounding may have
+        done to it, None if never."""
+        x = self.ordinary(t, x, discrete)
+        if shaken is not None:
+            x = jnp.where(shaken, self.mechanism.shaken(x), x)
+        return self.mechanism.here(t, x, discrete)
 
     def rate(self, here: Here, x):
         """dx/dt of a state x that is stepped, at its instant."""
@@ -84,22 +89,23 @@ class Flow:
         """dx/dt alone."""
         return self.rate(self.here(t, x, discrete), x)
 
-    def watch(self, t, x, discrete: Discrete):
+    def watch(self, t, x, discrete: Discrete, shaken: Any = None):
         """The watched values alone."""
-        return self.watched(self.here(t, x, discrete))
+        return self.watched(self.here(t, x, discrete, shaken))
 
     def measure(self, t, x, discrete: Discrete):
         """What is measured alone."""
         return self.measured(self.here(t, x, discrete))
 
     def among(self, t, x, discrete: Discrete):
-        """The watched values, and where parts are among the kinks of their laws (table axis, *lanes)."""
+        """The watched values, and where parts are among the kinks (table axis, *lanes) and the features of
+        their laws (5, table axis, *lanes)."""
         here = self.here(t, x, discrete)
-        return self.watched(here), self.places(here)
+        return self.watched(here), self.places(here), self.features(here)
 
     def watched(self, here: Here):
         """Watched values (condition, *lanes), those that parts watch all together last."""
-        found = [jnp.broadcast_to(self._value(c, here), here.t.shape) for c in self._single]
+        found = [jnp.broadcast_to(self.value_of(c, here), here.t.shape) for c in self._single]
         many = (
             shaped(part, "watched", WATCHES, part.watched(here), (part.watches,), here.t.shape, True)
             for part, _ in self._many
@@ -116,6 +122,20 @@ class Flow:
         if not places:
             return jnp.zeros((0, *here.t.shape))
         return jnp.stack([jnp.broadcast_to(place, here.t.shape) for place in places])
+
+    def features(self, here: Here):
+        """Where variables are among the features of laws (5, table axis, *lanes); see
+        `interpolation.Interval`."""
+        parts, lanes = self.mechanism.parts.values(), here.t.shape
+        found = [feature for part in parts for feature in part.features(here)]
+        bodies = sorted({body for part in parts for body in part.airborne})
+        if bodies and here.surroundings is not None:
+            assert here.equations.numbers.surroundings is not None
+            altitude = here.surroundings.altitude[np.array(bodies)]
+            found += features(here.equations.numbers.surroundings, altitude)
+        if not found:
+            return jnp.zeros((5, 0, *lanes))
+        return jnp.concatenate([_five(feature, lanes) for feature in found], 1)
 
     @property
     def measures(self) -> int:
@@ -142,7 +162,7 @@ class Flow:
                 steps.append(shaped(part, "longest", "one step", step, (), discrete.over.shape))
         return reduce(jnp.minimum, steps) if steps else None
 
-    def _value(self, c: Condition, here: Here):
+    def value_of(self, c: Condition, here: Here):
         """The watched value of a condition that is none of many."""
         return here.t - self._known_time(c, here.discrete) if c.timed else self._observed(c, here)
 
@@ -275,6 +295,10 @@ class Flow:
         found = [points for part in parts for points in part.jumps(self.mechanism, t, discrete)]
         return [widened(points, 1 + t.ndim) for points in found]
 
+    def breaks(self, t, discrete: Discrete) -> list[Any]:
+        """Times at which laws jump, or accelerations do because laws bend [s], (any, *lanes) each."""
+        return [*self.jumps(t, discrete), *self._breaks(t, discrete)]
+
     def _bends(self, t, discrete: Discrete) -> list[Any]:
         """Times at which steps end [s], each (any, *lanes) or with lanes of size one."""
         numbers = self.mechanism.numbers
@@ -389,6 +413,12 @@ def _within_limit(newly, happenings):
     return [new & ~over if h.limit else new for new, h in zip(newly, happenings, strict=True)]
 
 
+def _five(feature: Any, lanes: tuple[int, ...]):
+    """The rows of an interval, or of several, (5, any, *lanes)."""
+    many = np.shape(feature.at)[: np.ndim(feature.at) - len(lanes)] or (1,)
+    return jnp.stack([jnp.broadcast_to(row, (*many, *lanes)) for row in feature])
+
+
 def _next(t, points, later):
     """The first of points (k, *lanes) after the time t, or `later` (*lanes) if that comes first."""
     return jnp.minimum(later, jnp.min(jnp.where(points > t, points, jnp.inf), 0, initial=jnp.inf))
@@ -409,5 +439,6 @@ def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Setti
         at_once=tuple(c.at_once for c in table.conditions),
         clockwork=all(c.timed for c in table.conditions),
         yields=tuple(c.yields for c in table.conditions),
+        judged=tuple(c.judged for c in table.conditions),
         anew=tuple(c.event >= 0 and table.happenings[c.event].repeats for c in table.conditions),
     )

@@ -343,6 +343,25 @@ class Mechanism(StateForm):
             worst = jnp.maximum(worst, jnp.max(jnp.abs(amiss) / (self.sizes_behind(x) + jnp.abs(here)), 0))
         return worst / tolerance
 
+    def shaken(self, x):
+        """A state moved by what rounding may have done to it; see `ROUNDED`."""
+        length, speed, rate = self.scales()
+        r, v, q, w, o, vo = self.split(x)
+        parts = []
+        for vectors, scale in ((r, length), (v, speed), (q, 0.0), (w, rate)):
+            size = scale + jnp.max(_size(vectors), 0)
+            parts.append(jnp.broadcast_to(size, vectors.shape))
+        origin = [jnp.broadcast_to(scale + _size(p), p.shape) for p, scale in ((o, length), (vo, speed))]
+        return x + rounded(self.pack(*parts, *origin, self.sizes_of(self.behind(x))))
+
+    def sizes_of(self, behind):
+        """Sizes of what stands behind the bodies in a state, by which its rounding is judged."""
+        size, own = jnp.abs(behind), self.layout.extra
+        if not own:
+            return size + 1.0
+        first = self.sizes_behind(behind) + size[:own]
+        return jnp.concatenate([first, size[own:] + 1.0])
+
     def sizes_behind(self, x):
         """Sizes of what parts have in a state up to which the tolerance is absolute (number, *lanes); 1 where
         no part gives any."""
@@ -363,6 +382,22 @@ class Mechanism(StateForm):
         solver = self.scenario.solver
         given = solver.position_scale, solver.velocity_scale, solver.rate_scale
         return tuple(1.0 if scale is None else scale for scale in given)
+
+
+ROUNDED = 2.0**-40
+"""What rounding may have done to a state, as a part of its sizes: 4096 units in the last place. The size of
+an offset, velocity or rate is the largest of any body plus the scale below which the tolerance of steps is
+absolute: joints, and turned axes, bring the rounding of one component and body to all. A step leaves a few
+units, and those of some thousand steps add up like their root or, where velocities carry them on, like their
+number. It is a thousandth of the default tolerance of a step."""
+
+
+def rounded(sizes):
+    """A change of a state (n, *lanes) by `ROUNDED` of its sizes, with parts between a half and one of either
+    sign that have no pattern, so that nothing cancels."""
+    part = np.modf(np.arange(1, sizes.shape[0] + 1) * 0.5 * (np.sqrt(5) - 1))[0]
+    part = np.where(part < 0.5, part - 1, part)
+    return ROUNDED * widened(part, sizes.ndim) * sizes
 
 
 def _size(vector):

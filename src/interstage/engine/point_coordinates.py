@@ -12,10 +12,10 @@ import numpy as np
 
 from ..maths import rotations
 from ..maths.arrays import jnp
-from ..maths.vectors import cross, widened
+from ..maths.vectors import cross, norm, widened
 from .flow import Flow
 from .here import Here
-from .mechanism import Discrete
+from .mechanism import Discrete, rounded
 from .point import PointHere, drift, point_of, stood
 
 
@@ -44,10 +44,21 @@ class PointFlow(Flow):
         q = jnp.broadcast_to(widened(jnp.asarray(attitude), 2 + len(lanes)), (4, n, *lanes))
         return self.mechanism.pack(r, v, q, jnp.zeros_like(r), origin, origin_velocity, behind)
 
-    def here(self, t, x, discrete: Discrete) -> Here:
-        """The instant of an own state."""
+    def here(self, t, x, discrete: Discrete, shaken: Any = None) -> Here:
+        """The instant of an own state; see `Flow.here`."""
+        if shaken is not None:
+            x = jnp.where(shaken, self._shaken(x), x)
         place, velocity, *origin, behind = apart(x)
         return stood(self.mechanism, t, place, velocity, origin, behind, discrete)
+
+    def _shaken(self, x):
+        """An own state moved by what rounding may have done to it."""
+        *vectors, behind = apart(x)
+        length, speed, _ = self.mechanism.scales()
+        pairs = zip(vectors, (length, speed) * 2, strict=True)
+        sizes = [jnp.broadcast_to(scale + norm(vector), vector.shape) for vector, scale in pairs]
+        own = self.mechanism.sizes_of(behind)
+        return x + rounded(jnp.concatenate([*sizes, own]))
 
     def rate(self, here: Here, x):
         """The sum of all forces over the whole mass; where the mass centre moves through the structures at c,

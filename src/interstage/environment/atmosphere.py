@@ -391,13 +391,30 @@ def kinks(model: Any) -> list[Any]:
     jumps, or one of them itself at an edge."""
     from ..maths import interpolation
 
+    return _standard(model) + [
+        interpolation.kinks(t.altitude, t.interpolation == "linear") for t in _tables(model)
+    ]
+
+
+def points(model: Any) -> list[Any]:
+    """Altitudes [m], each (n) or (n, *lanes), increasing, between which the air may do anything."""
+    return _standard(model) + [jnp.asarray(table.altitude) for table in _tables(model)]
+
+
+def _standard(model: Any) -> list[Any]:
+    """Bounds of the layers of the standard atmosphere [m], if a model goes by it."""
     found: list[Any] = []
     if isinstance(model, USStandard1976) or getattr(model, "outside", "") == "us76":
         found.append(np.array([us76.BOTTOM, *us76.KINKS, us76.TOP_OF_ALL]))
     if isinstance(model, USStandard1976):
         found.append(jnp.asarray(model.top)[None])
+    return found
+
+
+def _tables(model: Any) -> list[Any]:
+    """The tables by altitude that a model goes by."""
     tables = [model] if isinstance(model, TabulatedAtmosphere) else []
     if isinstance(model, Dispersed):
         factors = model.density_factor, model.temperature_factor
         tables += [factor for factor in factors if isinstance(factor, FactorTable)]
-    return found + [interpolation.kinks(t.altitude, t.interpolation == "linear") for t in tables]
+    return tables

@@ -98,6 +98,13 @@ def level_rate(planet: Any, found: Surroundings, position: Any, k: int) -> Any:
     return geodesy.rate_over(planet, position, found.ground_velocity[:, k], found.level[:, :, k], *place)
 
 
+def features(ready: Ready, altitude: Any) -> list[interpolation.Interval]:
+    """Where altitudes [m] (..., *lanes) are among the points of air and wind, between which these may do
+    anything."""
+    found = *atmosphere.points(ready.atmosphere.model), *wind.points(ready.wind.model)
+    return [interpolation.interval(points, altitude) for points in found]
+
+
 def layers(ready: Ready, altitude: Any) -> list[Any]:
     """Where altitudes [m] (..., *lanes) are among the kinks of air and wind; see `interpolation.place`."""
     found = *atmosphere.kinks(ready.atmosphere.model), *wind.kinks(ready.wind.model)

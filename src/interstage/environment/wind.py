@@ -184,3 +184,9 @@ def kinks(model: Any) -> list[Any]:
         found.append(interpolation.kinks(model.altitude, model.interpolation == "linear"))
     gusts = [gust for gust in model.gusts if isinstance(gust, AltitudeGust)]
     return found + [jnp.stack(jnp.broadcast_arrays(*bounds(gust))) for gust in gusts]
+
+
+def points(model: Any) -> list[Any]:
+    """Altitudes [m], each (n) or (n, *lanes), increasing, between which the wind may do anything."""
+    found = [jnp.asarray(model.altitude)] if isinstance(model, WindTable) else []
+    return found + kinks(model)[len(found) :]

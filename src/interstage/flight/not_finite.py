@@ -12,7 +12,9 @@ from ..engine.body_loads import loads_of
 from ..engine.contract import Part
 from ..engine.layout import Layout
 from ..engine.mechanism import Mechanism
+from ..engine.minimal_coordinates import flow_of
 from ..maths.arrays import jax, jnp
+from ..tree import packages
 from ..tree.names import GROUND
 from .observation import Track, in_chunks
 from .program import Program
@@ -59,6 +61,38 @@ def at_instant(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str,
         "acceleration": here.acceleration,
         "slope": here.slope,
     }
+
+
+def unwatched(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
+    """One warning for each part of another package whose events have a value that is not a number, with the
+    time of the first: no such event occurs."""
+    table = program.table
+    foreign = {n for n, part in program.layout.parts.items() if packages.home(type(part)) is not None}
+    rows = [i for i, c in enumerate(table.conditions) if c.kind == "value" and c.part in foreign]
+    many = [name for name in foreign if program.layout.parts[name].watches]
+    if not (rows or many) or not len(track.t):
+        return []
+
+    def watched(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
+        here, flow = mechanism.here(t, x, discrete), flow_of(mechanism, table)
+        shape = lambda value: jnp.broadcast_to(value, t.shape)  # noqa: E731
+        found = {i: shape(flow.value_of(table.conditions[i], here)) for i in rows}
+        single = {name: [found[i] for i in rows if table.conditions[i].part == name] for name in foreign}
+        several = {name: [*mechanism.parts[name].watched(here)] if name in many else [] for name in foreign}
+        return {name: jnp.stack(both) for name in foreign if (both := single[name] + several[name])}
+
+    look = program.of_samples(watched)
+    states = track.t_end, track.x_end, track.discrete
+    found = in_chunks(lambda *one: look(scenario, reference, *one), states, program.layout)
+    texts = []
+    for name, values in found.items():
+        lost = np.flatnonzero(np.isnan(values).any(tuple(range(1, values.ndim))))
+        if len(lost):
+            text = f"from {float(track.t_end[lost[0]]):g} s on, the value of an event is not a number"
+            texts.append(
+                f"{named(program.layout.parts[name])}: {text}, and the event cannot occur. Return a number"
+            )
+    return [f"{text[0].upper()}{text[1:]}." for text in texts]
 
 
 def _said(layout: Layout, found: Any) -> Iterator[str]:

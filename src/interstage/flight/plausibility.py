@@ -14,6 +14,7 @@ from ..maths.curves import curve, look_up
 from ..mission import order, projected
 from ..model.initial import FromFlight, OverGround
 from ..model.motion import TimeTable
+from ..record.conservation import drifts
 from ..record.posed import Posed, flown_pose
 from ..record.record import Record
 from ..scenario import GROUPS
@@ -73,7 +74,28 @@ def notes(record: Record) -> list[str]:
     """One sentence for each thing to notice of a flight, with those that need none."""
     said = remarks(record.scenario, partial(flown_pose, record))
     said += _of_parts(record.scenario, "notes", record)
-    return [*said, *_at_once(record), *_underground(record)]
+    return [*said, *_at_once(record), *_underground(record), *_strayed(record)]
+
+
+STRAYED = 1e3
+"""Over the tolerance of steps: a drift of what a flight conserves beyond that, relative to its size, gives a
+warning. Each step may err by the tolerance, and thousands of steps add up."""
+
+
+def _strayed(record: Record) -> Iterator[str]:
+    """A warning for each quantity that a flight conserves and whose drift the tolerance does not explain."""
+    solver = record.scenario.solver
+    if solver.fixed_step or not record.completed:
+        return
+    tolerance = float(solver.tolerance)
+    for drift in drifts(record):
+        if drift.relative > STRAYED * tolerance:
+            times = drift.relative / tolerance
+            yield (
+                f"The flight should conserve its {drift.what}, which drifts by {drift.relative:.1e} of its"
+                f" size: the errors of all steps add up to {times:.0e} times the tolerance of each. Set"
+                f" solver.tolerance = {tolerance / 100:.0e}, or take the drift as the error of the flight."
+            )
 
 
 def _of_parts(scenario: Any, name: str, *arguments: Any) -> Iterator[str]:

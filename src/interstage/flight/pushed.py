@@ -368,8 +368,9 @@ class Pushed:
                 Problem(
                     self.names[k],
                     "moves a start or an event against a table that begins or ends with a jump at the same"
-                    f" time, {time:g} s, or in a fixed step: there is no derivative. Let them be apart, let"
-                    " the table rise or fall in a short time, or take a method that chooses its steps",
+                    f" time, {time:g} s, or in a fixed step, in which a mass flow must not bend either: there"
+                    " is no derivative. Let them be apart, let the table rise or fall in a short time, or"
+                    " take a method that chooses its steps",
                 )
                 for k, time in found.apart.items()
             )

@@ -153,6 +153,7 @@ def recorded_of(one: Flown) -> Record:
     record.warnings += plausibility.notes(record)
     record.warnings += trigger_values.warnings_of(scenario, record)
     record.warnings += excursions.recorded(program, scenario, first.reference, track)
+    record.warnings += not_finite.unwatched(program, scenario, first.reference, track)
     record.warnings += unreturned(program, scenario, first.reference, track)
     reason = ""
     if int(cursor.status) in (NOT_A_NUMBER, STEP_COLLAPSED):

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from . import tridiagonal
 from .arrays import entries, jnp
 
@@ -96,6 +98,36 @@ def place(points: Any, t: Any) -> Any:
     start = at(points, i)
     found = i + (t - start) / (at(points, i + 1) - start)
     return clamped(found, -BEYOND, points.shape[0] - 1 + BEYOND)
+
+
+class Interval(NamedTuple):
+    """Where a variable is among points, (..., *lanes): its value, the points next to it (infinite beyond
+    the ends), the width of the interval, beyond the ends the mean of all, and the span at which it wraps
+    around (infinite if it does not)."""
+
+    at: Any
+    low: Any
+    high: Any
+    width: Any
+    period: Any
+
+
+def interval(points: Any, t: Any, period: float = np.inf) -> Interval:
+    """Where t (..., *lanes) is among increasing points (n, *lanes)."""
+    points = jnp.asarray(points, float)
+    few = points.shape[0]
+    mean = (points[-1] - points[0]) / (few - 1) if few > 1 else LONE
+    if few > MOST_COMPARED:
+        i = cell(Knots(points, None, None), t)
+        start, end = at(points, i), at(points, i + 1)
+        low = jnp.where(t >= end, end, jnp.where(t >= start, start, -jnp.inf))
+        high = jnp.where(t < start, start, jnp.where(t < end, end, jnp.inf))
+    else:
+        points = points.reshape(few, *(1,) * (t.ndim - points.ndim + 1), *points.shape[1:])
+        low = jnp.max(jnp.where(t >= points, points, -jnp.inf), 0)
+        high = jnp.min(jnp.where(t < points, points, jnp.inf), 0)
+    width = high - low
+    return Interval(t, low, high, jnp.where(width < jnp.inf, width, mean), period)
 
 
 LONE = 1e6

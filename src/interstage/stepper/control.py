@@ -113,7 +113,8 @@ def steps_for_next(
     # A step cut short for an event says little about how long the next may be.
     cut_short = (ratio <= 1.0) & (h < 0.5 * cursor.step)
     step = jnp.where(cut_short, jnp.maximum(cursor.step, asked), asked)
-    step = jnp.where(passed | (h == 0), cursor.step, step)
+    blind = jnp.isfinite(tried.unseen) if tried.sight.features.shape[2] else False
+    step = jnp.where(passed | blind | (h == 0), cursor.step, step)
     landing = kinks.landing(cursor, tried, found)
     # A kink alone says little about the steps after it.
     lands = jnp.isfinite(landing) & (landing * h > shortest(cursor.t))
@@ -122,6 +123,8 @@ def steps_for_next(
     step = jnp.where(lands, jnp.maximum(asked, shorter), step)
     over = jnp.maximum(kinks.ahead(tried, step), 2 * shortest(cursor.t))
     limit = jnp.where(accept, jnp.minimum(limit, over), limit)
+    if blind is not False:
+        limit = jnp.where(blind, jnp.minimum(limit, tried.unseen * h), limit)
     unset = cursor.step == 0.0
     norms = problem.error_norm(cursor.x, cursor.x), problem.error_norm(cursor.x, tried.slope)
     begin = first_step(*norms, settings.longest)

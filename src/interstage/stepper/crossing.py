@@ -28,6 +28,14 @@ def soonest_rise(which, value, rate):
     return jnp.min(jnp.where(which, -value / jnp.where(which, rate, 1.0), jnp.inf), 0, initial=jnp.inf)
 
 
+def lowest(c0, s0, c1, s1):
+    """The least value of the cubic of `first_rise` on the step; NaN where its ends are no numbers."""
+    a3 = 2 * (c0 - c1) + s0 + s1
+    a2 = 3 * (c1 - c0) - 2 * s0 - s1
+    turns = [c0 + u * (s0 + u * (a2 + u * a3)) for u in _turning_points(s0, a2, a3)]
+    return jnp.minimum(jnp.minimum(c0, c1), jnp.minimum(*turns))
+
+
 def first_rise(c0, s0, c1, s1, halvings: int = BISECTIONS):
     """Fraction of the step at which the cubic first rises through zero, inf where it does not.
 

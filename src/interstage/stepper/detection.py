@@ -93,6 +93,9 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
         # More than half a turn in a step: which way round, and how often past zero, cannot be told.
         turn = jnp.maximum(jnp.abs(s0), jnp.abs(s1)) / period
         fraction = jnp.where(watching & (turn > 0.5), jnp.minimum(fraction, 0.25 / turn), fraction)
+    if any(settings.judged):
+        crossed = _crossed(settings, cursor, tried, size)
+        met, fraction = met & crossed, jnp.where(crossed, fraction, jnp.inf)
     first = jnp.min(fraction, 0, initial=jnp.inf)
     passed = jnp.isfinite(first)
     soonest = crossing.soonest_rise(met & close & (rate > 0), value, rate)
@@ -101,6 +104,40 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
         yields = column(settings.yields, value)
         met = met & (yields == jnp.min(jnp.where(met, yields, max(settings.yields)), 0))
     return Found(met & ~passed, passed, first, shift, stands)
+
+
+def beyond_rounding(settings: Settings, cursor: Cursor, sight):
+    """Which values (condition, *lanes) have been further below zero than their rounding, at the end of a step
+    too, and the most that this has been; see `Cursor`."""
+    if not any(settings.judged):
+        return cursor.clear, cursor.rounding
+    rounding = _rounding(settings, cursor, sight)
+    return cursor.clear | (jnp.minimum(cursor.value, sight.values[-1]) < -rounding), rounding
+
+
+def _rounding(settings: Settings, cursor: Cursor, sight):
+    """How far rounding of the state may move each value (condition, *lanes), at the start of a step or since
+    its watch began: at some attitudes what rounding does may cancel."""
+    change = sight.shaken - cursor.value
+    if settings.wraps:
+        period = column(settings.period, change)
+        turn = np.where(np.isfinite(period), period, 1.0)
+        change = jnp.where(np.isfinite(period), change - turn * jnp.round(change / turn), change)
+    # Values that are not finite do not move by rounding.
+    return jnp.maximum(cursor.rounding, jnp.where(jnp.isfinite(change), jnp.abs(change), 0.0))
+
+
+def _crossed(settings: Settings, cursor: Cursor, tried: Trial, size):
+    """Which conditions (condition, *lanes) may be met at all: a value that has never been further below zero
+    than its own rounding since the watch began has crossed nothing.
+
+    Inside a step the cubic through its ends counts, not the nodes: stages are not on the constraints, and
+    values that these keep at zero differ from it there by more than rounding. In an attempt of zero length,
+    which sees no rounding, what stood further below before counts as well."""
+    judged = column(settings.judged, tried.value) > 0
+    inside = crossing.lowest(cursor.value, cursor.rate * tried.h, tried.value, tried.rate * tried.h)
+    bound = jnp.where(tried.idle, DEPTH_PART * size, _rounding(settings, cursor, tried.sight))
+    return ~judged | cursor.clear | (jnp.where(tried.idle, cursor.value, inside) < -bound)
 
 
 def far_from_any(settings: Settings, armed, cursor: Cursor, x, t, sight):
@@ -180,20 +217,28 @@ def _meeting(nodes, values, slopes, depth):
 
     slopes: of the start, between the nodes, and of the end. Where they grow towards the two nodes, lines are
     as steep as they would become. At the ends of the step, where nothing tells, they grow as beyond."""
+    side = jnp.where(values[:-1] < 0, 1.0, -1.0)
+    at, peak = highest(nodes, values, slopes, side)
+    begin, end = side * values[:-1], side * values[1:]
+    beyond = (peak >= 0) & (peak - jnp.maximum(begin, end) > depth) & (end <= 0)
+    return jnp.where(beyond, nodes[:-1] + at, jnp.inf)
+
+
+def highest(nodes, values, slopes, side):
+    """Where after the first of two nodes, and how high, the lines through their neighbours meet, if they rise
+    before and fall after, (node but the last, ...); -inf elsewhere. side: 1, or -1 for lines that meet below,
+    of which the negative height is given; see `_meeting`."""
     gap = np.diff(nodes, axis=0)
     places = np.concatenate([nodes[:1], nodes[:-1] + gap / 2, nodes[-1:]])
     growth = jnp.diff(slopes, axis=0) / np.diff(places, axis=0)
     early = jnp.concatenate([-growth[2:3] if growth.shape[0] > 2 else 0 * growth[:1], growth[:-2]])
     late = jnp.concatenate([growth[2:], -growth[-3:-2] if growth.shape[0] > 2 else 0 * growth[:1]])
-    side = jnp.where(values[:-1] < 0, 1.0, -1.0)
     begin, end = side * values[:-1], side * values[1:]
     before = side * slopes[:-2] + jnp.maximum(side * early, 0.0) * (nodes[1:] - places[:-2])
     after = side * slopes[2:] - jnp.maximum(side * late, 0.0) * (places[2:] - nodes[:-1])
-    apart = (before > 0) & (after < 0) & (end <= 0)
+    apart = (before > 0) & (after < 0)
     at = (end - begin - after * gap) / jnp.where(apart, before - after, 1.0)
-    peak = begin + before * at
-    beyond = (peak >= 0) & (peak - jnp.maximum(begin, end) > depth)
-    return jnp.where(apart & beyond & (at > 0) & (at < gap), nodes[:-1] + at, jnp.inf)
+    return at, jnp.where(apart & (at > 0) & (at < gap), begin + before * at, -jnp.inf)
 
 
 def column(values, like):

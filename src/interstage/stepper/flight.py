@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 
 from ..maths.arrays import jax, jnp, lax
-from . import control, detection, kinks
+from . import control, detection, kinks, unseen
 from .problem import FINISHED, NOT_A_NUMBER, RUNNING, STEP_COLLAPSED, Cursor, Hybrid, Row, Settings, Trial
 from .step import Sight, sight_nodes, sight_of_ends, take, watched
 
@@ -25,9 +25,9 @@ def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
     lanes = x.shape[1:]
     conditions = (len(settings.period), *lanes)
     t = jnp.broadcast_to(jnp.asarray(t, x.dtype), lanes)
-    places = jnp.zeros((0, *lanes))
+    places, features = jnp.zeros((0, *lanes)), jnp.zeros((5, 0, *lanes))
     if settings.fixed_step is None:
-        places = jnp.zeros_like(problem.among(t, x, discrete)[1])
+        _, places, features = (jnp.zeros_like(part) for part in problem.among(t, x, discrete))
     step = jnp.full(lanes, 0.0 if settings.fixed_step is None else settings.fixed_step)
     return Cursor(
         t=t,
@@ -36,7 +36,10 @@ def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
         discrete=discrete,
         value=jnp.zeros(conditions),
         rate=jnp.zeros(conditions),
+        clear=~problem.armed(discrete),
+        rounding=jnp.zeros(conditions),
         places=(places, places),
+        features=(features, features[0]),
         step=step,
         limit=jnp.full(lanes, jnp.inf),
         stale=jnp.ones(lanes, bool),
@@ -145,9 +148,10 @@ def _quiet_steps(problem, settings, cursor, origin):
     steady = ~cursor.stale & jnp.isinf(cursor.limit)
 
     def one(carry):
-        _, here, (t, x, slope, values, rate, _, _) = carry
+        _, here, (t, x, slope, values, rate, clear, rounding, _, _, _) = carry
         here = here._replace(accepted=here.accepted + (running & (t > here.t)))
         moved = {"t": t, "x": x, "slope": slope, "value": values[-1], "rate": rate}
+        moved |= {"clear": clear, "rounding": rounding}
         if lanes:
             moved = {name: jnp.where(running, new, getattr(here, name)) for name, new in moved.items()}
         here = here._replace(**moved)
@@ -156,14 +160,20 @@ def _quiet_steps(problem, settings, cursor, origin):
         finite = jnp.all(jnp.isfinite(end.slope), 0)
         quiet = steady & finite & detection.far_from_any(settings, armed, here, end.x, t, sight)
         quiet = quiet & ~_on_record(settings, t, origin) & (here.step >= control.shortest(here.t))
-        found = t, end.x, end.slope, sight.values, sight.rate, sight.measured, finite
+        clear, rounding = detection.beyond_rounding(settings, here, sight)
+        found = t, end.x, end.slope, sight.values, sight.rate, clear, rounding
+        found = *found, sight.measured, sight.shaken, finite
         return jnp.all(quiet | ~running), here, found
 
     values = jnp.broadcast_to(cursor.value, (len(nodes), *cursor.value.shape))
-    begun = cursor.t, cursor.x, cursor.slope, values, cursor.rate, jnp.zeros((problem.measures, *lanes))
+    begun = cursor.t, cursor.x, cursor.slope, values, cursor.rate, cursor.clear, cursor.rounding
+    begun = *begun, jnp.zeros((problem.measures, *lanes)), cursor.value
     first = jnp.asarray(True), cursor, (*begun, jnp.ones(lanes, bool))
-    _, ahead, (t, x, slope, values, rate, measured, _) = lax.while_loop(lambda carry: carry[0], one, first)
-    sight = Sight(nodes, values, rate, cursor.places, measured)
+    _, ahead, (t, x, slope, values, rate, _, _, measured, shaken, _) = lax.while_loop(
+        lambda carry: carry[0], one, first
+    )
+    features = jnp.zeros((len(nodes), *cursor.features[0].shape))
+    sight = Sight(nodes, values, rate, cursor.places, measured, features, cursor.features[1], shaken)
     tried = _trial(ahead, t, x, slope, sight, idle, jnp.zeros_like(t))
     return ahead, running & (ahead.t != cursor.t), tried
 
@@ -190,7 +200,7 @@ def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
 
 def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, origin):
     """Keep, shorten or refuse what was tried, and fire what was met; see `attempt`."""
-    accept = (tried.ratio <= 1.0) & (tried.finite | tried.idle)
+    accept = (tried.ratio <= 1.0) & (tried.finite | tried.idle) & jnp.isinf(tried.unseen)
     armed = problem.armed(cursor.discrete)
     found = detection.look(settings, armed, cursor, tried)
     accept = accept & ~found.passed
@@ -210,10 +220,17 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
     unwatched = ~armed
     if any(settings.anew):
         unwatched = unwatched | (hit & (detection.column(settings.anew, hit) > 0))
-    begins = fired & problem.armed(discrete) & unwatched
+    waits = problem.armed(discrete)
+    begins = fired & waits & unwatched
     value = jnp.where(found.stands, jnp.maximum(tried.value, 0.0), tried.value)
+    pick, clear, rounding = partial(jnp.where, keep), cursor.clear, cursor.rounding
+    if any(settings.judged):
+        stepped = jnp.where(tried.idle, False, keep)
+        found_clear, found_rounding = detection.beyond_rounding(settings, cursor, tried.sight)
+        clear, rounding = jnp.where(stepped, found_clear, clear), jnp.where(stepped, found_rounding, rounding)
+        clear = pick((clear & ~begins) | ~waits, clear)
+        rounding = pick(jnp.where(begins, 0.0, rounding), rounding)
     step, limit = control.steps_for_next(problem, settings, cursor, armed, tried, accept, found)
-    pick = partial(jnp.where, keep)
     after = Cursor(
         t=pick(t, cursor.t),
         x=pick(x, cursor.x),
@@ -221,7 +238,10 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
         discrete=discrete,  # other only where something fired, which is kept
         value=pick(jnp.where(begins, jnp.inf, value), cursor.value),
         rate=pick(tried.rate, cursor.rate),
+        clear=clear,
+        rounding=rounding,
         places=jax.tree.map(pick, tried.places, cursor.places),
+        features=jax.tree.map(pick, (tried.sight.features[-1], tried.sight.moving), cursor.features),
         step=step,
         limit=limit,
         stale=pick(fired, cursor.stale),
@@ -244,12 +264,14 @@ def _tried(problem: Hybrid, settings: Settings, cursor: Cursor, origin) -> Trial
         return tried
     ratio = control.error_ratio([problem.error_norm(cursor.x, error) for error in end.errors])
     ratio = jnp.where(kinks.overshot(cursor, tried), jnp.maximum(ratio, BLIND), ratio)
-    return tried._replace(ratio=jnp.where(idle, 0.0, ratio))
+    tried = tried._replace(ratio=jnp.where(idle, 0.0, ratio))
+    return tried._replace(unseen=unseen.passed_over(settings, cursor, tried))
 
 
 def _trial(cursor: Cursor, t, x, slope, sight, idle, ratio) -> Trial:
     """The trial of a step from the cursor to its end (t, x, slope)."""
-    return Trial(idle, t - cursor.t, t, x, slope, sight, ratio, jnp.all(jnp.isfinite(slope), 0))
+    finite, seen = jnp.all(jnp.isfinite(slope), 0), jnp.full_like(ratio, jnp.inf)
+    return Trial(idle, t - cursor.t, t, x, slope, sight, ratio, finite, seen)
 
 
 def _where(chosen, new, old):

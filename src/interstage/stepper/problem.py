@@ -18,10 +18,11 @@ ROUNDINGS = 4
 class Seen(NamedTuple):
     """What is seen at an instant. values (condition, *lanes): watched; an event is a rise of one through
     zero. measured (number, *lanes): what conditions that yield read when they are met
-    (`Settings.yields`)."""
+    (`Settings.yields`). features (5, axis, *lanes): see `Hybrid.among`."""
 
     values: jax.Array
     measured: jax.Array
+    features: jax.Array
 
 
 class Hybrid(Protocol):
@@ -32,16 +33,17 @@ class Hybrid(Protocol):
         """How many numbers are measured."""
         ...
 
-    def evaluate(self, t, x, discrete) -> tuple[jax.Array, Seen]:
-        """dx/dt, and what is seen."""
+    def evaluate(self, t, x, discrete, shaken=None) -> tuple[jax.Array, Seen]:
+        """dx/dt, and what is seen. shaken: whether the state is to be moved by what rounding may have done to
+        it (`Settings.judged`), a traced truth value; None if never."""
         ...
 
     def derivative(self, t, x, discrete) -> jax.Array:
         """dx/dt alone."""
         ...
 
-    def watch(self, t, x, discrete) -> jax.Array:
-        """The watched values alone."""
+    def watch(self, t, x, discrete, shaken=None) -> jax.Array:
+        """The watched values alone; for `shaken` see `evaluate`."""
         ...
 
     def measure(self, t, x, discrete) -> jax.Array:
@@ -56,9 +58,10 @@ class Hybrid(Protocol):
         """Size of an error estimate over what is allowed, (*lanes)."""
         ...
 
-    def among(self, t, x, discrete) -> tuple[jax.Array, jax.Array]:
-        """The watched values, and where the flow is among its kinks, (axis, *lanes): numbers that pass a
-        whole one at each kink. No axis where it has none."""
+    def among(self, t, x, discrete) -> tuple[jax.Array, jax.Array, jax.Array]:
+        """The watched values; where the flow is among its kinks, (axis, *lanes): numbers that pass a whole
+        one at each kink; and where variables are among its features (5, axis, *lanes), see
+        `maths.interpolation.Interval`. No axis where it has none."""
         ...
 
     def armed(self, discrete) -> jax.Array:
@@ -82,6 +85,10 @@ class Hybrid(Protocol):
 
     def jumps(self, t, discrete) -> list[jax.Array]:
         """Those of them at which the flow jumps, not only bends, each (any, *lanes)."""
+        ...
+
+    def breaks(self, t, discrete) -> list[jax.Array]:
+        """These, and those at which only accelerations jump, each (any, *lanes)."""
         ...
 
     def longest(self, t, x, slope, value, discrete) -> jax.Array | None:
@@ -121,10 +128,10 @@ class Settings(NamedTuple):
     one. longest: largest step [s]. event_time: events are located to this [s]. stride: a fixed-step flight
     records every stride-th step (and every event). period: span of each watched value that wraps around
     (inf for those that do not). at_once: conditions met already if their value is past zero when armed.
-    clockwork: every condition is met at a time that is known beforehand (`Hybrid.scheduled`). yields:
-    of conditions of one instant those of the least number are met first, the others wait for what these
-    leave. Those that read what is measured are last. anew: watched anew once they were met.
-    """
+    clockwork: every condition is met at a time that is known beforehand (`Hybrid.scheduled`). yields: of
+    conditions of one instant those of the least number are met first, the others wait for what these leave.
+    Those that read what is measured are last. anew: watched anew once they were met. judged: conditions
+    that are not met while their value has stayed within its own rounding (`Hybrid.evaluate`)."""
 
     method: str
     fixed_step: Any = None
@@ -136,6 +143,7 @@ class Settings(NamedTuple):
     clockwork: bool = False
     yields: tuple[int, ...] = ()
     anew: tuple[bool, ...] = ()
+    judged: tuple[bool, ...] = ()
 
     @property
     def every(self) -> bool:
@@ -158,9 +166,12 @@ RUNNING, FINISHED, STEP_COLLAPSED, NOT_A_NUMBER, TOO_MANY_STEPS, MEMORY_FULL = r
 
 class Cursor(NamedTuple):
     """Where each lane is. `value`, `rate`: what is watched there; the value is inf of what an event has just
-    begun to watch. `places`, and their rates: where it is among kinks (axis, *lanes), of steps with error
-    control. `stale`: the slope and what is seen must be evaluated anew before a step. `refused`: the error
-    did not allow the last step that was tried."""
+    begun to watch. `clear`: whether the value has been further below zero than its rounding since the
+    watch began; true of what is not watched. `rounding`: the most that this has been
+    since then. `places`, and
+    their rates: where it is among kinks (axis, *lanes), of steps with error control. `features` (5, axis,
+    *lanes), and the rates of their variables (axis, *lanes): likewise. `stale`: the slope and what is seen
+    must be evaluated anew before a step. `refused`: the error did not allow the last step that was tried."""
 
     t: jax.Array
     x: jax.Array
@@ -168,7 +179,10 @@ class Cursor(NamedTuple):
     discrete: Any
     value: jax.Array
     rate: jax.Array
+    clear: jax.Array
+    rounding: jax.Array
     places: tuple[jax.Array, jax.Array]
+    features: tuple[jax.Array, jax.Array]
     step: jax.Array
     limit: jax.Array
     stale: jax.Array
@@ -183,7 +197,7 @@ class Trial(NamedTuple):
 
     idle: lanes without a step, whose end is their start. h [s]: its length. t, x, slope: its end. sight:
     what is watched along it. ratio: its error over what is allowed. finite: whether the slope is a
-    number.
+    number. unseen: part of it after which it may pass over a feature of the flow, inf where it does not.
     """
 
     idle: jax.Array
@@ -194,6 +208,7 @@ class Trial(NamedTuple):
     sight: Any
     ratio: jax.Array
     finite: jax.Array
+    unseen: jax.Array
 
     @property
     def value(self) -> jax.Array:

@@ -121,12 +121,13 @@ def _moving(points: list[Any], t: Any) -> Any:
 def _moved_apart(problem: Hybrid, settings: Settings, begun: Place, end: Any, k: Any, apart: Apart) -> Apart:
     """With how the beginning of a step moves against jumps there; of fixed steps, which do not end at them,
     against those in the step."""
-    points = problem.jumps(begun.t, begun.discrete)
+    fixed = settings.fixed_step is not None
+    points = problem.breaks(begun.t, begun.discrete) if fixed else problem.jumps(begun.t, begun.discrete)
     if not points:
         return apart
     t, point = begun.t, jnp.concatenate(points)
     beside = BESIDE * shortest(t)
-    last = t if settings.fixed_step is None else end
+    last = end if fixed else t
     near = (point >= t - beside) & (point <= last + beside) & (end > t)
     distance = jnp.sum(jnp.where(near, t - point, 0.0))
     # By number, so that those of several rows do not make up for each other.

@@ -26,15 +26,21 @@ class Step(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """What is watched along a step: values (node, condition, *lanes) at its `nodes`, parts of the step from 0
-    to 1; at its end the rates (condition, *lanes), the places among kinks with their rates (axis, *lanes),
-    none of fixed steps, and what is measured there (number, *lanes)."""
+    """What is watched along a step: values (node, condition, *lanes) at its `nodes`, parts of the step from
+    0 to 1; at its end the rates (condition, *lanes), the places among kinks with their rates (axis,
+    *lanes), none of fixed steps, and what is measured there (number, *lanes). features (node, 5, axis,
+    *lanes): where variables are among features at the nodes, and moving (axis, *lanes): their rates at its
+    end, none of fixed steps. shaken (condition, *lanes): what is watched at its start if rounding moved the
+    state, where that is judged and not settled yet."""
 
     nodes: tuple[float, ...]
     values: jax.Array
     rate: jax.Array
     places: tuple[jax.Array, jax.Array]
     measured: jax.Array
+    features: jax.Array
+    moving: jax.Array
+    shaken: jax.Array
 
 
 def take(problem: Hybrid, method: str, t, t_end, x, slope, discrete, first=1) -> Step:
@@ -54,15 +60,32 @@ def watched(problem: Hybrid, settings: Settings, cursor: Cursor, t_end, idle) ->
         step = take(problem, settings.method, t, t_end, x, slope, discrete)
         return step, sight_of_ends(problem, settings, t_end, step.x, step.slope, cursor)
     tableau = METHODS[settings.method]
-    flow, onto = held(problem.evaluate, discrete), held(problem.project, discrete)
+    onto, shakes = held(problem.project, discrete), any(settings.judged)
     first = jnp.where(jnp.all(idle), tableau.stages, 1)
-    begun = Seen(value, jnp.zeros((problem.measures, *t.shape)))
-    step, seen = _passes(tableau, flow, onto, t, t_end, x, slope, first, begun)
+    if shakes:
+        first = jnp.where(
+            jnp.all(idle | _settled(settings, cursor)), first, jnp.where(jnp.all(idle), first, 0)
+        )
+
+    def flow(t, x, i):
+        return problem.evaluate(t, x, discrete, i == 0 if shakes else None)
+
+    begun = Seen(value, jnp.zeros((problem.measures, *t.shape)), cursor.features[0])
+    step, seen = _passes(tableau, flow, onto, t, t_end, x, slope, first, begun, not shakes)
     assert seen is not None
-    end, rate, places = _at_end(problem, settings, t_end, step.x, step.slope, cursor)
+    end, rate, places, (there, moving) = _at_end(problem, settings, t_end, step.x, step.slope, cursor)
     nodes = sight_nodes(settings)
-    values = jnp.concatenate([seen.values[: len(nodes) - 1], end[None]])
-    return step, Sight(nodes, values, rate, places, seen.measured)
+    values, features = (
+        jnp.concatenate([inside[: len(nodes) - 1], last[None]])
+        for inside, last in ((seen.values, end), (seen.features, there))
+    )
+    shaken = seen.values[len(nodes) - 1] if shakes else value
+    return step, Sight(nodes, values, rate, places, seen.measured, features, moving, shaken)
+
+
+def _settled(settings: Settings, cursor: Cursor):
+    """Whether no rounding is to be looked at, (*lanes)."""
+    return jnp.all(cursor.clear | ~np.array(settings.judged).reshape(-1, *(1,) * cursor.t.ndim), 0)
 
 
 def sight_nodes(settings: Settings) -> tuple[float, ...]:
@@ -75,18 +98,23 @@ def sight_nodes(settings: Settings) -> tuple[float, ...]:
 
 def sight_of_ends(problem: Hybrid, settings: Settings, t, x, slope, cursor: Cursor) -> Sight:
     """What is seen of a step from the cursor, of which the end (t, x, slope) is known only."""
-    end, rate, places = _at_end(problem, settings, t, x, slope, cursor)
+    end, rate, places, (there, moving) = _at_end(problem, settings, t, x, slope, cursor)
     measured = problem.measure(t, x, cursor.discrete)
-    return Sight((0.0, 1.0), jnp.stack([cursor.value, end]), rate, places, measured)
+    values, features = jnp.stack([cursor.value, end]), jnp.stack([cursor.features[0], there])
+    shaken = cursor.value
+    if any(settings.judged):
+        shaken = problem.watch(cursor.t, cursor.x, cursor.discrete, True)
+    return Sight((0.0, 1.0), values, rate, places, measured, features, moving, shaken)
 
 
 def _at_end(problem: Hybrid, settings: Settings, t, x, slope, cursor: Cursor):
-    """Watched values, their exact rates (condition, *lanes), and places among kinks with theirs."""
+    """Watched values, their exact rates (condition, *lanes), and places among kinks and features with
+    theirs."""
     discrete = cursor.discrete
     if settings.fixed_step is not None:
-        return *rates(problem, t, x, slope, discrete), cursor.places
-    (values, places), (rate, moving) = _along(held(problem.among, discrete), t, x, slope)
-    return values, rate, (places, moving)
+        return *rates(problem, t, x, slope, discrete), cursor.places, cursor.features
+    (values, places, features), (rate, moving, along) = _along(held(problem.among, discrete), t, x, slope)
+    return values, rate, (places, moving), (features, along[0])
 
 
 def rates(problem: Hybrid, t, x, slope, discrete):
@@ -106,7 +134,7 @@ def advance(tableau: Tableau, derivative, project, t, t_end, x, slope, first=1) 
     constraints. `slope` is the derivative at (t, x), kept from the end of the step before; with `first` = 0
     it is evaluated here instead."""
 
-    def flow(t, x):
+    def flow(t, x, _):
         return derivative(t, x), None
 
     return _passes(tableau, flow, project, t, t_end, x, slope, first, None)[0]
@@ -129,35 +157,44 @@ def reached(tableau: Tableau, derivative, t, t_end, x, slope=None):
     return x + h * _blend(taken(matrix, last), slopes)
 
 
-def _passes(tableau: Tableau, evaluate, project, t, t_end, x, slope, first, begun) -> tuple[Step, Any]:
-    """The step of `advance`, of a flow `evaluate(t, x)` that gives slope and what is seen there. If what is
-    seen at the start is given as `begun`, also what is watched at the start, at the stages that tell, and
-    elsewhere, and what is measured at the end."""
+def _passes(
+    tableau: Tableau, evaluate, project, t, t_end, x, slope, first, begun, keeps=True
+) -> tuple[Step, Any]:
+    """The step of `advance`, of a flow `evaluate(t, x, stage)` that gives slope and what is seen there. If
+    what is seen at the start is given as `begun`, also what is watched at the start, at the stages that
+    tell, at the end, in the first stage if that is evaluated, and elsewhere, and what is measured at the
+    end. keeps: whether the slope of the first stage is kept."""
     h = t_end - t
     matrix, nodes = jnp.asarray(tableau.matrix()), jnp.asarray(tableau.nodes())
     last, telling = tableau.stages, tableau.telling
-    # Stages that do not tell are put behind the others.
-    place = np.full(last + 1, len(telling) + 1)
+    # Stages that do not tell are put behind the others and the first.
+    place = np.full(last + 1, len(telling) + 2)
     place[list(telling)] = range(1, len(telling) + 1)
+    place[0] = len(telling) + 1
     place = jnp.asarray(place)
     seen = None
     if begun is not None:
-        values = begun.values[None]
-        if telling:
-            values = jnp.concatenate([values, jnp.zeros((len(telling) + 1, *begun.values.shape))])
-        seen = Seen(values, begun.measured)
+        values, features = (
+            jnp.concatenate([one[None], jnp.zeros((len(telling) + 2, *one.shape))])
+            for one in (begun.values, begun.features)
+        )
+        seen = Seen(values, begun.measured, features)
 
     def stage(i, carry):
         slopes, _, seen = carry
         here = x + h * _blend(taken(matrix, i), slopes)
         time = jnp.where(i == last, t_end, t + taken(nodes, i) * h)
         here = lax.cond(i == last, lambda: project(t_end, here), lambda: here)
-        found, now = evaluate(time, here)
+        found, now = evaluate(time, here, i)
+        if not keeps:
+            found = jnp.where(i == 0, slope, found)
         if seen is not None:
-            values = seen.values
-            if telling:
+            values, features = seen.values, seen.features
+            if telling or not keeps:
                 values = lax.dynamic_update_index_in_dim(values, now.values, taken(place, i), 0)
-            seen = Seen(values, now.measured)
+            if telling and features.shape[2]:
+                features = lax.dynamic_update_index_in_dim(features, now.features, taken(place, i), 0)
+            seen = Seen(values, now.measured, features)
         return written(slopes, found, i), here, seen
 
     rest = jnp.zeros((last, *x.shape), x.dtype)

@@ -17,8 +17,9 @@ import numpy as np
 from ...environment.flight_path import angles_of
 from ...environment.planet import safe_angle
 from ...environment.surroundings import Surroundings, around, layers
+from ...environment.surroundings import features as layer_features
 from ...maths.arrays import jnp
-from ...maths.interpolation import smooth_step
+from ...maths.interpolation import interval, smooth_step
 from ...maths.rotations import matrix_of, quaternion_of
 from ...maths.vectors import cross, norm, product, rotate, rotate_back, transposed, widened
 from ...tree.unit_names import parse_unit
@@ -188,6 +189,23 @@ def places(here: Here, over: Over) -> dict[tuple[str, str], Any]:
     assert here.equations.numbers.surroundings is not None
     within = layers(here.equations.numbers.surroundings, over.variables["altitude"])
     return _where_acting(over, found | {("", str(k)): place for k, place in enumerate(within)})
+
+
+def features(here: Here, over: Over) -> list[Any]:
+    """Where variables are among the points of tables, and of the air's layers at a reference point."""
+    found: list[Any] = []
+    for table in over.ready.tables.values():
+        found += coefficient_table.features(table, over.variables).values()
+    if over.ready.functions is not None:
+        found += function_model.features(over.ready.functions, over.inputs).values()
+    blend = over.ready.model.blend
+    if blend is not None:
+        ends = jnp.minimum(blend.full, blend.none), jnp.maximum(blend.full, blend.none)
+        found.append(interval(jnp.stack(ends), over.variables[blend.over]))
+    if over.ready.model.air_at != "mass_centre":
+        assert here.equations.numbers.surroundings is not None
+        found += layer_features(here.equations.numbers.surroundings, over.variables["altitude"])
+    return found
 
 
 def _where_acting(over: Over, found: dict[Any, Any]) -> dict[Any, Any]:

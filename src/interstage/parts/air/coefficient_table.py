@@ -20,6 +20,8 @@ from ...tree.unit_names import base_unit, parse_unit
 from ...tree.units import UnitError, as_floats, magnitude, parse_quantity, si
 from . import table_file
 
+WRAPPED = ("alpha", "aerodynamic_roll")
+"""Variables that jump by a whole turn where they wrap around."""
 MOST_AXES = 6
 """A smooth look-up reads 4 numbers in one dimension, and 4 times as many in each further one: 4096 in six."""
 
@@ -333,6 +335,17 @@ def left(coefficient: Any, where: Mapping[str, Any]) -> dict[str, Any]:
         t = jnp.asarray(where[axis.variable], float)
         t = jnp.broadcast_to(t, jnp.broadcast_shapes(t.shape, points.shape[1:]))
         found[axis.variable] = grids.left(points, t)
+    return found
+
+
+def features(ready: Ready, where: Mapping[str, Any]) -> dict[str, Any]:
+    """Where each variable is among the points of a coefficient, by name; see `interpolation.interval`."""
+    from ...maths import interpolation
+
+    model, found = ready.model, {}
+    for axis, points in zip(model.axes, ready.grid.points, strict=True) if ready.grid is not None else ():
+        period = 2 * math.pi if axis.variable in WRAPPED else np.inf
+        found[axis.variable] = interpolation.interval(points, where[axis.variable], period)
     return found
 
 

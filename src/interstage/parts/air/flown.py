@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...engine.body_loads import on_body
@@ -16,6 +16,7 @@ from .airloads import (
     Splines,
     airloads,
     conditions,
+    features,
     forces,
     left,
     places,
@@ -68,6 +69,17 @@ class Air(Part):
     def places(self, here: Here) -> Iterable[Any]:
         """Where variables are among the kinks of tables."""
         return [place for over in conditions(here).values() for place in places(here, over).values()]
+
+    def features(self, here: Here) -> Iterable[Any]:
+        """Where variables are among the points of tables, and of the layers of the air at reference
+        points."""
+        return [feature for over in conditions(here).values() for feature in features(here, over)]
+
+    @property
+    def airborne(self) -> Sequence[int]:
+        """Bodies of those that read the air at the mass centre."""
+        declared = self.layout.scenario.aerodynamics
+        return [self.layout.body(one.body) for one in declared if one.air_at == "mass_centre"]
 
     def beyond(self, here: Here) -> Mapping[Any, Any]:
         """How far variables are beyond tables."""

@@ -328,6 +328,21 @@ def left(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
     return beyond
 
 
+def features(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
+    """Where values are among the points of the model's tables, by table and input; see
+    `coefficient_table.features`."""
+    from . import coefficient_table
+
+    found = values(ready, inputs)
+    return {
+        (table.name, name): feature
+        for table in ready.model.tables
+        for name, feature in coefficient_table.features(
+            ready.tables[table.name], _where(table, found)
+        ).items()
+    }
+
+
 def places(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
     """Where values are among the kinks of the model's tables, by table and input; see
     `coefficient_table.places`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -58,6 +59,11 @@ class BladeElements(Part):
     def quantities(self) -> Makers:
         """Of each."""
         return makers("forces", self.items, blade_quantities)
+
+    @property
+    def airborne(self) -> Sequence[int]:
+        """The bodies that they are on."""
+        return [self.layout.body(declared.body) for declared in self.items]
 
     def _load(self, here: Here, declared: Any) -> BladeLoad:
         motion, surroundings, ndim = here.motion, here.surroundings, here.t.ndim

@@ -7,7 +7,7 @@ aerodynamics take both by name, as signals."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -294,14 +294,27 @@ class Control(Part):
         """Ends of the targets' tables at which they jump."""
         return [p for ready in mechanism.numbers.own[self.name] for p in control_laws.jumps(ready)]
 
+    def features(self, here: Here) -> Iterable[Any]:
+        """Where gains of the continuous laws are among the points of their schedules."""
+        laws = [pair for _, pair in self.laws_of(here.equations)]
+        return [
+            gain_schedule.feature_of(*found)
+            for law, ready in laws
+            for found in self._scheduled(law, ready, here)
+        ]
+
+    def _scheduled(self, law: Any, ready: control_laws.Ready, here: Here) -> Iterator[tuple[Any, Any]]:
+        """The gains of a continuous law that go by a quantity, each with the value of that."""
+        for gain in ready.gains.values() if law.period is None else ():
+            path = gain_schedule.quantity_of(gain)
+            if path is not None:
+                yield gain, scalar(*named(self.readable, law, path), here)
+
     def places(self, here: Here) -> Iterable[Any]:
         """Where gains of the continuous laws are among the kinks of their schedules."""
         found = []
         for _, (law, ready) in self.laws_of(here.equations):
-            for gain in ready.gains.values() if law.period is None else ():
-                path = gain_schedule.quantity_of(gain)
-                if path is not None:
-                    found.append(gain_schedule.place_of(gain, scalar(*named(self.readable, law, path), here)))
+            found += [gain_schedule.place_of(*one) for one in self._scheduled(law, ready, here)]
             if isinstance(law, ThrottleLimit):
                 found.append(interpolation.place(np.zeros(1), self._room(law, ready, here)))
         return found

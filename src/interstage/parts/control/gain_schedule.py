@@ -236,6 +236,14 @@ def place_of(gain: Any, value: Any) -> Any:
     return interpolation.place(kinks, value)
 
 
+def feature_of(gain: Any, value: Any) -> Any:
+    """Where the value of the quantity that a gain goes by is among the points of its schedule, see
+    `interpolation.interval`."""
+    from ...maths import interpolation
+
+    return interpolation.interval(gain.knots.where, value)
+
+
 def quantity_of(gain: Any) -> str | None:
     """The quantity that a gain made ready goes by; None for numbers and tables over time."""
     return gain.schedule.over if _is_ready(gain) and gain.schedule.over != TIME else None

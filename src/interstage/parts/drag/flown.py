@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.body_loads import on_body
@@ -56,6 +56,11 @@ class Drag(Part):
         """The sum of all."""
         bodies = here.motion.position.shape[1]
         return sum(on_body(pull.force, pull.torque, pull.body, bodies) for pull in here[self.name])
+
+    @property
+    def airborne(self) -> Sequence[int]:
+        """The bodies that they are on."""
+        return [self.layout.body(device.body) for device in self.items]
 
     def quantities(self) -> Makers:
         """Of each."""

@@ -359,6 +359,10 @@ class Guidance(Part):
         """Where quantities are among the kinks of tables over them."""
         return [p for k in self.followed for p in laws.places(*self.seen(here, self.items[k].name))]
 
+    def features(self, here: Here) -> Iterable[Any]:
+        """Where quantities are among the points of tables over them."""
+        return [f for k in self.followed for f in laws.features(*self.seen(here, self.items[k].name))]
+
     # --- what is read of it
 
     def quantities(self) -> Makers:

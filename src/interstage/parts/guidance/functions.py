@@ -142,6 +142,13 @@ def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
     return [where.reshape(where.shape + (1,) * (1 + jnp.ndim(begin) - where.ndim)) + begin]
 
 
+def feature(ready: Ready, view: Any) -> list[Any]:
+    """Where the quantity that a table goes by is among its points; see `interpolation.interval`."""
+    if ready.knots is None or ready.declared.over in (TIME, ELAPSED):
+        return []
+    return [interpolation.interval(ready.knots.where, view.read(ready.declared.over))]
+
+
 def place(ready: Ready, view: Any) -> list[Any]:
     """Where the quantity that a table goes by is among the kinks of the table; see `interpolation.place`."""
     if ready.knots is None or ready.declared.over in (TIME, ELAPSED):

@@ -402,6 +402,11 @@ def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
     return found
 
 
+def features(ready: Ready, view: View) -> list[Any]:
+    """Where quantities are among the points of the tables that go by them."""
+    return [found for one in ready.functions.values() for found in functions.feature(one, view)]
+
+
 def places(ready: Ready, view: View) -> list[Any]:
     """Where quantities are among the kinks of the tables that go by them."""
     return [p for one in ready.functions.values() for p in functions.place(one, view)]

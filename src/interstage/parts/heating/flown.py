@@ -3,6 +3,7 @@ part of its state."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,11 @@ class Heating(Part):
     def states(self) -> int:
         """One for each of these."""
         return len(self.summed)
+
+    @property
+    def airborne(self) -> Sequence[int]:
+        """The bodies of these."""
+        return [self.layout.body(self.items[k].body) for k in self.summed]
 
     @property
     def labels(self) -> tuple[str, ...]:

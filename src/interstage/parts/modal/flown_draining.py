@@ -123,6 +123,15 @@ class Following(Part):
             left = self.left(here.equations, here.x, k)
             yield interpolation.place(interpolated.kinks(points, left), left)
 
+    def features(self, here: Here) -> Iterable[Any]:
+        """Where bodies that drain are among the levels of their modes."""
+        for k in self.draining:
+            points, left = (
+                here.equations.numbers.own[self.name].tables[k].modes,
+                self.left(here.equations, here.x, k),
+            )
+            yield interpolation.interval(widened(points.where, 1 + left.ndim), left)
+
     def above(self, mechanism: Mechanism, lanes: int) -> list[Any]:
         """By how much tanks of bodies that drain start above the highest level [kg] (*lanes)."""
         left = masses.first_left(self.layout, mechanism.scenario, lanes) if self.draining else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -66,6 +66,11 @@ class Streams(Part):
     def there(cls, layout: Layout) -> bool:
         """Whether there is anything that could flow or push."""
         return bool(layout.scenario.engines or any(body.elements for body in layout.scenario.bodies))
+
+    @property
+    def airborne(self) -> Sequence[int]:
+        """The bodies of engines, which push against the pressure of the air."""
+        return [self.layout.body(engine.body) for engine in self.layout.scenario.engines]
 
     # --- structure
 

@@ -286,6 +286,10 @@ class Pushers(Part):
         """Where they are among the points of their tables over the travel."""
         return [*places(here.mechanism, here.x, here.discrete)]
 
+    def features(self, here: Here) -> Any:
+        """Where they are among the points of their tables over the travel."""
+        return features(here.mechanism, here.x, here.discrete)
+
     def quantities(self) -> Makers:
         """Of each pusher and each chamber."""
         return pusher_quantities(self.layout, spring_energies, gas_energies)
@@ -424,14 +428,33 @@ def gas_energies(here: Here) -> Any:
 def places(mechanism: Mechanism, x: Any, discrete: Discrete) -> jax.Array:
     """Where pushers are among the points of their tables over the travel (table, *lanes), see
     `interpolation.place`; zero where they do not push."""
+    if of(mechanism)[1].ready[0] is None:
+        return jnp.zeros((0, *x.shape[1:]))
+    points, now, pushing = _travelled(mechanism, x, discrete)
+    return jnp.where(pushing, interpolation.place(points, now), 0.0)
+
+
+def features(mechanism: Mechanism, x: Any, discrete: Discrete) -> list[interpolation.Interval]:
+    """Where pushers are among the points of their tables over the travel, see `interpolation.interval`;
+    before the first one if they do not push."""
+    if of(mechanism)[1].ready[0] is None:
+        return []
+    points, now, pushing = _travelled(mechanism, x, discrete)
+    before = points[0] - 1.0
+    return [
+        interpolation.interval(points[:, k], jnp.where(pushing, now, before)[k]) for k in range(now.shape[0])
+    ]
+
+
+def _travelled(mechanism: Mechanism, x: Any, discrete: Discrete) -> tuple[Any, Any, Any]:
+    """Points of the tables over the travel (n, table, *lanes), the travel, and whether there is a push
+    (table, *lanes)."""
     part, numbers = of(mechanism)
     shape, tables = part.form, numbers.ready[0]
-    if tables is None:
-        return jnp.zeros((0, *x.shape[1:]))
     now = travel(mechanism, _lines(mechanism, mechanism.motion(x))[2], discrete)
     wide = tables.points.where.shape[0], len(shape.by_stroke), *now.shape[1:]
-    found = interpolation.place(jnp.broadcast_to(tables.points.where, wide), picked(now, shape.by_stroke, 0))
-    return jnp.where(picked(discrete.own["pushers"].pushing, shape.by_stroke, 0) > 0, found, 0.0)
+    pushing = picked(discrete.own["pushers"].pushing, shape.by_stroke, 0) > 0
+    return jnp.broadcast_to(tables.points.where, wide), picked(now, shape.by_stroke, 0), pushing
 
 
 def counted_anew(mechanism: Mechanism, x: Any, before: Discrete, after: Discrete, fires: Any) -> Discrete:
