@@ -24,6 +24,7 @@ from .compiled import meant_for
 from .events import END
 from .hand_over import Side, torn
 from .mission_resume import Resumed, resumed_from
+from .observation import stopped_by
 from .plausibility import peculiar
 from .program import Program
 from .progress import Progress
@@ -235,6 +236,8 @@ def not_reached(mission: Any, parent: str, table: EventTable, cursor: Any) -> st
     event, ended = ends_at(mission, parent), f"{float(cursor.t):.9g} s"
     if int(cursor.status) != FINISHED or bool(cursor.discrete.late):
         return f"leg '{parent}', after which it begins, ended early at {ended}"
+    if reason := stopped_by(table, cursor.discrete):
+        return f"leg '{parent}', after which it begins, ended early at {ended}: {reason}"
     if event and not bool(cursor.discrete.fired[table.index(event)]):
         return f"'{event}' of leg '{parent}' had not come when that ended at {ended}"
     return ""

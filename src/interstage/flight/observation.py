@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..engine.event_table import EventTable
 from ..engine.layout import Layout
 from ..maths.arrays import jax
 from ..quantities.catalogue import catalogue
@@ -322,8 +323,9 @@ def phases_flown(scenario, events, first: int, start: float, end: float):
     return [(name, begun, stop) for (name, begun), stop in zip(known, ends, strict=True)]
 
 
-def outcome(cursor, interrupted: bool) -> tuple[str, bool]:
-    """How a flight ended, in one sentence, and whether it reached the end of its scenario."""
+def outcome(cursor, interrupted: bool, table: EventTable) -> tuple[str, bool]:
+    """How a flight ended, in one or two sentences, and whether it reached the end of its scenario. table: of
+    the flight's events."""
     t = float(cursor.t)
     if interrupted:
         return f"Interrupted at {t:.6g} s; everything flown until then is kept.", False
@@ -340,4 +342,18 @@ def outcome(cursor, interrupted: bool) -> tuple[str, bool]:
         return f"Ended early at {t:.9g} s: its steps fill the memory that one flight may take.", False
     if status == FINISHED and bool(cursor.discrete.late):
         return f"Ended early at the time limit of {t:.6g} s, waiting for the end of its phase.", False
+    if status == FINISHED and (reason := stopped_by(table, cursor.discrete)):
+        remedy = 'To continue below the ground, set ground = "record" or "ignore"'
+        return f"Ended early at {t:.9g} s: {reason}. {remedy}.", False
     return f"Completed at {t:.6g} s.", True
+
+
+def stopped_by(table: EventTable, discrete: Any) -> str:
+    """Reasons for which events ended a flight before its declared end; empty if none did."""
+    if not bool(discrete.over) or bool(discrete.fired[table.index(END)]):
+        return ""
+    last = max(float(discrete.event_time[k]) for k, h in enumerate(table.happenings) if discrete.fired[k])
+    came = [
+        h.stops for k, h in enumerate(table.happenings) if h.stops and float(discrete.event_time[k]) == last
+    ]
+    return " and ".join(came)

@@ -145,7 +145,7 @@ def recorded_of(one: Flown) -> Record:
     if layout.loops and layout.jointed and admitted(layout):
         _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
-    record.outcome, record.completed = outcome(cursor, one.interrupted)
+    record.outcome, record.completed = outcome(cursor, one.interrupted, program.table)
     peaks.let_search(one.between, record)
     after.add(after.Flown(one.between, record, sampled))
     record.warnings += thinned(scenario, float(track.t[0]), float(cursor.t))

@@ -12,6 +12,7 @@ PARTS = (
     *("stops.StopsOfJoints", "drag.Drag", "contacts.Contacts", "users.Users", "beams.Beams"),
     *("modal.ModalBodies", "blade_elements.BladeElements", "releases.Releases", "catches.Catches"),
     *("sensors.Sensors", "interfaces.Interfaces", "performance.Performance", "heating.Heating"),
+    "impacts.Impacts",
 )
 """Their packages and classes, in the order in which their shares are summed."""
 
