@@ -356,7 +356,7 @@ class Flow:
                 phase = jnp.where(new, h.phase, phase)
             over = over | new if h.ends else over
             late = late | new if h.limit else late
-            if h.stops:
+            if h.ends_early:
                 over = over | reduce(lambda stop, k: stop & ~newly[k], h.yields_to, new)
         discrete = discrete._replace(phase=phase, over=over, late=late)
         if mode.shape[0]:

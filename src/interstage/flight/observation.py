@@ -354,6 +354,8 @@ def stopped_by(table: EventTable, discrete: Any) -> str:
         return ""
     last = max(float(discrete.event_time[k]) for k, h in enumerate(table.happenings) if discrete.fired[k])
     came = [
-        h.stops for k, h in enumerate(table.happenings) if h.stops and float(discrete.event_time[k]) == last
+        h.ends_early
+        for k, h in enumerate(table.happenings)
+        if h.ends_early and float(discrete.event_time[k]) == last
     ]
     return " and ".join(came)

@@ -12,8 +12,10 @@ import numpy as np
 from ..environment.gravity import NoGravity
 from ..maths.curves import curve, look_up
 from ..mission import order, projected
+from ..model.ground import IgnoreGround
 from ..model.initial import FromFlight, OverGround
 from ..model.motion import TimeTable
+from ..record.impacts import impacts
 from ..record.posed import Posed, flown_pose
 from ..record.record import Record
 from ..scenario import GROUPS
@@ -212,7 +214,10 @@ def _at_once(record: Record) -> Iterator[str]:
 
 
 def _underground(record: Record) -> Iterator[str]:
+    impacted = {one.body for one in impacts(record)}
     for body in record.scenario.bodies:
+        if isinstance(record.scenario.ground, IgnoreGround) or body.name in impacted:
+            continue
         altitude = record.series.get(f"bodies.{body.name}.altitude")
         if altitude is None or not len(altitude):
             continue
@@ -227,6 +232,6 @@ def _underground(record: Record) -> Iterator[str]:
         if altitude[lowest] < min(float(altitude[0]), 0.0) - GROUND:
             yield (
                 f"{body.name} went below the ground, to an altitude of {float(altitude[lowest]):.4g} m at"
-                f" {float(record.time[lowest]):.6g} s; nothing stops it there. A trigger on"
-                f" bodies.{body.name}.altitude ends a flight."
+                f" {float(record.time[lowest]):.6g} s. End its last phase at bodies.{body.name}.altitude, or"
+                ' set ground = "ignore" if there is no ground.'
             )

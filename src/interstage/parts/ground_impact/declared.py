@@ -1,17 +1,16 @@
-"""Impacts have no declarations of their own: every body that moves over a planet may have one."""
+"""Impacts have no declarations of their own: each body that moves over a planet may have one."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ...model.ground import IgnoreGround
+from ...record.impacts import KIND as KIND
 
 KINDS: dict[str, tuple[type, ...]] = {}
-WORD = "impact"
-"""Kind of the events, and the word after the name of the body in their names."""
 
 
-def detected(scenario: Any) -> bool:
+def applies(scenario: Any) -> bool:
     """Whether the flight watches for impacts."""
     ignored = scenario.planet is None or isinstance(scenario.ground, IgnoreGround)
     return not ignored and scenario.coordinates != "held"

@@ -14,7 +14,7 @@ from ...engine.layout import FREE
 from ...maths.arrays import jnp
 from ...model.ground import EndAtGround
 from ...tree.names import GROUND
-from .declared import WORD, detected
+from .declared import KIND, applies
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -24,18 +24,18 @@ HELD = 1.0
 """Depth [m] that stands for a body which joints hold to the ground: it does not fall, wherever it is."""
 
 
-class Impacts(Part):
+class GroundImpacts(Part):
     """Events at which the centre of mass of a body falls through the altitude of the ground.
 
     A body that begins on the ground or below it has no impact before it has risen above it; nor has a body
     while joints hold it to the ground."""
 
-    name = "impacts"
+    name = "ground_impact"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
         """Whether the flight watches for impacts."""
-        return detected(layout.scenario)
+        return applies(layout.scenario)
 
     @property
     def items(self) -> tuple[Any, ...]:
@@ -50,11 +50,11 @@ class Impacts(Part):
         """One event for each body."""
         ends = isinstance(self.layout.scenario.ground, EndAtGround)
         for body, name in enumerate(self.layout.bodies):
-            stops = f"{name} reached the ground" if ends else ""
+            ends_early = f"{name} reached the ground" if ends else ""
             falls = partial(Condition, "value", part=self.name, item=body)
             handled = self._handled(table, name) if ends else ()
-            changes = {"repeats": not ends, "stops": stops, "yields_to": handled}
-            table.add(f"{name} {WORD}", WORD, [falls], **changes)
+            changes = {"repeats": not ends, "ends_early": ends_early, "yields_to": handled}
+            table.add(f"{name} {KIND}", KIND, [falls], **changes)
 
     def _handled(self, table: EventTable, body: str) -> tuple[int, ...]:
         """Numbers of the phases that begin by the altitude of a body: the scenario states what follows."""
