@@ -5,23 +5,16 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ...engine.contract import Part
 from ...engine.event_table import Condition, EventTable, at_address
-from ...engine.joined import over_stack
 from ...engine.layout import FREE
-from ...maths.arrays import jnp
 from ...model.ground import EndAtGround
-from ...tree.names import GROUND
+from ...quantities.catalogue import catalogue, lookup
 from .declared import KIND, applies
 
 if TYPE_CHECKING:
-    from ...engine.here import Here
     from ...engine.layout import Layout
-
-HELD = 1.0
-"""Depth [m] that stands for a body which joints hold to the ground: it does not fall, wherever it is."""
+    from ...engine.state import Discrete
 
 
 class GroundImpacts(Part):
@@ -50,40 +43,53 @@ class GroundImpacts(Part):
         """One event for each body."""
         ends = isinstance(self.layout.scenario.ground, EndAtGround)
         for body, name in enumerate(self.layout.bodies):
-            ends_early = f"{name} reached the ground" if ends else ""
-            falls = partial(Condition, "value", part=self.name, item=body)
-            handled = self._handled(table, name) if ends else ()
-            changes = {"repeats": not ends, "ends_early": ends_early, "yields_to": handled}
+            path = f"bodies.{name}.altitude"
+            quantity, component = lookup(catalogue(self.layout.scenario), path)
+            watched = {"quantity": quantity, "component": component, "sign": -1.0}
+            falls = partial(Condition, "quantity", address=("ground", "altitude"), **watched)
+            changes: dict[str, Any] = {"deeds": {self.name: body}, "repeats": not ends}
+            if ends:
+                reason = f"{name} reached the ground"
+                changes |= {"ends_early": reason, "yields_to": _phases_by(table, path)}
             table.add(f"{name} {KIND}", KIND, [falls], **changes)
 
-    def _handled(self, table: EventTable, body: str) -> tuple[int, ...]:
-        """Numbers of the phases that begin by the altitude of a body: the scenario states what follows."""
-        found, path = set(), f"bodies.{body}.altitude"
-        for condition in table.conditions:
-            address = condition.address
-            if condition.kind == "quantity" and address[0] == "phases":
-                trigger = at_address(self.layout.scenario, address[:-2])
-                found |= {condition.event} if trigger.quantity == path else set()
-        return tuple(sorted(found))
-
-    def value(self, condition: Condition, here: Here) -> Any:
-        """Depth of the centre of mass of a body below the ground [m]."""
-        body = condition.item
-        depth = here.equations.scenario.ground.altitude - here.surroundings.altitude[body]
-        if not self._joints_to_ground:
-            return depth
-        return jnp.where(here.kept(self.name, lambda: self._held(here))[body], HELD, depth)
+    def ready(self, deeds: Any, discrete: Discrete) -> Any:
+        """Whether joints do not hold a body to the ground, also by way of other bodies (*lanes)."""
+        return None if self._held_by is None else ~self._held(discrete)[deeds]
 
     @cached_property
-    def _joints_to_ground(self) -> tuple[tuple[int, int], ...]:
-        """(joint, body) of the joints between a body and the ground."""
-        joints = enumerate(self.layout.scenario.joints)
-        ends = ((j, {joint.parent, joint.child}) for j, joint in joints)
-        return tuple((j, self.layout.body((both - {GROUND}).pop())) for j, both in ends if GROUND in both)
+    def _held_by(self) -> tuple[tuple[int, int, int], ...] | None:
+        """(joint, body nearer to the ground, body farther from it) in the order of their distance from the
+        ground along joints, the ground with the number behind the bodies; None if no joint holds any body to
+        the ground."""
+        layout, found = self.layout, []
+        ends = [(layout.body(joint.parent), layout.body(joint.child)) for joint in layout.scenario.joints]
+        reached = [layout.count]
+        for near in reached:  # which grows
+            for j, both in enumerate(ends):
+                if near in both:
+                    far = both[1 - both.index(near)]
+                    found.append((j, near, far))
+                    reached += [] if far in reached else [far]
+        return tuple(found) if found else None
 
-    def _held(self, here: Here) -> Any:
-        """Whether joints hold each body to the ground, also by way of other bodies (body, *lanes)."""
-        held: list[Any] = [jnp.zeros(here.t.shape)] * self.layout.count
-        for j, body in self._joints_to_ground:
-            held[body] = jnp.maximum(held[body], (here.discrete.mode[j] != FREE) * 1.0)
-        return over_stack(here, jnp.stack(held), np.arange(self.layout.count)) > 0
+    def _held(self, discrete: Discrete) -> list[Any]:
+        """Whether joints hold each body to the ground, and the ground itself (body, *lanes)."""
+        never = discrete.over & False
+        held = [*[never] * self.layout.count, ~never]
+        assert self._held_by is not None
+        # Along a loop a body may be held from the side that comes last.
+        for _ in range(self.layout.count if self.layout.loops else 1):
+            for j, near, far in self._held_by:
+                held[far] = held[far] | (held[near] & (discrete.mode[j] != FREE))
+        return held
+
+
+def _phases_by(table: EventTable, path: str) -> tuple[int, ...]:
+    """Numbers of the phases that begin by a quantity: the scenario states what follows."""
+    found = set()
+    for condition in table.conditions:
+        if condition.kind == "quantity" and condition.address[0] == "phases":
+            trigger = at_address(table.layout.scenario, condition.address[:-2])
+            found |= {condition.event} if trigger.quantity == path else set()
+    return tuple(sorted(found))
