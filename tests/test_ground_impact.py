@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from engine_door import events_of, part_of
 
+from engine_door import events_of, part_of
 from interstage import BadInput, Scenario, open_flight
 from interstage.reading import loads
 from interstage.report.summary import tables
