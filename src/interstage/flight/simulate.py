@@ -14,6 +14,7 @@ from ..engine.contradiction import possible
 from ..engine.layout import Layout
 from ..engine.own_steps import own_steps
 from ..engine.redundancy import (
+    Shared,
     admitted,
     mark,
     names,
@@ -211,7 +212,7 @@ def _repetition(program: Program, layout: Layout, scenario: Any, first: Beginnin
 def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginning, record: Record) -> None:
     """Say which joint loads are shared by a rule after an event that changed what holds, and mark them all
     in the record."""
-    marked: dict[str, list[str]] = {}
+    marked: Shared = []
     before = None
     moments = [("at the start", first.time, first.x, first.discrete)]
     for row, event in enumerate(record.events):
@@ -221,16 +222,17 @@ def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginni
         if before is not None and np.array_equal(discrete.active, before):
             continue
         before = discrete.active
+        marked = [(start, t if end == np.inf else end, loads) for start, end, loads in marked]
         found = _repetition(program, layout, scenario, first, t, x, discrete)
         if found is not None and found.repeated:
             directions = program.load_directions(scenario, first.reference, t, x, discrete)
             loads = undetermined(layout, found, directions)
             record.warnings.append(sharing(layout, found, loads, when))
-            for joint, axes in loads.items():
-                marked[joint] = list(dict.fromkeys([*marked.get(joint, []), *axes]))
+            marked.append((t, np.inf, loads))
     mark(record.meta, marked)
+    joints = {joint: None for *_, loads in marked for joint in loads}
     for part in layout.parts.values():
-        part.note_shared(record.meta, marked)
+        part.note_shared(record.meta, joints)
 
 
 class Beginning(NamedTuple):

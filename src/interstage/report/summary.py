@@ -132,7 +132,9 @@ def loads_table(record: Record, units: str) -> Table:
         force, force_time = peak(record, f"joints.{joint}.force")
         torque, torque_time = peak(record, f"joints.{joint}.torque")
         cells = [number(force * force_factor), time_text(force_time)]
-        mark = " *" if any(record.meta[f"joints.{joint}.{load}"].note for load in LOADS) else ""
+        times = {"force": force_time, "torque": torque_time}
+        shared = [record.meta[f"joints.{joint}.{load}"].undetermined_at(times[load]) for load in LOADS]
+        mark = " *" if any(shared) else ""
         rows.append([joint + mark, *cells, number(torque * torque_factor), time_text(torque_time)])
     columns = ["joint", f"force [{force_unit}]", "at [s]", f"torque [{torque_unit}]", "at [s]"]
     note = "Magnitudes on the child at the joint." + (
