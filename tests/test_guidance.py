@@ -308,9 +308,25 @@ def test_gravity_turn_goes_along_the_velocity():
         assert np.isfinite(stance.spin).all()
 
 
+@pytest.mark.parametrize(("kick", "t"), [(TURN, 18.0), ('kind = "gravity_turn"\nazimuth = 1.0\n', 0.0)])
+def test_gravity_turn_in_a_fixed_plane_keeps_its_azimuth(kick, t):
+    """x is the part of the velocity relative to the air in the vertical plane of the azimuth."""
+    at = states(12)
+    stance, _ = stood(law(f'{kick}\nplane = "fixed"'), at, t)
+    level = law('kind = "angles"\naxes = "local_level"\nyaw = ' + ("1.0" if t == 0 else '"70 deg"'))
+    moment = here(level, at, t)
+    level_axes = rotation(moment["guidance"]["law"].quaternion)
+    x = level_axes.inv().apply(rotation(stance.quaternion).apply([1, 0, 0]))
+    np.testing.assert_allclose(x[:, 1], 0, atol=ROUNDING)
+    velocity = level_axes.inv().apply(np.asarray(moment.surroundings.air_velocity)[:, 0].T)
+    wanted = velocity[:, [0, 2]] / np.linalg.norm(velocity[:, [0, 2]], axis=1)[:, None]
+    np.testing.assert_allclose(x[:, [0, 2]], wanted, atol=ROUNDING)
+
+
+@pytest.mark.parametrize("plane", ["free", "fixed"])
 @pytest.mark.parametrize("t", [3.0, 11.0, 14.0, 17.9, 30.0])
-def test_rate_of_a_gravity_turn_is_that_of_free_fall(t):
-    at, h, scenario = states(13), 1e-3, still(TURN)
+def test_rate_of_a_gravity_turn_is_that_of_free_fall(t, plane):
+    at, h, scenario = states(13), 1e-3, still(f'{TURN}\nplane = "{plane}"')
     falling = quantities(here(scenario, at, t), "bodies.b.gravity")["bodies.b.gravity"]
 
     def stance(later: float) -> Any:
