@@ -30,6 +30,10 @@ SHARED_AT_ONCE = 2**24
 """Samples that are worked out together, times the square of the rows where loads may be shared, whose
 matrices are dense: 128 MiB each."""
 ROUNDING = 1e-12
+LAND_OR_CONTINUE = (
+    "For a landing that completes the flight, end a phase at that altitude of the body; to continue, set"
+    ' ground = "record".'
+)
 OFF_GRID = 1e-9
 """Part of a fixed step by which a time may be off the grid of these."""
 
@@ -343,8 +347,7 @@ def outcome(cursor, interrupted: bool, table: EventTable) -> tuple[str, bool]:
     if status == FINISHED and bool(cursor.discrete.late):
         return f"Ended early at the time limit of {t:.6g} s, waiting for the end of its phase.", False
     if status == FINISHED and (reason := stopped_by(table, cursor.discrete)):
-        remedy = 'To continue below the ground, set ground = "record" or "ignore"'
-        return f"Ended early at {t:.9g} s: {reason}. {remedy}.", False
+        return f"Ended early at {t:.9g} s: {reason}. {LAND_OR_CONTINUE}", False
     return f"Completed at {t:.6g} s.", True
 
 

@@ -105,18 +105,19 @@ def _off_azimuth(record: Record, law: GravityTurn) -> Iterator[str]:
         flown, asked = (f"{np.degrees(one) % 360:.4g} deg" for one in (angle[row], wanted))
         yield (
             f"guidance.{law.name}: the azimuth of the flight is {flown} at {record.time[row]:.6g} s,"
-            f" {abs(off):.3g} deg from the azimuth {asked} of the law: body x follows the velocity relative to"
-            " the air, which wind and the rotation of the planet turn. To stay in the vertical plane of the"
+            f" {abs(off):.3g} deg from the azimuth {asked} of the law: body x follows the velocity relative"
+            " to the air, which wind and the rotation of the planet turn. To stay in the vertical plane of the"
             ' azimuth, set plane = "fixed".'
         )
 
 
 def _steering(record: Record, law: GravityTurn) -> Iterator[tuple[float, float]]:
-    """Start and end [s] of the phases in which a law gives the attitude of a point; of rigid bodies the whole
-    flight."""
+    """Start and end [s] of the phases in which a law gives the attitude of a point; of rigid bodies that
+    a control steers by it the whole flight."""
     scenario = record.scenario
     if scenario.coordinates != "point":
-        yield -np.inf, np.inf
+        followed = any(getattr(control, "guidance", None) == law.name for control in scenario.controls)
+        yield from [(-np.inf, np.inf)] if followed else []
         return
     named = {phase.name: phase.attitude for phase in scenario.phases}
     now = scenario.attitude
