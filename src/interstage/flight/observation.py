@@ -157,6 +157,19 @@ def thinned(scenario, start: float, end: float) -> list[str]:
     return [f"{text} one every {kept:.6g} s, {MOST:,} at most. Give a longer one, or output.times."]
 
 
+def after_the_end(output, end: float) -> list[str]:
+    """A warning if some of the declared times are after the end [s] of the flight."""
+    times = np.asarray([] if output.times is None else output.times)
+    late = int(np.sum(times > end * (1 + ROUNDING)))
+    if not late:
+        return []
+    first = float(times[times > end * (1 + ROUNDING)][0])
+    return [
+        f"output.times: {late} of {len(times)} times, from {first:.9g} s, are after the end of the flight at"
+        f" {end:.9g} s and have no samples. Give times before it, or output.interval."
+    ]
+
+
 STATE_OF = "state_of."
 """Before the name of a part: where its numbers begin in a state behind those of the bodies, and how many they
 are."""

@@ -207,7 +207,7 @@ def _one(value: Any) -> np.ndarray:
 
 
 def _at_once(record: Record) -> Iterator[str]:
-    if record.completed and len(record.time) and record.time[-1] == record.time[0]:
+    if record.completed and record.phases and record.phases[-1][2] == record.phases[0][1]:
         ends = [event.name for event in record.events]
         came = ", ".join(ends)
         yield f"The flight ended as it began ({came}): what its phases wait for is there at the start."

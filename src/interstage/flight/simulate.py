@@ -32,7 +32,17 @@ from ..tree.addresses import replaced
 from . import after, excursions, not_finite, peaks, plausibility, saved_starts
 from .between import Between
 from .consistency import caught_far_off, examine
-from .observation import Track, kept_rows, outcome, refuse_the_end, resumed, sums_at, thinned, track_record
+from .observation import (
+    Track,
+    after_the_end,
+    kept_rows,
+    outcome,
+    refuse_the_end,
+    resumed,
+    sums_at,
+    thinned,
+    track_record,
+)
 from .pace import Pace, blamed, full
 from .program import Program, program_for
 from .progress import Progress, followed
@@ -150,6 +160,7 @@ def recorded_of(one: Flown) -> Record:
     peaks.let_search(one.between, record)
     after.add(after.Flown(one.between, record, sampled))
     record.warnings += thinned(scenario, float(track.t[0]), float(cursor.t))
+    record.warnings += after_the_end(scenario.output, float(cursor.t))
     record.warnings += plausibility.notes(record)
     record.warnings += excursions.recorded(program, scenario, first.reference, track)
     record.warnings += unreturned(program, scenario, first.reference, track)
