@@ -125,12 +125,13 @@ MOST = 1_000_000
 
 
 def sample_times(scenario, start: float, end: float) -> np.ndarray:
-    """The declared times between start and end, or the multiples of the interval with start and end
-    themselves; of an interval that is too short for that, of a multiple of it."""
+    """The declared times between start and end, or the end if there are none; or the multiples of the
+    interval with start and end themselves; of an interval that is too short, of a multiple of it."""
     output = scenario.output
     if output.times is not None:
         times = np.asarray(output.times)
-        return times[(times >= start) & (times <= end * (1 + ROUNDING))]
+        times = times[(times >= start) & (times <= end * (1 + ROUNDING))]
+        return times if len(times) else np.array([end])
     interval = _spacing(float(output.interval), start, end)
     first, last = np.ceil(start / interval * (1 - ROUNDING)), np.floor(end / interval * (1 + ROUNDING))
     grid = interval * np.arange(first, last + 1)
@@ -166,7 +167,8 @@ def after_the_end(output, end: float) -> list[str]:
     first = float(times[times > end * (1 + ROUNDING)][0])
     return [
         f"output.times: {late} of {len(times)} times, from {first:.9g} s, are after the end of the flight at"
-        f" {end:.9g} s and have no samples. Give times before it, or output.interval."
+        f" {end:.9g} s and have no samples{' (the end has one)' if late == len(times) else ''}. Give times"
+        " before it, or output.interval."
     ]
 
 

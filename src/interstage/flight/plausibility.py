@@ -12,7 +12,7 @@ import numpy as np
 from ..environment.gravity import NoGravity
 from ..maths.curves import curve, look_up
 from ..mission import order, projected
-from ..model.ground import IgnoreGround
+from ..model.ground import IgnoreGround, RecordAtGround
 from ..model.initial import FromFlight, OverGround
 from ..model.motion import TimeTable
 from ..record.impacts import impacts
@@ -214,9 +214,10 @@ def _at_once(record: Record) -> Iterator[str]:
 
 
 def _underground(record: Record) -> Iterator[str]:
-    impacted = {one.body for one in impacts(record)}
-    for body in record.scenario.bodies:
-        if isinstance(record.scenario.ground, IgnoreGround) or body.name in impacted:
+    ground = record.scenario.ground
+    recorded = {one.body for one in impacts(record)} if isinstance(ground, RecordAtGround) else set()
+    for body in () if isinstance(ground, IgnoreGround) else record.scenario.bodies:
+        if body.name in recorded:
             continue
         altitude = record.series.get(f"bodies.{body.name}.altitude")
         if altitude is None or not len(altitude):
