@@ -67,13 +67,13 @@ WHERE = (Column("altitude", "altitude"), Column("mach", "Mach"), Column("ground_
 ORBIT = (
     Column("perigee_height", "perigee"),
     Column("apogee_height", "apogee"),
-    Column("perigee_altitude", "perigee - R"),
-    Column("apogee_altitude", "apogee - R"),
     Column("eccentricity", "eccentricity"),
     Column("inclination", "inclination"),
     Column("node", "node"),
     Column("argument_of_periapsis", "periapsis"),
     Column("true_anomaly", "true anomaly"),
+    Column("perigee_altitude", "perigee - R"),
+    Column("apogee_altitude", "apogee - R"),
 )
 
 
