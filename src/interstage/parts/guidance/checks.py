@@ -76,11 +76,12 @@ def problems(
 def notes(record: Record) -> Iterator[str]:
     """Points that were to have angles to air in which they stood, and glides that could not turn as their
     circles ask for: with the bank at its limit about the site."""
+    turns = [law for law in record.scenario.guidance if isinstance(law, GravityTurn)]
+    for turn in turns:
+        yield from _off_azimuth(record, turn) if turn.plane == "free" else ()
     for law in record.scenario.guidance:
         if law.name == record.scenario.attitude and record.scenario.coordinates == "point":
             yield from _at_rest(record, law)
-        if isinstance(law, GravityTurn) and law.plane == "free":
-            yield from _off_azimuth(record, law)
         flown = isinstance(law, GlideGuidance) and f"guidance.{law.name}.bank" in record.series
         # A limit that changes is not judged.
         if flown and not isinstance(law.bank_limit, Declaration):
