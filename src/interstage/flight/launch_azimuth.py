@@ -16,19 +16,20 @@ UPRIGHT = 1e-6
 
 
 def launch_azimuths(scenario: Any, level: Any, rotation: Any, otherwise: Any) -> Any:
-    """Azimuths [rad] (body, *lanes): for each stack of bodies that joints hold at the start, the azimuth that
-    the scenario declares for the first of its bodies with one, in the start or in what gives its attitude;
-    else, if the scenario gives the attitude of a body over the local level, the direction to which body x is
-    tilted, or the direction of body z if x is vertical.
+    """Launch azimuths [rad] (body, *cases), one for each stack of bodies that joints hold at the start.
 
-    level, rotation (3, 3, body, *lanes): local north, east and down, and body axes, in inertial components.
-    otherwise (body, *lanes): azimuths of stacks without any of these."""
+    The first declared azimuth counts, of the start of a body of the stack or of the guidance of its attitude.
+    Without one the first attitude counts that is declared relative to the local level: the direction to which
+    body x is tilted, or the direction of body z if x is vertical.
+
+    level, rotation (3, 3, body, *cases): local north, east and down, and body axes, in inertial components.
+    otherwise (body, *cases): azimuths of stacks without any of these."""
     stacks = Connected()
     for joint in scenario.joints:
         if joint.active and GROUND not in (joint.parent, joint.child):
             stacks.join(joint.parent, joint.child)
     leading: dict[Any, Any] = {}
-    for find in (_declared, _headed):
+    for find in (_azimuth_of_declarations, _azimuth_of_attitude):
         for k, body in enumerate(scenario.bodies):
             found = find(scenario, body, level[:, :, k], rotation[:, :, k])
             if found is not None:
@@ -37,7 +38,7 @@ def launch_azimuths(scenario: Any, level: Any, rotation: Any, otherwise: Any) ->
     return jnp.stack([jnp.broadcast_to(one, otherwise.shape[1:]) for one in every])
 
 
-def _declared(scenario: Any, body: Any, level: Any, rotation: Any) -> Any:
+def _azimuth_of_declarations(scenario: Any, body: Any, level: Any, rotation: Any) -> Any:
     """The azimuth that a scenario declares for the launch of a body; None without any."""
     of_start = getattr(body.initial, "azimuth", None)
     if of_start is not None:
@@ -46,7 +47,7 @@ def _declared(scenario: Any, body: Any, level: Any, rotation: Any) -> Any:
     return next((jnp.asarray(azimuth) for azimuth in given if azimuth is not None), None)
 
 
-def _headed(scenario: Any, body: Any, level: Any, rotation: Any) -> Any:
+def _azimuth_of_attitude(scenario: Any, body: Any, level: Any, rotation: Any) -> Any:
     """The azimuth of the attitude of a body that is given over the local level; None of others."""
     if getattr(body.initial, "attitude_axes", "") != "level" or body.initial.attitude is None:
         return None

@@ -125,8 +125,9 @@ MOST = 1_000_000
 
 
 def sample_times(scenario, start: float, end: float) -> np.ndarray:
-    """The declared times between start and end, or the end if there are none; or the multiples of the
-    interval with start and end themselves; of an interval that is too short, of a multiple of it."""
+    """Sample times: the declared times between start and end, or the end if there are none of these.
+
+    With an interval: its multiples, the start and the end. An interval that is too short is multiplied."""
     output = scenario.output
     if output.times is not None:
         times = np.asarray(output.times)

@@ -234,5 +234,5 @@ def _underground(record: Record) -> Iterator[str]:
             yield (
                 f"{body.name} went below the ground, to an altitude of {float(altitude[lowest]):.4g} m at"
                 f" {float(record.time[lowest]):.6g} s. End its last phase at bodies.{body.name}.altitude, or"
-                ' set ground = "ignore" if there is no ground.'
+                ' set ground = "ignore" for a flight without ground.'
             )

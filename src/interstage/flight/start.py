@@ -335,9 +335,10 @@ LEVEL_SPEED = 1e-9
 
 
 def _course(mechanism, t, x, reference: Reference) -> Reference:
-    """Places and directions from which downrange counts: along the first velocity over the ground; at rest
-    and straight up along the launch azimuth, or else along the inertial velocity, which points to the east on
-    the pad of a rotating planet."""
+    """Places and azimuths from which downrange counts: that of the first velocity over the ground.
+
+    At rest and straight up the launch azimuth counts, or else the azimuth of the inertial velocity, which is
+    east on the pad of a rotating planet."""
     motion, (origin, origin_velocity) = mechanism.motion(x), mechanism.split(x)[4:]
     n, world = mechanism.layout.count, mechanism.scenario.planet
     if world is None:

@@ -69,7 +69,7 @@ class Effect(Declaration):
 
     @property
     def launch_azimuth(self) -> Any:
-        """Azimuth [rad] (*lanes) over the ground to which it steers the body that it is on from the start;
+        """Azimuth [rad] (*cases) over the ground to which it steers the body that it is on from the start;
         None if it gives none."""
         return None
 

@@ -191,8 +191,9 @@ def _phase(record: Record, path: str, time: float, value: float) -> str:
 
 
 def orbits_table(record: Record, body: str, whose: str, units: str, page_only: bool) -> Table:
-    """The orbits after each burn and at the end, without those in the air and on the ground; on the page only
-    if none is above the ground."""
+    """The orbits after each burn and at the end, without those in the atmosphere and on the ground.
+
+    The table is on the page only if no orbit is above the ground."""
     shown = [*_scaled(record, body, _orbit_columns(record, body), units)]
     thrust, pressure = (f"bodies.{body}.{name}" for name in ("thrust_to_weight", "dynamic_pressure"))
     amid_air = record.after[pressure] > THICK if pressure in record.after else np.zeros(len(record.events))

@@ -54,8 +54,8 @@ class GroundImpacts(Part):
             table.add(f"{name} {KIND}", KIND, [falls], **changes)
 
     def ready(self, deeds: Any, discrete: Discrete) -> Any:
-        """Whether joints do not hold a body to the ground, also by way of other bodies (*lanes)."""
-        return None if self._held_by is None else ~self._held(discrete)[deeds]
+        """Whether joints do not hold a body to the ground, also by way of other bodies (*cases)."""
+        return None if self._held_by is None else ~self._holds(discrete)[deeds]
 
     @cached_property
     def _held_by(self) -> tuple[tuple[int, int, int], ...] | None:
@@ -73,8 +73,8 @@ class GroundImpacts(Part):
                     reached += [] if far in reached else [far]
         return tuple(found) if found else None
 
-    def _held(self, discrete: Discrete) -> list[Any]:
-        """Whether joints hold each body to the ground, and the ground itself (body, *lanes)."""
+    def _holds(self, discrete: Discrete) -> list[Any]:
+        """Whether joints hold each body to the ground, and the ground itself (body, *cases)."""
         never = discrete.over & False
         held = [*[never] * self.layout.count, ~never]
         assert self._held_by is not None

@@ -106,9 +106,9 @@ def _off_azimuth(record: Record, law: GravityTurn) -> Iterator[str]:
         flown, asked = (f"{np.degrees(one) % 360:.4g} deg" for one in (angle[row], wanted))
         yield (
             f"guidance.{law.name}: the azimuth of the flight is {flown} at {record.time[row]:.6g} s,"
-            f" {abs(off):.3g} deg from the azimuth {asked} of the law: body x follows the velocity relative"
-            " to the air, which wind and the rotation of the planet turn. To stay in the vertical plane of"
-            ' the azimuth, set plane = "fixed".'
+            f" {abs(off):.3g} deg from the azimuth {asked} of the law: body x follows the airspeed vector,"
+            " which wind and the rotation of the planet turn. To stay in the vertical plane of the azimuth,"
+            ' set plane = "fixed".'
         )
 
 

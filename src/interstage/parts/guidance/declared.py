@@ -133,9 +133,9 @@ class GravityTurn(GuidanceLaw):
     settle: Annotated[Any, si("s", positive=True)] = 10.0
     """Time behind the kick [s] over which x goes from there to the velocity, smoothly."""
     plane: Literal["free", "fixed"] = "free"
-    """Free: x follows the velocity relative to the air, which the wind and the rotation of the planet turn
-    away from the azimuth. Fixed: x stays in the vertical plane of the azimuth, and follows the part of that
-    velocity in this plane."""
+    """Free: x follows the airspeed vector, which wind and the rotation of the planet turn away from the
+    azimuth. Fixed: x stays in the vertical plane of the azimuth, and follows the part of the airspeed vector
+    in this plane."""
 
     @model_validator(mode="after")
     def _above_the_level(self) -> GravityTurn:

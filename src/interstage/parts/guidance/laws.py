@@ -152,8 +152,10 @@ def _gravity_turn(ready: Ready, view: View) -> Stance:
 
 def _along_velocity(view: View, up: Any, turning: Any, normal: Any = None) -> tuple[Any, Any]:
     """Direction of the velocity relative to the air, up at rest, and its rate relative to axes that turn, in
-    free fall through air that is carried along by the planet. normal: of a plane of these axes, in which the
-    direction is then that of the part of the velocity in the plane."""
+    free fall through air that is carried along by the planet.
+
+    normal: of a plane of these axes. With it the direction is that of the part of the velocity in the
+    plane."""
     velocity = view.air_velocity
     pull = relative_velocity(view.planet, view.velocity, view.gravity)
     if normal is not None:
