@@ -314,7 +314,7 @@ def test_gravity_turn_goes_along_the_velocity():
 def test_gravity_turn_in_a_fixed_plane_keeps_its_azimuth(kick, t):
     """x is the part of the velocity relative to the air in the vertical plane of the azimuth."""
     at = states(12)
-    stance, _ = stood(law(f'{kick}\nplane = "fixed"'), at, t)
+    stance, _ = stood(law(f'{kick}\nplane = "fixed"'), at, t, "bodies.b.azimuth")
     level = law('kind = "angles"\naxes = "local_level"\nyaw = ' + ("1.0" if t == 0 else '"70 deg"'))
     moment = here(level, at, t)
     level_axes = rotation(moment["guidance"]["law"].quaternion)
