@@ -63,6 +63,11 @@ def row_table(scenario: Any) -> RowTable:
     return Layout(scenario).table
 
 
+def part_of(scenario: Any, name: str) -> Any:
+    """A part of a scenario, by its name."""
+    return Layout(scenario).parts[name]
+
+
 def interfaces_marked(scenario: Any, meta: Any, shared: Any) -> None:
     """Notes at quantities of the interfaces that follow from shared loads, put into `meta`."""
     for part in Layout(scenario).parts.values():

@@ -26,6 +26,7 @@ VISCOSITY = 1.458e-6 * TEMPERATURE**1.5 / (TEMPERATURE + 110.4)
 WIND = np.array([3.0, -8.0, 1.0])
 """To north, east and up."""
 AIR = f"""
+ground = "ignore"
 planet = {{ kind = "flat", up = [0, 0, -1], north = [1, 0, 0] }}
 atmosphere.kind = "table"
 atmosphere.altitude = [-1e5, 1e5]

@@ -18,6 +18,7 @@ G, HELD, ASIDE, FORCE, MASS, ALONG, UP, FAR = 10.0, 0.5, 3.0, 8.0, 2.0, 4.0, 20.
 the other [m], the force [N] on the ball and its mass [kg], the speeds at the start [m/s], and the place at
 which the ball is far [m]."""
 MISSION = f"""
+ground = "ignore"
 planet = {{ kind = "flat" }}
 gravity = {{ kind = "uniform", acceleration = [0, 0, -10] }}
 [bodies.ball]

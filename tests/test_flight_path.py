@@ -223,6 +223,25 @@ def drawn_orbits(rng, count: int, closest: float):
     return orbit.Elements(10 ** rng.uniform(6.8, 8, count), eccentricity, tilt, node, argument, anomaly)
 
 
+def test_heights_of_the_apsides_over_the_ellipsoid():
+    """The states at the two apsides have them as their altitudes; an open orbit has no apogee."""
+    rng, planet = np.random.default_rng(185), world.Earth()
+    e = np.append(rng.uniform(0.001, 0.7, 39), 1.2)
+    angles = rng.uniform(0, 2 * np.pi, (2, 40))
+    tilt = rng.uniform(0, np.pi, 40)
+
+    def at(anomaly: Any) -> Any:
+        return orbit.state(planet.mu, orbit.Elements(6.6e6 * (1 + e), e, tilt, angles[0], angles[1], anomaly))
+
+    state = at(rng.uniform(-1.5, 1.5, 40))
+    low, high = orbit.apsis_heights(planet, *state)
+    for found, anomaly, some in ((low, 0.0, slice(40)), (high, np.pi, slice(39))):
+        wanted = geodesy.altitude(planet, 0.0, at(np.full(40, anomaly))[0])
+        # Rounding of 4e7 m by an orbit that is barely an ellipse: its apsides are known to eps/e of a turn.
+        np.testing.assert_allclose(found[some], wanted[some], rtol=0, atol=4e7 * 64 * EPS / 0.001)
+    assert high[39] == np.inf
+
+
 def test_a_time_ahead():
     """As by Kepler's equation with the anomalies, on ellipses over three revolutions, on hyperbolas."""
     rng = np.random.default_rng(26)

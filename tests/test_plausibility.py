@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -40,7 +41,7 @@ PULL = '[gravity]\nkind = "uniform"\nacceleration = [0, 0, -10.0]'
 @pytest.mark.parametrize(
     ("gravity", "lit", "said"),
     [
-        (PULL, "ignited = true", ["stone went below the ground, to an altitude of -25 m at 3 s"]),
+        (PULL, "ignited = true", []),  # it ends at the ground
         ("", "ignited = true", ["There is a planet and no gravity; add [gravity]"]),
         ('[gravity]\nkind = "none"', "ignited = true", []),
         (
@@ -61,6 +62,29 @@ def test_a_flight_that_ends_as_it_begins_says_so():
     when = '{ quantity = "bodies.stone.altitude", reaches = 30.0, direction = "falling", already = "fire" }'
     warnings = loads(text.replace('{ time = "3 s" }', when)).run().record.warnings
     assert [w.split(":")[0] for w in warnings] == ["The flight ended as it began (fall, end)"]
+
+
+def test_a_flight_that_goes_on_below_the_ground_warns_unless_that_is_asked_for():
+    lands = 'quantity = "bodies.stone.altitude", reaches = 0.0, direction = "falling"'
+    text = FALL.replace("GRAVITY", PULL).replace("LIT", "ignited = true").replace('time = "3 s"', lands)
+    text += '[phases.on]\nuntil = { time = "3 s" }\n'
+    warning = "stone went below the ground, to an altitude of -25 m at 3 s. End its last phase at"
+    flight = loads(text).run()
+    assert flight.completed
+    assert [said[: len(warning)] for said in flight.record.warnings] == [warning]
+    for ground in ("record", "ignore"):
+        record = replace(flight.record, scenario=loads(f'ground = "{ground}"\n{text}'))
+        assert [*_underground(record)] == []
+
+
+def test_times_after_the_end_have_no_samples_and_a_warning():
+    text = FALL.replace("GRAVITY", PULL).replace("LIT", "ignited = true")
+    for times, count, warned in (("[1]", 1, 0), ("[1, 1.5, 4]", 2, 1), ("[4, 5]", 1, 2)):
+        flight = loads(text.replace("interval = 0.5", f"times = {times}")).run()
+        assert len(flight.time) == count
+        said = [f"output.times: {warned} of {times.count(',') + 1} times, from 4 s, are after the end of the"]
+        found = [warning[: len(said[0])] for warning in flight.record.warnings]
+        assert found == (said if warned else [])  # and not that it ended as it began
 
 
 TWO = """
@@ -106,7 +130,7 @@ def told(turn: float = 0.0, altitude: float = 7e4, **changes: Any) -> list[str]:
     series |= {"bodies.stage.position": np.zeros((1, 3)), "bodies.payload.position": 2 * ahead[None]}
     series["bodies.stage.altitude"] = np.array([altitude])
     flown: Any = SimpleNamespace(
-        scenario=loads(text), series=series, time=np.zeros(1), completed=False, events=()
+        scenario=loads(text), series=series, time=np.zeros(1), completed=False, events=(), legs={}
     )
     return notes(flown)
 
@@ -137,7 +161,7 @@ def test_what_is_seldom_meant_of_a_separation_is_said(said, changes):
 def test_a_later_leg_is_not_asked_for_a_start():
     """It is handed one, and the leg before has said that bodies went below the ground."""
     body = SimpleNamespace(name="stage")
-    scenario = SimpleNamespace(bodies=[body], planet="earth")
+    scenario = SimpleNamespace(bodies=[body], planet="earth", ground=None)
     for begin, said in ((0.0, 1), (30.0, 0)):
         series = {"bodies.stage.altitude": np.array([-4176.0, -4000.0])}
         record: Any = SimpleNamespace(scenario=scenario, series=series, time=np.array([begin, begin + 1]))

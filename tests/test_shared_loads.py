@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 
 import interstage as ist
+from interstage.engine.redundancy import mark
 from interstage.flight.program import configure
 from interstage.flight.simulate import fly
+from interstage.record.record import QuantityMeta
+from interstage.report.summary import loads_table
 
 configure()
 END = (ist.Phase(name="push", until=ist.Trigger(time=0.01)),)
@@ -162,3 +165,35 @@ def test_flights_in_other_units_share_alike():
     # Another length is another rule.
     other = loads(fly(held_twice(number=feet)), feet)
     assert np.abs(other - true).max() > 0.01 * np.abs(true).max()
+
+
+def test_a_load_is_marked_only_while_two_joints_share_it():
+    """Of a hinge next to a seam that lets go: its peak afterwards is determined."""
+    ends: Any = {"parent": "a", "child": "b", "parent_at": [0, 1.0, 0], "child_at": [0, -1.0, 0]}
+    joints = (
+        ist.Joint(name="seam", kind="fixed", **ends),
+        ist.Joint(name="hinge", kind="revolute", axis="z", **ends),
+    )
+    alone = ist.Phase(name="alone", until=ist.Trigger(time=0.02), release=("seam",))
+    record = fly(pair(joints).model_copy(update={"phases": (*END, alone)}))
+    for joint, load in (("seam", "force"), ("hinge", "force"), ("hinge", "torque")):
+        meta = record.meta[f"joints.{joint}.{load}"]
+        assert meta.undetermined == "0.0 0.01"
+        assert [meta.undetermined_at(t) for t in (0.0, 0.01, 0.0100001)] == [True, True, False]
+    rows = {row[0]: row[1:] for row in loads_table(record, "SI").rows}
+    for joint, loads in rows.items():
+        for value, time in (loads[:2], loads[2:]):
+            assert value.endswith(" *") == (float(time) <= 0.01), joint
+    assert float(rows["hinge"][1]) > 0.01  # its share of the force is smaller than the force
+
+
+def test_marks_of_several_times_are_kept_apart():
+    meta = {"joints.a.force": QuantityMeta("N", "force"), "joints.a.torque": QuantityMeta("N m", "torque")}
+    mark(
+        meta,
+        [(0.0, 1.0, {"a": ["force x"]}), (2.0, np.inf, {"a": ["force y", "torque x"], "b": ["force x"]})],
+    )
+    force, torque = meta["joints.a.force"], meta["joints.a.torque"]
+    assert force.note.startswith("components x, y are not determined")
+    assert [force.undetermined_at(t) for t in (0.5, 1.5, 2.5)] == [True, False, True]
+    assert [torque.undetermined_at(t) for t in (0.5, 1.5, 2.5)] == [False, False, True]

@@ -21,6 +21,8 @@ UNITS = {
     "flight_path_angle": "rad",
     "dynamic_pressure": "Pa",
     "perigee_altitude": "m",
+    "perigee_height": "m",
+    "altitude": "m",
 }
 
 
@@ -51,6 +53,22 @@ def test_a_body_amid_air_has_no_orbit(record, pressure, shown):
     count = len(record.events)
     give(record, perigee_altitude=[2e5] * count, dynamic_pressure=[pressure] * count)
     assert len(mission.orbits_table(record, "stage", "", "SI", False).rows) == shown
+
+
+@pytest.mark.parametrize(("height", "speed", "shown"), [(0.0, 50.0, 0), (90.0, 1e-4, 0), (2e5, 7e3, 1)])
+def test_a_body_on_the_ground_or_at_rest_over_it_has_no_orbit(record, height, speed, shown):
+    count = len(record.events)
+    give(record, perigee_altitude=[-6e6] * count, altitude=[height] * count, ground_speed=[speed] * count)
+    assert len(mission.orbits_table(record, "stage", "", "SI", False).rows) == shown
+
+
+@pytest.mark.parametrize(
+    ("height", "columns"), [(2e5, ["perigee [km]"]), (2.1e5, ["perigee [km]", "perigee - R [km]"])]
+)
+def test_heights_of_apsides_over_a_sphere_are_shown_once(record, height, columns):
+    count = len(record.events)
+    give(record, perigee_altitude=[2e5] * count, perigee_height=[height] * count)
+    assert mission.orbits_table(record, "stage", "", "SI", False).columns[2:] == columns
 
 
 @pytest.mark.parametrize(("left", "held"), [(-3e-29, 0.0), (12.0, 12.0)])

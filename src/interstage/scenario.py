@@ -14,6 +14,7 @@ from .environment.gravity import Gravity, NoGravity
 from .environment.wind import NoWind, Wind
 from .environment.world import World
 from .model.body import Body
+from .model.ground import EndAtGround, GroundImpact
 from .model.joint import Joint
 from .model.leg import Leg
 from .model.pair import Pair
@@ -73,6 +74,9 @@ class Scenario(Declaration):
     """The air over the planet."""
     wind: Wind = NoWind()
     """The wind in that air."""
+    ground: GroundImpact = EndAtGround()
+    """What happens when the centre of mass of a body falls to the ground of the planet: the flight or the leg
+    ends, the impact is recorded and the flight continues, or impacts are ignored."""
     sites: Annotated[tuple[Site, ...], ByName()] = ()
     """Places on the ground to which distances are to be known."""
     bodies: Annotated[tuple[Body, ...], ByName()] = ()

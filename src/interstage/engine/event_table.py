@@ -86,6 +86,10 @@ class Happening:
     ends: bool = False
     limit: bool = False
     deeds: Mapping[str, Any] = field(default_factory=dict)
+    ends_early: str = ""
+    """Reason for which the event ends the flight before its declared end; empty if it does not."""
+    yields_to: tuple[int, ...] = ()
+    """Events at the same time that keep the flight going in spite of `ends_early`."""
 
 
 @dataclass

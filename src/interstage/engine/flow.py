@@ -380,6 +380,8 @@ class Flow:
                 phase = jnp.where(new, h.phase, phase)
             over = over | new if h.ends else over
             late = late | new if h.limit else late
+            if h.ends_early:
+                over = over | reduce(lambda stop, k: stop & ~newly[k], h.yields_to, new)
         discrete = discrete._replace(phase=phase, over=over, late=late)
         if mode.shape[0]:
             discrete = discrete._replace(mode=mode, active=active_rows(self.mechanism.layout, mode))

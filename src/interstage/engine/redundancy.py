@@ -220,12 +220,23 @@ def _rule(layout: Layout, joints: Iterable[str]) -> str:
     return "equal stiffness" + weighed
 
 
-def mark(meta: dict[str, Any], loads: dict[str, list[str]]) -> None:
-    """Note with the joint loads among a record's quantities which components are shared by a rule."""
-    for joint, axes in loads.items():
-        for which in LOADS:
-            shared = [load.split()[1] for load in axes if load.startswith(which)]
-            path = f"joints.{joint}.{which}"
-            if shared and path in meta:
-                note = f"components {', '.join(shared)} are not determined by rigid bodies, shared by rule"
-                meta[path] = replace(meta[path], note=note)
+Shared = list[tuple[float, float, dict[str, list[str]]]]
+"""From when and until when [s] some components of the loads of joints are shared by a rule."""
+
+
+def mark(meta: dict[str, Any], shared: Shared) -> None:
+    """Note with the joint loads among a record's quantities which components are shared by a rule, and
+    when."""
+    axes: dict[str, dict[str, None]] = {}
+    spans: dict[str, list[str]] = {}
+    for start, end, loads in shared:
+        for joint, components in loads.items():
+            for load in components:
+                which, axis = load.split()
+                path = f"joints.{joint}.{which}"
+                axes.setdefault(path, {})[axis] = None
+                span = f"{float(start)!r} {float(end)!r}"
+                spans[path] = [*(one for one in spans.get(path, []) if one != span), span]
+    for path in [path for path in axes if path in meta]:
+        note = f"components {', '.join(axes[path])} are not determined by rigid bodies, shared by rule"
+        meta[path] = replace(meta[path], note=note, undetermined="; ".join(spans[path]))

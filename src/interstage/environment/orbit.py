@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ..maths.arrays import jnp, lax
 from ..maths.vectors import cross, dot, norm
+from . import geodesy
 from .planet import safe_angle
 
 CIRCULAR = 1e-14
@@ -121,6 +122,22 @@ def perigee_apogee(mu: Any, position: Any, velocity: Any) -> tuple[Any, Any]:
     closed = (axis > 0) & (axis < jnp.inf)
     apoapsis = jnp.where(closed, jnp.where(closed, axis, 1.0) * (1 + orbit.eccentricity), jnp.inf)
     return orbit.semi_latus_rectum / (1 + orbit.eccentricity), apoapsis
+
+
+def apsis_heights(planet: Any, position: Any, velocity: Any) -> tuple[Any, Any]:
+    """Heights [m] above the ellipsoid of the points at periapsis and apoapsis; the apoapsis is infinite on an
+    open orbit. In a circular orbit the points are those of the node and of the opposite point."""
+    orbit = elements(planet.mu, position, velocity)
+    sine = jnp.sin(orbit.inclination) * jnp.sin(orbit.periapsis)  # of the latitude of the periapsis
+    cosine = jnp.sqrt(jnp.maximum(1 - sine * sine, 0.0))
+    low, high = perigee_apogee(planet.mu, position, velocity)
+    closed = high < jnp.inf
+
+    def height(radius: Any) -> Any:
+        place = jnp.stack([radius * cosine, jnp.zeros_like(radius), radius * sine])
+        return geodesy.altitude(planet, 0.0, place)
+
+    return height(low), jnp.where(closed, height(jnp.where(closed, high, low)), jnp.inf)
 
 
 def period(mu: Any, axis: Any) -> Any:

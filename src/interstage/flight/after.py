@@ -96,7 +96,9 @@ class Flown:
         begun = record.sums.get(path, 0.0)
         record.meta[path], record.series[path] = meta, begun + samples
         record.before[path] = record.after[path] = begun + at_events
-        record.sums[path] = float(begun + samples[-1])
+        at = [*record.time, *(event.time for event in record.events)]
+        found = [*samples, *at_events]
+        record.sums[path] = float(begun + (found[int(np.argmax(at))] if at else 0.0))
         record.restart[f"{SUMS}{path}"] = begun + at_events
 
     def _states(self, times: np.ndarray) -> Any:

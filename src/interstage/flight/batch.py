@@ -87,7 +87,8 @@ class Batch:
         if lane in self.refused:
             return False
         chunk, place = self._place(lane)
-        return outcome(jax.tree.map(lambda a: np.asarray(a)[..., place], chunk.cursor), False)[1]
+        cursor = jax.tree.map(lambda a: np.asarray(a)[..., place], chunk.cursor)
+        return outcome(cursor, False, self._lot.legs[self._leg].program.table)[1]
 
     def value(self, path: str, at: str = "end", side: Literal["before", "after"] = "after") -> np.ndarray:
         """A quantity, or a component of one, in every case: (lanes,), of a vector (lanes, components), in SI.

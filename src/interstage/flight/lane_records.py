@@ -130,7 +130,7 @@ def lane_records(
             meta,
             phases=phases_flown(scenario, events, first, float(rows.t[0, lane]), float(cursor.t)),
         )
-        whole.outcome, whole.completed = outcome(cursor, False)
+        whole.outcome, whole.completed = outcome(cursor, False, program.table)
         return whole
 
     records = [None if lane in chunk.refused else record(lane) for lane in range(chunk.count)]

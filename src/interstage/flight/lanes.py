@@ -64,7 +64,7 @@ class FlownLanes:
         found = []
         for lane in some:
             cursor = jax.tree.map(lambda a, lane=lane: np.asarray(a)[..., lane], self.chunk.cursor)
-            told, reached = outcome(cursor, False)
+            told, reached = outcome(cursor, False, self.program.table)
             found.append((why.get(lane, told), reached))
         return found
 

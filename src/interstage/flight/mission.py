@@ -24,6 +24,7 @@ from .compiled import meant_for
 from .events import END
 from .hand_over import Side, torn
 from .mission_resume import Resumed, resumed_from
+from .observation import after_the_end, stopped_by
 from .plausibility import peculiar
 from .program import Program
 from .progress import Progress
@@ -110,7 +111,19 @@ def recorded(mission: Any, flown: dict[str, Flown], unflown: dict[str, str]) -> 
         ends = [f"{body} ends here: no leg goes on with it." for body in ending(mission, leg)]
         one.record.warnings += [text for text in ends if text not in one.record.warnings]
     records = {leg: flown[leg].record for leg in parents(mission) if leg in flown}
+    _state_once(mission, records)
     return legs.joined(mission, records, parents(mission), unflown)
+
+
+def _state_once(mission: Any, records: dict[str, Record]) -> None:
+    """Warn of sample times of the whole mission only if they are after the ends of all legs."""
+    shared = {leg: one for leg, one in records.items() if leg_named(mission, leg).output is None}
+    ends = {leg: max((end for *_, end in one.phases), default=0.0) for leg, one in shared.items()}
+    last = max(ends, key=lambda leg: ends[leg], default="")
+    for leg in ends:
+        if leg != last:
+            undone = after_the_end(mission.output, ends[leg])
+            shared[leg].warnings = [text for text in shared[leg].warnings if text not in undone]
 
 
 def _begun_elsewhere(leg: str, flown: dict[str, Flown]) -> set[str]:
@@ -235,6 +248,8 @@ def not_reached(mission: Any, parent: str, table: EventTable, cursor: Any) -> st
     event, ended = ends_at(mission, parent), f"{float(cursor.t):.9g} s"
     if int(cursor.status) != FINISHED or bool(cursor.discrete.late):
         return f"leg '{parent}', after which it begins, ended early at {ended}"
+    if reason := stopped_by(table, cursor.discrete):
+        return f"leg '{parent}', after which it begins, ended early at {ended}: {reason}"
     if event and not bool(cursor.discrete.fired[table.index(event)]):
         return f"'{event}' of leg '{parent}' had not come when that ended at {ended}"
     return ""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..engine.event_table import EventTable
 from ..engine.layout import Layout
 from ..maths.arrays import jax
 from ..quantities.catalogue import catalogue
@@ -29,6 +30,10 @@ SHARED_AT_ONCE = 2**24
 """Samples that are worked out together, times the square of the rows where loads may be shared, whose
 matrices are dense: 128 MiB each."""
 ROUNDING = 1e-12
+LAND_OR_CONTINUE = (
+    "For a landing that completes the flight, end a phase at that altitude of the body; to continue, set"
+    ' ground = "record".'
+)
 OFF_GRID = 1e-9
 """Part of a fixed step by which a time may be off the grid of these."""
 
@@ -120,12 +125,14 @@ MOST = 1_000_000
 
 
 def sample_times(scenario, start: float, end: float) -> np.ndarray:
-    """The declared times between start and end, or the multiples of the interval with start and end
-    themselves; of an interval that is too short for that, of a multiple of it."""
+    """Sample times: the declared times between start and end, or the end if there are none of these.
+
+    With an interval: its multiples, the start and the end. An interval that is too short is multiplied."""
     output = scenario.output
     if output.times is not None:
         times = np.asarray(output.times)
-        return times[(times >= start) & (times <= end * (1 + ROUNDING))]
+        times = times[(times >= start) & (times <= end * (1 + ROUNDING))]
+        return times if len(times) else np.array([end])
     interval = _spacing(float(output.interval), start, end)
     first, last = np.ceil(start / interval * (1 - ROUNDING)), np.floor(end / interval * (1 + ROUNDING))
     grid = interval * np.arange(first, last + 1)
@@ -150,6 +157,20 @@ def thinned(scenario, start: float, end: float) -> list[str]:
         f"output.interval: {float(asked):g} s would be {(end - start) / float(asked):.2g} samples; taken is"
     )
     return [f"{text} one every {kept:.6g} s, {MOST:,} at most. Give a longer one, or output.times."]
+
+
+def after_the_end(output, end: float) -> list[str]:
+    """A warning if some of the declared times are after the end [s] of the flight."""
+    times = np.asarray([] if output.times is None else output.times)
+    late = int(np.sum(times > end * (1 + ROUNDING)))
+    if not late:
+        return []
+    first = float(times[times > end * (1 + ROUNDING)][0])
+    return [
+        f"output.times: {late} of {len(times)} times, from {first:.9g} s, are after the end of the flight at"
+        f" {end:.9g} s and have no samples{' (the end has one)' if late == len(times) else ''}. Give times"
+        " before it, or output.interval."
+    ]
 
 
 STATE_OF = "state_of."
@@ -322,8 +343,9 @@ def phases_flown(scenario, events, first: int, start: float, end: float):
     return [(name, begun, stop) for (name, begun), stop in zip(known, ends, strict=True)]
 
 
-def outcome(cursor, interrupted: bool) -> tuple[str, bool]:
-    """How a flight ended, in one sentence, and whether it reached the end of its scenario."""
+def outcome(cursor, interrupted: bool, table: EventTable) -> tuple[str, bool]:
+    """How a flight ended, in one or two sentences, and whether it reached the end of its scenario. table: of
+    the flight's events."""
     t = float(cursor.t)
     if interrupted:
         return f"Interrupted at {t:.6g} s; everything flown until then is kept.", False
@@ -340,4 +362,19 @@ def outcome(cursor, interrupted: bool) -> tuple[str, bool]:
         return f"Ended early at {t:.9g} s: its steps fill the memory that one flight may take.", False
     if status == FINISHED and bool(cursor.discrete.late):
         return f"Ended early at the time limit of {t:.6g} s, waiting for the end of its phase.", False
+    if status == FINISHED and (reason := stopped_by(table, cursor.discrete)):
+        return f"Ended early at {t:.9g} s: {reason}. {LAND_OR_CONTINUE}", False
     return f"Completed at {t:.6g} s.", True
+
+
+def stopped_by(table: EventTable, discrete: Any) -> str:
+    """Reasons for which events ended a flight before its declared end; empty if none did."""
+    if not bool(discrete.over) or bool(discrete.fired[table.index(END)]):
+        return ""
+    last = max(float(discrete.event_time[k]) for k, h in enumerate(table.happenings) if discrete.fired[k])
+    came = [
+        h.ends_early
+        for k, h in enumerate(table.happenings)
+        if h.ends_early and float(discrete.event_time[k]) == last
+    ]
+    return " and ".join(came)

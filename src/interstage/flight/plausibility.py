@@ -12,9 +12,11 @@ import numpy as np
 from ..environment.gravity import NoGravity
 from ..maths.curves import curve, look_up
 from ..mission import order, projected
+from ..model.ground import IgnoreGround, RecordAtGround
 from ..model.initial import FromFlight, OverGround
 from ..model.motion import TimeTable
 from ..record.conservation import drifts
+from ..record.impacts import impacts
 from ..record.posed import Posed, flown_pose
 from ..record.record import Record
 from ..scenario import GROUPS
@@ -227,14 +229,18 @@ def _one(value: Any) -> np.ndarray:
 
 
 def _at_once(record: Record) -> Iterator[str]:
-    if record.completed and len(record.time) and record.time[-1] == record.time[0]:
+    if record.completed and record.phases and record.phases[-1][2] == record.phases[0][1]:
         ends = [event.name for event in record.events]
         came = ", ".join(ends)
         yield f"The flight ended as it began ({came}): what its phases wait for is there at the start."
 
 
 def _underground(record: Record) -> Iterator[str]:
-    for body in record.scenario.bodies:
+    ground = record.scenario.ground
+    recorded = {one.body for one in impacts(record)} if isinstance(ground, RecordAtGround) else set()
+    for body in () if isinstance(ground, IgnoreGround) else record.scenario.bodies:
+        if body.name in recorded:
+            continue
         altitude = record.series.get(f"bodies.{body.name}.altitude")
         if altitude is None or not len(altitude):
             continue
@@ -249,6 +255,6 @@ def _underground(record: Record) -> Iterator[str]:
         if altitude[lowest] < min(float(altitude[0]), 0.0) - GROUND:
             yield (
                 f"{body.name} went below the ground, to an altitude of {float(altitude[lowest]):.4g} m at"
-                f" {float(record.time[lowest]):.6g} s; nothing stops it there. A trigger on"
-                f" bodies.{body.name}.altitude ends a flight."
+                f" {float(record.time[lowest]):.6g} s. End its last phase at bodies.{body.name}.altitude, or"
+                ' set ground = "ignore" for a flight without ground.'
             )

@@ -14,6 +14,7 @@ from ..engine.contradiction import possible
 from ..engine.layout import Layout
 from ..engine.own_steps import own_steps
 from ..engine.redundancy import (
+    Shared,
     admitted,
     mark,
     names,
@@ -31,7 +32,17 @@ from ..tree.addresses import replaced
 from . import after, excursions, not_finite, peaks, plausibility, saved_starts, short, trigger_values
 from .between import Between
 from .consistency import caught_far_off, examine
-from .observation import Track, kept_rows, outcome, refuse_the_end, resumed, sums_at, thinned, track_record
+from .observation import (
+    Track,
+    after_the_end,
+    kept_rows,
+    outcome,
+    refuse_the_end,
+    resumed,
+    sums_at,
+    thinned,
+    track_record,
+)
 from .pace import Pace, blamed, full
 from .program import Program, program_for
 from .progress import Progress, followed
@@ -146,10 +157,11 @@ def recorded_of(one: Flown) -> Record:
     if layout.loops and layout.jointed and admitted(layout):
         _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
-    record.outcome, record.completed = outcome(cursor, one.interrupted)
+    record.outcome, record.completed = outcome(cursor, one.interrupted, program.table)
     peaks.let_search(one.between, record)
     after.add(after.Flown(one.between, record, sampled))
     record.warnings += thinned(scenario, float(track.t[0]), float(cursor.t))
+    record.warnings += after_the_end(scenario.output, float(cursor.t))
     record.warnings += plausibility.notes(record)
     record.warnings += trigger_values.warnings_of(scenario, record)
     record.warnings += excursions.recorded(program, scenario, first.reference, track)
@@ -215,7 +227,7 @@ def _repetition(program: Program, layout: Layout, scenario: Any, first: Beginnin
 def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginning, record: Record) -> None:
     """Say which joint loads are shared by a rule after an event that changed what holds, and mark them all
     in the record."""
-    marked: dict[str, list[str]] = {}
+    marked: Shared = []
     before = None
     moments = [("at the start", first.time, first.x, first.discrete)]
     for row, event in enumerate(record.events):
@@ -225,16 +237,17 @@ def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginni
         if before is not None and np.array_equal(discrete.active, before):
             continue
         before = discrete.active
+        marked = [(start, t if end == np.inf else end, loads) for start, end, loads in marked]
         found = _repetition(program, layout, scenario, first, t, x, discrete)
         if found is not None and found.repeated:
             directions = program.load_directions(scenario, first.reference, t, x, discrete)
             loads = undetermined(layout, found, directions)
             record.warnings.append(sharing(layout, found, loads, when))
-            for joint, axes in loads.items():
-                marked[joint] = list(dict.fromkeys([*marked.get(joint, []), *axes]))
+            marked.append((t, np.inf, loads))
     mark(record.meta, marked)
+    joints = {joint: None for *_, loads in marked for joint in loads}
     for part in layout.parts.values():
-        part.note_shared(record.meta, marked)
+        part.note_shared(record.meta, joints)
 
 
 class Beginning(NamedTuple):

@@ -98,7 +98,8 @@ class Stage:
         rows = np.flatnonzero(came[1:] != came[:-1])
         if not rows.size:
             where = f"leg '{self.name}'" if self.name else "this flight"
-            return f"the event '{at}' does not come in {where}. {outcome(cursor, one.interrupted)[0]}"
+            ended = outcome(cursor, one.interrupted, self.program.table)[0]
+            return f"the event '{at}' does not come in {where}. {ended}"
         asked = tuple(i for i, c in enumerate(self.program.table.conditions) if c.event == number)
         row = rows[0] if time is None else rows[np.argmin(np.abs(track.t_end[rows] - time))]
         return Moment(int(row), asked, side)

@@ -30,6 +30,7 @@ from ..model import attachments
 from ..model.drive import drive
 from ..quantities.joints import joint_pose
 from .events import event_table
+from .launch_azimuth import launch_azimuths
 from .placement import Pose, placed_state
 
 # Newton corrections of the start's pose at most, each of which squares the error that is left; and of its
@@ -334,8 +335,10 @@ LEVEL_SPEED = 1e-9
 
 
 def _course(mechanism, t, x, reference: Reference) -> Reference:
-    """Places and directions from which downrange counts: along the first velocity over the ground; where that
-    has no direction along the inertial one, which is to the east on the pad of a turning planet."""
+    """Places and azimuths from which downrange counts: that of the first velocity over the ground.
+
+    At rest and straight up the launch azimuth counts, or else the azimuth of the inertial velocity, which is
+    east on the pad of a rotating planet."""
     motion, (origin, origin_velocity) = mechanism.motion(x), mechanism.split(x)[4:]
     n, world = mechanism.layout.count, mechanism.scenario.planet
     if world is None:
@@ -350,5 +353,6 @@ def _course(mechanism, t, x, reference: Reference) -> Reference:
         place = flat_coordinates(world, position)[:2]
     else:
         place = jnp.stack([around.latitude, around.longitude])
-    azimuth = jnp.where(moving, over_ground, inertial)
+    launch = launch_azimuths(mechanism.scenario, around.level, motion.rotation[:, :, :n], inertial)
+    azimuth = jnp.where(moving, over_ground, launch)
     return reference._replace(start_place=place, start_azimuth=azimuth)

@@ -68,6 +68,12 @@ class Effect(Declaration):
         return (self.parent, self.child) if {"parent", "child"} <= fields.keys() else ()  # type: ignore[attr-defined]
 
     @property
+    def launch_azimuth(self) -> Any:
+        """Azimuth [rad] (*cases) over the ground to which it steers the body that it is on from the start;
+        None if it gives none."""
+        return None
+
+    @property
     def unsettled(self) -> str:
         """What of it a trim of the bodies does not look at, and what settles that, in words; or nothing."""
         return ""

@@ -4,7 +4,7 @@ OWN = (
     *("given", "springs", "torsion", "bushings", "stops", "users", "beams", "modal", "blade_elements"),
     *("pushers", "releases", "catches", "drag"),
     *("propellant", "air", "guidance", "control", "performance", "heating"),
-    *("contacts", "sensors", "interfaces", "clearance"),
+    *("contacts", "sensors", "interfaces", "ground_impact", "clearance"),
 )
 """The effects that come with Interstage, in the order in which their kinds are listed."""
 OPEN = ("forces", "devices")

@@ -12,6 +12,7 @@ PARTS = (
     *("stops.StopsOfJoints", "drag.Drag", "contacts.Contacts", "users.Users", "beams.Beams"),
     *("modal.ModalBodies", "blade_elements.BladeElements", "releases.Releases", "catches.Catches"),
     *("sensors.Sensors", "interfaces.Interfaces", "performance.Performance", "heating.Heating"),
+    "ground_impact.GroundImpacts",
 )
 """Their packages and classes, in the order in which their shares are summed."""
 
@@ -23,7 +24,7 @@ def every_part() -> Iterator[type]:
 
 def parts_of(scenario: Any) -> Iterator[type]:
     """The parts, in their order, of which a scenario may have something: those of packages of which it has a
-    declaration, or that have none."""
+    declaration, or that have none; or, without declarations, those that apply to it."""
     return (_part(path) for path in PARTS if _declared(path.partition(".")[0], scenario))
 
 
@@ -33,7 +34,10 @@ def _part(path: str) -> type:
 
 
 def _declared(package: str, scenario: Any) -> bool:
-    kinds = import_module(f".{package}.declared", __package__).KINDS
+    module = import_module(f".{package}.declared", __package__)
+    if hasattr(module, "applies"):
+        return module.applies(scenario)
+    kinds = module.KINDS
     return not kinds or any(
         isinstance(one, classes) for group, classes in kinds.items() for one in _entries(scenario, group)
     )

@@ -30,7 +30,11 @@ def orbit_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
     def angle(name, compute, period=TURN):
         return Quantity(QuantityMeta("rad", name, reference=at), compute, period)
 
-    apogee = QuantityMeta("m", "altitude of the apogee", reference=at, note=MAY_BE_INFINITE)
+    over = "over the equatorial radius"
+    apogee = QuantityMeta("m", f"altitude of the apogee {over}", reference=at, note=MAY_BE_INFINITE)
+    highest = QuantityMeta(
+        "m", "height of the apogee above the ellipsoid", reference=at, note=MAY_BE_INFINITE
+    )
     return {
         "semi_major_axis": scalar_quantity("m", "semi-major axis", of(_semi_major_axis), at),
         "eccentricity": scalar_quantity("1", "eccentricity", of(_eccentricity), at),
@@ -38,8 +42,12 @@ def orbit_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
         "node": angle("longitude of the ascending node", of(_node)),
         "argument_of_periapsis": angle("argument of periapsis", of(_periapsis)),
         "true_anomaly": angle("true anomaly", of(_true_anomaly)),
-        "perigee_altitude": scalar_quantity("m", "altitude of the perigee", of(_perigee), at),
+        "perigee_altitude": scalar_quantity("m", f"altitude of the perigee {over}", of(_perigee), at),
         "apogee_altitude": Quantity(apogee, of(_apogee)),
+        "perigee_height": scalar_quantity(
+            "m", "height of the perigee above the ellipsoid", of(_perigee_height), at
+        ),
+        "apogee_height": Quantity(highest, of(_apogee_height)),
     }
 
 
@@ -83,3 +91,16 @@ def _perigee(m: Here, k):
 def _apogee(m: Here, k):
     """Over the equatorial radius; infinite on an open orbit."""
     return orbit.perigee_apogee(*_state(m, k))[1] - m.equations.scenario.planet.radius
+
+
+def _heights(m: Here, k):
+    return orbit.apsis_heights(m.equations.scenario.planet, position(m, k), velocity(m, k))
+
+
+def _perigee_height(m: Here, k):
+    return _heights(m, k)[0]
+
+
+def _apogee_height(m: Here, k):
+    """Infinite on an open orbit."""
+    return _heights(m, k)[1]

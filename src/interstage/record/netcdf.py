@@ -33,6 +33,7 @@ META_ATTRIBUTES = {
     "frame": "frame",
     "reference": "reference",
     "comment": "note",
+    "undetermined": "undetermined",
 }
 PEAKS = "peaks"
 """Group of the extremes between samples, and its axis."""

@@ -35,6 +35,8 @@ class QuantityMeta:
     components: their names, such as ("x", "y", "z"); empty for scalars.
     reference: the point that the quantity belongs to ("mass centre", "joint point", ...), "" where none.
     note: what a reader must know of the values, "" where nothing.
+    undetermined: times [s] from and to which rigid bodies do not determine the values, "0 1.5; 3 4", "" for
+    all times if the note states it.
     """
 
     unit: str
@@ -43,6 +45,12 @@ class QuantityMeta:
     components: tuple[str, ...] = ()
     reference: str = ""
     note: str = ""
+    undetermined: str = ""
+
+    def undetermined_at(self, time: float) -> bool:
+        """Whether rigid bodies do not determine the values at a time [s], of joint and interface loads."""
+        spans = [tuple(map(float, span.split())) for span in self.undetermined.split(";") if span]
+        return bool(self.note) and (not spans or any(start <= time <= end for start, end in spans))
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from dataclasses import astuple, fields
 from functools import cached_property
 from importlib import metadata
 from pathlib import Path
@@ -14,6 +15,7 @@ from ..mission import LANDING, projected
 from ..tree import packages
 from ..tree.errors import BadInput, Problem, near
 from . import envelope, legs, netcdf, netcdf_file
+from .impacts import Impact, impacts
 from .record import SAME_TIME, Record, pick, resolve
 from .requirements import EXTREMES, Wanted, value_of
 
@@ -115,6 +117,15 @@ class Flight:
         columns = ["name", "time", "kind", "phase", *(["leg"] if self.record.legs else [])]
         rows = [tuple(getattr(event, column) for column in columns) for event in self.record.events]
         return pandas.DataFrame(rows, columns=columns)
+
+    @cached_property
+    def impacts(self) -> pandas.DataFrame:
+        """The impacts of bodies on the ground in time order, in SI: body, leg, time, place, speed,
+        flight-path angle, mass and kinetic energy; see `record.impacts.Impact`."""
+        import pandas
+
+        columns = [field.name for field in fields(Impact)]
+        return pandas.DataFrame([astuple(one) for one in impacts(self.record)], columns=columns)
 
     def envelope(self, by_phase: bool = True) -> pandas.DataFrame:
         """Smallest and largest value of each component of the loads of joints and interfaces, with its time

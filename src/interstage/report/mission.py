@@ -23,6 +23,10 @@ THICK, STRONG = 100.0, 50.0
 """Dynamic pressure [Pa] or ideal velocity [m/s] from which on a body is not in free flight."""
 REST = 1e-3
 """Speed over the ground [m/s] up to which a body stands, and its path has no angle."""
+LANDED = 1.0
+"""Height above the ground [m] up to which a body has landed: the record has the rounding of an impact."""
+SAME_HEIGHT = 1e-3
+"""Difference [m] of two heights that tables do not show."""
 ROUNDING = 1e-9
 """Largest values, in SI, that are rounding of what is none: of an angle of attack that is held at zero."""
 MOST = 4
@@ -61,13 +65,15 @@ EXTREMES = (
 )
 WHERE = (Column("altitude", "altitude"), Column("mach", "Mach"), Column("ground_speed", "speed"))
 ORBIT = (
-    Column("perigee_altitude", "perigee"),
-    Column("apogee_altitude", "apogee"),
+    Column("perigee_height", "perigee"),
+    Column("apogee_height", "apogee"),
     Column("eccentricity", "eccentricity"),
     Column("inclination", "inclination"),
     Column("node", "node"),
     Column("argument_of_periapsis", "periapsis"),
     Column("true_anomaly", "true anomaly"),
+    Column("perigee_altitude", "perigee - R"),
+    Column("apogee_altitude", "apogee - R"),
 )
 
 
@@ -170,8 +176,9 @@ def extremes_table(record: Record, body: str, whose: str, units: str, page_only:
         rows.append([head, *cells, *(number(float(value), DIGITS) for value in there)])
     columns = ["largest", "", "at [s]", "phase", *(head for *_, head in where)]
     right = [False, True, True, False, *(True for _ in where)]
+    note = f"At the centre of mass of {body}; other bodies of its stack are at other heights."
     title = f"Extremes{whose}"
-    return Table(title, columns, rows, right, key="extremes", page_only=page_only)
+    return Table(title, columns, rows, right, note, key="extremes", page_only=page_only)
 
 
 def _phase(record: Record, path: str, time: float, value: float) -> str:
@@ -184,15 +191,17 @@ def _phase(record: Record, path: str, time: float, value: float) -> str:
 
 
 def orbits_table(record: Record, body: str, whose: str, units: str, page_only: bool) -> Table:
-    """The orbits that thrust left a body on, and that of the end, but for those amid air, which are none; on
-    the page only where none is above the ground."""
-    shown = [*_scaled(record, body, ORBIT, units)]
+    """The orbits after each burn and at the end, without those in the atmosphere and on the ground.
+
+    The table is on the page only if no orbit is above the ground."""
+    shown = [*_scaled(record, body, _orbit_columns(record, body), units)]
     thrust, pressure = (f"bodies.{body}.{name}" for name in ("thrust_to_weight", "dynamic_pressure"))
     amid_air = record.after[pressure] > THICK if pressure in record.after else np.zeros(len(record.events))
+    on_ground = _on_ground(record, body)
     rows, above = [], False
     for row, event in enumerate(record.events if shown else ()):
         cut = thrust in record.after and record.before[thrust][row] > 0 and record.after[thrust][row] == 0
-        if amid_air[row] or (not cut and row + 1 < len(record.events)):
+        if amid_air[row] or on_ground[row] or (not cut and row + 1 < len(record.events)):
             continue
         values = [record.after[f"bodies.{body}.{column.name}"][row] for column, *_ in shown]
         above = above or values[0] > 0
@@ -200,9 +209,30 @@ def orbits_table(record: Record, body: str, whose: str, units: str, page_only: b
         rows.append([time_text(event.time), event.name, *cells])
     columns = ["t [s]", "event", *(head for *_, head in shown)]
     right = [True, False, *(True for _ in shown)]
-    note = "Of two bodies from there on; altitudes over the equatorial radius."
+    note = (
+        "Two-body orbit from there on. Perigee and apogee: height above the ellipsoid; - R: distance from the"
+        " centre less the equatorial radius. The flight is suborbital if the perigee is negative."
+    )
     page_only = page_only or not above
     return Table(f"Orbits{whose}", columns, rows, right, note, key="orbits", page_only=page_only)
+
+
+def _orbit_columns(record: Record, body: str) -> tuple[Column, ...]:
+    """Columns of the orbits table: over a sphere both heights are the same."""
+    stem = f"bodies.{body}.perigee"
+    height, altitude = (record.after.get(f"{stem}_{name}", np.zeros(0)) for name in ("height", "altitude"))
+    alike = len(height) == len(altitude) and np.allclose(height, altitude, rtol=0, atol=SAME_HEIGHT)
+    return tuple(column for column in ORBIT if not (alike and column.name.endswith("_altitude")))
+
+
+def _on_ground(record: Record, body: str) -> np.ndarray:
+    """Whether a body is on the ground or below it just after each event, or at rest over it (event,)."""
+    altitude = record.after.get(f"bodies.{body}.altitude")
+    if altitude is None:
+        return np.zeros(len(record.events), bool)
+    height = altitude - float(record.scenario.ground.altitude)
+    speed = record.after.get(f"bodies.{body}.ground_speed", np.full(len(height), np.inf))
+    return (height <= LANDED) | (speed <= REST)
 
 
 # --- figures

@@ -7,7 +7,7 @@ from typing import Any
 
 TABLES = (
     *("events", "course", "extremes", "losses", "heating", "orbits", "masses"),
-    *("clearance", "nearest points", "recontacts", "contacts", "touches"),
+    *("impacts", "clearance", "nearest points", "recontacts", "contacts", "touches"),
     *("joint loads", "interface loads", "section loads", "bending", "separations", "checks", "requirements"),
 )
 FIGURES = (

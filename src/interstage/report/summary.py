@@ -130,20 +130,24 @@ def loads_table(record: Record, units: str) -> Table:
         if np.any(timeline(record, f"joints.{joint}.active")[1])
     ]
     exact = seek_peaks(record, [f"joints.{joint}.{load}.magnitude" for joint in joints for load in LOADS])
-    rows = []
-    for joint in joints:
-        force, force_time = peak(record, f"joints.{joint}.force")
-        torque, torque_time = peak(record, f"joints.{joint}.torque")
-        cells = [number(force * force_factor), time_text(force_time)]
-        mark = " *" if any(record.meta[f"joints.{joint}.{load}"].note for load in LOADS) else ""
-        rows.append([joint + mark, *cells, number(torque * torque_factor), time_text(torque_time)])
+
+    def cells(path: str, factor: float) -> list[str]:
+        value, time = peak(record, path)
+        mark = " *" if record.meta[path].undetermined_at(time) else ""
+        return [number(value * factor) + mark, time_text(time)]
+
+    factors = dict(zip(LOADS, (force_factor, torque_factor), strict=True))
+    rows = [
+        [joint, *(cell for load in LOADS for cell in cells(f"joints.{joint}.{load}", factors[load]))]
+        for joint in joints
+    ]
     columns = ["joint", f"force [{force_unit}]", "at [s]", f"torque [{torque_unit}]", "at [s]"]
     note = "Magnitudes on the child at the joint." + (
         "" if exact else " Of the samples and values at events."
     )
     note += _doubt(record, [f"joints.{joint}.{load}" for joint in joints for load in LOADS] if exact else [])
-    if any(row[0].endswith(" *") for row in rows):
-        note += " * Rigid bodies do not determine all of these: they are shared by a rule, see below."
+    if any(cell.endswith(" *") for row in rows for cell in row[1:]):
+        note += " * Not determined by rigid bodies, shared by a rule: see the warnings."
     right = [False, True, True, True, True]
     return Table("Peak joint loads", columns, rows, right, note, key="joint loads", of_samples=not exact)
 

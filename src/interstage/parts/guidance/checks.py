@@ -17,6 +17,7 @@ from ..control.gain_schedule import TIME, units_given, unlike
 from .declared import (
     EntryGuidance,
     GlideGuidance,
+    GravityTurn,
     IncidenceGuidance,
     PoweredGuidance,
     needs_planet,
@@ -39,6 +40,11 @@ ABOUT = 1.5
 """Radii of its circle from the site within which a glide is about it."""
 PROFILES = {"speed": "m/s", "energy": "m^2/s^2"}
 """Units of what a profile of drag is over."""
+LEVEL_SPEED = 100.0
+"""Horizontal speed [m/s] from which on the azimuth of an ascent means something."""
+OFF_AZIMUTH = 5.0
+"""Deviation [deg] from the azimuth of a gravity turn that needs a warning: an ascent in calm air turns by one
+or two with the rotation of the Earth."""
 SAME = 2.0**-30
 """Part of a quantity, 1e-9, by which two attitudes change one that does not follow from them: roundings."""
 
@@ -70,6 +76,9 @@ def problems(
 def notes(record: Record) -> Iterator[str]:
     """Points that were to have angles to air in which they stood, and glides that could not turn as their
     circles ask for: with the bank at its limit about the site."""
+    turns = [law for law in record.scenario.guidance if isinstance(law, GravityTurn)]
+    for turn in turns:
+        yield from _off_azimuth(record, turn) if turn.plane == "free" else ()
     for law in record.scenario.guidance:
         if law.name == record.scenario.attitude and record.scenario.coordinates == "point":
             yield from _at_rest(record, law)
@@ -77,6 +86,46 @@ def notes(record: Record) -> Iterator[str]:
         # A limit that changes is not judged.
         if flown and not isinstance(law.bank_limit, Declaration):
             yield from _too_tight(record, law, float(law.bank_limit))
+
+
+def _off_azimuth(record: Record, law: GravityTurn) -> Iterator[str]:
+    """That a gravity turn has left its azimuth, where it has steered last."""
+    speed, angle = (record.series.get(f"bodies.{law.body}.{name}") for name in ("ground_speed", "azimuth"))
+    path = record.series.get(f"bodies.{law.body}.flight_path_angle")
+    if speed is None or angle is None or path is None:
+        return
+    steered = np.zeros(len(record.time), bool)
+    for start, end in _steering(record, law):
+        steered |= (record.time >= start) & (record.time <= end)
+    rows = np.flatnonzero(steered & (speed * np.cos(path) > LEVEL_SPEED))
+    if not rows.size:
+        return
+    row, wanted = rows[-1], float(law.azimuth)
+    off = np.degrees(np.arctan2(np.sin(angle[row] - wanted), np.cos(angle[row] - wanted)))
+    if abs(off) > OFF_AZIMUTH:
+        flown, asked = (f"{np.degrees(one) % 360:.4g} deg" for one in (angle[row], wanted))
+        yield (
+            f"guidance.{law.name}: the azimuth of the flight is {flown} at {record.time[row]:.6g} s,"
+            f" {abs(off):.3g} deg from the azimuth {asked} of the law: body x follows the airspeed vector,"
+            " which wind and the rotation of the planet turn. To stay in the vertical plane of the azimuth,"
+            ' set plane = "fixed".'
+        )
+
+
+def _steering(record: Record, law: GravityTurn) -> Iterator[tuple[float, float]]:
+    """Start and end [s] of the phases in which a law gives the attitude of a point; of rigid bodies that
+    a control steers by it the whole flight."""
+    scenario = record.scenario
+    if scenario.coordinates != "point":
+        followed = any(getattr(control, "guidance", None) == law.name for control in scenario.controls)
+        yield from [(-np.inf, np.inf)] if followed else []
+        return
+    named = {phase.name: phase.attitude for phase in scenario.phases}
+    now = scenario.attitude
+    for name, start, end in record.phases:
+        now = named[name] or now
+        if now == law.name:
+            yield start, end
 
 
 def _at_rest(record: Record, law: Any) -> Iterator[str]:

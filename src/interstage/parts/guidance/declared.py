@@ -44,6 +44,11 @@ class GuidanceLaw(Effect):
         """Other moments that it counts from."""
         return ()
 
+    @property
+    def launch_azimuth(self) -> Any:
+        """Its azimuth, if it has one."""
+        return getattr(self, "azimuth", None)
+
 
 class AngleGuidance(GuidanceLaw):
     """An attitude by three angles, each a number, or a function of time or of any quantity."""
@@ -67,6 +72,13 @@ class AngleGuidance(GuidanceLaw):
     """Angle [rad] of the turn about y."""
     roll: Angle = 0.0
     """Angle [rad] of the turn about x."""
+
+    @property
+    def launch_azimuth(self) -> Any:
+        """Its yaw over the local level, if that is a number and the pitch a function."""
+        level = self.axes == "local_level" and self.sequence.startswith("3-2")
+        steered = isinstance(self.pitch, Declaration) and not isinstance(self.yaw, Declaration)
+        return self.yaw if level and steered else None
 
     @model_validator(mode="after")
     def _check(self) -> AngleGuidance:
@@ -120,6 +132,10 @@ class GravityTurn(GuidanceLaw):
     """Rate of the tilt in the kick [rad/s]."""
     settle: Annotated[Any, si("s", positive=True)] = 10.0
     """Time behind the kick [s] over which x goes from there to the velocity, smoothly."""
+    plane: Literal["free", "fixed"] = "free"
+    """Free: x follows the airspeed vector, which wind and the rotation of the planet turn away from the
+    azimuth. Fixed: x stays in the vertical plane of the azimuth, and follows the part of the airspeed vector
+    in this plane."""
 
     @model_validator(mode="after")
     def _above_the_level(self) -> GravityTurn:

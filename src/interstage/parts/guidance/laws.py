@@ -138,26 +138,35 @@ def _gravity_turn(ready: Ready, view: View) -> Stance:
     law, level, turning = ready.law, view.level, view.level_rate
     north, east, up = level[:, 0], level[:, 1], -level[:, 2]
     c, s = jnp.cos(law.azimuth), jnp.sin(law.azimuth)
-    direction, moving = _along_velocity(view, up, turning)
+    right = c * east - s * north
+    direction, moving = _along_velocity(view, up, turning, right if law.plane == "fixed" else None)
     if law.kick is not None:
         kicked, tilting = _kicked(law, view, up, c * north + s * east)
         x = (view.elapsed - _kick_end(law)) / law.settle
         share, growing = interpolation.smooth_step(x), _slope_of_step(x) / law.settle
         moving = growing * (direction - kicked) + share * moving + (1 - share) * tilting
         direction = share * direction + (1 - share) * kicked
-    found = pointing(direction, c * east - s * north, moving)
+    found = pointing(direction, right, moving)
     return found.with_spin(found.spin + rotate_back(found.rotation, turning))
 
 
-def _along_velocity(view: View, up: Any, turning: Any) -> tuple[Any, Any]:
+def _along_velocity(view: View, up: Any, turning: Any, normal: Any = None) -> tuple[Any, Any]:
     """Direction of the velocity relative to the air, up at rest, and its rate relative to axes that turn, in
-    free fall through air that is carried along by the planet."""
+    free fall through air that is carried along by the planet.
+
+    normal: of a plane of these axes. With it the direction is that of the part of the velocity in the
+    plane."""
     velocity = view.air_velocity
+    pull = relative_velocity(view.planet, view.velocity, view.gravity)
+    if normal is not None:
+        across = dot(velocity, normal)
+        pull = pull - (dot(pull, normal) + dot(velocity, cross(turning, normal))) * normal
+        pull = pull - across * cross(turning, normal)
+        velocity = velocity - across * normal
     speed = norm(velocity)
     moves = speed > 0
     safe = jnp.where(moves, speed, 1.0)
     along = jnp.where(moves, velocity / safe, up)
-    pull = relative_velocity(view.planet, view.velocity, view.gravity)
     bent = (pull - dot(pull, along) * along) / safe
     return along, jnp.where(moves, bent - cross(turning, along), 0.0)
 

@@ -21,9 +21,15 @@ def note_shared(layout: Layout, meta: dict[str, Any], shared: Collection[str]) -
         others = [ends[joint] for joint in shared if joint not in interface.joints]
         if own and _leads(*ends[own[0]], others):
             note = f"with loads of {', '.join(own)} not determined by rigid bodies, shared by rule"
+            spans = [meta[path].undetermined for joint in own for path in _loads_of(joint) if path in meta]
+            when = "; ".join(dict.fromkeys(span for span in spans if span))
             stem = f"interfaces.{interface.name}."
             for path in [path for path in meta if path.startswith(stem)]:
-                meta[path] = replace(meta[path], note=note)
+                meta[path] = replace(meta[path], note=note, undetermined=when)
+
+
+def _loads_of(joint: str) -> tuple[str, str]:
+    return f"joints.{joint}.force", f"joints.{joint}.torque"
 
 
 def _leads(start: str, end: str, links: list[tuple[str, str]]) -> bool:

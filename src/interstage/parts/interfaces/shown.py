@@ -51,7 +51,8 @@ def tables(record: Record, units: str) -> Iterator[Table]:
                 if load in MARGINS and value < -SAME_SIZE:
                     bad.add(len(rows))
                 cells = f"{side} {label}{unit}", number(value * factor), time_text(time), phase
-                rows.append([name + (" *" if found.note else ""), *cells])
+                mark = " *" if record.meta[path].undetermined_at(time) else ""
+                rows.append([name + mark, *cells])
     columns = ["interface", "load", "", "at [s]", "phase"]
     note = (
         "Axial forces: positive in tension. Margins: allowable over load with its factor of safety, less 1."

@@ -86,11 +86,12 @@ def _speed(record: Record, body: str) -> str:
 
 
 def _at(record: Record, body: str, item: str, time: float) -> float:
-    """Just before what happens at a time; at the ends of the flight, of its first and last sample."""
+    """Just before the events at a time, or just after the start; without an event of the first or last
+    sample."""
     path = f"bodies.{body}.{item}"
     at = [row for row, event in enumerate(record.events) if event.time == time]
-    if at and record.time[0] < time:
-        return float(record.before[path][at[0]])
+    if at:
+        return float(record.before[path][at[0]] if record.phases[0][1] < time else record.after[path][at[0]])
     return float(record.series[path][0 if time <= record.time[0] else -1])
 
 

@@ -81,7 +81,7 @@ class Session:
         self._scenario, _ = with_look_ups(self._with(values, until))
         one = flown(self._program, self._scenario, self._now)
         t, x, discrete = self._kept(one)
-        told, completed = outcome(one.cursor, False)
+        told, completed = outcome(one.cursor, False, one.program.table)
         late = bool(one.cursor.discrete.late)
         if not (completed or late):
             raise FlightEnded(told)

@@ -83,7 +83,7 @@ class _Course:
         self.arcs = Arcs(resolved(scenario), controls, found, self.along, self.placed)
         self.first, self.first_values = _flown(scenario, self._outputs)
         self.arcs.met = met_with(self.first.track, self.arcs.table, self.arcs.ends)
-        ended, completed = outcome(self.first.cursor, False)
+        ended, completed = outcome(self.first.cursor, False, self.arcs.table)
         if not completed:
             raise BadInput(Problem("", f"{ended} That is so from the start values; begin with others"))
         self.names = [phase.name for phase in scenario.phases]

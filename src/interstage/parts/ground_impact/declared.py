@@ -1,0 +1,16 @@
+"""Impacts have no declarations of their own: each body that moves over a planet may have one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...model.ground import IgnoreGround
+from ...record.impacts import KIND as KIND
+
+KINDS: dict[str, tuple[type, ...]] = {}
+
+
+def applies(scenario: Any) -> bool:
+    """Whether the flight watches for impacts."""
+    ignored = scenario.planet is None or isinstance(scenario.ground, IgnoreGround)
+    return not ignored and scenario.coordinates != "held"

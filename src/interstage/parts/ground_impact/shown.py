@@ -1,0 +1,49 @@
+"""Table of the impacts on the ground."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...drawing.table import Table, number, time_text
+from ...record.impacts import KIND, Impact, impacts
+from ...record.record import Record
+from ...tree.units import display
+
+NOTE = (
+    "Centre of mass just before the impact. Speed, flight-path angle and kinetic energy (of translation) are"
+    " relative to the ground."
+)
+PLACE_DIGITS = 7
+"""Digits of a latitude or longitude in degrees: some metres."""
+
+
+def tables(record: Record, units: str) -> Iterator[Table]:
+    """When and where bodies fell to the ground, and how fast."""
+    found = [*impacts(record)]
+    if not found:
+        return
+    flat = all(np.isnan(one.latitude) for one in found)
+    length, length_unit = display("m", units)
+    speed, speed_unit = display("m/s", units)
+    energy, energy_unit = display("J", units)
+    place = [f"north [{length_unit}]", f"east [{length_unit}]"] if flat else ["lat [deg]", "lon [deg]"]
+
+    def cells(one: Impact) -> list[str]:
+        where = (one.north * length, one.east * length)
+        where = where if flat else np.degrees([one.latitude, one.longitude])
+        digits = 5 if flat else PLACE_DIGITS
+        moving = (one.speed * speed, np.degrees(one.flight_path_angle), one.energy * energy)
+        height = f"{one.altitude * length + 0.0:.1f}".replace("-0.0", "0.0")
+        return [*(number(float(value), digits) for value in where), height, *map(number, moving)]
+
+    rows = [[one.body, time_text(one.time), *cells(one)] for one in found]
+    heads = [f"alt [{length_unit}]", f"speed [{speed_unit}]", "path [deg]", f"energy [{energy_unit}]"]
+    columns = ["body", "t [s]", *place, *heads]
+    right = [False] + [True] * (len(columns) - 1)
+    yield Table("Impacts on the ground", columns, rows, right, NOTE, key="impacts")
+
+
+TABLES = (tables,)
+DEEDS = {KIND: "impact on the ground"}

@@ -1,0 +1,71 @@
+"""Impacts of bodies on the ground, from the events of a record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .record import Record
+
+KIND = "impact"
+"""Kind of the events, and the word after the name of the body in their names."""
+
+
+@dataclass(frozen=True)
+class Impact:
+    """One impact: the state of the centre of mass of a body just before it.
+
+    body, leg: names, the leg empty without a mission. time [s]. latitude, longitude [rad], geodetic; NaN over
+    flat ground. north, east [m] from the origin of flat ground; NaN over an ellipsoid. altitude [m]. speed
+    [m/s] and flight_path_angle [rad] relative to the ground. mass [kg] of the body. energy [J]: kinetic
+    energy of translation relative to the ground."""
+
+    body: str
+    leg: str
+    time: float
+    latitude: float
+    longitude: float
+    north: float
+    east: float
+    altitude: float
+    speed: float
+    flight_path_angle: float
+    mass: float
+    energy: float
+
+
+def impacts(record: Record) -> Iterator[Impact]:
+    """The impacts of a flight, or of all legs of a mission, in time order."""
+    legs = record.legs or {"": record}
+    found = [one for leg, own in legs.items() for one in _of_one(own, leg)]
+    yield from sorted(found, key=lambda one: one.time)
+
+
+def _of_one(record: Record, leg: str) -> Iterator[Impact]:
+    for row, event in enumerate(record.events):
+        if event.kind != KIND:
+            continue
+        body = event.name.removesuffix(f" {KIND}")
+        names = ("latitude", "longitude", "north", "east", "altitude")
+        place = {name: _before(record, body, name, row) for name in names}
+        speed, mass = (_before(record, body, name, row) for name in ("ground_speed", "mass"))
+        angle = _before(record, body, "flight_path_angle", row)
+        yield Impact(
+            body,
+            leg,
+            event.time,
+            **place,
+            speed=speed,
+            flight_path_angle=angle,
+            mass=mass,
+            energy=0.5 * mass * speed**2,
+        )
+
+
+def _before(record: Record, body: str, name: str, row: int) -> float:
+    """A quantity of a body just before an event; NaN if the record has none."""
+    values: Any = record.before.get(f"bodies.{body}.{name}")
+    return float(values[row]) if values is not None else float(np.nan)

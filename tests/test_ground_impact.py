@@ -1,0 +1,194 @@
+"""Impacts on the ground: which flights end there, and what is reported of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine_door import events_of, part_of
+from interstage import BadInput, Scenario, open_flight
+from interstage.reading import loads
+from interstage.report.summary import tables
+
+G = 9.80665
+TIME = 1e-9
+"""Allowed error of a time [s]: the event is located to rounding of some seconds, and the flight path is a
+parabola, which the integrator follows to rounding."""
+
+
+def scenario(ground: Any = "end", phases: Any = None, **changes: Any) -> Scenario:
+    bodies = {
+        name: {
+            "mass": 2.0,
+            "inertia": [1.0, 1.0, 1.0],
+            "initial": {"north": 0.0, "altitude": height, "velocity_ned": [3.0, 0.0, -up]},
+        }
+        for name, height, up in (("ball", 20.0, 0.0), ("rock", 0.0, 30.0))
+    }
+    return Scenario(
+        gravity={"kind": "uniform", "acceleration": [0.0, 0.0, -G]},
+        planet="flat",
+        ground=ground,
+        bodies=bodies,
+        phases=phases or {"fall": {"until": {"elapsed": 60.0}}},
+        output={"interval": 1.0},
+        **changes,
+    )
+
+
+def landing(height: Any, up: Any) -> Any:
+    """Time at which a throw from a height [m] with an upward speed [m/s] falls to altitude zero."""
+    return (up + np.sqrt(up**2 + 2 * G * height)) / G
+
+
+@pytest.fixture(scope="module")
+def ended():
+    return scenario().prepare()
+
+
+@pytest.fixture(scope="module")
+def dropped(ended):
+    return ended.run()
+
+
+def test_a_flight_ends_when_its_first_body_falls_to_the_ground(dropped):
+    assert not dropped.completed
+    assert dropped.outcome.startswith("Ended early at 2.01961998 s: ball reached the ground. ")
+    assert 'to continue, set ground = "record".' in dropped.outcome
+    assert [event.name for event in dropped.record.events] == ["fall", "ball impact"]
+    assert dropped.time[-1] == pytest.approx(landing(20.0, 0.0), abs=TIME)
+    assert not any("ground" in text for text in dropped.record.warnings)
+
+
+def test_an_impact_has_its_place_speed_path_and_energy(dropped):
+    (impact,) = dropped.impacts.to_dict("records")
+    fall = G * landing(20.0, 0.0)
+    wanted = {"north": 3.0 * landing(20.0, 0.0), "east": 0.0, "altitude": 0.0, "speed": np.hypot(3.0, fall)}
+    wanted |= {"flight_path_angle": -np.arctan2(fall, 3.0), "mass": 2.0, "energy": 9.0 + fall**2}
+    for name, value in wanted.items():
+        assert impact[name] == pytest.approx(value, rel=1e-11, abs=1e-8), name  # of 6 m and 400 J: rounding
+    assert (impact["body"], impact["leg"]) == ("ball", "")
+    assert np.isnan(impact["latitude"])
+    shown = next(table for table in tables(dropped.record) if table.key == "impacts")
+    assert shown.rows == [["ball", "2.01962", "6.0589", "0", "0.0", "20.032", "-81.387", "401.27"]]
+
+
+def test_a_saved_flight_has_its_impacts(dropped, tmp_path: Path):
+    found = open_flight(dropped.save(tmp_path / "drop.nc")).impacts
+    assert found.equals(dropped.impacts)
+
+
+def test_a_start_on_the_ground_or_below_it_is_no_impact(ended):
+    """A body that rises from there has its impact when it comes back; one that sinks has none."""
+    start = {"bodies.ball.initial.altitude": -5.0, "bodies.ball.initial.velocity_ned": [0.0, 0.0, -20.0]}
+    up = ended.run(start)
+    assert [one.name for one in up.record.events] == ["fall", "ball impact"]
+    assert up.time[-1] == pytest.approx(landing(-5.0, 20.0), abs=TIME)
+    start |= {"bodies.ball.initial.velocity_ned": [0.0, 0.0, 1.0]}
+    down = ended.run(start)
+    assert [one.name for one in down.record.events] == ["fall", "rock impact"]
+    assert down.time[-1] == pytest.approx(landing(0.0, 30.0), abs=TIME)
+
+
+def test_throws_drawn_at_random_come_down_when_they_should(ended):
+    """Cases of one batch, each of which ends by itself: from above the ground, from it, and from below it,
+    some of which never rise above it."""
+    draw = np.random.default_rng(8)
+    height, up = draw.uniform(-20.0, 200.0, 500), draw.uniform(-30.0, 60.0, 500)
+    height[:50] = 0.0
+    velocity = np.stack([draw.uniform(-50.0, 50.0, 500), np.zeros(500), -up], 1)
+    far = {"bodies.rock.initial.altitude": np.full(500, 1e5)}
+    moves = {"bodies.ball.initial.altitude": height, "bodies.ball.initial.velocity_ned": velocity}
+    batch = ended.scenario.run_batch(moves | far, samples=False)
+    never = (height <= 0) & ((up <= 0) | (up**2 + 2 * G * height <= 0))
+    wanted = np.where(never, 60.0, landing(np.where(never, 1.0, height), np.where(never, 0.0, up)))
+    assert 20 < np.sum(never) < 200
+    assert np.max(np.abs(batch.time - wanted)) < TIME
+    assert np.array_equal(batch.completed, never)
+    first = int(np.flatnonzero(~never)[0])
+    assert "ball reached the ground" in batch.outcome(first)[0]
+
+
+def test_a_flight_records_each_impact_once_and_goes_on():
+    flight = scenario("record").run()
+    assert flight.completed
+    assert flight.time[-1] == 60.0
+    found = flight.impacts
+    assert list(found.body) == ["ball", "rock"]
+    assert np.allclose(found.time, [landing(20.0, 0.0), landing(0.0, 30.0)], rtol=0, atol=TIME)
+
+
+def test_the_end_of_a_phase_at_the_ground_takes_precedence():
+    lands = {"quantity": "bodies.ball.altitude", "reaches": 0.0, "direction": "falling"}
+    phases = {"fall": {"until": lands}, "dig": {"until": {"elapsed": 1.0}}}
+    flight = scenario(phases=phases).run()
+    assert flight.completed
+    assert [event.name for event in flight.record.events] == ["fall", "dig", "ball impact", "end"]
+    assert len(flight.impacts) == 1
+
+
+def test_the_ground_has_an_altitude(ended):
+    """Of a landing site, say, that is below the ellipsoid."""
+    deep = ended.run({"ground.altitude": -30.0})
+    assert deep.time[-1] == pytest.approx(landing(50.0, 0.0), abs=TIME)
+    assert deep.impacts.altitude[0] == pytest.approx(-30.0, abs=1e-8)  # as its time
+
+
+def test_no_leg_begins_after_one_that_ended_at_the_ground():
+    mission = loads(
+        f"""
+        gravity = {{ kind = "uniform", acceleration = [0, 0, {-G}] }}
+        planet = "flat"
+        bodies.ball = {{ mass = 1, inertia = [1, 1, 1], initial = {{ altitude = 20, north = 0 }} }}
+        legs.first.phases.fall.until = {{ elapsed = 5 }}
+        legs.second = {{ after = {{ leg = "first" }}, phases.on.until = {{ elapsed = 1 }} }}
+        """
+    )
+    flight = mission.run()
+    assert not flight.completed
+    assert "Leg 'first': Ended early at 2.01961998 s: ball reached the ground." in flight.outcome
+    why = "leg 'first', after which it begins, ended early at 2.01961998 s: ball reached the ground"
+    assert flight.record.unflown == {"second": why}
+    assert list(flight.impacts.leg) == ["first"]
+
+
+def test_nothing_watches_for_impacts_where_there_is_no_ground():
+    names = [event for event in _events(scenario("ignore")) if "impact" in event]
+    assert names == []
+    free = Scenario(
+        bodies={"a": {"mass": 1.0, "inertia": [1.0, 1.0, 1.0], "initial": {}}},
+        phases={"go": {"until": {"elapsed": 1.0}}},
+    )
+    assert not any("impact" in event for event in _events(free))
+
+
+def test_joints_hold_bodies_to_the_ground_by_way_of_others():
+    """A chain of two bodies on the ground, and one in the air: as the joints hold, one after the other."""
+    names = ("near", "far", "free")
+    one = Scenario(
+        planet="flat",
+        bodies={name: {"mass": 1.0, "inertia": [1.0, 1.0, 1.0], "initial": {"north": 0.0}} for name in names},
+        joints={
+            "chain": {"kind": "revolute", "parent": "near", "child": "far", "axis": "z"},
+            "hinge": {"kind": "revolute", "parent": "ground", "child": "near", "axis": "z"},
+        },
+        phases={"go": {"until": {"elapsed": 1.0}}},
+    )
+    part = part_of(one, "ground_impact")
+    cases = np.array([[1, 1, 0, 0], [1, 0, 1, 0]])  # chain, hinge
+    discrete = SimpleNamespace(over=np.zeros(4, bool), mode=cases)
+    ready = np.stack([part.ready(body, discrete) for body in range(3)])
+    assert np.array_equal(ready, [[False, True, False, True], [False, True, True, True], [True] * 4])
+
+
+def test_another_kind_of_ground_is_refused_with_those_that_exist():
+    with pytest.raises(BadInput, match=r"end.*record.*ignore"):
+        scenario("bounce")
+
+
+def _events(one: Scenario) -> list[str]:
+    return [name for name, _ in events_of(one)]
