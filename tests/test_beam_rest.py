@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.optimize import brentq
@@ -27,8 +29,8 @@ def elastica(load):
         return m * ellipj(ellipk(m**2) - k, m**2)[0] - np.sqrt(0.5)
 
     # For the deflection without loops kL is below K(m): the slope is positive all along.
-    edge = brentq(lambda m: ellipk(m**2) - k, 1e-12, 1 - 1e-15) if k > np.pi / 2 else np.sqrt(0.5)
-    m = brentq(clamp, max(edge, np.sqrt(0.5)), 1 - 1e-15, xtol=1e-16)
+    edge: Any = brentq(lambda m: ellipk(m**2) - k, 1e-12, 1 - 1e-15) if k > np.pi / 2 else np.sqrt(0.5)
+    m: Any = brentq(clamp, max(edge, np.sqrt(0.5)), 1 - 1e-15, xtol=1e-16)
     quarter, first = ellipk(m**2), ellipk(m**2) - k
     _, cosine, _, angle = ellipj(first, m**2)
     along = 2 * m * cosine / k  # cn(K) = 0

@@ -217,7 +217,9 @@ def test_optima_of_any_size_are_known_by_their_residual():
         course, program = solved(flights, {"objective": {"minimize": "x", "at": "end"}})
         assert residual_at(program, multipliers(program, course.point), course.point) <= OPTIMAL
         off = np.clip(course.best.x + 0.01 * np.sign(rng.normal(size=len(flights.start))), -1, 1)
-        least.append(multipliers(program, off).residual(around(program, off).slope))
+        near = around(program, off)
+        assert near is not None
+        least.append(multipliers(program, off).residual(near.slope))
     # A hundredth of a scale away there is no optimum, but along valleys of a bend of a hundredth.
     assert np.quantile(least, 0.05) > OPTIMAL
 

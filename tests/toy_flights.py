@@ -64,7 +64,7 @@ def spring(start: Any) -> ToyFlights:
     def slopes(x: Any) -> Any:
         step = 1e-200  # complex steps have no rounding
         complex_values = [_complex_spring(x + 1j * step * unit) for unit in np.eye(2)]
-        return np.array(complex_values).imag.T / step
+        return np.imag(complex_values).T / step
 
     return ToyFlights([500.0, 150.0], [20e3, FULL], start, values, slopes)
 

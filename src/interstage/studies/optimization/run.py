@@ -40,16 +40,16 @@ PROGRESS = 1e-3
 RESTARTS = 3
 """Times that a solver which gave up begins again where it was, with what it knows of the bend forgotten."""
 FINER = 1e-3
-"""Part of its tolerance at which a solver goes on once where it ended short of an optimum: objectives that
-are flat around it tell of its place only to the root of the tolerance."""
+"""Factor of the tolerance for one more run of a solver that ended short of an optimum: an objective that is
+flat around an optimum gives the variables only to the root of the tolerance."""
 MOST_ELASTIC = 50
 """Iterations in which limits that give way settle."""
 NO_CHANGE = (
     "No variable changes the objective at the start values or next to them: all values are equally good."
 )
 FALLS = (
-    "The objective is stationary there, but no minimum of what is minimized or maximum of what is maximized:"
-    " it improves to both sides. Begin with other start values."
+    "The objective is stationary at the best values, but they are not an optimum: it improves to both sides."
+    " Begin with other start values."
 )
 GAVE_WAY = 1e-6
 """A limit has given way, scaled, where it is missed by more."""

@@ -50,7 +50,7 @@ def around(program: NonlinearProgram, x: np.ndarray) -> Around | None:
 
 def residual_at(program: NonlinearProgram, prices: Multipliers, x: np.ndarray) -> float:
     """The part of the gradient that multipliers leave at a point; if the gradient itself nearly vanishes, of
-    that one scale away. Infinite at a maximum of what is to be minimized."""
+    that one scale away. Infinite where the objective improves to both sides."""
     residual = prices.residual(FLAT / OPTIMAL * abs(program.objective(x)))
     if residual <= OPTIMAL or (near := around(program, x)) is None:
         return residual
