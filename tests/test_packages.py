@@ -497,7 +497,7 @@ def test_a_force_that_no_part_flies_is_refused(tmp_path):
 
 
 def test_installed_parts_are_hidden_from_the_tests(place, monkeypatch):
-    """Those in the folder of this Python, as `pip install examples/own_part` puts them; those of tests stay."""
+    """Those in the folder of this Python, as `pip install examples/own_part` does it; those of tests stay."""
     hidden_parts = import_module("hidden_parts")  # as conftest.py puts its folder on the path
     install(place, "magnet", {"declared": declared()})
     (found,) = distributions(path=[str(place)])
