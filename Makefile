@@ -35,7 +35,7 @@ golden: .venv/.have-run
 	@test -n "$(BEFORE)" || { echo "name the checkout to compare with: make golden BEFORE=path" >&2; exit 2; }
 	$(BIN)/python tests/golden.py $(ARGS) $(BEFORE) $(ONLY)
 
-verify: .venv/.have-run
+verify: .venv/.have-verify
 	$(BIN)/interstage verify
 
 clean:
@@ -56,13 +56,17 @@ clean:
 	$(EDITABLE) '.[clearance,pictures]'
 	@touch $@
 
+.venv/.have-verify: .venv/.have-build
+	$(EDITABLE) '.[clearance,pictures,optimize]'
+	@touch $@ .venv/.have-run
+
 .venv/.have-test: .venv/.have-build
 	$(EDITABLE) '.[test]'
-	@touch $@ .venv/.have-run
+	@touch $@ .venv/.have-verify .venv/.have-run
 
 .venv/.have-dev: .venv/.have-build
 	$(EDITABLE) '.[dev]'
-	@touch $@ .venv/.have-test .venv/.have-run
+	@touch $@ .venv/.have-test .venv/.have-verify .venv/.have-run
 
 .venv/.have-bench: .venv/.have-build
 	$(EDITABLE) '.[bench,optima,clearance,pictures]'

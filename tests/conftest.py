@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import sys
 from importlib.metadata import version
@@ -10,6 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+# Packages of parts that are installed are hidden, here and in processes that tests start.
+ISOLATION = str(Path(__file__).parent / "isolation")
+sys.path.insert(0, ISOLATION)
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [ISOLATION, os.environ.get("PYTHONPATH")]))
+importlib.import_module("hidden_parts").hide()
 
 # Before JAX is imported anywhere, and in the environment, so that commands started by tests share the cache.
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(Path(__file__).parents[1] / ".cache" / "jax"))

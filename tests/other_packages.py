@@ -96,7 +96,7 @@ def python(place: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Python in a process of its own, with the packages of a folder."""
     import interstage
 
-    paths = [str(place), str(Path(interstage.__file__).parents[1])]
+    paths = [str(place), str(Path(interstage.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     command = [sys.executable, *arguments]
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)

@@ -25,6 +25,7 @@ from interstage.flight.compiled import listening
 from interstage.reading import load, loads
 from interstage.studies.linear import points, system
 from interstage.studies.linear.modes import modes
+from interstage.studies.linear.points import course_of
 from interstage.studies.linear.system import System
 from interstage.studies.verify import find_cases
 from interstage.tree.declaration import with_values
@@ -928,6 +929,13 @@ def test_a_leg_of_a_mission():
         mission.linearize()
     with pytest.raises(BadInput, match=r"there is no leg 'dwn'.*down"):
         mission.linearize(leg="dwn")
+
+
+def test_the_only_leg_of_rigid_bodies_needs_no_name():
+    level = '[guidance.level]\nkind = "angles"\nbody = "ball"\naxes = "inertial"\npitch = 0\n[legs.up]\n'
+    point = 'coordinates = "point"\nattitude = "level"\n'
+    mission = loads(MISSION.replace("[legs.up]\n", level + point))
+    assert course_of(mission, None).leg == "down"
 
 
 def test_over_an_input(tmp_path):

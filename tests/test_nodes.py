@@ -259,3 +259,19 @@ def test_a_pair_at_the_end_of_a_leg_goes_by_the_beginning_of_this_leg():
     for row in range(2):
         assert found.values[row] == pytest.approx(np.linalg.norm(gap), abs=FLIGHTS)
         assert parts.jacobian(found)[row] == pytest.approx(exact, abs=FLIGHTS)
+
+
+@pytest.mark.parametrize("nodes", [[], ["down"]])
+def test_an_optimum_without_an_active_limit_is_trusted(mission, nodes):
+    """x = 5 + vx (vz/g + 2), z = vz^2/(2 g) - 20: x - z/10 is largest where vz = 10 vx."""
+    terms = (
+        {"maximize": "bodies.ball.position.x", "at": "end"},
+        {"minimize": "bodies.ball.position.z", "at": "end", "weight": 0.1},
+    )
+    found = mission.optimize(
+        {"objective": terms, "variables": {"up": {**FREE["up"], "start": 20}}, "nodes": nodes}
+    )
+    assert found.trusted, found.verdict
+    # The objective gives its place to the root of its tolerance, 1e-8, in the scale of 10 m/s.
+    assert found["up"] == pytest.approx(30.0, abs=1e-3)
+    assert found.objective == pytest.approx(AT[0] + 3 * (3 + FALL) - 0.1 * (30**2 / (2 * G) - 20), rel=1e-8)

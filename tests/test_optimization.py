@@ -263,7 +263,7 @@ def test_solvers_and_multipliers_on_a_published_problem(kind):
     slopes = [(moved[1] - moved[0]) / 2e-4, (moved[3] - moved[2]) / 2e-4]
     # Central differences: the third derivative times 1e-8, and an objective to 1e-14 divided by 2e-4.
     np.testing.assert_allclose(prices.rows, slopes, atol=1e-6)
-    assert prices.residual < 1e-6
+    assert prices.residual() < 1e-6
     assert prices.bounds[0] > 0
     assert not prices.bounds[1:].any()
 

@@ -6,6 +6,8 @@ import json
 import os
 import sys
 import time
+from importlib import import_module
+from importlib.metadata import distributions
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -492,3 +494,14 @@ def test_a_force_that_no_part_flies_is_refused(tmp_path):
     done = python(tmp_path, "-m", "interstage", "run", str(file))
     assert done.returncode == 2
     assert "forces.hook: is a kind of drift (interstage-drift 1.2), and no part" in done.stderr
+
+
+def test_installed_parts_are_hidden_from_the_tests(place, monkeypatch):
+    """Those in the folder of this Python, as `pip install examples/own_part` does it; those of tests stay."""
+    hidden_parts = import_module("hidden_parts")  # as conftest.py puts its folder on the path
+    install(place, "magnet", {"declared": declared()})
+    (found,) = distributions(path=[str(place)])
+    assert not hidden_parts._installed_parts(found)
+    monkeypatch.setattr(hidden_parts, "INSTALLED", {place})
+    assert hidden_parts._installed_parts(found)
+    assert list(distributions(path=[str(place)])) == []

@@ -34,8 +34,8 @@ def test_lines_say_what_is_waited_for_and_seldom_how_far_it_is(capsys, monkeypat
     told = capsys.readouterr()
     assert told.err.splitlines() == [
         "compiling, once for this structure",
-        "11 of 40 s",
-        "25 of 40 s",
+        "flight time 11 of 40 s",
+        "flight time 25 of 40 s",
     ]
     assert told.out == ""
 

@@ -197,3 +197,22 @@ def test_every_case_is_on_the_page_of_all():
     assert not [one for one in named if not choose([one], find_cases())]
     links = {link.partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", text)}
     assert not [link for link in links if not (page.parent / link).exists()]
+
+
+EXTRAS = {"unopy": r'^transcription = "collocation"', "coal": r"^\s*(\[+)?clearances?\b"}
+"""Packages of extras, and what scenarios and studies have that needs them."""
+
+
+@pytest.mark.parametrize("package", EXTRAS)
+def test_cases_name_the_extras_that_they_need(package):
+    """So that they are skipped, with the line for pip, where these are not installed."""
+    needing = {
+        file.parent.name
+        for folder in find_cases().values()
+        for file in folder.glob("*.toml")
+        if re.search(EXTRAS[package], file.read_text(encoding="utf-8"), re.M)
+    }
+    assert needing
+    for name in needing:
+        needs = getattr(verify._module(find_cases()[name]), "NEEDS", {})
+        assert needs[package].startswith('pip install "interstage['), name

@@ -8,6 +8,8 @@ from .. import walls
 from ..comparison import length, turned, worst
 from ..separated import against_table, event, relative
 
+NEEDS = {"coal": 'pip install "interstage[clearance]"'}
+
 LBF = 4.4482216152605
 STAGE, SATELLITE = 900.0, 100.0
 REDUCED = STAGE * SATELLITE / (STAGE + SATELLITE)

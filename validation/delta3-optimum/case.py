@@ -18,6 +18,8 @@ from interstage.tree.addresses import set as with_leaf
 
 from ..comparison import read_table
 
+NEEDS = {"unopy": 'pip install "interstage[optimize]"'}
+
 PAYLOAD, CUT_OFF, ALLOWED = 7529.712287, 924.1392029, 0.01  # kg, s, kg
 THRUST, EXHAUST = 110094.0, 467.21311371054946 * 9.80665  # N, m/s: of the upper stage
 IDEAL = 1.1e4

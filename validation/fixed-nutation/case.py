@@ -10,6 +10,9 @@ MASS, ARM, ALONG, ACROSS, G = 3.0, 0.4, 0.05, 0.08, 9.81  # kg, m, kg m^2 about 
 TILT, TURNING, SPIN = np.radians(35.0), 1.5, 8.0  # rad, rad/s about the vertical, about the axis
 TIMES = np.linspace(0, 10, 101)
 BOUND = 1e-10
+ROUNDED = 16 * np.finfo(float).eps
+"""Of an angle between axes from two quaternions: each matrix is off by some four roundings, that of the joint
+and the product of both add as many; 3.5 were found."""
 
 
 def truth() -> dict[str, np.ndarray]:
@@ -60,6 +63,8 @@ def compare(fly, folder):
             for name in found
         ),
         Row(
-            "angle from the one that is held [rad]", worst(record.series["joints.pivot.misalignment"]), 1e-15
+            "angle from the one that is held [rad]",
+            worst(record.series["joints.pivot.misalignment"]),
+            ROUNDED,
         ),
     ]

@@ -12,6 +12,8 @@ from interstage import load
 from interstage.studies.optimization.declared import read_study
 from interstage.studies.verify import Row
 
+NEEDS = {"unopy": 'pip install "interstage[optimize]"'}
+
 FOOT, SLUG = 0.3048, 14.593902937206364
 HEIGHT = 18550.8718638  # ft
 G, SIGMA, SCALE, JET = 32.174, 5.49153484923381010e-5, 23800.0, 1580.9425279876559  # ft, slug, s

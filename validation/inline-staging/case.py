@@ -11,6 +11,8 @@ from .. import walls
 from ..comparison import turned, worst
 from ..separated import against_table, commented, event, relative
 
+NEEDS = {"coal": 'pip install "interstage[clearance]"'}
+
 LOWER, UPPER, TURNING = 2200.0, 4600.0, 36e3
 REDUCED = LOWER * UPPER / (LOWER + UPPER)
 CENTRES = np.array([-8.5, 0, 0]), np.array([1.6, 0, 0])

@@ -7,6 +7,8 @@ from interstage import load
 from interstage.studies.optimization.declared import read_study
 from interstage.studies.verify import Row
 
+NEEDS = {"unopy": 'pip install "interstage[optimize]"'}
+
 FOOT = 0.3048
 OPTIMA = {"study": (34.1412, 2008.59), "heated": (30.6255, 2198.67)}  # deg, s
 LIMIT, WITHIN = 794956.8677558881, 400.0  # W/m^2

@@ -7,6 +7,8 @@ from interstage.studies.verify import Row
 
 from ..comparison import at, length, read_table, turned, worst
 
+NEEDS = {"coal": 'pip install "interstage[clearance]"'}
+
 FT, G, LBF = 0.3048, 9.80665, 4.4482216152605
 SLUG = LBF / FT
 BOOSTERS = {"left": -1.0, "right": 1.0}

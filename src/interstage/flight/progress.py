@@ -143,8 +143,9 @@ def _driven(shown: _Shown) -> Iterator[Progress]:
 
 
 def _far(done: float, end: float | None, unit: str) -> str:
-    """How far something is: "12 of 300 s"."""
-    return f"{done:.6g} {unit}" if end is None else f"{done:.6g} of {end:.6g} {unit}"
+    """How far something is: "flight time 12 of 300 s", "3 of 40 cases"."""
+    head = "flight time " if unit == "s" else ""
+    return f"{head}{done:.6g} {unit}" if end is None else f"{head}{done:.6g} of {end:.6g} {unit}"
 
 
 class _Lines:

@@ -162,11 +162,14 @@ def _matrix(loads: Loads, place: Any, turn: Any, scale: np.ndarray, free: np.nda
 
 
 def _solved(matrix: np.ndarray, load: np.ndarray, damping: float) -> np.ndarray:
-    """Steps (6, segment) of loads (6, segment); damping: in parts of the diagonal."""
+    """Steps (6, segment) of loads (6, segment); damping: in parts of the size of the diagonal.
+
+    Entries of compressed elements may be negative. Damped by their size, the matrix becomes positive definite
+    and the step goes down in energy; damped with their sign, the step goes up along them."""
     from scipy.linalg import solve_banded
 
     damped = matrix.copy()
-    damped[BAND] *= 1 + damping
+    damped[BAND] += damping * np.abs(damped[BAND])
     try:
         return solve_banded((BAND, BAND), damped, load.T.reshape(-1)).reshape(-1, 6).T
     except (ValueError, np.linalg.LinAlgError):  # no number, or singular

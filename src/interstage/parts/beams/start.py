@@ -26,6 +26,7 @@ KEPT = 32
 NEAR = 1e-3
 """Sine of half an angle below which functions of it are summed as series; its sixth power, which is left out,
 is below the rounding."""
+REMEDY = 'Place the bodies where the beam bends less, take other numbers of elements, or set start = "drawn".'
 OPPOSITE = 1e-12
 """One and the cosine of an angle, below which vectors are as good as opposite."""
 
@@ -135,8 +136,8 @@ def _rest(beams: Beams, every: Any) -> tuple[Any, Any]:
             found[key] = at_rest(_loads_at_rest(beams, values), apart, turn, size, held)
         except Restless:
             names = ", ".join(_standing(beams, values, k) for k in range(len(beams.items)) if not drawn[k])
-            text = f"no rest was found for {names}; place the bodies nearer to where it is"
-            raise BadInput(Problem("forces", f'{text}, or take "drawn"')) from None
+            text = f"the search for the rest of {names} did not converge; there may be one all the same"
+            raise BadInput(Problem("forces", f"{text}. {REMEDY}")) from None
     rest = found[key]
     while len(found) > KEPT:
         del found[next(iter(found))]

@@ -84,22 +84,33 @@ def _moment(one: Any) -> Moment:
     return Moment(one.strip(), None, name, side or "after")
 
 
+NOT_RIGID = {
+    "held": "its bodies are held on the planet; take a leg in which they fly",
+    "point": "its bodies fly as a point, without an attitude of their own; let them fly as rigid ones",
+}
+"""Coordinates of legs that have no linear equations, and the reason."""
+
+
 def course_of(scenario: Any, leg: str | None) -> Course:
     """The flight, or the leg of a mission. Raises BadInput where there is none, or no rigid bodies in it."""
     legs = list(order(scenario)) if scenario.legs else []
     if scenario.legs and leg is None:
-        raise BadInput(Problem("leg", f"is required of a mission; name one of {', '.join(legs)}"))
+        leg = _only_rigid(scenario, legs)
     if leg is not None and leg not in legs:
         what = f"there is no leg '{leg}'; {near(leg, legs, 'legs')}"
         raise BadInput(Problem("leg", what if legs else "there are no legs here; leave it out"))
     course = Course(scenario, leg or "")
-    why = {
-        "held": "its bodies are held on the planet; take a leg in which they fly",
-        "point": "its bodies fly as a point, without an attitude of their own; let them fly as rigid ones",
-    }
-    if course.own.coordinates in why:
-        raise BadInput(Problem("coordinates", why[course.own.coordinates]))
+    if course.own.coordinates in NOT_RIGID:
+        raise BadInput(Problem("coordinates", NOT_RIGID[course.own.coordinates]))
     return course
+
+
+def _only_rigid(scenario: Any, legs: Sequence[str]) -> str:
+    """The one leg in which rigid bodies fly. Raises BadInput if there are several."""
+    rigid = [leg for leg in legs if Course(scenario, leg).own.coordinates not in NOT_RIGID]
+    if len(rigid) != 1:
+        raise BadInput(Problem("leg", f"is required of a mission; name one of {', '.join(rigid or legs)}"))
+    return rigid[0]
 
 
 class Course:

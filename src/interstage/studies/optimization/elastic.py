@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .problem import WALL, FlightProgram
+from .problem import FlightProgram
 
 
 class Elastic:
@@ -28,9 +28,8 @@ class Elastic:
         self.row_low, self.row_high = program.row_low, program.row_high
 
     def objective(self, x: np.ndarray) -> float:
-        """The sum of what gives way; a wall where the flight fails."""
-        wall = 0.0 if self.program.at(x[: self.count]).fine else WALL
-        return float(np.sum(x[self.count :])) + wall
+        """The sum by which limits give way, not a number where the flight fails."""
+        return float(np.sum(x[self.count :])) if self.program.at(x[: self.count]).fine else np.nan
 
     def gradient(self, x: np.ndarray) -> np.ndarray:
         return np.concatenate([np.zeros(self.count), np.ones(len(x) - self.count)])

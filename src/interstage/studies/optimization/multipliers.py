@@ -14,12 +14,17 @@ ACTIVE = 1e-6
 
 class Multipliers(NamedTuple):
     """rows (rows,), bounds (variables,): derivative of the least objective with respect to the limit or bound
-    that is active, scaled; 0 where none is. residual: what part of the gradient they leave unexplained, 0 at
-    an optimum."""
+    that is active, scaled; 0 where none is. left: largest entry of the gradient that they do not balance, 0
+    at an optimum; gradient: largest entry of the whole gradient; both scaled."""
 
     rows: np.ndarray
     bounds: np.ndarray
-    residual: float
+    left: float
+    gradient: float
+
+    def residual(self, size: float = 0.0) -> float:
+        """The part that is left of the gradient, or of a larger one, `size`; 0 where nothing is left."""
+        return self.left / max(self.gradient, size, np.finfo(float).tiny) if self.left > 0 else 0.0
 
 
 def multipliers(program: NonlinearProgram, x: np.ndarray, active: float = ACTIVE) -> Multipliers:
@@ -33,14 +38,15 @@ def multipliers(program: NonlinearProgram, x: np.ndarray, active: float = ACTIVE
     gradient, rows = program.gradient(x), program.constraints(x)
     value = np.concatenate([rows, x])
     slopes = np.concatenate([program.jacobian(x), np.eye(len(x))])
-    at_low = value - np.concatenate([program.row_low, program.low]) <= active
-    at_high = np.concatenate([program.row_high, program.high]) - value <= active
+    low = np.concatenate([program.row_low, program.low])
+    high = np.concatenate([program.row_high, program.high])
+    at_low = (value - low <= active) | (low == high)  # an equality may be missed to either side
+    at_high = (high - value <= active) | (low == high)
     on = np.flatnonzero(at_low | at_high)
     found = np.zeros(len(value))
     if len(on):
         least = np.where(at_high[on], -np.inf, 0.0)
         most = np.where(at_low[on], np.inf, 0.0)
         found[on] = lsq_linear(slopes[on].T, gradient, (least, most), method="bvls", tol=1e-14).x
-    left = np.max(np.abs(gradient - slopes.T @ found), initial=0.0)
-    residual = float(left / max(np.max(np.abs(gradient), initial=0.0), np.finfo(float).tiny))
-    return Multipliers(found[: len(rows)], found[len(rows) :], residual if left > 0 else 0.0)
+    left, size = (float(np.max(np.abs(one), initial=0.0)) for one in (gradient - slopes.T @ found, gradient))
+    return Multipliers(found[: len(rows)], found[len(rows) :], left, size)

@@ -1,4 +1,4 @@
-"""An optimisation of flights as a nonlinear program: scaled, and with a wall where flights fail."""
+"""An optimization of flights as a scaled nonlinear program."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from ...tree.errors import BadInput
 from .declared import Constraint, Objective
 from .flights import Flights, Flown
 from .solvers.contract import Stuck
+from .stationary import FLAT, around
 from .variables import Unknown
 
 ROUNDED = 1e-12
 """Part of its scale by which solvers may end beside a bound that they mean: some hundred roundings."""
-WALL = 1e3
-"""What the objective rises by where a flight fails, in its scaled size: far more than any step gains."""
 
 
 class Judged(NamedTuple):
@@ -41,7 +40,8 @@ class FlightProgram:
     """The nonlinear program of a study; see `solvers.contract.NonlinearProgram`.
 
     Variables are in their scales, rows in what they change by when one variable changes by its scale, at the
-    start. Without an objective half the square of the change of the variables is minimised."""
+    start. Without an objective half the square of the change of the variables is minimised. flat: whether no
+    variable changes the objective at the start and next to it."""
 
     def __init__(
         self,
@@ -60,7 +60,8 @@ class FlightProgram:
         self.anchor = flights.at(flights.start)
         slopes = flights.jacobian(self.anchor) * self.scale
         count = len(terms)
-        self.size = (_largest(self.weights @ slopes[:count]) if terms else 0.0) or 1.0
+        self.size, self._away = (_largest(self.weights @ slopes[:count]) if terms else 0.0), None
+        self.flat = False
         limits = [_limits(one) for one in constraints]
         self.limits = np.array(limits, float).reshape(len(limits), 2)
         sizes = [_largest(row) for row in slopes[count:]]
@@ -71,15 +72,32 @@ class FlightProgram:
             [tolerance * size if t is None else float(t.magnitude) for t, size in zip(given, self.sizes)]
         )
         self.tolerance = float(min([tolerance, *(self.tolerances / self.sizes)], default=tolerance))
+        if not self.size > FLAT * abs(self.total(self.anchor)):
+            self._sized_around()
+
+    def _sized_around(self) -> None:
+        """The size of an objective that is stationary at the start, by its gradient around it; of one that is
+        flat there too, its own."""
+        first, own = self.anchor, abs(self.total(self.anchor)) if self.terms else 0.0
+        self.size = own or 1.0
+        near = around(self, self.start) if self.terms else None
+        if near is not None and near.slope > (FLAT if own else 0.0):
+            self.size *= near.slope
+            self._away = near.x
+        self.flat = bool(self.terms) and self._away is None
+        self.anchor = first
+
+    def off_stationary(self, x: np.ndarray) -> np.ndarray:
+        """The point, or one near it where it is the start and the objective is stationary there: solvers
+        would take a maximum for a minimum."""
+        return self._away if self._away is not None and np.array_equal(x, self.start) else x
 
     # --- as solvers see it
 
     def objective(self, x: np.ndarray) -> float:
-        """The scaled objective (), a wall where the flight fails."""
+        """The scaled objective (), not a number where the flight fails."""
         flown = self.at(x)
-        if not flown.fine:
-            return self._objective(self.anchor, x) + WALL
-        return self._objective(flown, x)
+        return self._objective(flown, x) if flown.fine else np.nan
 
     def _objective(self, flown: Flown, x: np.ndarray) -> float:
         if not self.terms:

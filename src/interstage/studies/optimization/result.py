@@ -12,14 +12,12 @@ import numpy as np
 from ...tree.units import display
 from .declared import Constraint, Objective, OptimizationStudy
 from .solvers import NAMES
+from .stationary import OPTIMAL
 from .variables import Unknown
 
 if TYPE_CHECKING:
     from ...drawing.figure import Figure
 
-OPTIMAL = 1e-4
-"""What part of the gradient active limits may leave unexplained at an optimum: half the digits of what a
-tolerance of 1e-8 leaves of the objective."""
 AGREE = 1e-5
 """Part of the objective, and scales of the variables, within which two solvers come to the same."""
 

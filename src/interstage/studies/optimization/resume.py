@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -30,20 +31,43 @@ def fingerprint(scenario: Any, study: OptimizationStudy) -> str:
     return hashlib.sha256(f"{scenario.to_toml()}{asked!r}".encode()).hexdigest()
 
 
-def save(path: Path, about: str, names: Sequence[str], best: np.ndarray, history: Sequence[Iterate]) -> None:
-    """Write the best so far; aside first, so that the file is whole at any time."""
-    data = {
-        "format": FORMAT,
-        "about": about,
-        "best": dict(zip(names, map(float, best))),
-        "history": [asdict(one) for one in history],
-    }
-    aside = path.with_name(f"{path.name}.{os.getpid()}")
-    try:
-        aside.write_text(json.dumps(data, indent=1), encoding="utf-8")
-        aside.replace(path)
-    except OSError as error:
-        raise BadInput(f"cannot write '{path}': {error.strerror or error}. Is its folder writable?") from None
+class Progress:
+    """The best so far, written to a file after each iteration. A file that cannot be written ends no
+    optimization: `problem` is the reason then."""
+
+    def __init__(self, path: Path, about: str, names: Sequence[str]) -> None:
+        self.path, self.about, self.names, self.problem = path, about, names, ""
+
+    def save(self, best: np.ndarray, history: Sequence[Iterate]) -> None:
+        """Write the best so far to a file next to it, which then replaces it, so that it is complete at any
+        time."""
+        data = {
+            "format": FORMAT,
+            "about": self.about,
+            "best": dict(zip(self.names, map(float, best))),
+            "history": [asdict(one) for one in history],
+        }
+        aside = self.path.with_name(f"{self.path.name}.{os.getpid()}")
+        try:
+            aside.write_text(json.dumps(data, indent=1), encoding="utf-8")
+            aside.replace(self.path)
+            self.problem = ""
+        except OSError as error:
+            self.problem = f"cannot write '{self.path}': {error.strerror or error}. Is its folder writable?"
+            with suppress(OSError):
+                aside.unlink(missing_ok=True)
+
+    def finish(self) -> None:
+        """Remove the file, as nothing is left to go on with."""
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A warning if the last state could not be written."""
+        if not self.problem:
+            return ()
+        return (f"The progress was not saved, so that --resume cannot continue from it: {self.problem}",)
 
 
 def read(path: Path, about: str, names: Sequence[str]) -> tuple[np.ndarray, list[Iterate]]:

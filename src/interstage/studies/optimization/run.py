@@ -26,9 +26,10 @@ from .multipliers import ACTIVE, Multipliers, multipliers
 from .nodes import cut, flown_over, refuse_idle
 from .problem import FlightProgram, Judged
 from .restoration import restored
-from .result import OPTIMAL, Confirmed, Fight, Iterate, Kept, Moved, Optimum, Term
+from .result import Confirmed, Fight, Iterate, Kept, Moved, Optimum, Term
 from .solvers import missing, solver
 from .solvers.contract import Ended, Stuck
+from .stationary import OPTIMAL, residual_at
 from .variables import Unknown, unknowns
 
 PATIENCE = 6
@@ -38,8 +39,18 @@ PROGRESS = 1e-3
 """Part of what is missed of constraints that is progress; of the objective it is the solver's tolerance."""
 RESTARTS = 3
 """Times that a solver which gave up begins again where it was, with what it knows of the bend forgotten."""
+FINER = 1e-3
+"""Factor of the tolerance for one more run of a solver that ended short of an optimum: an objective that is
+flat around an optimum gives the variables only to the root of the tolerance."""
 MOST_ELASTIC = 50
 """Iterations in which limits that give way settle."""
+NO_CHANGE = (
+    "No variable changes the objective at the start values or next to them: all values are equally good."
+)
+FALLS = (
+    "The objective is stationary at the best values, but they are not an optimum: it improves to both sides."
+    " Begin with other start values."
+)
 GAVE_WAY = 1e-6
 """A limit has given way, scaled, where it is missed by more."""
 
@@ -83,13 +94,14 @@ def optimize(
     if not first.fine:
         raise BadInput(Problem("", f"{first.why}. That is so from the start values; begin with others"))
     program = FlightProgram(flights, study.objective, study.constraints, study.solver.tolerance)
+    kept = None if progress is None else progress_file.Progress(progress, about, names)
 
     def noted(course: Course) -> None:
-        if progress is not None:
+        if kept is not None:
             best = course.best.x
             if len(best) < len(names):
                 best = np.concatenate([best, flown_over(flights, best, study.nodes)])
-            progress_file.save(progress, about, names, best, course.history)
+            kept.save(best, course.history)
         told(course.history[-1])
 
     course = Course(program, first, earlier, clock, noted)
@@ -100,8 +112,10 @@ def optimize(
         ended, interrupted = _solved(program, study, course)
     whole = _Whole(scenario, study, program, course, ended, interrupted)
     optimum = replace(whole.optimum(first, found), checked=was_checked, seconds=time.perf_counter() - clock)
-    if progress is not None and optimum.trusted:
-        progress.unlink(missing_ok=True)
+    if kept is not None and optimum.trusted:
+        kept.finish()
+    elif kept is not None:
+        optimum = replace(optimum, notes=(*optimum.notes, *kept.notes))
     return optimum
 
 
@@ -218,28 +232,40 @@ class Course:
 
 def _solved(program: FlightProgram, study: OptimizationStudy, course: Course) -> tuple[Ended, bool]:
     """Where the solver ended, and whether somebody interrupted it."""
-    ended = Ended(program.start, False, "interrupted")
+    ended, tolerance = Ended(program.start, False, "interrupted"), program.tolerance
     try:
         for _ in range(1 + RESTARTS):
             before = course.worth
             left = study.solver.iterations - len(course.history)
             if left <= 0:
                 break
-            ended = _tried(program, study.solver.kind, course, left)
-            if ended.converged or not course.worth.better(before, program.sign):
+            ended = _tried(program, study.solver.kind, course, left, tolerance)
+            if ended.converged and tolerance == program.tolerance and not _stationary(program, course):
+                tolerance *= FINER
+            elif ended.converged or not course.worth.better(before, program.sign):
                 break
     except KeyboardInterrupt:
         return ended, True
     return ended, False
 
 
-def _tried(program: FlightProgram, kind: str, course: Course, iterations: int) -> Ended:
+def _stationary(program: FlightProgram, course: Course) -> bool:
+    """Whether the best is an optimum to first order, or misses constraints."""
+    if course.worth.worst > 1.0:
+        return True
+    try:
+        return residual_at(program, multipliers(program, course.point), course.point) <= OPTIMAL
+    except Stuck:
+        return True
+
+
+def _tried(program: FlightProgram, kind: str, course: Course, iterations: int, tolerance: float) -> Ended:
     course.begun()
     try:
         before = len(course.history)
-        begin = restored(program, course.point, course.iterated)
+        begin = restored(program, program.off_stationary(course.point), course.iterated)
         left = max(1, iterations - (len(course.history) - before))
-        ended = solver(kind)(program, begin, program.tolerance, left, course.iterated)
+        ended = solver(kind)(program, begin, tolerance, left, course.iterated)
     except Stuck as error:
         return Ended(course.point, False, str(error))
     flown = program.at(ended.x)
@@ -276,7 +302,7 @@ class _Whole:
 
     def optimum(self, first: Flown, found: Sequence[Unknown]) -> Optimum:
         program, course, study = self.program, self.course, self.study
-        self.notes: list[str] = []
+        self.notes = [NO_CHANGE] if program.flat else []
         best, point = course.best, course.point
         fight = confirmed = None
         if not self.interrupted:
@@ -291,6 +317,7 @@ class _Whole:
                     "Interrupted when the optimum was there; not all that was asked is known of it."
                 )
         prices = self._multipliers(point)
+        residual = self._residual(prices, point)
         changed = program.flights.changed(best.x)
         return Optimum(
             scenario=changed,
@@ -302,7 +329,7 @@ class _Whole:
             ),
             constraints=tuple(self._kept(k, first, best, prices) for k in range(len(study.constraints))),
             history=tuple(course.history),
-            residual=prices.residual,
+            residual=residual,
             converged=self.ended.converged,
             message=self.ended.message,
             again=self._again(changed, best),
@@ -342,7 +369,19 @@ class _Whole:
             self.interrupted = True
         except Stuck as error:
             self.notes.append(f"Nothing is known of multipliers: {error}.")
-        return Multipliers(np.zeros(len(self.program.rows)), np.zeros(len(point)), np.inf)
+        return Multipliers(np.zeros(len(self.program.rows)), np.zeros(len(point)), np.inf, 0.0)
+
+    def _residual(self, prices: Multipliers, point: np.ndarray) -> float:
+        if not np.isfinite(prices.left) or self.interrupted:
+            return np.inf
+        try:
+            residual = residual_at(self.program, prices, point)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            return np.inf
+        if np.isinf(residual):
+            self.notes.append(FALLS)
+        return residual
 
     @property
     def _unscaled(self) -> float:
@@ -396,7 +435,7 @@ class _Whole:
         program = self.program
         first = program.at(program.start)
         other = Course(program, first, (), self.course.clock, lambda _: None)
-        ended = _tried(program, kind, other, self.study.solver.iterations)
+        ended = _tried(program, kind, other, self.study.solver.iterations, program.tolerance)
         if other.worth.worst > 1.0:
             return Confirmed(kind, why=ended.message)
         apart = np.max(np.abs(other.point - self.course.point), initial=0.0)

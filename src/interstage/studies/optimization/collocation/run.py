@@ -20,9 +20,10 @@ from ....tree.errors import BadInput, Problem
 from ...asked import unit_of
 from ..declared import Constraint, OptimizationStudy
 from ..multipliers import multipliers
-from ..result import OPTIMAL, Collocated, Confirmed, Iterate, Kept, Moved, Optimum, Term
+from ..result import Collocated, Confirmed, Iterate, Kept, Moved, Optimum, Term
 from ..solvers import missing, solver
 from ..solvers.contract import Ended, Stuck
+from ..stationary import OPTIMAL
 from ..variables import Unknown, put
 from .arcs import Arcs
 from .checks import met_with

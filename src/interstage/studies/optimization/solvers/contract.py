@@ -10,7 +10,8 @@ import numpy as np
 
 class NonlinearProgram(Protocol):
     """Minimise objective(x) over x within low and high, with constraints(x) within row_low and row_high; all
-    scaled. The functions are those of cyipopt's problems; jacobian is dense, (rows, variables)."""
+    scaled. The functions are those of cyipopt's problems; jacobian is dense, (rows, variables). At a point
+    without a value the objective is not a number, and gradient and jacobian raise `Stuck`."""
 
     start: np.ndarray
     low: np.ndarray

@@ -4,15 +4,23 @@ Source: D. Kraft, "A software package for sequential quadratic programming", DFV
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 
-from .contract import Ended, Iterated, NonlinearProgram
+from .contract import Ended, Iterated, NonlinearProgram, Stuck
+
+WALL = 1e3
+"""Rise of the scaled objective where it has no value: far more than any step gains."""
 
 
 def slsqp(
     program: NonlinearProgram, start: np.ndarray, tolerance: float, iterations: int, iterated: Iterated
 ) -> Ended:
-    """Solve a program; see `contract.Solve`."""
+    """Solve a program; see `contract.Solve`.
+
+    The callback of SciPy gives the trial point of the full step, which the line search may shorten still. The
+    gradient is computed where a step was accepted: these points are the iterations."""
     from scipy.optimize import minimize
 
     low, high = program.row_low, program.row_high
@@ -30,19 +38,35 @@ def slsqp(
         rows = program.jacobian(x)
         return np.concatenate([rows[below], -rows[above]])
 
+    accepted, worth = [np.array(start, float)], [0.0]
+
+    def objective(x: np.ndarray) -> float:
+        value = program.objective(x)
+        return value if np.isfinite(value) else worth[-1] + WALL
+
+    def gradient(x: np.ndarray) -> np.ndarray:
+        found = program.gradient(x)
+        worth.append(program.objective(x))
+        if not np.array_equal(x, accepted[-1]):
+            accepted.append(np.array(x))
+            iterated(accepted[-1])
+        return found
+
     rows = []
     if equal.any():
         rows.append({"type": "eq", "fun": met, "jac": lambda x: program.jacobian(x)[equal]})
     if below.any() or above.any():
         rows.append({"type": "ineq", "fun": kept, "jac": slope_kept})
     found = minimize(
-        program.objective,
+        objective,
         start,
-        jac=program.gradient,
+        jac=gradient,
         bounds=list(zip(program.low, program.high)),
         constraints=rows,
         method="SLSQP",
-        callback=lambda x: iterated(np.array(x)),
         options={"ftol": tolerance, "maxiter": iterations},
     )
+    if not np.array_equal(found.x, accepted[-1]):
+        with suppress(Stuck):  # it has ended
+            iterated(np.array(found.x))  # the last step needs no gradient
     return Ended(np.asarray(found.x), bool(found.success), str(found.message))
