@@ -80,9 +80,11 @@ def check(
     with before_anything_was("checked"):
         scenario = scenario_of(file, changes)
         from ..flight.plausibility import remarks
+        from ..flight.simulate import check_start
         from ..scenario import GROUPS
         from ..tree.units import in_units
 
+        check_start(scenario)
         notes = remarks(scenario)
     counts = [counted(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)]
     print(f"{file}: no problems ({', '.join(counts)})")

@@ -24,6 +24,8 @@ from ..engine.redundancy import (
 )
 from ..environment.atmosphere import resolved as resolved_air
 from ..maths.arrays import jax
+from ..mission import order, projected
+from ..model.effect import effects
 from ..record.record import Record
 from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from ..tree import packages
@@ -36,6 +38,7 @@ from .pace import Pace, blamed, full
 from .program import Program, program_for
 from .progress import Progress, followed
 from .reactions import unreturned
+from .start import consistent_start
 
 ROWS_AT_ONCE = 512
 ROW_MEMORY = 4 << 20
@@ -257,6 +260,17 @@ def start(program: Program, scenario: Any, open_too: bool = False) -> Beginning:
         program.quantities_of_others(scenario, begun.reference, np.zeros(()), begun.x, begun.discrete)
     corrections, warnings = examine(Layout(scenario), begun, open_too)
     return Beginning(0.0, begun.x, begun.discrete, begun.reference, corrections, warnings)
+
+
+def check_start(scenario: Any) -> None:
+    """Raise BadInput where the start of a scenario, of a mission that of its first leg, is not consistent;
+    nothing is compiled or flown. Classes of users are not called: what has some is checked when it is run."""
+    if any(hasattr(effect, "class_path") for effect in effects(scenario)):
+        return
+    if scenario.legs:
+        scenario = projected(scenario, order(scenario)[0], start=True)
+    scenario = resolved(scenario)
+    examine(Layout(scenario), consistent_start(scenario))
 
 
 def resolved(scenario: Any) -> Any:
