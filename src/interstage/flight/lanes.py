@@ -64,7 +64,7 @@ class FlownLanes:
         found = []
         for lane in some:
             cursor = jax.tree.map(lambda a, lane=lane: np.asarray(a)[..., lane], self.chunk.cursor)
-            told, reached = outcome(cursor, False)
+            told, reached = outcome(cursor, False, [phase.name for phase in self.scenario.phases])
             found.append((why.get(lane, told), reached))
         return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -322,8 +322,8 @@ def phases_flown(scenario, events, first: int, start: float, end: float):
     return [(name, begun, stop) for (name, begun), stop in zip(known, ends, strict=True)]
 
 
-def outcome(cursor, interrupted: bool) -> tuple[str, bool]:
-    """How a flight ended, in one sentence, and whether it reached the end of its scenario."""
+def outcome(cursor, interrupted: bool, phases: Sequence[str] = ()) -> tuple[str, bool]:
+    """How a flight ended, in one sentence, and whether it reached the end of its scenario. phases: names."""
     t = float(cursor.t)
     if interrupted:
         return f"Interrupted at {t:.6g} s; everything flown until then is kept.", False
@@ -339,5 +339,6 @@ def outcome(cursor, interrupted: bool) -> tuple[str, bool]:
     if status == MEMORY_FULL:
         return f"Ended early at {t:.9g} s: its steps fill the memory that one flight may take.", False
     if status == FINISHED and bool(cursor.discrete.late):
-        return f"Ended early at the time limit of {t:.6g} s, waiting for the end of its phase.", False
+        phase = f"phase '{phases[int(cursor.discrete.phase)]}'" if phases else "its phase"
+        return f"Ended early at the time limit of {t:.6g} s, waiting for the end of {phase}.", False
     return f"Completed at {t:.6g} s.", True

@@ -22,6 +22,7 @@ from ..tree.addresses import label, pattern_of
 from ..tree.declaration import Declaration
 from ..tree.declaration import parts as parts_of
 from ..tree.errors import BadInput
+from .forgotten import forgotten
 
 GROUND = 1.0
 """How far below the ground, or below where it started, a mass centre must be to be noticed [m]."""
@@ -47,7 +48,8 @@ def remarks(scenario: Any, pose: Pose | None = None) -> list[str]:
     first."""
     if scenario.legs:
         return _of_legs(scenario)
-    said = [*_weightless(scenario), *unfired(scenario), *_low(scenario), *_spread_out(scenario)]
+    said = [*_weightless(scenario), *unfired(scenario), *forgotten(scenario)]
+    said += [*_low(scenario), *_spread_out(scenario)]
     said += _swinging(scenario, "")
     said += _of_parts(scenario, "remarks", scenario, pose or cache(partial(_declared_pose, scenario)))
     return _by_pattern(scenario, said)

@@ -30,7 +30,7 @@ from ..record.record import Record
 from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from ..tree import packages
 from ..tree.addresses import replaced
-from . import after, excursions, not_finite, peaks, plausibility, saved_starts
+from . import after, excursions, not_finite, not_occurred, peaks, plausibility, saved_starts
 from .between import Between
 from .consistency import caught_far_off, examine
 from .observation import Track, kept_rows, outcome, refuse_the_end, resumed, sums_at, thinned, track_record
@@ -150,7 +150,9 @@ def recorded_of(one: Flown) -> Record:
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
     record.outcome, record.completed = outcome(cursor, one.interrupted)
     peaks.let_search(one.between, record)
-    after.add(after.Flown(one.between, record, sampled))
+    seen = after.Flown(one.between, record, sampled)
+    after.add(seen)
+    not_occurred.report(seen, program.table, cursor)
     record.warnings += thinned(scenario, float(track.t[0]), float(cursor.t))
     record.warnings += plausibility.notes(record)
     record.warnings += excursions.recorded(program, scenario, first.reference, track)

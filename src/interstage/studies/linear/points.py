@@ -285,7 +285,7 @@ class Course:
             raise BadInput(Problem("at", f"{time:.9g} s {text}") for time in late)
         flight = self.flight
         begun, end = float(flight.first.time), float(flight.cursor.t)
-        ended = outcome(flight.cursor, flight.interrupted)[0]
+        ended = outcome(flight.cursor, flight.interrupted, [p.name for p in self.own.phases])[0]
         beyond = [time for time in times.tolist() if not begun <= time <= end]
         if beyond:
             text = f"is not in the flight, from {begun:.9g} s to {end:.9g} s. {ended}"
