@@ -87,7 +87,8 @@ def check(
         check_start(scenario)
         notes = remarks(scenario)
     counts = [counted(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)]
-    print(f"{file}: no problems ({', '.join(counts)})")
+    found = f"no errors, {counted(len(notes), 'warnings')}" if notes else "no problems"
+    print(f"{file}: {found} ({', '.join(counts)})")
     if scenario.legs:
         from ..checks.legs import summary
 
@@ -95,7 +96,7 @@ def check(
     for path, purpose in scenario.solver.given_in_vain.items():
         print(f"  note: solver.{path} has no effect here; it is {purpose}")
     for text in notes:
-        print(f"  note: {in_units(text, units or scenario.units)}")
+        print(f"  warning: {in_units(text, units or scenario.units)}")
     if sources:
         _show_sources(scenario, units)
 

@@ -22,7 +22,6 @@ from ..tree.addresses import label, pattern_of
 from ..tree.declaration import Declaration
 from ..tree.declaration import parts as parts_of
 from ..tree.errors import BadInput
-from .forgotten import forgotten
 
 GROUND = 1.0
 """How far below the ground, or below where it started, a mass centre must be to be noticed [m]."""
@@ -48,7 +47,7 @@ def remarks(scenario: Any, pose: Pose | None = None) -> list[str]:
     first."""
     if scenario.legs:
         return _of_legs(scenario)
-    said = [*_weightless(scenario), *unfired(scenario), *forgotten(scenario)]
+    said = [*_weightless(scenario), *unfired(scenario), *unattached(scenario)]
     said += [*_low(scenario), *_spread_out(scenario)]
     said += _swinging(scenario, "")
     said += _of_parts(scenario, "remarks", scenario, pose or cache(partial(_declared_pose, scenario)))
@@ -140,6 +139,18 @@ def unfired(scenario: Any) -> Iterator[str]:
             )
         elif not held.intersection(device.released):
             yield f"{device.name} has nothing to release: {', '.join(device.released)} never holds."
+
+
+def unattached(scenario: Any) -> Iterator[str]:
+    """Joints that wait to be attached, and that nothing attaches."""
+    attached = {name for item in (*scenario.phases, *scenario.events) for name in item.attach}
+    attached |= {name for device in scenario.devices for name in device.caught}
+    for joint in scenario.joints:
+        if not joint.active and joint.name not in attached:
+            yield (
+                f"joints.{joint.name} has active = false, and nothing attaches it; add attach ="
+                f' ["{joint.name}"] to a phase or event, or remove the joint.'
+            )
 
 
 def _weightless(scenario: Any) -> Iterator[str]:

@@ -12,6 +12,7 @@ from ...tree.names import Names
 from .declared import FiredPusher, GasChamber, KickoffSpring, Piston, Pusher, check_expansion
 
 if TYPE_CHECKING:
+    from ...record.record import Record
     from ...scenario import Scenario
 
 
@@ -94,6 +95,8 @@ def _expansion(chamber: GasChamber, driven: list[Piston]) -> Iterator[Problem]:
 TOGETHER = -0.5
 """Cosine of the angle between a push and the way from one mass centre to the other, below which it counts as
 one that pushes the bodies together: more than 120 deg."""
+UNMOVED = 1e-6
+"""Part of its stroke below which a pusher has not moved: joints hold to less."""
 LONG_STROKE = {True: 1.0, False: 5.0}
 """Strokes [m] beyond which a length is seldom meant: of springs (True), which have centimetres; of others."""
 
@@ -116,6 +119,26 @@ def _held(scenario: Scenario) -> Iterator[str]:
                 f" '{device.child}' {'is' if len(joints) == 1 else 'are'} never released. Add release ="
                 f' ["{joints[0]}"] to a phase or event.'
             )
+
+
+def notes(record: Record) -> Iterator[str]:
+    """Pushers that pushed until the end of the flight and moved nothing."""
+    scenario = record.scenario
+    for device in scenario.devices:
+        path = f"devices.{device.name}"
+        if not isinstance(device, FiredPusher) or f"{path}.state" not in record.series:
+            continue
+        pushing, travel = (record.series[f"{path}.{what}"] for what in ("state", "stroke"))
+        still = np.abs(travel[pushing > 0]) < UNMOVED * float(device.stroke)
+        if not len(still) or not still.all() or not pushing[-1] > 0 or not float(device.strength) > 0:
+            continue
+        if held_throughout(scenario, device.parent, device.child):
+            continue
+        record.unbegun[path] = (
+            f"{device.name} pushed until the end of the flight and moved nothing: what holds"
+            f" '{device.parent}' and '{device.child}' together was not released."
+        )
+        yield record.unbegun[path]
 
 
 def held_throughout(scenario: Scenario, one: str, other: str) -> tuple[str, ...]:
