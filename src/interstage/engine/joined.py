@@ -70,7 +70,7 @@ def _links(layout: Layout) -> tuple[tuple[Any, int, int], ...]:
     holding = [one for one in effects(layout.scenario) if one.holds and len(one.ends) == 2]
     fixed = _parts_of_the_ground(layout, holding)
     between = [one for one in holding if None not in one.ends and not fixed.intersection(one.ends)]
-    return tuple((one, *(layout.body(end) for end in one.ends)) for one in between)
+    return tuple((one, layout.body(one.ends[0]), layout.body(one.ends[1])) for one in between)
 
 
 def _parts_of_the_ground(layout: Layout, holding: list[Any]) -> set[Any]:
