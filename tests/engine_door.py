@@ -331,3 +331,8 @@ def attempts_of(batch: Any) -> np.ndarray:
     """Steps that each case of a batch tried, those that were refused counted, (lanes,)."""
     cursors = [(chunk.cursor, chunk.count) for chunk in batch._chunks]
     return np.concatenate([(cursor.accepted + cursor.rejected)[:count] for cursor, count in cursors])
+
+
+def refused_starts(scenario: Any, found: Any, lanes: int) -> dict[int, Any]:
+    """Cases of a start that are refused, and why."""
+    return consistency.refused_lanes(Layout(scenario), found, lanes)

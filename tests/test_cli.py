@@ -53,12 +53,14 @@ def in_new_process(*words: str, code: str | None = None) -> subprocess.Completed
     return subprocess.run([sys.executable, *start, *words], capture_output=True, text=True, timeout=300)
 
 
-def test_check_notes_what_needs_no_flight(command):
+def test_check_warns_of_what_needs_no_flight(command):
     code, out, err = command(
         "check", DEMO, "--set", "devices.spring.stroke=3", "--set", "devices.spring.preload=1e6"
     )
     assert (code, err) == (0, "")
-    assert out.count("note: ") == out.count("spring has a stroke of 3 m; numbers without a unit are SI:") == 1
+    assert (
+        out.count("warning: ") == out.count("spring has a stroke of 3 m; numbers without a unit are SI:") == 1
+    )
 
 
 def test_run_prints_what_happened(command, flown):

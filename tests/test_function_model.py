@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 
 from daveml_walker import FOLDER, Walker, outputs
+from engine_door import instant_as_declared, quantities
 from interstage.parts.air import function_model as fm
 from interstage.parts.air.daveml_units import unit
+from interstage.reading import loads
 from interstage.tree import addresses as tree
 from interstage.tree import declaration
 from interstage.tree.errors import BadInput
@@ -247,3 +249,52 @@ def test_table_needs_an_input_for_each_axis():
             declared(tables={"cd0": {"table": table, **more}})
     other = declared(tables={"cd0": {"table": table, "inputs": ["flap"]}})
     np.testing.assert_allclose(outputs(other, mach=7.0, alpha=0.0)["cd"], 0.2 + 0.05 * 0.25, rtol=4 * EPS)
+
+
+AIR = """
+gravity = "none"
+planet = { kind = "flat" }
+atmosphere = { kind = "exponential", scale_height = "1e12 m", density = "1 kg/m^3" }
+phases.p = { until = { time = 1 } }
+[bodies.ball]
+mass = 1
+inertia = [1, 1, 1]
+initial = { altitude = "1 km", velocity_ned = [100, 0, 0] }
+[aerodynamics.ball]
+body = "ball"
+area = 1
+length = 1
+outputs = { drag = "COEFFICIENT" }
+[aerodynamics.ball.functions]
+constants = { drag = 20 }
+outputs = { drag = "UNIT" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("unit", "name", "value"),
+    [
+        *(("", "CD", 20.0), ("nd", "CD", 20.0), ("ND", "CD", 20.0), ("percent", "CD", 0.2)),
+        *(("%", "CD", 0.2), ("1/deg", "Cmq", 20 * 180 / np.pi), ("_rad", "Cmq", 20.0), ("frac", "CD", 20.0)),
+    ],
+)
+def test_outputs_are_converted_from_the_units_of_the_model(unit, name, value):
+    scenario = loads(AIR.replace("UNIT", unit).replace("COEFFICIENT", name))
+    found = quantities(instant_as_declared(scenario), f"aerodynamics.ball.{name}")
+    assert float(found[f"aerodynamics.ball.{name}"]) == pytest.approx(value, rel=4 * EPS)
+
+
+@pytest.mark.parametrize(
+    ("unit", "name", "said"),
+    [
+        ("kg", "CD", "is in kg, and gives CD, which is a pure number"),
+        ("deg", "CL", "is in deg, and gives CL, which is a pure number"),
+        ("1/deg", "CL", "is in 1/deg, and gives CL, which is a pure number"),
+        ("lbf", "Cmq", "or per angle such as 1/deg. Name another output"),
+        ("furlings", "CD", "unknown unit 'furlings'"),
+    ],
+)
+def test_outputs_in_units_that_no_coefficient_has_are_refused(unit, name, said):
+    with pytest.raises(BadInput, match=r"aerodynamics\.ball\.outputs\.drag") as error:
+        loads(AIR.replace("UNIT", unit).replace("COEFFICIENT", name)).check()
+    assert said in str(error.value)

@@ -11,7 +11,7 @@ import pytest
 
 import interstage as ist
 import stub_flight
-from engine_door import instant_as_declared, layout_of
+from engine_door import instant_as_declared, layout_of, quantities
 from interstage.drawing.figure import Line
 from interstage.drawing.table import Table
 from interstage.flight import simulate
@@ -581,3 +581,63 @@ def test_extremes_at_an_event_are_of_the_phase_that_has_them(phase, held):
     rows = mission.extremes_table(record, "payload", "", "SI", False).rows
     _, value, when, where, *_ = next(cells for cells in rows if cells[0].startswith("load factor"))
     assert (float(value), float(when), where) == (8.0, release, phase)
+
+
+LINKED = """
+gravity = "none"
+[bodies.lower]
+mass = 900
+inertia = [300, 300, 300]
+initial = {}
+[bodies.upper]
+mass = 100
+inertia = [10, 10, 10]
+initial = { position = [2, 0, 0] }
+[engines.motor]
+kind = "engine"
+body = "lower"
+at = [0, 0, 0]
+thrust = 3000
+massless = true
+ignited = true
+[phases.fly]
+until = { time = 1 }
+"""
+BEAM = """[forces.link]
+kind = "beam"
+parent = "lower"
+child = "upper"
+length = 2
+elements = 4
+[forces.link.section]
+kind = "rectangle"
+width = 0.1
+height = 0.1
+young = 7e10
+shear_modulus = 2.7e10
+density = 2700
+"""
+MOUNT = """[forces.link]
+kind = "bushing"
+parent = "lower"
+child = "upper"
+parent_at = [2, 0, 0]
+stiffness = [1e6, 1e6, 1e6]
+torsional_stiffness = [1e6, 1e6, 1e6]
+"""
+
+
+@pytest.mark.parametrize(
+    ("link", "whole"),
+    [(BEAM, 1000 + 2700 * 0.1 * 0.1 * 2), (MOUNT, 1000), (MOUNT + "phases = []\n", None)],
+    ids=["beam", "bushing", "bushing that does not act"],
+)
+def test_stages_on_a_beam_or_a_bushing_are_one_stack(link, whole):
+    """Ideal velocity of both is that of the thrust over the mass of all, the beam's included."""
+    here = instant_as_declared(loads(LINKED + link))
+    found = law.rates(here, np.array([0, 1]))[0]
+    wanted = [3000 / 900, 0.0] if whole is None else [3000 / whole] * 2
+    np.testing.assert_allclose(found, wanted, rtol=1e-12)  # a few roundings
+    masses = quantities(here, "bodies.lower.stack_mass", "bodies.upper.stack_mass").values()
+    wanted = [900, 100] if whole is None else [whole] * 2
+    np.testing.assert_allclose([float(mass) for mass in masses], wanted, rtol=1e-12)

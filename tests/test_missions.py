@@ -382,7 +382,10 @@ def test_clearances_begin_and_end_with_moments_of_other_legs():
     assert spans["second"] == {name: pytest.approx((1, 2)) for name in ("early", "gap", "late")}
     assert spans["third"] == {"late": pytest.approx((2, 3)), "never": pytest.approx((2.95, 3))}
     said = fly(loads(text.replace("2.95", "99") + APART_IN_LEGS))
-    assert said.warnings == ["clearance.never did not begin: 'far' did not come in this flight."]
+    assert said.warnings == [
+        "clearance.never did not begin: 'far' did not come in this flight.",
+        "leg third: events.far did not occur: it is due at 99 s, and the flight ended at 3 s.",
+    ]
 
 
 def test_a_leg_whose_event_does_not_come_is_not_flown():

@@ -95,3 +95,17 @@ def test_samples_of_a_short_interval_are_no_more_than_can_be_kept(interval, coun
     np.testing.assert_allclose(apart, 10.0 / (count - 1), rtol=1e-9)
     said = observation.thinned(scenario, 0.0, 10.0)
     assert [text[:17] for text in said] == (["output.interval: "] if interval < 0.25 else [])
+
+
+def test_samples_are_fewer_where_each_has_more_numbers(monkeypatch):
+    """Their memory stays the same: many bodies have few samples each, down to 10,000."""
+    scenario = loads(SPINNING)
+    numbers = sum(max(1, len(q.meta.components)) for q in observation.catalogue(scenario).values())
+    monkeypatch.setattr(observation, "MEMORY", observation.OF_NUMBER * numbers * 2e4)
+    assert observation.most_samples(scenario) == 20_000
+    assert (
+        "more than the 20,000 that fit in memory"
+        in observation.thinned(loads(SPINNING, {"output.interval": 1e-12}), 0.0, 10.0)[0]
+    )
+    monkeypatch.setattr(observation, "MEMORY", 1.0)
+    assert observation.most_samples(scenario) == observation.FEWEST_SAMPLES

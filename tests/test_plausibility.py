@@ -114,6 +114,9 @@ preload = PRELOAD
 stroke = STROKE
 [phases.coast]
 until = { time = 1.0 }
+[phases.apart]
+release = ["clamp"]
+until = { elapsed = 1.0 }
 """
 RIGHT: dict[str, Any] = {"ALTITUDE": 7e4, "MASS": 100.0, "CHILD": 0.0, "AXIS": "axis = [1, 0, 0]"}
 RIGHT |= {"STROKE": 0.02, "PRELOAD": 100.0}

@@ -126,12 +126,77 @@ until = { time = "1 s" }
 """
 
 
-def test_what_is_not_taken_along_is_said(file):
-    """Slosh masses begin at rest, wherever the saved flight had them; without any nothing is said."""
-    text = SLOSHING.replace("FILE", file)
-    _, notes = placed(loads(text))
-    assert f"Not taken from {file} at 300 s: slosh masses." in notes[-1]
-    assert not any("Not taken" in note for note in placed(loads(text.replace("slosh =", "# slosh =")))[1])
+def test_a_tank_that_did_not_slosh_there_begins_at_rest(file):
+    scenario, notes = placed(loads(SLOSHING.replace("FILE", file)))
+    assert not any("Not taken" in note for note in notes)
+    assert not np.any(scenario.bodies[0].elements[0].slosh.displacement)
+
+
+SWINGING = """
+gravity = { kind = "uniform", acceleration = [-9.8, 0, 0] }
+[bodies.stage]
+mass = 800
+inertia = [500, 2000, 2100]
+initial = START
+[bodies.stage.elements.lox]
+kind = "cylinder"
+propellant = 500
+density = 1140
+radius = 0.6
+bottom = [0, 0, 0]
+axis = [1, 0, 0]
+slosh = { kind = "KIND", displacement = [0, 0.1, 0.02], velocity = [0, 0.05, 0.1], damping_ratio = 0.01 }
+[joints.stand]
+kind = "revolute"
+axis = "y"
+parent = "ground"
+child = "stage"
+parent_at = [5, 0, 0]
+[phases.coast]
+until = { time = "TIME s" }
+[output]
+interval = "0.1 s"
+"""
+
+
+@pytest.mark.parametrize("kind", ["pendulum", "spring_mass"])
+def test_slosh_masses_go_on_swinging_as_in_one_flight(kind, tmp_path):
+    text = SWINGING.replace("KIND", kind)
+    placing = '{ position = [5, 0, 0], of = "origin" }'
+    whole = loads(text.replace("START", placing).replace("TIME", "2")).run()
+    saved = str(whole.save(tmp_path / "whole.nc"))
+    start = f'{{ flight = "{saved}", time = "1 s" }}'
+    rest = text.replace("displacement = [0, 0.1, 0.02], velocity = [0, 0.05, 0.1], ", "")
+    again = loads(rest.replace("START", start).replace("TIME", "1")).run()
+    assert not any("Not taken" in warning for warning in again.record.warnings)
+    for what in ("slosh_displacement", "slosh_velocity"):
+        path = f"bodies.stage.elements.lox.{what}"
+        one, other = (flight.record.series[path] for flight in (whole, again))
+        size = np.max(np.abs(one))
+        assert size > 0.01
+        # Both are as exact as their steps, 1e-9 of each.
+        np.testing.assert_allclose(other, one[10:], atol=1e-6 * size)
+
+
+MAST = "width = 0.02, height = 0.02, young = 7e10, shear_modulus = 2.7e10, density = 2700"
+
+
+def test_a_beam_that_is_drawn_does_not_start_from_the_middle_of_a_saved_flight(file):
+    beam = """[forces.mast]
+kind = "beam"
+parent = "stage"
+length = 2
+elements = 4
+START
+section = { kind = "SECTION", NUMBERS }
+[phases.coast]"""
+    beam = beam.replace("SECTION", "rectangle").replace("NUMBERS", MAST)
+    text = SLOSHING.replace("FILE", file).replace("[phases.coast]", beam)
+    with pytest.raises(ist.BadInput, match=r"forces\.mast\.start: begins as drawn.*at rest"):
+        placed(loads(text.replace("START", "")))
+    _, notes = placed(loads(text.replace("START", 'start = "at rest"')))
+    assert any("segments of beams" in note for note in notes)
+    placed(loads(text.replace("START", "").replace("300 s", "0 s")))
 
 
 def test_what_begins_anew_and_another_planet_are_said(file):

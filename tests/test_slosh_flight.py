@@ -153,7 +153,7 @@ def twins():
     mass, centre, inertia = fixed_part()
     way = AWAY - [np.sqrt(LENGTH**2 - AWAY @ AWAY), 0, 0]
     at = HINGE + way
-    moved = MOVED - way * (way @ MOVED) / LENGTH**2
+    moved = MOVED - np.array([way @ MOVED / way[0], 0, 0])  # along the axis as the length asks for
     bob = (at + np.array([0, 20.0, 0])).tolist()
     twin = f"""
 [bodies.twin_stage]

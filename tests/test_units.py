@@ -307,3 +307,19 @@ def test_what_is_typed_needs_no_unit(text, unit, said):
     with pytest.raises(UnitError) as refused:
         typed(text, unit)
     assert str(refused.value).startswith(said)
+
+
+def test_directions_of_any_length_point_the_same_way():
+    """Of 300 drawn at random, 1e-300 to 1e300 long: the scaled ones are exact multiples."""
+    rng = np.random.default_rng(17)
+    ways = rng.normal(size=(300, 3))
+    lengths = 10.0 ** np.where(np.arange(300) < 100, 0.0, rng.uniform(-300, 300, 300))
+    marker = si("1", (3,))
+    for way, length in zip(ways, lengths, strict=True):
+        found = marker((way * length).tolist())
+        with np.errstate(all="raise"):
+            unit = found / np.sqrt(np.sum(found**2))
+        np.testing.assert_allclose(unit, way / np.linalg.norm(way), rtol=1e-15, atol=1e-16)  # a few roundings
+    np.testing.assert_array_equal(marker([0, 0, 1e200]), np.array([0, 0, 0.5]) * (1e200 / np.ldexp(0.5, 665)))
+    np.testing.assert_array_equal(marker([3, 0, 4]), [3, 0, 4])
+    np.testing.assert_array_equal(marker([0, 0, 0]), [0, 0, 0])

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..model.effect import Effect, signals
+from ..scenario import GROUPS
 from ..tree.errors import BrokenName, Problem, unknown
 from ..tree.names import GROUND, Names
 
@@ -65,7 +66,8 @@ def _joints(place: str, effect: Effect, names: Names) -> Iterator[BrokenName]:
 
 
 def chain_problems(scenario: Scenario) -> Iterator[Problem]:
-    """Events and devices that wait for what never happens: a device that nothing fires, or each other."""
+    """Events, devices and others that wait for what never happens: a device that nothing fires, or each
+    other."""
     possible = {"start", *(phase.name for phase in scenario.phases)}
     while True:
         found = {e.name for e in scenario.events if e.after is None or e.after in possible}
@@ -81,12 +83,15 @@ def chain_problems(scenario: Scenario) -> Iterator[Problem]:
         # Events that wait for each other alone are told by the sequence of events.
         if after in of_devices and after not in possible:
             yield Problem(f"events.{name}.after", f"can never happen: '{after}' never does. {FIRE}")
-    for device in scenario.devices:
-        after = getattr(device, "after", None)
-        if after in of_devices | events.keys() and after not in possible:
-            own = after in device.signals
-            why = "is what it does itself, and a device acts once" if own else "never does"
-            yield Problem(f"devices.{device.name}.after", f"can never happen: '{after}' {why}. {FIRE}")
+    for group in GROUPS:
+        for item in getattr(scenario, group):
+            for field in getattr(item, "moment_fields", ()):
+                awaited = getattr(item, field, None)
+                if awaited in of_devices | events.keys() and awaited not in possible:
+                    own = awaited in getattr(item, "signals", ())
+                    why = "is what it does itself, and a device acts once" if own else "never does"
+                    place = f"{group}.{item.name}.{field}"
+                    yield Problem(place, f"can never happen: '{awaited}' {why}. {FIRE}")
 
 
 FIRE = "Name its device in fire of a phase or event, or let it wait for something that comes"

@@ -80,12 +80,15 @@ def check(
     with before_anything_was("checked"):
         scenario = scenario_of(file, changes)
         from ..flight.plausibility import remarks
+        from ..flight.simulate import check_start
         from ..scenario import GROUPS
         from ..tree.units import in_units
 
+        check_start(scenario)
         notes = remarks(scenario)
     counts = [counted(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)]
-    print(f"{file}: no problems ({', '.join(counts)})")
+    found = f"no errors, {counted(len(notes), 'warnings')}" if notes else "no problems"
+    print(f"{file}: {found} ({', '.join(counts)})")
     if scenario.legs:
         from ..checks.legs import summary
 
@@ -93,7 +96,7 @@ def check(
     for path, purpose in scenario.solver.given_in_vain.items():
         print(f"  note: solver.{path} has no effect here; it is {purpose}")
     for text in notes:
-        print(f"  note: {in_units(text, units or scenario.units)}")
+        print(f"  warning: {in_units(text, units or scenario.units)}")
     if sources:
         _show_sources(scenario, units)
 

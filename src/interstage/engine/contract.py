@@ -373,6 +373,10 @@ class Part:
         """Energy that it holds and may give back [J] (*lanes); None for none."""
         return None
 
+    def carried_mass(self, here: Here) -> Any:
+        """Masses of its own [kg] that count with bodies in their stacks (body, *lanes); None for none."""
+        return None
+
     def masses(self, here: Here) -> Any:
         """What moves beside the bodies: masses [kg] (item, *lanes), offsets from the local origin [m] and
         velocities relative to it [m/s] (3, item, *lanes), inertial axes; None for none."""

@@ -164,7 +164,11 @@ class Flow:
 
     def value_of(self, c: Condition, here: Here):
         """The watched value of a condition that is none of many."""
-        return here.t - self._known_time(c, here.discrete) if c.timed else self._observed(c, here)
+        return (
+            here.t - self._known_time(c, here.discrete)
+            if c.timed
+            else condition_value(self.mechanism, c, here)
+        )
 
     @cached_property
     def _single(self) -> list[Condition]:
@@ -205,19 +209,6 @@ class Flow:
                 start = jnp.where(discrete.fired[c.event], discrete.event_time[c.event], start)
             time = start + time
         return time
-
-    def _observed(self, c: Condition, here: Here):
-        """Watched value of a condition on the state."""
-        if c.kind == "value":
-            part = self.mechanism.parts[c.part]
-            return shaped(part, "value", "one number", part.value(c, here), (), here.t.shape)
-        assert c.quantity is not None
-        level = at_address(self.mechanism.scenario, c.address)
-        value = scalar(c.quantity, c.component, here) - level
-        if np.isfinite(c.period):
-            value = value - c.period * jnp.round(value / c.period)
-        # Zero is crossed, and never passed: no way leads away from it.
-        return jnp.sign(level) * value - (level == 0) if c.outward else c.sign * value
 
     def armed(self, discrete: Discrete):
         """Conditions not yet met, of events that wait for them."""
@@ -444,3 +435,17 @@ def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Setti
         judged=tuple(c.judged for c in table.conditions),
         anew=tuple(c.event >= 0 and table.happenings[c.event].repeats for c in table.conditions),
     )
+
+
+def condition_value(mechanism: Mechanism, c: Condition, here: Here):
+    """Watched value of a condition on the state."""
+    if c.kind == "value":
+        part = mechanism.parts[c.part]
+        return shaped(part, "value", "one number", part.value(c, here), (), here.t.shape)
+    assert c.quantity is not None
+    level = at_address(mechanism.scenario, c.address)
+    value = scalar(c.quantity, c.component, here) - level
+    if np.isfinite(c.period):
+        value = value - c.period * jnp.round(value / c.period)
+    # Zero is crossed, and never passed: no way leads away from it.
+    return jnp.sign(level) * value - (level == 0) if c.outward else c.sign * value

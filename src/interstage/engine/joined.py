@@ -1,4 +1,5 @@
-"""Which bodies joints hold together at an instant: the stacks that fly as one."""
+"""Which bodies joints, and effects that hold like joints, hold together at an instant: the stacks that fly as
+one."""
 
 from __future__ import annotations
 
@@ -10,25 +11,47 @@ import numpy as np
 from ..maths.arrays import is_jax, jnp
 from ..maths.connected import Connected
 from ..model.attachments import picked
+from ..model.effect import effects
+from ..tree.names import GROUND
 from .layout import FREE, Layout
 
 if TYPE_CHECKING:
     from .here import Here
 
 Ends = tuple[tuple[int, int, int], ...]
-"""(joint, parent, child) of the joints between two bodies."""
+"""(row, parent, child) of what joins two bodies: joints, then effects."""
 
 
-def over_stack(here: Here, values: Any, bodies: Any) -> Any:
+def stack_mass(here: Here, bodies: Any) -> Any:
+    """Masses [kg] of the stacks that some bodies belong to (len(bodies), *lanes)."""
+    return over_stack(here, body_masses(here), bodies)
+
+
+def body_masses(here: Here) -> Any:
+    """Masses [kg] of all bodies with those of what they carry that has mass of its own (body, *lanes)."""
+    total = here.mechanism.numbers.mass
+    for part in here.mechanism.parts.values():
+        carried = part.carried_mass(here)
+        total = total if carried is None else total + carried
+    return total
+
+
+def over_stack(here: Here, values: Any, bodies: Any, by_joints: bool = False) -> Any:
     """Sums of values (..., body, *lanes) over the stacks that some bodies belong to, (..., len(bodies),
-    *lanes): over all that joints join to them at present, in whatever way, the ground left out."""
+    *lanes): over all that joints and effects that hold (`Effect.holds`) join to them at present, in whatever
+    way, the ground left out. by_joints: over what joints alone join."""
     layout, axis = here.equations.layout, values.ndim - 1 - here.t.ndim
-    ends = _ends(layout)
+    ends, held = _ends(layout), here.discrete.mode != FREE
+    links = () if by_joints else _links(layout)
+    if links:
+        now = [jnp.broadcast_to(acts(here, one), here.t.shape) > 0 for one, *_ in links]
+        held = jnp.concatenate([jnp.broadcast_to(held, (len(held), *here.t.shape)), jnp.stack(now)])
+        ends += tuple((len(layout.joints) + k, a, b) for k, (_, a, b) in enumerate(links))
     if not ends:
         return picked(values, bodies, axis)
-    held = here.discrete.mode != FREE
     if is_jax(held):
-        rows = here.kept("joined", lambda: _together(held, ends, layout.count))
+        name = "joined by joints" if by_joints else "joined"
+        rows = here.kept(name, lambda: _together(held, ends, layout.count))
         sums = [jnp.sum(rows[k] * values, axis) for k in bodies]
     else:
         sums = _sums(np.broadcast_to(held, (len(held), *here.t.shape)), ends, values, axis, bodies)
@@ -39,6 +62,28 @@ def _ends(layout: Layout) -> Ends:
     parents, children = (tuple(layout.carrying(ends)) for ends in layout.ends(layout.scenario.joints))
     every = zip(range(len(parents)), parents, children, strict=True)
     return tuple((j, a, b) for j, a, b in every if layout.count not in (a, b))
+
+
+def _links(layout: Layout) -> tuple[tuple[Any, int, int], ...]:
+    """Effects that hold two bodies together, with the numbers of these. What holds a body to a part of the
+    ground, such as a launch table, joins no stack."""
+    holding = [one for one in effects(layout.scenario) if one.holds and len(one.ends) == 2]
+    fixed = _parts_of_the_ground(layout, holding)
+    between = [one for one in holding if None not in one.ends and not fixed.intersection(one.ends)]
+    return tuple((one, layout.body(one.ends[0]), layout.body(one.ends[1])) for one in between)
+
+
+def _parts_of_the_ground(layout: Layout, holding: list[Any]) -> set[Any]:
+    """Names of the ground, and of bodies that something holds to it throughout."""
+    kept = [j for j, modes in zip(layout.scenario.joints, layout.reachable, strict=True) if FREE not in modes]
+    kept += [one for one in holding if getattr(one, "phases", None) is None]
+    ends = [(one.parent, one.child) for one in kept]
+    return {GROUND, *(end for pair in ends if GROUND in pair for end in pair)}
+
+
+def acts(here: Here, one: Any) -> Any:
+    """1 while an effect acts, else 0."""
+    return here.equations.layout.acting(one, here.discrete) if hasattr(one, "phases") else 1.0
 
 
 def _together(held: Any, ends: Ends, count: int) -> Any:

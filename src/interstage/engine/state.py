@@ -70,6 +70,11 @@ class Discrete(NamedTuple):
         return self._replace(own={**self.own, name: switches})
 
 
+def origin_of(layout: Layout, x: Any) -> Any:
+    """Position of the local origin [m] (3, *lanes) in a flat state."""
+    return x[13 * layout.count : 13 * layout.count + 3]
+
+
 class StateForm:
     """The parts of the flat state of a layout; `tail`: how many numbers a formulation keeps at its end."""
 

@@ -3,6 +3,7 @@ refused."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from ..engine.layout import Layout
 from ..engine.mechanism import Mechanism
 from ..engine.numbers import numbers
 from ..engine.redundancy import contradictions, differing, holding_too_much, refused, repetition
+from ..engine.state import origin_of
 from ..formulations import elimination
 from ..maths.arrays import jax
 from ..model.constraint_rows import FLAT
@@ -86,7 +88,7 @@ def _doubtful(layout: Layout, start: Start) -> np.ndarray:
         doubt |= _flat(layout, start, j)
         for k in _facing(layout, j):
             doubt |= np.asarray(start.facing)[k, k, j] < 0
-    doubt |= np.any(np.asarray(start.reference.rod_length) == 0, axis=0)
+    doubt |= np.any(_rods_without_direction(layout, start), axis=0)
     for name, part in layout.parts.items():
         found = part.doubtful(start, start.own.get(name))
         doubt |= False if found is None else found
@@ -163,14 +165,24 @@ def _not_closed(layout, start):
             )
 
 
-def _no_rod(layout, start):
-    """Rods between points that coincide: they have no direction."""
-    for j, length in zip(layout.table.rods, start.reference.rod_length, strict=True):
-        if float(length) == 0.0:
-            text = (
-                "its two points coincide, so the rod has no direction; move a point, or use a spherical joint"
-            )
-            yield Problem(f"joints.{layout.joints[j]}", text)
+def _no_rod(layout: Layout, start: Any) -> Iterator[Problem]:
+    """Rods between points that coincide."""
+    short = _rods_without_direction(layout, start)
+    for i in np.flatnonzero(short):
+        text = f"its two points coincide ({float(start.rods.length[i]):.2g} m apart), so the rod has no"
+        place = f"joints.{layout.joints[layout.table.rods[i]]}"
+        yield Problem(place, f"{text} direction; move a point, or use a spherical joint")
+
+
+def _rods_without_direction(layout: Layout, start: Any) -> Any:
+    """Which rods have no direction where they hold at the start, or have their length from there (rod,
+    *lanes)."""
+    if start.rods is None:
+        return np.zeros((0, *np.shape(start.x)[1:]), bool)
+    first, count = len(layout.table.translations), len(layout.table.rods)
+    holds = np.asarray(start.discrete.active)[first : first + count] > 0
+    needed = holds | (np.asarray(start.reference.rod_length) <= np.asarray(start.rods.least))
+    return needed & np.asarray(start.rods.without_direction(origin_of(layout, start.x)))
 
 
 def _turned_over(layout, start):

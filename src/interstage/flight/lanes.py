@@ -64,7 +64,8 @@ class FlownLanes:
         found = []
         for lane in some:
             cursor = jax.tree.map(lambda a, lane=lane: np.asarray(a)[..., lane], self.chunk.cursor)
-            told, reached = outcome(cursor, False, self.program.table)
+            phases = [phase.name for phase in self.scenario.phases]
+            told, reached = outcome(cursor, False, self.program.table, phases)
             found.append((why.get(lane, told), reached))
         return found
 

@@ -129,11 +129,14 @@ def _state_once(mission: Any, records: dict[str, Record]) -> None:
 def _begun_elsewhere(leg: str, flown: dict[str, Flown]) -> set[str]:
     """Warnings of what did not begin in a leg, but in another one."""
     others = [one.record for name, one in flown.items() if name != leg]
-    return {
-        text
-        for path, text in flown[leg].record.unbegun.items()
-        if any(path not in o.unbegun and any(name.startswith(f"{path}.") for name in o.meta) for o in others)
-    }
+
+    def begun(path: str, other: Record) -> bool:
+        occurred = any(f"devices.{event.name}".startswith((f"{path} ", f"{path}:")) for event in other.events)
+        known = any(name.startswith(f"{path}.") for name in other.meta)
+        return occurred or (known and path not in other.unbegun)
+
+    unbegun = flown[leg].record.unbegun
+    return {text for path, text in unbegun.items() if any(begun(path, other) for other in others)}
 
 
 def beginning(mission: Any, leg: str, parent: Flown | None, program: Program, scenario: Any) -> Beginning:

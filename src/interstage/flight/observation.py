@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -121,7 +121,19 @@ def _followed(rows, last):
 
 
 MOST = 1_000_000
-"""Samples of a flight at most: a hundred quantities of so many are a gigabyte."""
+"""Samples of a flight at most;"""
+MEMORY = 2e9
+"""and at most so many that they take this memory [bytes],"""
+OF_NUMBER = 24
+"""with so much for each number of a sample: 8 bytes, and twice as much while samples are put together;"""
+FEWEST_SAMPLES = 10_000
+"""but not fewer than so many."""
+
+
+def most_samples(scenario: Any) -> int:
+    """Samples that a flight has at most."""
+    numbers = sum(max(1, len(quantity.meta.components)) for quantity in catalogue(scenario).values())
+    return int(np.clip(MEMORY / (OF_NUMBER * numbers), FEWEST_SAMPLES, MOST))
 
 
 def sample_times(scenario, start: float, end: float) -> np.ndarray:
@@ -133,7 +145,7 @@ def sample_times(scenario, start: float, end: float) -> np.ndarray:
         times = np.asarray(output.times)
         times = times[(times >= start) & (times <= end * (1 + ROUNDING))]
         return times if len(times) else np.array([end])
-    interval = _spacing(float(output.interval), start, end)
+    interval = _spacing(scenario, start, end)
     first, last = np.ceil(start / interval * (1 - ROUNDING)), np.floor(end / interval * (1 + ROUNDING))
     grid = interval * np.arange(first, last + 1)
     near = ROUNDING * max(abs(end), interval)
@@ -141,22 +153,22 @@ def sample_times(scenario, start: float, end: float) -> np.ndarray:
     return grid if abs(grid[-1] - end) <= near else np.append(grid, end)
 
 
-def _spacing(interval: float, start: float, end: float) -> float:
-    """The interval, or the least multiple of it by which samples are not too many."""
+def _spacing(scenario: Any, start: float, end: float) -> float:
+    """The interval of the samples, or the least multiple of it by which they are not too many."""
+    interval, most = float(scenario.output.interval), most_samples(scenario)
     with np.errstate(over="ignore"):
-        count = np.ceil(np.float64(end - start) / interval / MOST)
-    return interval * max(count, 1.0) if np.isfinite(count) else (end - start) / MOST
+        count = np.ceil(np.float64(end - start) / interval / most)
+    return interval * max(count, 1.0) if np.isfinite(count) else (end - start) / most
 
 
 def thinned(scenario, start: float, end: float) -> list[str]:
-    """That samples are farther apart than was asked for, if they are, in a sentence."""
+    """A warning if samples are farther apart than declared."""
     asked = scenario.output.interval
-    if asked is None or (kept := _spacing(float(asked), start, end)) == float(asked):
+    if asked is None or (kept := _spacing(scenario, start, end)) == float(asked):
         return []
-    text = (
-        f"output.interval: {float(asked):g} s would be {(end - start) / float(asked):.2g} samples; taken is"
-    )
-    return [f"{text} one every {kept:.6g} s, {MOST:,} at most. Give a longer one, or output.times."]
+    text = f"output.interval: {float(asked):g} s gives {(end - start) / float(asked):.2g} samples, more than"
+    text += f" the {most_samples(scenario):,} that fit in memory. The flight has one sample every {kept:.6g}"
+    return [f"{text} s. Give a longer interval, or output.times."]
 
 
 def after_the_end(output, end: float) -> list[str]:
@@ -343,9 +355,11 @@ def phases_flown(scenario, events, first: int, start: float, end: float):
     return [(name, begun, stop) for (name, begun), stop in zip(known, ends, strict=True)]
 
 
-def outcome(cursor, interrupted: bool, table: EventTable) -> tuple[str, bool]:
+def outcome(
+    cursor, interrupted: bool, table: EventTable, phases: Sequence[str] = ()
+) -> tuple[str, bool]:
     """How a flight ended, in one or two sentences, and whether it reached the end of its scenario. table: of
-    the flight's events."""
+    the flight's events; phases: names."""
     t = float(cursor.t)
     if interrupted:
         return f"Interrupted at {t:.6g} s; everything flown until then is kept.", False
@@ -361,7 +375,8 @@ def outcome(cursor, interrupted: bool, table: EventTable) -> tuple[str, bool]:
     if status == MEMORY_FULL:
         return f"Ended early at {t:.9g} s: its steps fill the memory that one flight may take.", False
     if status == FINISHED and bool(cursor.discrete.late):
-        return f"Ended early at the time limit of {t:.6g} s, waiting for the end of its phase.", False
+        phase = f"phase '{phases[int(cursor.discrete.phase)]}'" if phases else "its phase"
+        return f"Ended early at the time limit of {t:.6g} s, waiting for the end of {phase}.", False
     if status == FINISHED and (reason := stopped_by(table, cursor.discrete)):
         return f"Ended early at {t:.9g} s: {reason}. {LAND_OR_CONTINUE}", False
     return f"Completed at {t:.6g} s.", True

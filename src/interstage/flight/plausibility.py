@@ -50,7 +50,8 @@ def remarks(scenario: Any, pose: Pose | None = None) -> list[str]:
     first."""
     if scenario.legs:
         return _of_legs(scenario)
-    said = [*_weightless(scenario), *unfired(scenario), *_low(scenario), *_spread_out(scenario)]
+    said = [*_weightless(scenario), *unfired(scenario), *unattached(scenario)]
+    said += [*_low(scenario), *_spread_out(scenario)]
     said += _swinging(scenario, "")
     said += _of_parts(scenario, "remarks", scenario, pose or cache(partial(_declared_pose, scenario)))
     return _by_pattern(scenario, said)
@@ -162,6 +163,18 @@ def unfired(scenario: Any) -> Iterator[str]:
             )
         elif not held.intersection(device.released):
             yield f"{device.name} has nothing to release: {', '.join(device.released)} never holds."
+
+
+def unattached(scenario: Any) -> Iterator[str]:
+    """Joints that wait to be attached, and that nothing attaches."""
+    attached = {name for item in (*scenario.phases, *scenario.events) for name in item.attach}
+    attached |= {name for device in scenario.devices for name in device.caught}
+    for joint in scenario.joints:
+        if not joint.active and joint.name not in attached:
+            yield (
+                f"joints.{joint.name} has active = false, and nothing attaches it; add attach ="
+                f' ["{joint.name}"] to a phase or event, or remove the joint.'
+            )
 
 
 def _weightless(scenario: Any) -> Iterator[str]:

@@ -25,11 +25,23 @@ from ..engine.redundancy import (
 )
 from ..environment.atmosphere import resolved as resolved_air
 from ..maths.arrays import jax
+from ..mission import order, projected
+from ..model.effect import effects
 from ..record.record import Record
 from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from ..tree import packages
 from ..tree.addresses import replaced
-from . import after, excursions, not_finite, peaks, plausibility, saved_starts, short, trigger_values
+from . import (
+    after,
+    excursions,
+    not_finite,
+    not_occurred,
+    peaks,
+    plausibility,
+    saved_starts,
+    short,
+    trigger_values,
+)
 from .between import Between
 from .consistency import caught_far_off, examine
 from .observation import (
@@ -47,6 +59,7 @@ from .pace import Pace, blamed, full
 from .program import Program, program_for
 from .progress import Progress, followed
 from .reactions import unreturned
+from .start import consistent_start
 
 ROWS_AT_ONCE = 512
 ROW_MEMORY = 4 << 20
@@ -157,9 +170,12 @@ def recorded_of(one: Flown) -> Record:
     if layout.loops and layout.jointed and admitted(layout):
         _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
-    record.outcome, record.completed = outcome(cursor, one.interrupted, program.table)
+    phases = [phase.name for phase in scenario.phases]
+    record.outcome, record.completed = outcome(cursor, one.interrupted, program.table, phases)
     peaks.let_search(one.between, record)
-    after.add(after.Flown(one.between, record, sampled))
+    seen = after.Flown(one.between, record, sampled)
+    after.add(seen)
+    not_occurred.report(seen, program.table, cursor)
     record.warnings += thinned(scenario, float(track.t[0]), float(cursor.t))
     record.warnings += after_the_end(scenario.output, float(cursor.t))
     record.warnings += plausibility.notes(record)
@@ -274,6 +290,17 @@ def start(program: Program, scenario: Any, open_too: bool = False) -> Beginning:
         program.quantities_of_others(scenario, begun.reference, np.zeros(()), begun.x, begun.discrete)
     corrections, warnings = examine(Layout(scenario), begun, open_too)
     return Beginning(0.0, begun.x, begun.discrete, begun.reference, corrections, warnings)
+
+
+def check_start(scenario: Any) -> None:
+    """Raise BadInput where the start of a scenario, of a mission that of its first leg, is not consistent;
+    nothing is compiled or flown. Classes of users are not called: what has some is checked when it is run."""
+    if any(hasattr(effect, "class_path") for effect in effects(scenario)):
+        return
+    if scenario.legs:
+        scenario = projected(scenario, order(scenario)[0], start=True)
+    scenario = resolved(scenario)
+    examine(Layout(scenario), consistent_start(scenario))
 
 
 def resolved(scenario: Any) -> Any:

@@ -13,10 +13,12 @@ from ..engine.flow import active_rows
 from ..engine.held import at_rest
 from ..engine.here import Here
 from ..engine.layout import Layout
+from ..engine.lines_of_action import Lines, lines
 from ..engine.mechanism import Discrete, Mechanism, Reference
 from ..engine.numbers import along_joint_axes, numbers
 from ..engine.point import joined
 from ..engine.stacks import Stacks, stacks
+from ..engine.stacks import ends as stacked_ends
 from ..environment import surroundings
 from ..environment.flight_path import flight_path
 from ..environment.planet import flat_coordinates
@@ -50,8 +52,9 @@ class Start(NamedTuple):
     unmet_rate, unmet_acceleration (row): gdot and gddot of the nearest motion that the rows allow, which only
     rows that repeat each other leave; rate_size, acceleration_size (row): what makes them up, by size.
     held_placed, held: what tells which of the active rows repeat others, as declared and afterwards; A M^-1
-    A^T (row, row), or what elimination along the tree tells in its place. own: what parts say of a start, by
-    their names; see `Part.of_start`."""
+    A^T (row, row), or what elimination along the tree tells in its place. rods: lines between the ends of
+    rods as declared, None without rods. own: what parts say of a start, by their names; see
+    `Part.of_start`."""
 
     x: jax.Array
     discrete: Discrete
@@ -71,6 +74,7 @@ class Start(NamedTuple):
     facing: jax.Array
     held_placed: jax.Array | elimination.Holding
     held: jax.Array | elimination.Holding
+    rods: Lines | None
     own: dict[str, Any]
 
 
@@ -82,6 +86,7 @@ def begin(
     given: the numbers of the mechanism's scenario, where they are stacked already."""
     t = jnp.full(lanes, t0, float)
     mechanism, x, discrete = _declared(mechanism, table, lanes, t, given)
+    spans = rod_lines(mechanism, x)
     corrected, held = _held(mechanism, t, x, discrete)
     _settle(mechanism, t, corrected, discrete)
     if mechanism.layout.pad:
@@ -94,21 +99,34 @@ def begin(
         change = *change[:-1], product(transposed(turned), mechanism.reference.turn)
     (gap, gap_rate, held_placed), (gap_left, rate_left, held_then) = held
     found: tuple[Any, ...] = gap, gap_rate, gap_left, rate_left, *unmet, *change, held_placed, held_then
+    found = *found, spans
     motion, parts = mechanism.motion(corrected), mechanism.parts.items()
     found = *found, {name: part.of_start(mechanism, motion) for name, part in parts}
     return Start(corrected, discrete, mechanism.reference, *found)
 
 
+def consistent_start(scenario: Any) -> Start:
+    """The start of a scenario, made consistent with its joints, without a program."""
+    mechanism, given = _mechanism(scenario)
+    return begin(mechanism, event_table(mechanism.layout), (), 0.0, given)
+
+
 def instant_as_declared(scenario: Any) -> Here:
     """The instant at which a scenario starts, as declared: not made consistent with its joints."""
-    layout, t = Layout(scenario), jnp.zeros(())
-    given = stacks(layout, scenario)
-    mechanism = Mechanism(layout, scenario, numbers(layout, scenario, 0, given))
+    (mechanism, given), t = _mechanism(scenario), jnp.zeros(())
+    layout = mechanism.layout
     # Bodies of later legs of a mission are nowhere yet, which is at the centre of the planet.
     with np.errstate(all="ignore"):
         mechanism, x, discrete = _declared(mechanism, event_table(layout), (), t, given)
         _settle(mechanism, t, x, discrete)
     return Here(mechanism, t, x, discrete)
+
+
+def _mechanism(scenario: Any) -> tuple[Mechanism, Stacks]:
+    """The mechanism of a scenario of one case, and its numbers as they are stacked."""
+    layout = Layout(scenario)
+    given = stacks(layout, scenario)
+    return Mechanism(layout, scenario, numbers(layout, scenario, 0, given)), given
 
 
 def _declared(mechanism, table, lanes, t, given):
@@ -314,6 +332,19 @@ def _rods(mechanism, motion):
         for j, m in zip(table.rods, modes, strict=True)
     ]
     return [_declared_or(length, found) for length, found in zip(declared, distances, strict=True)]
+
+
+def rod_lines(mechanism, x) -> Lines | None:
+    """Lines between the ends of all rods; None without rods."""
+    table, numbers = mechanism.table, mechanism.numbers
+    if not table.rods:
+        return None
+    motion, rods = mechanism.motion(x), list(table.rods)
+    ends = [[end[j] for j in rods] for end in (table.parent, table.child)]
+    joints = [mechanism.layout.scenario.joints[j] for j in rods]
+    arms = [attachments.picked(arm, rods, 1) for arm in (numbers.arm_a, numbers.arm_b)]
+    points = stacked_ends(joints, len(x.shape) - 1)
+    return lines(mechanism.layout, motion, attachments.kinematics(motion, *ends, *arms), ends, points)
 
 
 def _declared_or(declared, found):

@@ -205,7 +205,7 @@ class ThroughJoint(Declaration):
 class FromFlight(Declaration):
     """A start taken from a saved flight, at a time or at an event. Elements of mass that have the same names
     in both have the propellant that was left then, and the planet is turned as it was then. All else begins
-    anew: times, engines, devices, controls, sloshing, and what displacements and downrange count from."""
+    anew: times, engines, devices, controls, and what displacements and downrange count from."""
 
     flight: str
     """The saved flight: path of its NetCDF file, as seen from the scenario file."""

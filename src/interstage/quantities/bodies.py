@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ..engine.here import Here
-from ..engine.joined import over_stack
+from ..engine.joined import stack_mass
 from ..engine.quantity import Items, Quantity, scalar_quantity, vector_quantity
 from ..engine.stacks import stacked
 from ..environment import gravity_field
@@ -92,8 +92,8 @@ def _mass(m: Here, k):
 
 
 def _stack_mass(m: Here, k):
-    """Of the bodies that joints join to it at present, its own included."""
-    return over_stack(m, m.mechanism.numbers.mass, k)
+    """Of the bodies that are joined to it at present, its own included."""
+    return stack_mass(m, k)
 
 
 def _gravity(m: Here, k):

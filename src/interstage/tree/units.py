@@ -191,12 +191,16 @@ def _hint(given: str, unit: str) -> str:
     return ""
 
 
+FAR = 256
+"""Power of two, 1e77, beyond which the components of a direction are scaled: their products stay finite."""
+
+
 @dataclass(frozen=True)
 class SI:
     """The declaration of a numeric field: SI unit, shape and sign. Made by `si`.
 
     `shape` holds sizes or, where any size goes, a letter: ``("n", 3)``; `within` is the range [deg] of an
-    angle. Arrays given in Python may have
+    angle. Three pure numbers are a direction, see `scaled_direction`. Arrays given in Python may have
     further axes behind: the lanes of a batch. Tracers and other abstract arrays pass untouched."""
 
     unit: str
@@ -225,6 +229,8 @@ class SI:
         if array.ndim < len(self.shape) or not self._fits(array.shape):
             raise UnitError(self._wrong_shape(array))
         self._check_values(array, value)
+        if self.unit == "1" and self.shape in ((3,), ("n", 3)):
+            array = scaled_direction(array, len(self.shape) - 1)
         array.flags.writeable = False
         return array
 
@@ -270,6 +276,15 @@ class SI:
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict:
         return json_schema(self.unit, self.shape)
+
+
+def scaled_direction(vectors: np.ndarray, axis: int) -> np.ndarray:
+    """Directions with their components along an axis, whose squares neither overflow nor vanish: those with
+    components far from 1 are scaled by a power of two, which changes no direction."""
+    largest = np.max(np.abs(vectors), axis=axis, keepdims=True)
+    exponent = np.frexp(largest)[1]
+    far = (np.abs(exponent) > FAR) & (largest > 0)
+    return np.ldexp(vectors, np.where(far, -exponent, 0))
 
 
 def _numbers(shape: tuple) -> str:

@@ -371,8 +371,14 @@ def _coefficients(over: Over) -> dict[str, Any]:
         found[name] = coefficient_table.look_up(table, over.variables)
     if ready.functions is not None:
         outputs = function_model.evaluate(ready.functions, over.inputs)
-        found |= {link.of: outputs[link.name] for link in ready.model.outputs}
+        factors = {one.name: factor_of(one.unit) for one in ready.model.functions.outputs}
+        found |= {link.of: _times(outputs[link.name], factors[link.name]) for link in ready.model.outputs}
     return _where_acting(over, found)
+
+
+def _times(value: Any, factor: float) -> Any:
+    """A value in SI; most outputs are pure numbers, which need no operation in each step."""
+    return value if factor == 1 else value * factor
 
 
 def factor_of(unit: str) -> float:

@@ -13,7 +13,7 @@ from ...tree.unit_names import UnitError, base_unit, compatible, parse_unit
 from ..propellant.checks import signal_names
 from .coefficient_table import CoefficientTable
 from .daveml_units import unit as written
-from .declared import RELATIVE, VARIABLES, Aerodynamics, variable_of
+from .declared import DAMPING, RELATIVE, VARIABLES, Aerodynamics, variable_of
 
 if TYPE_CHECKING:
     from ...scenario import Scenario
@@ -39,6 +39,28 @@ def problems(
             yield from _variable(f"{place}.{where}", variable, declared, known)
             if unit is not None and known.get(variable) is not None:
                 yield from _unit(f"{place}.{unit_at}", variable, unit, known[variable])
+        yield from _output_units(declared)
+
+
+def _output_units(declared: Aerodynamics) -> Iterator[Problem]:
+    """Outputs of a function model whose units no coefficient has."""
+    units = {one.name: one.unit for one in declared.functions.outputs} if declared.functions else {}
+    for link in declared.outputs:
+        unit = units.get(link.name)
+        if not unit:
+            continue
+        place = f"aerodynamics.{declared.name}.outputs.{link.name}"
+        allowed = "a pure number, or a fraction such as percent"
+        allowed += ", or per angle such as 1/deg" if link.of in DAMPING else ""
+        try:
+            given = parse_unit(written(unit))[1]
+        except UnitError as error:
+            yield Problem(place, f"{error}. {link.of} is {allowed}")
+            continue
+        wanted = parse_unit("1/rad" if link.of in DAMPING else "1")[1]
+        if not compatible(given, wanted):
+            text = f"is in {unit}, and gives {link.of}, which is {allowed}. Name another output of the model"
+            yield Problem(place, text)
 
 
 def _variables(scenario: Scenario, names: Names, left_out: Mapping[str, list[str]]) -> dict[str, str | None]:

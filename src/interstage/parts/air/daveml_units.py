@@ -39,7 +39,7 @@ def unit(text: str) -> str:
     """The unit as the rest of a scenario writes it: slugft2 is slug ft^2, ft_s2 is ft/s^2, nd is 1. What a
     scenario can read itself stays as it is. Raises `UnitError`."""
     text = text.strip()
-    if text in _PURE:
+    if text.lower() in _PURE:
         return "1"
     above, _, below = text.partition("_")
     over, under = _factors(above), _factors(below)

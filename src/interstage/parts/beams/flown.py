@@ -399,6 +399,12 @@ class Beams(Part):
         """Strain energy of all."""
         return jnp.sum(here[self.name].elements.energy, 0)
 
+    def carried_mass(self, here: Here) -> Any:
+        """Of each beam that begins in a body, with that body."""
+        made, begins = here.numbers.own[self.name].made, np.array(self.bodies[0])[self.owner]
+        table = (np.arange(self.layout.count)[:, None] == begins).astype(float)
+        return jnp.sum(widened(table, 1 + made.mass.ndim) * made.mass[None], 1)
+
     def masses(self, here: Here) -> Any:
         """Of each segment six points that have its mass, mass centre and inertia: two on each axis, as far
         out as the second moment of mass along it asks for. What neighbours share is half way between."""

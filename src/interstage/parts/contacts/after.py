@@ -19,6 +19,8 @@ PARTS = 12
 INSIDE = 1e-6
 """Depth [m] from which on something was inside when a contact began to act: moments of touching are located
 to far less."""
+CENTRE = 1e-6
+"""Part of half of a thickness by which a point may be short of the middle, where no way out is nearest."""
 MOST = 20000
 """States that are looked at for one contact: of many steps, fewer parts each, and of very many every few."""
 
@@ -94,7 +96,7 @@ def _warnings(flown: Flown, number: int, steps: np.ndarray) -> list[str]:
     found = [f"{text} rigid elsewhere, and only the declared points and surfaces are seen."]
     ready = contact_law.given(form, contact, flown.scenario.bodies)
     limit = float(jnp.min(contact_law.reach(ready, form)))
-    if depth > limit:
+    if depth > limit * (1 - CENTRE):
         text = f"Contact '{contact.name}': {depth:.3g} m is more than half of the thinnest surface,"
         found.append(f"{text} {limit:.3g} m, from where points are pushed out on the other side; stiffen it.")
     return found

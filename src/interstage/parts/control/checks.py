@@ -9,6 +9,7 @@ import numpy as np
 
 from ...model.trim import AXES
 from ...model.values import Value, not_comparable
+from ...tree.declaration import texts_of, with_values
 from ...tree.errors import BadInput, Problem, unknown
 from ...tree.names import Names
 from ...tree.unit_names import comparable
@@ -242,3 +243,22 @@ def _asked(start: Here) -> Here:
             raise Unmeasured(CIRCLE)
 
     return Asked(start.equations, start.t, start.x, start.discrete)
+
+
+# --- what is seldom meant -----------------------------------------------------------------------------------
+
+
+def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
+    """Control laws and actuators whose outputs nothing uses."""
+    from ..air.declared import needs as variables_of
+
+    looked_up = {name for one in scenario.aerodynamics for name in variables_of(one)}
+    for group, outputs in (("controls", signals), ("actuators", lambda one: (f"actuators.{one.name}",))):
+        for item in getattr(scenario, group):
+            rest = tuple(one for one in getattr(scenario, group) if one is not item)
+            others = looked_up | {*texts_of(with_values(scenario, **{group: rest}))}
+            if not any(text.startswith(outputs(item)) for text in others):
+                yield (
+                    f"{group}.{item.name} steers nothing: no actuator, engine, coefficient, quantity or other"
+                    f" law names {group}.{item.name}. Name it where it is to act, or remove it."
+                )

@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.here import Unmeasured
-from ...engine.joined import over_stack
+from ...engine.joined import over_stack, stack_mass
 from ...environment import atmosphere, gravity_field
 from ...environment.planet import relative_velocity
 from ...environment.us76 import G0
@@ -123,5 +123,5 @@ def _worked_out(law: Any, here: Here) -> _Pushed:
         rest = rest + forces(here)
     if "drag" in here.equations.parts:
         rest = rest + here.equations.parts["drag"].wrench(here)[:3, : layout.count]
-    mass = over_stack(here, here.numbers.mass, (body,))
+    mass = stack_mass(here, (body,))
     return _Pushed(*(over_stack(here, force, (body,))[:, 0] / mass[0] for force in (full, rest)))

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...environment.us76 import G0
 from ...environment.world import is_flat
-from ...tree.declaration import Declaration
+from ...tree.declaration import Declaration, texts_of, with_values
 from ...tree.errors import BadInput, Problem, unknown
 from ...tree.names import Names
 from ...tree.units import PURE_UNITS
@@ -71,6 +71,18 @@ def problems(
             yield from _over_planet(scenario, law, place)
     if scenario.attitude is not None and "guidance" not in left_out:
         yield from unknown("attitude", scenario.attitude, [law.name for law in scenario.guidance], "guidance")
+
+
+def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
+    """Guidance laws that nothing follows."""
+    for law in scenario.guidance:
+        others = tuple(one for one in scenario.guidance if one is not law)
+        texts = {*texts_of(with_values(scenario, guidance=others))}
+        if law.name not in texts and not any(text.startswith(f"guidance.{law.name}.") for text in texts):
+            yield (
+                f'guidance.{law.name} is not used: no phase has attitude = "{law.name}", and no control law'
+                f' has follows = "{law.name}".'
+            )
 
 
 def notes(record: Record) -> Iterator[str]:

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...engine.joined import over_stack
+from ...engine.joined import over_stack, stack_mass
 from ...environment import atmosphere
 from ...environment.us76 import G0
 from ...maths import interpolation
@@ -143,7 +143,7 @@ def _of_the_air(body: int, here: Here) -> Any:
     force = forces(here)
     if "drag" in here.equations.parts:
         force = force + here.equations.parts["drag"].wrench(here)[:3, : here.equations.layout.count]
-    return over_stack(here, force, (body,))[:, 0] / over_stack(here, here.numbers.mass, (body,))[0]
+    return over_stack(here, force, (body,))[:, 0] / stack_mass(here, (body,))[0]
 
 
 def _scale_height(view: View, here: Here) -> Any:

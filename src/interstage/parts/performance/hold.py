@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.joined import over_stack
+from ...engine.joined import acts, over_stack
 from ...maths.arrays import jnp
 from ...model.effect import effects
 from ...tree.names import GROUND
@@ -42,17 +42,17 @@ def held(here: Here, bodies: np.ndarray, speed: Any, rest: float) -> Any:
             found = firm if len(rows.translations) == WAYS else loose
             found[body] = jnp.maximum(found[body], jnp.broadcast_to(mode == number, here.t.shape) * 1.0)
     for one, body in grounded:
-        loose[body] = jnp.maximum(loose[body], _acts(here, one))
-        firm[body] = jnp.maximum(firm[body], _acts(here, one) * one.holds_points)
+        loose[body] = jnp.maximum(loose[body], acts(here, one))
+        firm[body] = jnp.maximum(firm[body], acts(here, one) * one.holds_points)
 
     def joined(on: list[Any], all_ways: bool) -> Any:
         for _ in between:
             for one, *ends in between:
-                a, b = over_stack(here, jnp.stack(on), ends)
-                acts = _acts(here, one) * (one.holds_points if all_ways else 1.0)
+                a, b = over_stack(here, jnp.stack(on), ends, by_joints=True)
+                held_by = acts(here, one) * (one.holds_points if all_ways else 1.0)
                 for end, other in zip(ends, (b, a), strict=True):
-                    on[end] = jnp.maximum(on[end], acts * other)
-        return over_stack(here, jnp.stack(on), bodies) > 0
+                    on[end] = jnp.maximum(on[end], held_by * other)
+        return over_stack(here, jnp.stack(on), bodies, by_joints=True) > 0
 
     loose = [jnp.maximum(a, b) for a, b in zip(firm, loose, strict=True)]
     return (joined(firm, True) & (speed <= SLOW)) | (joined(loose, False) & (speed <= rest))
@@ -64,11 +64,6 @@ def may_hold(scenario: Any) -> bool:
     on_ground = any(GROUND in one.ends for one in holding)
     on_ground = on_ground or any(GROUND in (one.parent, one.child) for one in scenario.joints)
     return scenario.coordinates == "held" or on_ground
-
-
-def _acts(here: Here, one: Any) -> Any:
-    """1 while something acts, else 0."""
-    return here.equations.layout.acting(one, here.discrete) if hasattr(one, "phases") else 1.0
 
 
 def _effects(here: Here) -> tuple[list[tuple[Any, int]], list[tuple[Any, int, int]]]:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.joined import over_stack
+from ...engine.joined import over_stack, stack_mass
 from ...environment import gravity_field
 from ...environment.world import is_flat
 from ...maths.arrays import jnp
@@ -43,7 +43,7 @@ OF_THE_AIR = ("air", "drag")
 
 def rates(here: Here, bodies: np.ndarray) -> Any:
     """Rates of `declared.ITEMS` for some bodies [m/s^2], (item, body, *lanes)."""
-    found = over_stack(here, _of_bodies(here), bodies) / over_stack(here, here.numbers.mass, bodies)
+    found = over_stack(here, _of_bodies(here), bodies) / stack_mass(here, bodies)
     push, pull, vacuum, thrust = found[:3], found[3:6], found[6], found[7]
     gravity, velocity = _gravity(here, bodies), _velocity(here, bodies)
     way = _direction(velocity, push, push + pull + gravity, gravity)

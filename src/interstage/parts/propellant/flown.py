@@ -351,7 +351,6 @@ class Slosh(Part):
     recoils = True
     moves = True
     what = "slosh masses"
-    anew = True
 
     @classmethod
     def there(cls, layout: Layout) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...engine.contract import Makers
 from ...engine.here import Here
-from ...engine.joined import over_stack
+from ...engine.joined import body_masses, over_stack
 from ...engine.layout import Layout
 from ...engine.quantity import Items, Quantity, makers, scalar_quantity, vector_quantity
 from ...environment import gravity_field
@@ -197,7 +197,7 @@ def _over_weight(m: Here, k):
     turn = picked(m.motion.rotation, owners, 2)
     thrusts = rotate(turn, found.direction) * found.thrust
     own = [jnp.sum(picked(thrusts, np.flatnonzero(owners == n), 1), 1) for n in range(layout.count)]
-    mass = m.mechanism.numbers.mass
+    mass = body_masses(m)
     scenario, places = m.equations.scenario, m.origin[:, None] + m.motion.position[:, : layout.count]
     pull = gravity_field.acceleration(scenario.gravity, scenario.planet, m.t, places)
     thrust, weight = (over_stack(m, each, k) for each in (jnp.stack(own, 1), mass * pull))

@@ -1,4 +1,5 @@
-"""What a body takes along from a saved flight: the propellant that is left in its elements."""
+"""What a body takes along from a saved flight: the propellant that is left in its elements, and how its
+liquids slosh."""
 
 from __future__ import annotations
 
@@ -28,4 +29,22 @@ def continued(body: Body, taken: Taken, name: str) -> Body:
             # No less than cannot be used: the end of a tank is met to the rounding of a step.
             rest = np.maximum(left[element.name], getattr(element, "residual", 0.0))
             body = replaced(body, f"{place}.propellant", rest)
+        if getattr(element, "slosh", None) is not None and element.name in had:
+            body = _sloshing(body, taken, name, element.name)
+    return body
+
+
+def _sloshing(body: Body, taken: Taken, name: str, element: str) -> Body:
+    """The body with the slosh mass of an element where a saved flight had it. Raises BadInput where that does
+    not determine it."""
+    place = f"elements.{element}.slosh"
+    left = taken.flight.quantities_at(taken.initial.when, f"bodies.{name}.elements.{element}.")
+    if "slosh_displacement" not in left:  # rigid there, so that it was at rest
+        return body
+    if float(left.get("slosh_angle", 0.0)) > np.pi / 2:
+        text = f"hangs upward in {taken.said} ({np.degrees(left['slosh_angle']):.4g} deg), from where its"
+        text += " displacement across the tank does not determine it. Start at another time"
+        raise BadInput(Problem(f"bodies.{body.name}.{place}", text))
+    for field in ("displacement", "velocity"):
+        body = replaced(body, f"{place}.{field}", np.asarray(left[f"slosh_{field}"], float))
     return body

@@ -124,7 +124,8 @@ def start(ready: Ready, left: Any) -> tuple[Any, Any]:
     away = away / now.scale
     way = away - along * jnp.sqrt(1 - jnp.sum(away * away, 0))
     speed = speed / now.scale
-    return way, speed - way * jnp.sum(way * speed, 0)
+    # Along the axis it moves as its length asks for.
+    return way, speed - along * jnp.sum(way * speed, 0) / jnp.sum(way * along, 0)
 
 
 def at_rest(ready: Ready, left: Any) -> Any:

@@ -9,9 +9,10 @@ import numpy as np
 
 from ...tree.errors import Problem, unknown
 from ...tree.names import Names
-from .declared import FiredPusher, GasChamber, KickoffSpring, Piston, check_expansion
+from .declared import FiredPusher, GasChamber, KickoffSpring, Piston, Pusher, check_expansion
 
 if TYPE_CHECKING:
+    from ...record.record import Record
     from ...scenario import Scenario
 
 
@@ -94,14 +95,72 @@ def _expansion(chamber: GasChamber, driven: list[Piston]) -> Iterator[Problem]:
 TOGETHER = -0.5
 """Cosine of the angle between a push and the way from one mass centre to the other, below which it counts as
 one that pushes the bodies together: more than 120 deg."""
+UNMOVED = 1e-6
+"""Part of its stroke below which a pusher has not moved: joints hold to less."""
 LONG_STROKE = {True: 1.0, False: 5.0}
 """Strokes [m] beyond which a length is seldom meant: of springs (True), which have centimetres; of others."""
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Strokes of lengths that are seldom meant, and pushers that push bodies together where they start."""
+    """Strokes of lengths that are seldom meant, pushers that push bodies together where they start, and those
+    that push against a joint that is never released."""
     yield from _long(scenario)
     yield from _together(scenario, pose)
+    yield from _held(scenario)
+
+
+def _held(scenario: Scenario) -> Iterator[str]:
+    """Devices between bodies that fixed joints hold together throughout."""
+    for device in scenario.devices:
+        if isinstance(device, Pusher) and (joints := held_throughout(scenario, device.parent, device.child)):
+            held = "joint" if len(joints) == 1 else "joints"
+            yield (
+                f"{device.name} cannot move: {held} {', '.join(joints)} of '{device.parent}' and"
+                f" '{device.child}' {'is' if len(joints) == 1 else 'are'} never released. Add release ="
+                f' ["{joints[0]}"] to a phase or event.'
+            )
+
+
+def notes(record: Record) -> Iterator[str]:
+    """Pushers that pushed until the end of the flight and moved nothing."""
+    scenario = record.scenario
+    for device in scenario.devices:
+        path = f"devices.{device.name}"
+        if not isinstance(device, FiredPusher) or f"{path}.state" not in record.series:
+            continue
+        pushing, travel = (record.series[f"{path}.{what}"] for what in ("state", "stroke"))
+        still = np.abs(travel[pushing > 0]) < UNMOVED * float(device.stroke)
+        if not len(still) or not still.all() or not pushing[-1] > 0 or not float(device.strength) > 0:
+            continue
+        if held_throughout(scenario, device.parent, device.child):
+            continue
+        record.unbegun[path] = (
+            f"{device.name} pushed until the end of the flight and moved nothing: what holds"
+            f" '{device.parent}' and '{device.child}' together was not released."
+        )
+        yield record.unbegun[path]
+
+
+def held_throughout(scenario: Scenario, one: str, other: str) -> tuple[str, ...]:
+    """Joints of a chain from one body to another that hold all of their motion throughout; none where there
+    is no such chain."""
+    actions = (*scenario.phases, *scenario.events)
+    loose = {name for item in actions for name in item.release}
+    loose |= {new.joint for item in actions for new in item.replace}
+    loose |= {name for device in scenario.devices for name in device.released}
+    rigid = [j for j in scenario.joints if j.kind == "fixed" and j.active and j.name not in loose]
+    rigid = [joint for joint in rigid if joint.driven is None and joint.rates is None]
+    ways: dict[str, tuple[str, ...]] = {one: ()}
+    reached = [one]
+    while reached:
+        here = reached.pop(0)
+        for joint in rigid:
+            ends = joint.parent, joint.child
+            there = ends[here == ends[0]] if here in ends else here
+            if there not in ways:
+                ways[there] = (*ways[here], joint.name)
+                reached.append(there)
+    return ways.get(other, ())
 
 
 def _long(scenario: Any) -> Iterator[str]:

@@ -12,8 +12,11 @@ import numpy as np
 from ...engine.by_name import by_name, of_items
 from ...engine.contract import Fired, Kept, Makers, Part
 from ...engine.event_table import Condition, EventTable, after_firings, deeds_of
+from ...engine.lines_of_action import Lines, example_axis
+from ...engine.lines_of_action import lines as lines_between
 from ...engine.numbers import arms
 from ...engine.stacks import Ends, ends, stacked
+from ...engine.state import origin_of
 from ...engine.switches import among
 from ...maths import interpolation
 from ...maths.arrays import jax, jnp
@@ -185,16 +188,27 @@ class Pushers(Part):
         names, known = ([item.name for item in part.items] for part in (self, earlier))
         return rows._replace(plate=by_name(names, known, before.plate, fresh.plate, 1))
 
+    def of_start(self, mechanism: Mechanism, motion: Motion) -> Any:
+        """The lines between their ends."""
+        return spans(mechanism, motion)
+
     def doubtful(self, start: Any, found: Any) -> Any:
-        """Points that coincide."""
-        return np.any(np.asarray(start.reference.own[self.name].length) == 0, axis=0)
+        """Ends that are one place."""
+        return np.any(self.without_direction(found, origin_of(self.layout, start.x)), axis=0)
+
+    def without_direction(self, found: Lines, origin: Any) -> Any:
+        """Those along the line between their ends where that has no direction, (pusher, *lanes)."""
+        short = np.asarray(found.without_direction(origin))
+        return short & ~widened(self.form.axial, short.ndim)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Those along the line between their points, where these coincide."""
-        for spring, length in zip(self.items, start.reference.own[self.name].length, strict=True):
-            if spring.axis is None and float(length) == 0.0:
-                text = "its two points coincide, so it has no line of action; give an axis, or move a point"
-                yield Problem(f"devices.{spring.name}.axis", text)
+        """The same, of one lane."""
+        found = start.own[self.name]
+        for k in np.flatnonzero(self.without_direction(found, origin_of(self.layout, start.x))):
+            text = f"its two points coincide ({float(found.length[k]):.2g} m apart), so it has no line of"
+            axis = example_axis(np.asarray(found.way)[:, k])
+            text += " action. Give axis, its direction from the parent to the child in the parent's"
+            yield Problem(f"devices.{self.items[k].name}.axis", f"{text} structural frame{axis}")
 
     # --- events
 
@@ -310,7 +324,13 @@ def of(mechanism: Mechanism) -> tuple[Pushers, pusher_law.Given]:
     return part, mechanism.numbers.own["pushers"].given
 
 
-def _pairs(mechanism: Mechanism, motion: Motion) -> Pairs:
+def spans(mechanism: Mechanism, motion: Motion) -> Lines:
+    """The lines between the ends of all pushers."""
+    part, own = of(mechanism)[0], mechanism.numbers.own["pushers"]
+    return lines_between(part.layout, motion, pairs_of(mechanism, motion), part.ends, own.ends)
+
+
+def pairs_of(mechanism: Mechanism, motion: Motion) -> Pairs:
     """The pairs of points."""
     own = mechanism.numbers.own["pushers"]
     return attachments.kinematics(motion, *of(mechanism)[0].ends, own.arm_a, own.arm_b)
@@ -331,7 +351,7 @@ def lines(mechanism: Mechanism, motion: Motion, plate: Any) -> tuple[Pairs, Pair
     """The pairs of points, the pairs as the forces act on them, and the lines of action. plate: see
     `Settled`."""
     part, numbers = of(mechanism)
-    pairs = _pairs(mechanism, motion)
+    pairs = pairs_of(mechanism, motion)
     if plate is not None:
         plate = jnp.where(widened(part.form.plated, pairs.gap.ndim - 1), numbers.plate, plate)
     return pairs, *pusher_law.lines(part.form, numbers, plate, pairs)
@@ -343,7 +363,7 @@ def _lines(mechanism: Mechanism, motion: Motion) -> tuple[Pairs, Pairs, springs.
 
 def first_plates(mechanism: Mechanism, motion: Motion) -> jax.Array:
     """Directions of the rods in the structure axes of the children (3, pusher, *lanes)."""
-    pairs = _pairs(mechanism, motion)
+    pairs = pairs_of(mechanism, motion)
     direction = springs.along_axis(pairs, of(mechanism)[1].axis).direction
     found = rotate_back(pairs.rotation_b, direction / norm(direction))
     return jnp.broadcast_to(found, pairs.gap.shape)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from ...engine.contract import Makers, Part
+from ...engine.lines_of_action import lines
 from ...engine.numbers import arms
 from ...engine.quantity import makers
 from ...engine.stacks import Ends, ends, stacked
+from ...engine.state import origin_of
 from ...maths.arrays import jax, jnp
 from ...maths.vectors import norm
 from ...model import attachments
+from ...tree.errors import Problem
 from . import law as springs
 from .declared import Spring
 from .quantities import spring_quantities
@@ -22,7 +28,7 @@ if TYPE_CHECKING:
     from ...model.attachments import Motion
 
 
-class Lines(NamedTuple):
+class Tensions(NamedTuple):
     """All springs, (spring, *lanes): the states of their lines, and their tensions on the children [N],
     positive where they push apart; share (6, body, *lanes): what they do to the bodies."""
 
@@ -80,18 +86,51 @@ class Springs(Part):
             [gap if own is None else jnp.broadcast_to(own, gap.shape) for own, gap in zip(declared, found)]
         )
 
-    def find(self, here: Here) -> Lines:
+    def of_start(self, mechanism: Mechanism, motion: Motion) -> Any:
+        """The lines between their ends, and the forces [N] that they have at no length."""
+        return self.spans(mechanism, motion)[1]
+
+    def spans(self, mechanism: Mechanism, motion: Motion) -> tuple[Any, tuple[Any, Any]]:
+        """The pairs of their ends, and what `of_start` has of these."""
+        own, free = (each[self.name] for each in (mechanism.numbers.own, mechanism.reference.own))
+        pairs = attachments.kinematics(motion, *self.ends, own.arm_a, own.arm_b)
+        found = lines(self.layout, motion, pairs, self.ends, own.ends)
+        push = own.stiffness * jnp.where(free > found.least, free, 0.0)
+        return pairs, (found, jnp.broadcast_to(push, found.length.shape))
+
+    def doubtful(self, start: Any, found: Any) -> Any:
+        """Ends that are one place, where the spring pushes them apart."""
+        return np.any(self.without_direction(found, origin_of(self.layout, start.x)), axis=0)
+
+    def without_direction(self, found: Any, origin: Any) -> Any:
+        """Those that push where their line has no direction, (spring, *lanes). The force of a spring without
+        free length vanishes with its length, and needs none."""
+        spans, push = found
+        return np.asarray(spans.without_direction(origin)) & (np.asarray(push) > 0)
+
+    def start_problems(self, start: Any) -> Iterator[Problem]:
+        """The same, of one lane, of those that act in the first phase."""
+        first, found = self.layout.scenario.phases[0].name, start.own[self.name]
+        for k in np.flatnonzero(self.without_direction(found, origin_of(self.layout, start.x))):
+            spring: Any = self.items[k]
+            if spring.phases is None or first in spring.phases:
+                text = f"its two points coincide ({float(found[0].length[k]):.2g} m apart), so the force of"
+                text += f" {float(found[1][k]):.4g} N that its free length gives has no direction. Move a"
+                yield Problem(f"forces.{spring.name}", f"{text} point, or set free_length = 0")
+
+    def find(self, here: Here) -> Tensions:
         """Their lines and tensions."""
         own, motion = here.numbers.own[self.name], here.moving_at(*self.ends)
         pairs = attachments.kinematics(motion, *self.ends, own.arm_a, own.arm_b)
         line = springs.along_points(pairs)
         free = here.equations.reference.own[self.name]
         force = springs.spring_force(line, own.stiffness, own.damping, free)
+        pull = springs.spring_pull(pairs, line, own.stiffness, own.damping, free)
         if any(spring.phases is not None for spring in self.items):
-            force = force * jnp.stack([self._acting(here, spring) for spring in self.items])
-        on_a, on_b = attachments.lever(pairs, line.direction)
-        share = attachments.gathered(on_a * force, on_b * force, *self.ends, motion.position.shape[1])
-        return Lines(line, force, share)
+            acts = jnp.stack([self.acting(here, spring) for spring in self.items])
+            force, pull = force * acts, pull * acts
+        share = attachments.gathered(*attachments.lever(pairs, pull), *self.ends, motion.position.shape[1])
+        return Tensions(line, force, share)
 
     def wrench(self, here: Here) -> Any:
         """The sum of all."""
@@ -104,10 +143,10 @@ class Springs(Part):
         for k, spring in enumerate(self.items):
             stretch = here[self.name].line.length[k] - free[k]
             energy = 0.5 * here.numbers.own[self.name].stiffness[k] * stretch**2
-            total = total + (energy if spring.phases is None else energy * self._acting(here, spring))
+            total = total + (energy if spring.phases is None else energy * self.acting(here, spring))
         return total
 
-    def _acting(self, here: Here, spring: Spring) -> Any:
+    def acting(self, here: Here, spring: Spring) -> Any:
         """1 while a spring acts (*lanes)."""
         return jnp.broadcast_to(jnp.asarray(self.layout.acting(spring, here.discrete)), here.t.shape)
 

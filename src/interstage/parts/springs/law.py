@@ -45,6 +45,12 @@ def spring_force(line: LineState, stiffness, damping, free_length):
     return -stiffness * (line.length - free_length) - damping * line.rate
 
 
+def spring_pull(pairs: Pairs, line: LineState, stiffness, damping, free_length):
+    """The same as a vector (3, ...) [N], inertial axes. The part of the stiffness is smooth where the two
+    ends meet: without a free length it has no need of a direction."""
+    return (stiffness * free_length - damping * line.rate) * line.direction - stiffness * pairs.gap
+
+
 def push(preload, stiffness, damping, extension, rate):
     """Force of a kick-off spring [N] after `extension` [m] of its stroke.
 

@@ -296,7 +296,8 @@ class Course:
             raise BadInput(Problem("at", f"{time:.9g} s {text}") for time in late)
         flight = self.flight
         begun, end = float(flight.first.time), float(flight.cursor.t)
-        ended = outcome(flight.cursor, flight.interrupted, flight.program.table)[0]
+        phases = [phase.name for phase in self.own.phases]
+        ended = outcome(flight.cursor, flight.interrupted, flight.program.table, phases)[0]
         beyond = [time for time in times.tolist() if not begun <= time <= end]
         if beyond:
             text = f"is not in the flight, from {begun:.9g} s to {end:.9g} s. {ended}"

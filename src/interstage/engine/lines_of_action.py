@@ -1,0 +1,99 @@
+"""Lines between two points of bodies: whether the points are far enough apart for a line to have a direction.
+
+Two ends that are drawn at one place are apart by rounding only. The direction of such a line is rounding too,
+and a force along it would be arbitrary."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..maths.arrays import jnp
+from ..maths.vectors import norm, rotate_back, widened
+from ..model.attachments import Motion, Pairs, select
+from .layout import Layout
+
+WRITTEN = 3e-6
+"""Part of the arms from the centres of mass to two ends up to which these count as one place: a quaternion
+that is written with six decimals turns a body by up to 2e-6 rad."""
+ROUNDING = 1e4 * np.finfo(float).eps
+"""Part of the positions of two bodies up to which their ends count as one place. A longer line has its
+direction to 1e-4 rad or better, in spite of the rounding of these positions."""
+
+
+class Lines(NamedTuple):
+    """Lines between two points, (line, *lanes): length [m]; least [m], up to which the ends count as one
+    place; way (3, line, *lanes) [m]: from the centre of mass of the parent to that of the child, structural
+    axes of the parent. far: 1 where the two bodies are placed one by one, so that the distance of the
+    local origin from the inertial one matters, else 0."""
+
+    length: Any
+    least: Any
+    way: Any
+    far: Any
+
+    def without_direction(self, origin: Any) -> Any:
+        """Which lines have no direction (line, *lanes). origin (3, *lanes) [m]: of the local origin."""
+        return self.length <= self.least + ROUNDING * self.far * norm(origin)[None]
+
+
+def lines(layout: Layout, motion: Motion, pairs: Pairs, ends: Any, points: Any) -> Lines:
+    """The lines of attachments. ends: numbers of their parents and children; points (3, line) [m]: on both,
+    in structural coordinates."""
+    parent = ends[0]
+    a, b = (select(motion.position, end, 1) for end in ends)
+    drawn = [norm(widened(jnp.asarray(point), pairs.gap.ndim)) for point in points]
+    # The points of the ground are positions.
+    arms = norm(pairs.arm_a) * _of_bodies(layout, parent, pairs) + norm(pairs.arm_b)
+    least = WRITTEN * arms + ROUNDING * (norm(a) + norm(b) + drawn[0] + drawn[1])
+    length = norm(pairs.gap)
+    roots = [_roots(layout)[layout.carrying(end)] for end in ends]
+    far = widened(np.asarray(roots[0] != roots[1], float), length.ndim)
+    way = jnp.broadcast_to(rotate_back(pairs.rotation_a, b - a), pairs.gap.shape)
+    least, far = (jnp.broadcast_to(part, length.shape) for part in (least, far))
+    return Lines(length, least, way, far)
+
+
+def _of_bodies(layout: Layout, parent: Any, pairs: Pairs) -> Any:
+    """1 where the parent is a body, 0 where it is the ground, (line, 1, ...)."""
+    return widened(np.asarray(layout.carrying(parent) != layout.count, float), pairs.gap.ndim - 1)
+
+
+def _roots(layout: Layout) -> np.ndarray:
+    """For each body, and the ground behind them, the number of the body that is placed by itself and through
+    whose joints this one is placed."""
+    roots = np.arange(layout.count + 1)
+    number = {name: k for k, name in enumerate(layout.bodies)}
+    for body, joint in layout.hung:
+        declared = layout.scenario.joints[joint]
+        other = declared.parent if number[declared.child] == body else declared.child
+        roots[body] = roots[number.get(other, layout.count)]
+    return roots
+
+
+def meeting(times: Any, gaps: Any, least: Any) -> float | None:
+    """The first time [s] at which two ends came to one place, or passed each other within a step, so that the
+    line between them reversed; None where they did not.
+
+    times (n,) [s]: at which steps begin or end; gaps (n, 3) [m]: from one end to the other, axes of the
+    parent, not a number while nothing acts along it; least (n,) [m]: see `Lines`."""
+    early, late = gaps[:-1], gaps[1:]
+    change = late - early
+    reversed_there = np.sum(early * late, 1) < 0
+    met = np.flatnonzero(reversed_there | (np.linalg.norm(late, axis=1) <= least[1:]))
+    if not met.size:
+        return None
+    k, square = met[0], float(np.sum(change[met[0]] ** 2))
+    part = np.clip(-np.sum(early[k] * change[k]) / square, 0.0, 1.0) if square > 0 else 1.0
+    return float(times[k] + part * (times[k + 1] - times[k]))
+
+
+def example_axis(way: Any) -> str:
+    """How to write an axis along the way from one centre of mass to the other, of one lane; empty where it
+    has no direction."""
+    size = float(np.linalg.norm(way))
+    if not size > 0:
+        return ""
+    numbers = ", ".join(f"{value:.3g}" for value in np.round(np.asarray(way) / size, 3) + 0.0)
+    return f", for example axis = [{numbers}] (towards the child's centre of mass)"

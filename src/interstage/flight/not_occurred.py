@@ -1,0 +1,252 @@
+"""Events that a flight waited for and that did not occur, with how near their triggers came.
+
+Values are those at the ends of the steps, at which events are detected, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..engine.event_table import Condition, EventTable, Happening, at_address
+from ..engine.flow import condition_value
+from ..record.record import Record
+from ..stepper.problem import FINISHED
+from ..tree.units import display
+from .after import Flown
+from .events import END
+
+MOST = 20_000
+"""Ends of steps that are looked at; of more, every few."""
+ACTIONS = ("release", "attach", "replace", "fire", "ignite", "shut_down", "drop")
+"""Fields of phases and events that name what they act on."""
+
+
+class Course(NamedTuple):
+    """What a trigger on a quantity did while it was watched: smallest, largest and nearest value, the time
+    [s] of the nearest one, and from when on it was watched [s]."""
+
+    low: float
+    high: float
+    nearest: float
+    time: float
+    since: float
+
+
+class Look:
+    """What is asked of the triggers of one flight."""
+
+    def __init__(self, flown: Flown, table: EventTable, cursor: Any):
+        self.flown, self.table, self.cursor = flown, table, cursor
+        self.scenario = flown.scenario
+        self.fired = np.asarray(cursor.discrete.fired)
+        self.times = np.asarray(cursor.discrete.event_time)
+
+    def begun(self, happening: Happening) -> float | None:
+        """From when on an event was watched for [s]; None where what it waits for did not occur."""
+        if happening.after is None:
+            return float(self.flown.track.t[0])
+        if not self.fired[happening.after]:
+            return None
+        return max(float(self.times[happening.after]), float(self.flown.track.t[0]))
+
+    def closed(self, happening: Happening) -> float:
+        """From when on it was too late for an event [s]."""
+        return np.inf if happening.before is None else float(self.times[happening.before])
+
+    def triggers(self, happening: Happening) -> list[str]:
+        """Of each trigger of an event how near it came."""
+        found: dict[Any, list[Condition]] = {}
+        for number in _numbers(happening.when):
+            condition = self.table.conditions[number]
+            found.setdefault((condition.kind, condition.address), []).append(condition)
+        return [text for some in found.values() if (text := self._trigger(happening, some))]
+
+    def _trigger(self, happening: Happening, some: list[Condition]) -> str:
+        """How near a trigger came. some: its conditions, one for each direction."""
+        kind, end = some[0].kind, float(self.cursor.t)
+        if kind == "quantity":
+            return self._of_quantity(happening, some)
+        if kind not in ("time", "elapsed", "delay"):
+            return ""
+        due = float(at_address(self.scenario, some[0].address))
+        if kind != "time":
+            start = happening.after if kind == "elapsed" else some[0].after
+            due += float(self.times[start]) if start is not None else 0.0
+        return f"it is due at {due:.6g} s, and the flight ended at {end:.6g} s" if due > end else ""
+
+    def _of_quantity(self, happening: Happening, some: list[Condition]) -> str:
+        """The range of a quantity while it was watched, and its threshold."""
+        first = some[0]
+        assert first.quantity is not None
+        owner = at_address(self.scenario, first.address[:2])
+        for step in first.address[2:]:
+            owner = owner if getattr(owner, "quantity", None) else _inner(owner, step)
+        name = getattr(owner, "quantity", None) or first.quantity.meta.long_name
+        level = float(at_address(self.scenario, first.address))
+        factor, unit = display(first.quantity.meta.unit)
+        behind = "" if unit == "1" else f" {unit}"
+        side = {1.0: ", rising", -1.0: ", falling"}[first.sign] if len(some) == 1 else ""
+        threshold = f"the threshold is {level * factor:.5g}{behind}{side}"
+        course = self._course(happening, first, level)
+        if course is None:
+            return f"{name} was never watched; {threshold}"
+        low, high, nearest = (f"{value * factor:.5g}" for value in course[:3])
+        text = f"{name} ranged from {low} to {high}{behind}, nearest {nearest}{behind} at"
+        text += f" {course.time:.6g} s; {threshold}"
+        return f"{text}{_reason(course, level, some)}"
+
+    def _course(self, happening: Happening, condition: Condition, level: float) -> Course | None:
+        """The course of a quantity while an event was watched for."""
+        begun, closed = self.begun(happening), self.closed(happening)
+        track = self.flown.track
+        steps = np.flatnonzero((track.t_end >= (np.inf if begun is None else begun)) & (track.t < closed))
+        steps = steps[:: -(-len(steps) // MOST) or 1]
+        if not len(steps):
+            return None
+        value = partial(_values, condition)
+        both = [self.flown.of_states(steps, value, ends) for ends in (False, True)]
+        times = np.concatenate([track.t[steps], track.t_end[steps]])
+        values = level + condition.sign * np.concatenate(both)
+        known = np.isfinite(values) & (times >= begun)
+        if not known.any():
+            return None
+        times, values = times[known], values[known]
+        k = int(np.argmin(np.abs(values - level)))
+        return Course(
+            float(values.min()), float(values.max()), float(values[k]), float(times[k]), begun or 0.0
+        )
+
+
+def _inner(node: Any, step: Any) -> Any:
+    return node[step] if isinstance(step, int) else getattr(node, step)
+
+
+def _values(condition: Condition, mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
+    """The watched value of a condition (*lanes)."""
+    return np.broadcast_to(condition_value(mechanism, condition, mechanism.here(t, x, discrete)), t.shape)
+
+
+def _numbers(when: Any) -> Iterator[int]:
+    """Numbers of the conditions of a trigger."""
+    if isinstance(when, tuple):
+        for part in when[1:]:
+            yield from _numbers(part)
+    else:
+        yield when
+
+
+def _reason(course: Course, level: float, some: list[Condition]) -> str:
+    """Why a threshold was not crossed, where that can be seen from the values."""
+    if len(some) == 1 and course.low <= level <= course.high:
+        other = "falling" if some[0].sign > 0 else "rising"
+        return f". It was passed only {other}, or before the watch began"
+    if level and course.low <= -level <= course.high:
+        return ". The same value with the other sign was reached: check the sign"
+    return ""
+
+
+# --- what to report -----------------------------------------------------------------------------------------
+
+
+def report(flown: Flown, table: EventTable, cursor: Any) -> None:
+    """Put a warning into the record for each event that did not occur, though what it waits for did; at the
+    time limit, name the phase that did not end in the outcome. Of flights that were cut short nothing is
+    known."""
+    record = flown.record
+    if int(cursor.status) != FINISHED or not len(flown.track.t):
+        return
+    look = Look(flown, table, cursor)
+    if bool(cursor.discrete.late):
+        record.outcome = _late(look, record)
+    for number, happening in enumerate(table.happenings):
+        if look.fired[number] or look.begun(happening) is None or not _matters(look, happening):
+            continue
+        text = _sentence(look, happening)
+        if text and happening.kind == "device":
+            record.unbegun[_of_device(look.scenario, happening.name)] = text
+        record.warnings += [text] if text else []
+
+
+def _matters(look: Look, happening: Happening) -> bool:
+    """Whether it is worth a line that an event did not occur: not of one that only ends the flight, of
+    another leg, or of a device that releases and catches nothing."""
+    if happening.kind == "device":
+        return bool(happening.modes) or any(
+            look.table.conditions[number].kind == "delay" for number in _numbers(happening.when)
+        )
+    event = next((event for event in look.scenario.events if event.name == happening.name), None)
+    if event is None or event.elsewhere:
+        return False
+    return not event.ends or any(getattr(event, field) for field in ACTIONS)
+
+
+def _sentence(look: Look, happening: Happening) -> str:
+    """That an event did not occur, how near it came, and what was not done for that; nothing of a device that
+    is declared to fail."""
+    conditions = [look.table.conditions[number] for number in _numbers(happening.when)]
+    if any(c.works and not float(at_address(look.scenario, c.works)) > 0 for c in conditions):
+        return ""
+    delays = [c for c in conditions if c.kind == "delay"]
+    begun = [c for c in delays if c.after is not None and look.fired[c.after]]
+    if delays and not any(np.isfinite(float(at_address(look.scenario, c.address))) for c in begun):
+        return ""  # nothing has fired it, which is told elsewhere, or it is declared not to answer
+    group = "devices" if happening.kind == "device" else "events"
+    head = happening.name if group == "devices" else f"{group}.{happening.name}"
+    text = f"{head} did not occur"
+    if found := look.triggers(happening):
+        text += f": {'; '.join(found)}"
+    if look.closed(happening) < np.inf:
+        assert happening.before is not None
+        too_late = look.table.happenings[happening.before].name
+        text += f". From '{too_late}' at {look.closed(happening):.6g} s on it was too late for it"
+    done = _undone(look.scenario, [happening.name])
+    return f"{text}.{f' Not done: {done}.' if done else ''}"
+
+
+def _of_device(scenario: Any, event: str) -> str:
+    """The path of the device that makes an event."""
+    return next(f"devices.{d.name}" for d in scenario.devices if event in d.signals)
+
+
+def _undone(scenario: Any, names: Sequence[str]) -> str:
+    """What phases and events of these names, and what waits for them, would have done."""
+    known, found = [*names], []
+    for name in known:
+        for item in (*scenario.phases, *scenario.events):
+            if item.name == name:
+                found += [text for field in ACTIONS if (text := _action(field, getattr(item, field)))]
+        for group in ("events", "devices"):
+            for item in getattr(scenario, group):
+                if getattr(item, "after", None) == name and item.name not in known:
+                    found.append(f"{group}.{item.name}, which waits for {name}")
+                    known += [item.name] if group == "events" else item.signals
+        released = [j for d in scenario.devices if name in d.signals for j in (*d.released, *d.caught)]
+        found += [f"joint {', '.join(released)}"] if released else []
+    return "; ".join(dict.fromkeys(found))
+
+
+def _action(field: str, named: Sequence[Any]) -> str:
+    names = ", ".join(one if isinstance(one, str) else one.joint for one in named)
+    return f"{field.replace('_', ' ')} {names}" if names else ""
+
+
+def _late(look: Look, record: Record) -> str:
+    """The outcome of a flight that came to its time limit."""
+    phases, number = look.scenario.phases, int(look.cursor.discrete.phase)
+    ended = next(
+        h
+        for h in look.table.happenings
+        if h.name == (END if number + 1 == len(phases) else phases[number + 1].name)
+    )
+    text = f"Ended early at the time limit of {float(look.cursor.t):.6g} s, waiting for the end of phase"
+    text += f" '{phases[number].name}'"
+    if found := look.triggers(ended):
+        text += f": {'; '.join(found)}"
+    later = [phase.name for phase in phases[number + 1 :]]
+    if later:
+        done = _undone(look.scenario, later)
+        text += f". Not begun: {', '.join(later)}{f' ({done})' if done else ''}"
+    return f"{text}."

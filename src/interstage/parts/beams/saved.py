@@ -1,0 +1,27 @@
+"""Beams on bodies that start from saved flights: their segments are not taken from there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...tree.errors import BadInput, Problem
+from .declared import Beam
+
+if TYPE_CHECKING:
+    from ...flight.saved_starts import Taken
+
+
+def resumed(scenario: Any, taken: Taken, name: str) -> Any:
+    """The scenario as it is. Raises BadInput for a beam on the body that would begin as it is drawn, without
+    load, where the saved flight had been under way."""
+    for beam in scenario.forces:
+        on = isinstance(beam, Beam) and taken.body.name in (beam.parent, beam.child)
+        if on and beam.start == "drawn" and taken.time > 0:
+            text = (
+                f"begins as drawn, without load, and '{taken.body.name}' starts from {taken.said}: shapes and"
+            )
+            text += (
+                ' rates of beams are not taken from saved flights. Set start = "at rest", start from time 0,'
+            )
+            raise BadInput(Problem(f"forces.{beam.name}.start", f"{text} or fly on in a leg of one mission"))
+    return scenario

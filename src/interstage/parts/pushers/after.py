@@ -1,0 +1,42 @@
+"""Reports pushers along the line between their ends whose ends met while they acted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...engine.lines_of_action import meeting
+from ...maths.arrays import jnp
+from ...maths.vectors import rotate_back
+from .declared import Pusher
+
+if TYPE_CHECKING:
+    from ...flight.after import Flown
+
+
+def add(flown: Flown) -> None:
+    """Put a warning into the record for each."""
+    there: Any = flown.layout.parts.get("pushers")
+    if there is None or there.form.axial.all() or not len(flown.track.t):
+        return
+    pushers: list[Pusher] = there.of(flown.scenario)
+    times, (gaps, least) = flown.passed(_gaps)
+    for k, pusher in enumerate(pushers):
+        time = meeting(times, gaps[:, :, k], least[:, k]) if pusher.axis is None else None
+        if time is not None:
+            flown.record.warnings.append(
+                f"devices.{pusher.name}: its two ends met at {time:.6g} s while it acted. The line between"
+                " them has no direction there, and the motion after that depends on rounding. Give axis, its"
+                " direction in the parent's structural frame."
+            )
+
+
+def _gaps(mechanism: Any, t: Any, x: Any, discrete: Any) -> tuple[Any, Any]:
+    """From the parent's end to the child's (3, pusher, *lanes) [m], axes of the parent, not a number while
+    the pusher does not act; and the least length of its line (pusher, *lanes) [m]."""
+    from .flown import pairs_of, spans
+
+    here = mechanism.here(t, x, discrete)
+    motion = here.moving_at(*mechanism.parts["pushers"].ends)
+    pairs, acts = pairs_of(here.mechanism, motion), discrete.own["pushers"].pushing > 0
+    gap = rotate_back(pairs.rotation_a, pairs.gap)
+    return jnp.where(acts, gap, jnp.nan), spans(here.mechanism, motion).least

@@ -1,0 +1,37 @@
+"""Reports springs with a free length whose ends met while they acted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...engine.lines_of_action import meeting
+from ...maths.arrays import jnp
+from ...maths.vectors import rotate_back
+
+if TYPE_CHECKING:
+    from ...flight.after import Flown
+
+
+def add(flown: Flown) -> None:
+    """Put a warning into the record for each. A spring without free length passes zero length smoothly."""
+    there: Any = flown.layout.parts.get("springs")
+    if there is None or not len(flown.track.t):
+        return
+    times, (gaps, least) = flown.passed(_gaps)
+    for k, spring in enumerate(there.of(flown.scenario)):
+        time = meeting(times, gaps[:, :, k], least[:, k])
+        if time is not None:
+            flown.record.warnings.append(
+                f"forces.{spring.name}: its two ends met at {time:.6g} s. The force of its free length has no"
+                " direction there, and the motion after that depends on rounding. Set free_length = 0, or"
+                " keep the ends apart."
+            )
+
+
+def _gaps(mechanism: Any, t: Any, x: Any, discrete: Any) -> tuple[Any, Any]:
+    """From the parent's end to the child's (3, spring, *lanes) [m], axes of the parent, not a number where
+    the spring does not push or act; and the least length of its line (spring, *lanes) [m]."""
+    here, part = mechanism.here(t, x, discrete), mechanism.parts["springs"]
+    pairs, (found, push) = part.spans(here.mechanism, here.moving_at(*part.ends))
+    acts = jnp.stack([part.acting(here, spring) for spring in part.items]) * jnp.where(push > 0, 1.0, 0.0)
+    return jnp.where(acts > 0, rotate_back(pairs.rotation_a, pairs.gap), jnp.nan), found.least
