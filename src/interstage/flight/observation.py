@@ -355,9 +355,7 @@ def phases_flown(scenario, events, first: int, start: float, end: float):
     return [(name, begun, stop) for (name, begun), stop in zip(known, ends, strict=True)]
 
 
-def outcome(
-    cursor, interrupted: bool, table: EventTable, phases: Sequence[str] = ()
-) -> tuple[str, bool]:
+def outcome(cursor, interrupted: bool, table: EventTable, phases: Sequence[str] = ()) -> tuple[str, bool]:
     """How a flight ended, in one or two sentences, and whether it reached the end of its scenario. table: of
     the flight's events; phases: names."""
     t = float(cursor.t)
