@@ -157,7 +157,7 @@ def test_hand_worked_attitude():
 
 # --- functions ----------------------------------------------------------------------------------------------
 
-TABLE = 'pitch = { points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg" }'
+TABLE = 'pitch = { points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg", interpolation = "cubic" }'
 SPLINE = CubicSpline([0, 2, 5, 8], np.radians([90, 80, 20, 30]))
 
 
@@ -229,7 +229,7 @@ def test_direction_along_a_spline_of_vectors():
     points, vectors = np.array([0.0, 1.0, 3.0, 4.0, 6.0]), rng.normal([3, 0, 0], 1.0, (5, 3))
     rows = ", ".join(str(list(map(float, row))) for row in vectors)
     text = 'kind = "direction"\nright = [0.3, -2.0, 0.4]\n[guidance.law.direction]\n'
-    text += f"points = {points.tolist()}\nvalue = [{rows}]"
+    text += f"points = {points.tolist()}\nvalue = [{rows}]\ninterpolation = 'cubic'"
     scenario, spline, h = law(text), CubicSpline(points, vectors), 1e-4
     t = np.array([0.3, 2.2, 3.0, 5.9])
     at = {name: np.repeat(value, 4, 1) for name, value in states(9, 1).items()}
@@ -426,11 +426,11 @@ temperature = [280.0, 280.0]
 kind = "angles"
 body = "one"
 axes = "local_level"
-pitch = {{ over = "time", points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg" }}
+pitch = {{ over = "time", points = "[0,2,5,8] s", value = "[90, 80, 20, 30] deg", interpolation = "cubic" }}
 [guidance.other]
 kind = "incidence"
 body = "two"
-alpha = {{ points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg" }}
+alpha = {{ points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg", interpolation = "cubic" }}
 bank = 0.3
 reversals = {{ quantity = "time", about = 3.0, corridor = 2.0, duration = 2.0, first = "left" }}
 [guidance.nobody]
@@ -565,8 +565,8 @@ REFUSED = [
         "must increase",
     ),
     (
-        '[90, 80, 20, 30] deg" }\n[guidance.o',
-        '[90, 80, 20, 30] m" }\n[guidance.o',
+        '[90, 80, 20, 30] deg", interpolation = "cubic" }\n[guidance.o',
+        '[90, 80, 20, 30] m", interpolation = "cubic" }\n[guidance.o',
         "guidance.programme.pitch.value",
         "allowed: rad",
     ),
@@ -666,7 +666,7 @@ REFUSED = [
         "is given in s, which does not go with bodies.one.speed; allowed: m/s",
     ),
     (
-        'points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg" }\n[guidance.o',
+        'points = "[0,2,5,8] s", value = "[90, 80, 20, 30] deg", interpolation = "cubic" }\n[guidance.o',
         'coefficients = ["90 deg", "-1 deg/s", "0.1 deg/s"] }\n[guidance.o',
         "guidance.programme.pitch.coefficients",
         "entry 3 is given in rad/s, which does not go with time; allowed: rad/s^2",

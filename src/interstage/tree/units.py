@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from .bare_angles import ANGULAR, note
 from .unit_names import (
     FOOT,
     POUND_FORCE,
@@ -226,6 +227,8 @@ class SI:
             raise UnitError(self._wrong_shape(array))
         self._check_values(array, value)
         array.flags.writeable = False
+        if self.unit in ANGULAR:
+            note(array, value)
         return array
 
     def _fits(self, shape: tuple) -> bool:
