@@ -3,7 +3,6 @@ their rates against differences, bodies that follow them, and what is refused.""
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import jax
@@ -15,7 +14,6 @@ from scipy.spatial.transform import Rotation
 from bad_input.edits import refused
 from engine_door import derivative, flow_of, instant, mechanism_of, packed, quantities, start_of
 from interstage.parts.guidance import shown
-from interstage.parts.guidance.checks import notes
 from interstage.reading import loads
 from interstage.tree import addresses as tree
 from interstage.tree.errors import BadInput
@@ -310,46 +308,9 @@ def test_gravity_turn_goes_along_the_velocity():
         assert np.isfinite(stance.spin).all()
 
 
-@pytest.mark.parametrize(("kick", "t"), [(TURN, 18.0), ('kind = "gravity_turn"\nazimuth = 1.0\n', 0.0)])
-def test_gravity_turn_in_a_fixed_plane_keeps_its_azimuth(kick, t):
-    """x is the part of the velocity relative to the air in the vertical plane of the azimuth."""
-    at = states(12)
-    stance, _ = stood(law(f'{kick}\nplane = "fixed"'), at, t, "bodies.b.azimuth")
-    level = law('kind = "angles"\naxes = "local_level"\nyaw = ' + ("1.0" if t == 0 else '"70 deg"'))
-    moment = here(level, at, t)
-    level_axes = rotation(moment["guidance"]["law"].quaternion)
-    x = level_axes.inv().apply(rotation(stance.quaternion).apply([1, 0, 0]))
-    np.testing.assert_allclose(x[:, 1], 0, atol=ROUNDING)
-    velocity = level_axes.inv().apply(np.asarray(moment.surroundings.air_velocity)[:, 0].T)
-    wanted = velocity[:, [0, 2]] / np.linalg.norm(velocity[:, [0, 2]], axis=1)[:, None]
-    np.testing.assert_allclose(x[:, [0, 2]], wanted, atol=ROUNDING)
-
-
-@pytest.mark.parametrize(
-    ("end", "turned", "wanted"),
-    [(289.0, "free", "41 deg from the azimuth 330 deg"), (327.0, "free", ""), (289.0, "fixed", "")],
-)
-def test_a_gravity_turn_that_leaves_its_azimuth_gets_a_warning(end, turned, wanted):
-    """By where it has steered last: in the second phase another law does."""
-    text = f'kind = "gravity_turn"\nazimuth = "330 deg"\nplane = "{turned}"'
-    phases = [SimpleNamespace(name="one", attitude=None), SimpleNamespace(name="two", attitude="other")]
-    flown = {"coordinates": "point", "attitude": "law", "phases": phases, "guidance": law(text).guidance}
-    names = ("azimuth", "ground_speed", "flight_path_angle")
-    values = (np.radians([0.0, 300.0, end, 200.0]), np.array([0.0, 500.0, 800.0, 900.0]), np.full(4, 0.5))
-    series = {f"bodies.b.{name}": value for name, value in zip(names, values, strict=True)}
-    spans = [("one", 0.0, 20.0), ("two", 20.0, 30.0)]
-    record: Any = SimpleNamespace(
-        scenario=SimpleNamespace(**flown), series=series, time=np.array([0.0, 10.0, 19.0, 30.0]), phases=spans
-    )
-    said = [*notes(record)]
-    assert len(said) == bool(wanted)
-    assert all(wanted in one and "289 deg at 19 s" in one for one in said)
-
-
-@pytest.mark.parametrize("plane", ["free", "fixed"])
 @pytest.mark.parametrize("t", [3.0, 11.0, 14.0, 17.9, 30.0])
-def test_rate_of_a_gravity_turn_is_that_of_free_fall(t, plane):
-    at, h, scenario = states(13), 1e-3, still(f'{TURN}\nplane = "{plane}"')
+def test_rate_of_a_gravity_turn_is_that_of_free_fall(t):
+    at, h, scenario = states(13), 1e-3, still(TURN)
     falling = quantities(here(scenario, at, t), "bodies.b.gravity")["bodies.b.gravity"]
 
     def stance(later: float) -> Any:
