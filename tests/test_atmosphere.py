@@ -206,7 +206,7 @@ def test_exponential():
 
 def test_factors():
     """Density and temperature are multiplied, pressure follows by the gas law."""
-    table = {"altitude": [0, 10e3, 30e3, 60e3], "factor": [1.0, 1.1, 0.9, 1.05]}
+    table = {"altitude": [0, 10e3, 30e3, 60e3], "factor": [1.0, 1.1, 0.9, 1.05], "interpolation": "cubic"}
     model = atmosphere.USStandard1976(density_factor=table, temperature_factor=1.02)
     z = np.linspace(-1e3, 120e3, 57)
     found, plain = compiled(model, z), standard(z)

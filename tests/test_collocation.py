@@ -227,7 +227,7 @@ def test_a_spline_stays_within_its_hull(count):
     one = SimpleNamespace(smooth=True)
     values = rng.normal(size=count)
     inner = Steered.hull(one, breaks) @ values  # type: ignore[arg-type]
-    ready = interpolation.knots(breaks, values, smooth=True)
+    ready = interpolation.knots(breaks, values, "cubic")
     for k, (begin, end) in enumerate(pairwise(breaks)):
         course = [float(interpolation.look_up(ready, t)) for t in np.linspace(begin, end, 201)]
         points = [values[k], inner[k], inner[k + count - 1], values[k + 1]]
@@ -241,12 +241,12 @@ def test_a_spline_stays_within_its_hull(count):
 @needs_uno
 def test_a_spline_that_is_flown_keeps_its_limits():
     """Between the points of its table, too, where it had gone beyond them by 0.02 deg."""
-    smooth = loads(SCENARIO.replace('"linear"', '"smooth"'))
+    smooth = loads(SCENARIO.replace('"linear"', '"cubic"'))
     pitch = STUDY["controls"]["pitch"] | {"low": "-46 deg", "high": "46 deg"}
     mesh = {"intervals": 8, "tolerance": 1e-2, "refinements": 1}
     found = smooth.optimize(study(controls={"pitch": pitch}, mesh=mesh))
     table: Any = found.scenario.guidance[0].pitch
-    ready = interpolation.knots(table.points, table.value, smooth=True)
+    ready = interpolation.knots(table.points, table.value, "cubic")
     times = np.linspace(table.points[0], table.points[-1], 2001)
     course = np.degrees([float(interpolation.look_up(ready, t)) for t in times])
     # The solver lets bounds go by 1e-8 of a size.

@@ -208,7 +208,11 @@ def test_rate_hold():
     w, time = rng.standard_normal((3, 5)), rng.uniform(-1, 8, 5)
     points, values = np.arange(8.0), rng.standard_normal((8, 3))
     law = RateHold(
-        name="hold", body="b", gain=[1, 2, 3], target={"time": points, "value": values}, limit=[9, 9, 0.5]
+        name="hold",
+        body="b",
+        gain=[1, 2, 3],
+        target={"time": points, "value": values, "interpolation": "cubic"},
+        limit=[9, 9, 0.5],
     )
     found = control_laws.command(control_laws.prepare(law), time, spins(w))
     # The spline of the package is scipy's "not-a-knot".
@@ -282,7 +286,12 @@ def test_rate_of_the_commanded_attitude():
     rng = np.random.default_rng(84)
     points, values = np.linspace(0, 4, 6), rng.uniform(-1, 1, (6, 3))
     law = AttitudeHold(
-        name="hold", body="b", axes="local_level", angles={"time": points, "value": values}, kp=0, kd=1
+        name="hold",
+        body="b",
+        axes="local_level",
+        angles={"time": points, "value": values, "interpolation": "cubic"},
+        kp=0,
+        kd=1,
     )
     spline, spin, first = CubicSpline(points, values), rng.standard_normal(3), Rotation.random(rng=rng)
     body, w, t, h = Rotation.random(rng=rng), rng.standard_normal(3), 1.7, 1e-4
@@ -312,7 +321,7 @@ def test_rate_of_the_commanded_attitude():
 POINTS = np.array([0.0, 2e3, 5e3, 9e3, 20e3])
 
 
-@pytest.mark.parametrize("interpolation", ["linear", "smooth"])
+@pytest.mark.parametrize("interpolation", ["linear", "cubic"])
 def test_schedules(interpolation):
     """At the points the gains themselves, between them lines or scipy's spline, outside the ends."""
     rng = np.random.default_rng(85)
@@ -322,7 +331,7 @@ def test_schedules(interpolation):
     inside = np.clip(at, POINTS[0], POINTS[-1])
 
     def between(values):
-        if interpolation == "smooth":
+        if interpolation == "cubic":
             return CubicSpline(POINTS, values)(inside)
         return np.interp(inside, POINTS, values)
 

@@ -61,9 +61,9 @@ RATIO = {"feeds": None, "mixture_ratio": 2, "oxidizer": "s.lox", "fuel": "s.fuel
         ({"thrust": {"time": [0, 0], "value": [1, 2]}}, "thrust.time", "must increase .* remove doubled"),
         ({"isp": {"throttle": [1, 0.5], "value": [1, 2]}}, "isp.throttle", "must increase .* Sort"),
         (
-            {"thrust": {"time": [0, 1, 1.1, 3, 4], "value": [9, 9, 0, 0, 0], "interpolation": "smooth"}},
+            {"thrust": {"time": [0, 1, 1.1, 3, 4], "value": [9, 9, 0, 0, 0], "interpolation": "cubic"}},
             "thrust.value",
-            "smooth curve .* falls to -.*, below zero; .* interpolation = linear",
+            'cubic spline .* falls to -.*, below zero; .* interpolation = "smooth"',
         ),
         ({"mass_flow": 300}, "isp", "exactly one of isp and mass_flow"),
         ({"isp": None}, "isp", "exactly one of isp and mass_flow"),

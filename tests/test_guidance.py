@@ -159,7 +159,7 @@ def test_hand_worked_attitude():
 
 # --- functions ----------------------------------------------------------------------------------------------
 
-TABLE = 'pitch = { points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg" }'
+TABLE = 'pitch = { points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg", interpolation = "cubic" }'
 SPLINE = CubicSpline([0, 2, 5, 8], np.radians([90, 80, 20, 30]))
 
 
@@ -231,7 +231,7 @@ def test_direction_along_a_spline_of_vectors():
     points, vectors = np.array([0.0, 1.0, 3.0, 4.0, 6.0]), rng.normal([3, 0, 0], 1.0, (5, 3))
     rows = ", ".join(str(list(map(float, row))) for row in vectors)
     text = 'kind = "direction"\nright = [0.3, -2.0, 0.4]\n[guidance.law.direction]\n'
-    text += f"points = {points.tolist()}\nvalue = [{rows}]"
+    text += f"points = {points.tolist()}\nvalue = [{rows}]\ninterpolation = 'cubic'"
     scenario, spline, h = law(text), CubicSpline(points, vectors), 1e-4
     t = np.array([0.3, 2.2, 3.0, 5.9])
     at = {name: np.repeat(value, 4, 1) for name, value in states(9, 1).items()}

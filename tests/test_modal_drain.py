@@ -151,7 +151,7 @@ def test_levels_are_met_and_go_by_splines_or_lines_between():
     """Frequencies of the linear equations at levels and between, of a stack whose engine is off."""
     spline = CubicSpline(LEVELS, FEW.frequency, bc_type="not-a-knot")
     lines = lambda x: [np.interp(x, LEVELS, row) for row in FEW.frequency.T]  # noqa: E731
-    for way, between in (("smooth", spline), ("linear", lines)):
+    for way, between in (("cubic", spline), ("linear", lines)):
         for left in (30.0, 110.0, 150.0):
             changes = {"bodies.core.elements.fuel.propellant": left, "forces.bends.interpolation": way}
             linear = loads(OFF, set=changes).linearize("start")

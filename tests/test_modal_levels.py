@@ -157,9 +157,10 @@ def test_modes_that_displace_points_by_rounding_only_are_told_by_their_turns():
 
 def test_damping_is_not_negative_between_levels():
     rows = "damping = [[0, 0, 0], [0, 0, 0], [0.05, 0.05, 0.05]]"
-    found = told(plain(THREE, rows))
+    found = told(plain(THREE, f'{rows}\ninterpolation = "cubic"'))
     assert found[0].place == "forces.bends.damping"
     assert "of mode 1 would be negative at" in found[0].message
+    assert loads(plain(THREE, rows))
     assert loads(plain(THREE, f'{rows}\ninterpolation = "linear"'))
     assert loads(plain(THREE, "damping = [[0, 0, 0], [0.01, 0.01, 0.01], [0.02, 0.02, 0.02]]"))
 
@@ -191,7 +192,8 @@ def test_cases_above_the_highest_level_are_refused():
 
 def test_cases_are_refused_for_what_a_single_body_is():
     """Curves that dip, and modes of which none knows which they are; other numbers pass."""
-    base = loads(plain(THREE._replace(propellant=np.array([0.0, 130, 150]))))
+    text = plain(THREE._replace(propellant=np.array([0.0, 130, 150])), 'interpolation = "cubic"')
+    base = loads(text)
     for path, values, words in (
         ("mass[2, 0]", [1.0, 40.0], "mass: case 1: of mode 1 would not be positive at 2.03125 kg"),
         ("damping[0, 1]", [0.0, 0.5], "damping: case 1: of mode 2 would be negative at"),

@@ -470,7 +470,7 @@ class Profiles(Part):
 def test_cases_of_a_table_under_any_name_are_single_flights(monkeypatch):
     """Its points are the cases' own, as all numbers are: in lanes, and in lanes that are flown one by one."""
     monkeypatch.setattr(contract, "registered", lambda _: (*every_part(), Profiles))
-    table = ist.ForceTable(time=[0, 0.5, 1.5], value=[[1, 0, 0], [0, 2, 0], [3, 0, 1]])
+    table = ist.ForceTable(time=[0, 0.5, 1.5], value=[[1, 0, 0], [0, 2, 0], [3, 0, 1]], interpolation="cubic")
     force = Profiled(name="motor", body="a", force=[0, 0, 0], burn=table)
     until = ist.Phase(name="out", until=ist.Trigger(elapsed=1.0))
     body = ist.Body(name="a", mass=2.0, inertia=[1, 1, 1], initial=ist.State())

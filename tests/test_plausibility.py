@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.interpolate import CubicSpline
 
 from interstage.flight import plausibility
 from interstage.flight.plausibility import _strayed, _underground, notes, remarks
@@ -248,15 +249,23 @@ until = { time = 3.0 }
 """
 
 
-def test_a_smooth_table_that_swings_far_beyond_its_values_is_remarked_on():
-    """Not one whose values are those of something smooth, nor straight lines."""
-    (said,) = remarks(loads(PUSHED))
-    assert said.startswith("forces.push.force is smooth between its points and goes from -")
-    assert 'with values from 0 to 500 (SI); where it is to jump, say interpolation = "linear".' in said
-    assert remarks(loads(PUSHED.replace("value =", 'interpolation = "linear"\nvalue ='))) == []
-    even = ", ".join(f"[{np.sin(k * np.pi / 4)}, 0, {float(k > 3)}]" for k in range(9))
-    text = re.sub(r"value = .*", f"value = [{even}]", PUSHED)
-    assert remarks(loads(re.sub(r"time = .*", f"time = {[*range(9)]}", text, count=1))) == []
+def test_a_cubic_table_that_leaves_its_points_is_reported():
+    """With place and size; not the default, nor straight lines."""
+    cubic = PUSHED.replace("value =", 'interpolation = "cubic"\nvalue =')
+    (text,) = remarks(loads(cubic))
+    assert text.startswith("forces.push.force: the cubic spline of value is ")
+    points, values = np.array([0, 1, 1.1, 2, 2.1, 3]), np.array([200, 200, 500, 500, 0, 0])
+    spline = CubicSpline(points, values, bc_type="natural")
+    found, at, low, high, size = map(float, re.findall(r"(-?[\d.]+) (?:N|s)\b", text))
+    assert found == pytest.approx(float(spline(at)), rel=2e-3)  # four digits of the place
+    assert size == pytest.approx(max(low - found, found - high), rel=1e-3)
+    t = np.linspace(0, 3, 3001)[:-1]
+    cell = np.searchsorted(points, t, side="right") - 1
+    ends = np.sort([values[cell], values[cell + 1]], 0)
+    # The largest of 31 places in an interval is within 1/500 of the peak.
+    assert size == pytest.approx(np.max(np.maximum(spline(t) - ends[1], ends[0] - spline(t))), rel=5e-3)
+    assert remarks(loads(PUSHED)) == []
+    assert remarks(loads(cubic.replace('"cubic"', '"linear"'))) == []
 
 
 @pytest.mark.parametrize(

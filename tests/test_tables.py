@@ -20,13 +20,15 @@ def drawn_table(rng, points=9):
 def test_linear_table_is_interpolated():
     time, value = drawn_table(np.random.default_rng(140))
     t = np.random.default_rng(141).uniform(time[0], time[-1], 40)
-    found = quickly(lambda t: tables.look_up(tables.curve(time, value, False), t))(np.concatenate([t, time]))
+    found = quickly(lambda t: tables.look_up(tables.curve(time, value, "linear"), t))(
+        np.concatenate([t, time])
+    )
     expected = [np.interp(np.concatenate([t, time]), time, column) for column in value.T]
     np.testing.assert_allclose(found, expected, rtol=0, atol=8 * EPS * np.abs(value).max() / 0.1)
 
 
 @pytest.mark.parametrize("points", [2, 3, 9])
-def test_smooth_table_is_the_natural_spline(points):
+def test_cubic_table_is_the_natural_spline(points):
     """Values and two derivatives (driven axes need them), against SciPy's spline with natural ends."""
     time, value = drawn_table(np.random.default_rng(142), points)
     t = np.random.default_rng(143).uniform(time[0], time[-1], 40)
@@ -34,7 +36,7 @@ def test_smooth_table_is_the_natural_spline(points):
     @quickly
     def program(t):
         one = jnp.ones_like(t)
-        at = lambda t: tables.look_up(tables.curve(time, value, True), t)  # noqa: E731
+        at = lambda t: tables.look_up(tables.curve(time, value, "cubic"), t)  # noqa: E731
         rate = lambda t: jax.jvp(at, (t,), (one,))[1]  # noqa: E731
         return at(t), rate(t), jax.jvp(rate, (t,), (one,))[1]
 
@@ -50,7 +52,7 @@ def test_smooth_table_is_the_natural_spline(points):
 def test_driven_table_goes_on_straight_outside_its_points():
     time, value = drawn_table(np.random.default_rng(144))
     for k, past in ((0, -0.7), (-1, 0.7)):
-        found = quickly(lambda t: tables.look_up(tables.curve(time, value, True), t))(time[k] + past)
+        found = quickly(lambda t: tables.look_up(tables.curve(time, value, "cubic"), t))(time[k] + past)
         spline = CubicSpline(time, value, bc_type="natural")
         expected = value[k] + past * spline(time[k], 1)
         np.testing.assert_allclose(found, expected, rtol=0, atol=64 * EPS * np.abs(value).max() / 0.1**2)
@@ -59,8 +61,8 @@ def test_driven_table_goes_on_straight_outside_its_points():
 def test_table_outside_its_points():
     time, value = np.array([0.0, 1.0, 3.0]), np.array([[2.0], [4.0], [-1.0]])
     t = np.array([-0.5, 0.0, 3.0, 3.5])
-    for smooth in (False, True):
-        points = tables.curve(time, value, smooth)
+    for kind in ("linear", "smooth", "cubic"):
+        points = tables.curve(time, value, kind)
         np.testing.assert_allclose(
             tables.look_up_within(points, t, True)[0], [2, 2, -1, -1], rtol=0, atol=8 * EPS
         )
@@ -69,14 +71,14 @@ def test_table_outside_its_points():
         )
 
 
-@pytest.mark.parametrize("smooth", [False, True])
-def test_points_may_differ_between_lanes(smooth):
+@pytest.mark.parametrize("kind", ["linear", "smooth", "cubic"])
+def test_points_may_differ_between_lanes(kind):
     """Each lane, with points of its own or those of all, is the table of that lane by itself."""
     rng = np.random.default_rng(145)
     time, value = np.cumsum(rng.uniform(0.1, 1, (6, 4)), 0), rng.standard_normal((6, 3, 4))
     t = np.linspace(-0.5, 4, 4)
     for x, y in ((time, value), (time[:, :1], value), (time, value[..., :1]), (time[:, :1], value[:, 0])):
-        found = tables.look_up_within(tables.curve(x, y, smooth), t, True)
+        found = tables.look_up_within(tables.curve(x, y, kind), t, True)
         for lane in range(4):
-            alone = tables.curve(x[:, lane % x.shape[1]], y[..., lane % y.shape[-1]], smooth)
+            alone = tables.curve(x[:, lane % x.shape[1]], y[..., lane % y.shape[-1]], kind)
             np.testing.assert_array_equal(found[..., lane], tables.look_up_within(alone, t[lane], True))

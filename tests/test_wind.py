@@ -72,7 +72,7 @@ def test_profile_as_scipy():
     inside = (at >= z[0]) & (at <= z[-1])
     spline = CubicSpline(z, speeds)(np.clip(at, z[0], z[-1])).T
     lines = np.stack([np.interp(at, z, speeds[:, k]) for k in range(3)])
-    for interpolation, expected in (("smooth", spline), ("linear", lines)):
+    for interpolation, expected in (("cubic", spline), ("linear", lines)):
         model = Table(altitude=z, velocity=speeds, interpolation=interpolation, factor=1.3)
         np.testing.assert_allclose(blow(model, at), 1.3 * expected, rtol=0, atol=1e-11)
         assert (wind.outside(model, at) == ~inside).all()

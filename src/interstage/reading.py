@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from .model.pattern import for_member, possible_names, whole_place, written_out
 from .scenario import GROUPS, Scenario, repeatable
+from .tree import bare_angles
 from .tree.addresses import XYZ, differs_by_member, element, get, label, replaced, with_element
 from .tree.declaration import ByName
 from .tree.errors import BadInput, Problem, counted, near
@@ -37,6 +38,11 @@ def loads(
     text: str, set: Mapping[str, Any] | None = None, source: str | None = None, folder: Path | None = None
 ) -> Scenario:
     """Read a scenario from TOML text; see `load`."""
+    with bare_angles.note_those_of(text):
+        return _loads(text, set, source, folder)
+
+
+def _loads(text: str, set: Mapping[str, Any] | None, source: str | None, folder: Path | None) -> Scenario:
     from .tree.toml_file import lines_of, parse, with_lines
 
     data = parse(text, source)

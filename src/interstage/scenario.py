@@ -275,11 +275,12 @@ class Scenario(Declaration):
         return symbols(self)
 
     def to_toml(self) -> str:
-        """The scenario as canonical TOML in SI; reading it back gives a scenario that is equal to the last
-        bit."""
+        """The scenario as canonical TOML in SI, which its first line states; reading it back gives a scenario
+        that is equal to the last bit."""
+        from .tree.bare_angles import IN_SI
         from .tree.toml_file import dumps
 
-        return dumps(self)
+        return f"{IN_SI}\n{dumps(self)}"
 
 
 GROUPS = (

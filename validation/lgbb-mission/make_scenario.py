@@ -29,6 +29,7 @@ axes = [
     {{ variable = "alpha", points = "{alphas} deg", outside = "extrapolate" }},
 ]
 values = {values}
+interpolation = "cubic"
 """
 
 

@@ -70,6 +70,7 @@ def table(left, parts, inert):
             "inertia = [",
             *moments,
             "]",
+            'interpolation = "cubic"',
         ]
     )
 

@@ -94,7 +94,7 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
         rates=tuple(_drive(j.rates) for j in scenario.joints),
         cosine=_cosines(layout, scenario, lanes),
         radius=_radii(layout, scenario, lanes),
-        surroundings=surroundings.prepare(scenario.planet, scenario.atmosphere, scenario.wind),
+        surroundings=surroundings.prepare(scenario.planet, scenario.atmosphere, scenario.wind, found.wind),
         dry=Totals(mass, centre, inertia),
         ends=found.joint,
         centres=centres if layout.stations else None,
@@ -283,7 +283,7 @@ def _carried(layout, scenario, lanes: int, ready: Numbers):
 
 
 def _prepared(motion):
-    return tables.curve(motion.time, motion.value, True) if motion.kind == "table" else motion
+    return tables.curve(motion.time, motion.value, "cubic") if motion.kind == "table" else motion
 
 
 def joint_frames(rotation, frame):

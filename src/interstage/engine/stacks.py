@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..environment import wind
 from ..maths.arrays import is_traced, jnp, lax
 from ..maths.rotations import IDENTITY, normalised, of_sequence, quaternion_of_matrix
 from ..maths.vectors import transposed, widened
@@ -64,6 +65,7 @@ class Stacks(NamedTuple):
     states: States
     relative: Relative
     own: dict[str, Any]
+    wind: Any = None
 
 
 def stacks(layout: Layout, scenario: Any, lanes: int = 0) -> Stacks:
@@ -84,6 +86,7 @@ def stacks(layout: Layout, scenario: Any, lanes: int = 0) -> Stacks:
         states=_states([b for b in bodies if is_plain(b.initial)], lanes),
         relative=_relative([bodies[k].initial for k, _ in layout.hung], lanes),
         own={name: part.stacked(scenario, lanes) for name, part in layout.parts.items()},
+        wind=None if scenario.planet is None else wind.table_of(scenario.wind),
     )
 
 

@@ -27,8 +27,9 @@ class FactorTable(Declaration):
     """Geometric altitudes [m], increasing."""
     factor: Annotated[Any, si("1", ("n",), positive=True)]
     """Factor at each altitude; below the first and above the last the nearest one is held."""
-    interpolation: Literal["smooth", "linear"] = "smooth"
-    """Between the points: a spline with continuous second derivatives, or straight lines."""
+    interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
+    """Between the points: a curve with continuous second derivatives that stays between the two nearest
+    values; a cubic spline, which may leave them; or straight lines."""
 
     @model_validator(mode="after")
     def _check(self) -> FactorTable:
@@ -134,9 +135,10 @@ class TabulatedAtmosphere(Dispersed):
     """Density at each altitude [kg/m^3]."""
     base_pressure: Annotated[Any, si("Pa", positive=True)] | None = None
     """Pressure at the first altitude [Pa]; for a profile of temperature alone."""
-    interpolation: Literal["smooth", "linear"] = "smooth"
-    """Between the points, in temperature, ln(pressure), ln(density): a spline with continuous second
-    derivatives, or straight lines."""
+    interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
+    """Between the points, in temperature, ln(pressure), ln(density): a curve with continuous second
+    derivatives that stays between the two nearest values; a cubic spline, which may leave them; or straight
+    lines."""
     outside: Literal["hold", "zero", "us76"] = "hold"
     """Below the first and above the last altitude: the nearest air, no air, or the U.S. Standard Atmosphere
     1976 with the ratios that the profile has to it at its end, faded out over `blend`."""
@@ -295,7 +297,7 @@ def _factor(factor):
     from ..maths import interpolation
 
     if isinstance(factor, FactorTable):
-        return interpolation.knots(factor.altitude, factor.factor, factor.interpolation == "smooth")
+        return interpolation.knots(factor.altitude, factor.factor, factor.interpolation)
     return factor
 
 

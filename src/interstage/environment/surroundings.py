@@ -24,11 +24,11 @@ class Ready(NamedTuple):
     wind: wind.Ready
 
 
-def prepare(planet: Any, air: Any, winds: Any) -> Ready | None:
-    """The tables made ready, once in a flight; nothing where there is no planet."""
+def prepare(planet: Any, air: Any, winds: Any, wind_table: Any = None) -> Ready | None:
+    """The tables made ready, once in a flight; None without a planet. wind_table: as for `wind.prepare`."""
     if planet is None:
         return None
-    return Ready(planet, atmosphere.prepare(air), wind.prepare(winds))
+    return Ready(planet, atmosphere.prepare(air), wind.prepare(winds, wind_table))
 
 
 class Surroundings(NamedTuple):

@@ -1,4 +1,4 @@
-"""Profiles of the air by altitude: the columns that are given as splines or straight lines, and the missing
+"""Profiles of the air by altitude: the columns that are given as curves or straight lines, and the missing
 ones by the gas law and by hydrostatics.
 
 Hydrostatics are integrated inside each interval by Gauss's formula over the interpolated column, so that
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..maths.arrays import jnp
 from ..maths.gauss import gauss
-from ..maths.interpolation import Knots, at, cell, clamped, cubic, first, knots, last, smooth_step
+from ..maths.interpolation import Knots, at, cell, clamped, first, knots, last, piece, smooth_step
 from . import us76
 from .us76 import R_STAR, Logs
 
@@ -33,8 +33,7 @@ def prepare(model: Any) -> Table:
     names = model.given()
     columns = [getattr(model, name) for name in names]
     values = [c if n == "temperature" else jnp.log(jnp.asarray(c)) for n, c in zip(names, columns)]
-    smooth = model.interpolation == "smooth"
-    given = tuple(knots(model.altitude, v, smooth) for v in values)
+    given = tuple(knots(model.altitude, v, model.interpolation) for v in values)
     table = Table(given, _integral(model, names, given), None)
     return table._replace(ends=_ends(model, table)) if model.outside == "us76" else table
 
@@ -51,7 +50,7 @@ def _integral(model, names, given):
         return jnp.concatenate([start, start - jnp.cumsum(drops, 0)])
     if names == ("density",):
         weights = _over_intervals(model, given[0], _pressure_rate)
-        last_one = cubic(given[0], jnp.full(weights.shape[1:], weights.shape[0] - 1))
+        last_one = piece(given[0], jnp.full(weights.shape[1:], weights.shape[0] - 1))
         z = last_one.low + last_one.width
         end = (_pressure_rate(model, last_one, z) * _scale_height(last_one, z))[None]
         return jnp.concatenate([end + jnp.cumsum(weights[::-1], 0)[::-1], end])
@@ -82,7 +81,7 @@ def _over_intervals(model, points, rate):
     n = points.where.shape[0] - 1
     lanes = max(points.where.shape[1:], points.value.shape[1:], key=len)
     i = jnp.broadcast_to(jnp.arange(n).reshape((n,) + (1,) * len(lanes)), (n, *lanes))
-    column = cubic(points, i)
+    column = piece(points, i)
     return _between(model, column, rate, column.low, column.low + column.width)
 
 
@@ -134,7 +133,7 @@ def _ends(model, table):
 def _within(model, table, z) -> Logs:
     names = model.given()
     i = cell(table.given[0], z)
-    columns = [cubic(points, i) for points in table.given]
+    columns = [piece(points, i) for points in table.given]
     found = {name: column.at(z) for name, column in zip(names, columns)}
     law = jnp.log(model.gas.molar_mass / R_STAR)
     alone = columns[0]

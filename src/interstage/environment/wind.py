@@ -77,8 +77,9 @@ class WindTable(Gusty):
     direction: Annotated[Any, si("rad", ("n",))] | None = None
     """Where it comes from at each altitude [rad], clockwise from north: 90 deg is a wind from the east. North
     and east components are interpolated, so that directions may pass through north."""
-    interpolation: Literal["smooth", "linear"] = "smooth"
-    """Between the points: a spline with continuous second derivatives, or straight lines."""
+    interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
+    """Between the points: a curve with continuous second derivatives whose components stay between those of
+    the two nearest levels; a cubic spline, which may leave them; or straight lines."""
     outside: Literal["hold", "zero"] = "hold"
     """Below the first and above the last altitude: the nearest wind, or none."""
     factor: Annotated[Any, si("1")] = 1.0
@@ -93,6 +94,12 @@ class WindTable(Gusty):
             raise Refused(("", "give either velocity, or both speed and direction"))
         return self
 
+    def interpolation_columns(self) -> dict[str, Any]:
+        """The columns that are interpolated, by name."""
+        return {
+            "velocity": self.velocity if self.velocity is not None else towards(self.speed, self.direction)
+        }
+
 
 Wind = Annotated[NoWind | SteadyWind | ShearedWind | WindTable, OneOf(short=True)]
 
@@ -104,15 +111,20 @@ class Ready(NamedTuple):
     table: Any
 
 
-def prepare(model: Any) -> Ready:
-    """Make the table of a wind ready. Leaves may be traced, and may have lanes."""
+def prepare(model: Any, table: Any = None) -> Ready:
+    """Make the table of a wind ready. Leaves may be traced, and may have lanes. table: `table_of` the wind,
+    if it is there already."""
+    return Ready(model, table_of(model) if table is None else table)
+
+
+def table_of(model: Any) -> Any:
+    """The knots of a wind by altitude; None of other winds."""
     if not isinstance(model, WindTable):
-        return Ready(model, None)
+        return None
     from ..maths import interpolation
 
     velocity = model.velocity if model.velocity is not None else towards(model.speed, model.direction)
-    smooth = model.interpolation == "smooth"
-    return Ready(model, interpolation.knots(model.altitude, velocity, smooth, components=1))
+    return interpolation.knots(model.altitude, velocity, model.interpolation, components=1)
 
 
 def towards(speed: Any, direction: Any) -> Any:

@@ -296,7 +296,9 @@ def _observe(between: Between, states):
     t, x, discrete, h = states
     if not len(t):
         return {}, x
-    x = between.stepped(states)
+    found = between.stepped(states)
+    # A step of no length, from where a law gives no number, as outside a table, leaves the state as it is.
+    x = np.where((h == 0)[:, None] & ~np.isfinite(found), x, found)
     values = partial(between.program.values, *between.given)
     return in_chunks(values, (t + h, x, discrete), between.program.layout), x
 

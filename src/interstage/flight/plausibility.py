@@ -10,32 +10,24 @@ from typing import Any
 import numpy as np
 
 from ..environment.gravity import NoGravity
-from ..maths.curves import curve, look_up
 from ..mission import order, projected
 from ..model.ground import IgnoreGround, RecordAtGround
 from ..model.initial import FromFlight, OverGround
-from ..model.motion import TimeTable
 from ..record.conservation import drifts
 from ..record.impacts import impacts
 from ..record.posed import Posed, flown_pose
 from ..record.record import Record
 from ..scenario import GROUPS
 from ..tree import packages
-from ..tree.addresses import label, pattern_of
-from ..tree.declaration import Declaration
-from ..tree.declaration import parts as parts_of
+from ..tree.addresses import pattern_of
 from ..tree.errors import BadInput
+from . import bare_angles, overshoot
 
 GROUND = 1.0
 """How far below the ground, or below where it started, a mass centre must be to be noticed [m]."""
 LOW, FAST = 1000.0, 340.0
 """A start below this altitude [m] at more than this speed [m/s], that of sound at sea level, is seldom meant:
 launchers reach it at several kilometres."""
-SWING = 0.25
-"""Part of the range of a table's values by which a smooth curve through them is not meant to leave it. A sine
-with eight points a period leaves it by 0.04, a step between evenly spaced points by 0.14."""
-BETWEEN = 8
-"""Places between two points of a table at which its curve is looked at."""
 GYRATION = 50.0
 """Radius of gyration [m] that no stage has: a uniform rod has it at a length of 170 m."""
 
@@ -48,18 +40,23 @@ def remarks(scenario: Any, pose: Pose | None = None) -> list[str]:
     """What needs no flight to be noticed, one sentence for each thing, and one for the members of a pattern.
     pose: where bodies start; as declared unless given. Of a mission what all legs have to notice, and the
     first."""
+    bare = [*bare_angles.notes(scenario)]
     if scenario.legs:
-        return _of_legs(scenario)
+        return [*bare, *_of_legs(scenario)]
+    return [*bare, *_of_a_flight(scenario, pose)]
+
+
+def _of_a_flight(scenario: Any, pose: Pose | None) -> list[str]:
     said = [*_weightless(scenario), *unfired(scenario), *unattached(scenario)]
-    said += [*_low(scenario), *_spread_out(scenario)]
-    said += _swinging(scenario, "")
+    said += [*_low(scenario), *_spread_out(scenario), *overshoot.warnings(scenario)]
     said += _of_parts(scenario, "remarks", scenario, pose or cache(partial(_declared_pose, scenario)))
     return _by_pattern(scenario, said)
 
 
 def _of_legs(mission: Any) -> list[str]:
     """The remarks of all legs that are not peculiar to a leg: what one leaves undone, another may do."""
-    first, *others = (remarks(projected(mission, leg, start=k == 0)) for k, leg in enumerate(order(mission)))
+    each = (projected(mission, leg, start=k == 0) for k, leg in enumerate(order(mission)))
+    first, *others = (_of_a_flight(leg, None) for leg in each)
     return [text for text in first if all(text in said for said in others)]
 
 
@@ -210,30 +207,6 @@ def _spread_out(scenario: Any) -> Iterator[str]:
                 f"{body.name} has a radius of gyration of {size:.3g} m ({largest:g} kg m^2, {mass:g} kg);"
                 " is one of the two in another unit?"
             )
-
-
-def _swinging(node: Any, place: str) -> Iterator[str]:
-    """Tables over time whose smooth curve goes far beyond their values, as where these jump."""
-    if isinstance(node, tuple):
-        for index, item in enumerate(node):
-            yield from _swinging(item, f"{place}.{label(item, index)}")
-    if isinstance(node, TimeTable) and node.interpolation == "smooth":
-        time, value = _one(node.time), _one(getattr(node, "value"))  # noqa: B009 - the subclasses have it
-        parts = np.arange(1, BETWEEN) / BETWEEN
-        times = (time[:-1, None] + np.diff(time)[:, None] * parts).ravel()
-        found = look_up(curve(time, value, True), times)
-        low, high = np.min(value, 0), np.max(value, 0)
-        beyond = np.maximum(np.max(found, -1) - high, low - np.min(found, -1))
-        if np.any(beyond > SWING * (high - low)):
-            yield (
-                f"{place} is smooth between its points and goes from {np.min(found):.4g} to"
-                f" {np.max(found):.4g} there, with values from {np.min(low):.4g} to {np.max(high):.4g} (SI);"
-                ' where it is to jump, say interpolation = "linear".'
-            )
-    elif isinstance(node, Declaration):
-        for name, child in zip(*parts_of(node)[:2], strict=True):
-            if isinstance(child, (tuple, Declaration)):
-                yield from _swinging(child, f"{place}.{name}" if place else name)
 
 
 def _one(value: Any) -> np.ndarray:

@@ -364,7 +364,8 @@ def flown(
         tracks, last, interrupted = _collected(chunks, progress, end)
     if last is None:
         raise KeyboardInterrupt
-    track, cursor = program.ordinary(scenario, first.reference, short.joined(tracks), last)
+    track, cursor = _left_standing(short.joined(tracks), last)
+    track, cursor = program.ordinary(scenario, first.reference, track, cursor)
     return Flown(program, scenario, first, cursor, track, interrupted, by_numpy)
 
 
@@ -422,3 +423,15 @@ def expected_end(scenario, start: float = 0.0) -> float | None:
         else:
             return None
     return end
+
+
+def _left_standing(track: Track, cursor: Any) -> tuple[Track, Any]:
+    """The steps and the end of a flight whose last step took no time and gave no numbers, as where a table
+    has no value at the start: the state before it is kept."""
+    lost = (track.t_end == track.t) & ~np.all(
+        np.isfinite(track.x_end), axis=tuple(range(1, track.x_end.ndim))
+    )
+    if not lost[-1:].any():
+        return track, cursor
+    x_end = np.where(lost.reshape((-1,) + (1,) * (track.x_end.ndim - 1)), track.x, track.x_end)
+    return track._replace(x_end=x_end), cursor._replace(x=x_end[-1])

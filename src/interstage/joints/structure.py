@@ -109,4 +109,4 @@ def _prescribed(declared: Sequence[Any]) -> tuple[Any, ...] | None:
 
 
 def _ready(motion: Any) -> Any:
-    return curves.curve(motion.time, motion.value, True) if motion.kind == "table" else motion
+    return curves.curve(motion.time, motion.value, "cubic") if motion.kind == "table" else motion

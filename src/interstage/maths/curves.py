@@ -1,5 +1,5 @@
-"""Functions of time given by points: straight lines, or the natural spline with continuous second
-derivatives."""
+"""Functions of time given by points: straight lines, the natural cubic spline, or that spline within the
+range of its points, both with continuous second derivatives."""
 
 from __future__ import annotations
 
@@ -7,25 +7,32 @@ from typing import NamedTuple
 
 from . import tridiagonal
 from .arrays import jax, jnp
-from .interpolation import at
+from .interpolation import Knots, at, in_range, piece
 
 
 class Curve(NamedTuple):
     """Points of a table ready for look-up: time (n, *lanes), value (n, *components, *lanes), second
-    derivative like value (none where linear). Points that all cases share have no lanes."""
+    derivative like value (none where linear), and slope like value (where limited to the range of the
+    points). Points that all cases share have no lanes."""
 
     time: jax.Array
     value: jax.Array
     curvature: jax.Array | None
+    slope: jax.Array | None = None
 
 
-def curve(time, value, smooth: bool) -> Curve:
-    """The curve through points (n, *lanes) and (n, *components, *lanes); `smooth` gives the natural cubic
-    spline."""
+def curve(time, value, kind: str) -> Curve:
+    """The curve through points (n, *batch) and (n, *components, *batch). "linear": straight lines; "cubic":
+    the natural cubic spline; "smooth": the same, limited so that each interval stays between its two end
+    values."""
     time, value = _shared(jnp.asarray(time), jnp.asarray(value))
-    if not smooth or time.shape[0] < 3:
+    if kind == "linear" or time.shape[0] < 3:
         return Curve(time, value, None)
-    return Curve(time, value, _natural_spline(time, value))
+    curvature = _natural_spline(time, value)
+    if kind == "cubic":
+        return Curve(time, value, curvature)
+    where = _column(time, value)
+    return Curve(time, value, *in_range(where, value, curvature))
 
 
 def _shared(time, value):
@@ -62,17 +69,9 @@ def look_up(points: Curve, t):
     lanes = points.time.shape[1:]
     after = jnp.sum(t[None] >= points.time.reshape((n,) + (1,) * (t.ndim - len(lanes)) + lanes), 0)
     i = jnp.clip(after - 1, 0, n - 2)
-    t0, t1 = at(points.time, i), at(points.time, i + 1)
-    y0, y1 = at(points.value, i, components), at(points.value, i + 1, components)
-    h = t1 - t0
     within = jnp.clip(t, points.time[0], points.time[-1])
-    a, b = (t1 - within) / h, (within - t0) / h
-    rate, value = (y1 - y0) / h, a * y0 + b * y1
-    if points.curvature is not None:
-        m0, m1 = at(points.curvature, i, components), at(points.curvature, i + 1, components)
-        rate = rate + ((1 - 3 * a * a) * m0 + (3 * b * b - 1) * m1) * (h / 6)
-        value = value + ((a**3 - a) * m0 + (b**3 - b) * m1) * (h * h / 6)
-    return value + rate * (t - within)
+    found = piece(Knots(*points), i, components)
+    return found.at(within) + found.slope(within) * (t - within)
 
 
 def look_up_within(points: Curve, t, hold: bool):

@@ -1,29 +1,31 @@
-"""Functions of several variables given on a grid of points: tensor splines with continuous second
-derivatives, monotone cubics, or straight lines, all looked up from the grid points around a place alone."""
+"""Functions of several variables given on a grid of points, looked up from the grid points around a place
+alone.
+
+They are curves with continuous second derivatives that stay between the corners of each cell, tensor splines,
+monotone cubics, or straight lines."""
 
 from __future__ import annotations
 
 import math
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
+from . import interpolation, range_limits
+from .arrays import any_jax, entries, jnp, jvp
 
-from . import interpolation
-from .arrays import entries, jnp, jvp
-
-Kind = Literal["smooth", "monotone", "linear"]
-NEARLY = 8 * float(np.finfo(float).eps)
-"""What counts as still on the edge of an axis, relative to its largest point: a few roundings, such as a
-change of units, or an atan2, leaves."""
+Kind = Literal["smooth", "cubic", "monotone", "linear"]
+NEARLY = 1e-10
+"""What counts as still on the edge of an axis, relative to its length: a tenth of the default tolerance of
+flights, and more than the rounding of any variable. An axis of angles that begins at zero is met by -4e-16
+rad from an atan2, one of altitudes by -1e-9 m from positions of the size of the Earth."""
 
 
 class Grid(NamedTuple):
     """A grid ready for look-up.
 
     points: of each axis, (n,) or (n, lanes). rows: (grid point * lanes, number), for each grid point,
-    row-major, and each lane (or one for all) the numbers that a look-up needs of it: the value; for splines
-    the mixed second derivatives, those along the last axis side by side; for monotone cubics the slope along
-    the last axis."""
+    row-major, and each lane (or one for all) the numbers that a look-up needs of it: the value; for smooth
+    curves the slopes and second derivatives; for splines the second derivatives. Mixed ones are among them,
+    those along the last axis side by side. For monotone cubics the slope along the last axis."""
 
     points: tuple[Any, ...]
     rows: Any
@@ -45,6 +47,9 @@ def numbers(points: tuple[Any, ...], values: Any, kind: Kind) -> Any:
     where, values = _with_lanes(points), jnp.asarray(values, float)
     table = values.reshape(1, *values.shape[: len(where)], -1)  # (number, n1, ..., nd, lanes)
     if kind == "smooth":
+        for k in range(len(where)):
+            table = _in_range(where, table, k)
+    if kind == "cubic":
         for k, x in enumerate(where):
             table = _beside(table, _along(k, table, lambda y, x=x: _bends(x, y)))
     if kind == "monotone":
@@ -63,10 +68,10 @@ def _with_lanes(points: tuple[Any, ...]) -> list[Any]:
     return [jnp.asarray(p, float).reshape(p.shape[0], -1) for p in points]
 
 
-def _beside(table, derived):
-    """Each number of the table followed by the one derived from it."""
-    table = jnp.broadcast_to(table, derived.shape)
-    return jnp.stack([table, derived], 1).reshape(-1, *table.shape[1:])
+def _beside(table, *derived):
+    """Each number of the table followed by those derived from it."""
+    table = jnp.broadcast_to(table, derived[0].shape)
+    return jnp.stack([table, *derived], 1).reshape(-1, *table.shape[1:])
 
 
 def _along(k, table, derive):
@@ -80,8 +85,77 @@ def _bends(x, y):
     Not the natural spline, whose second derivative is zero at both ends: it is off by the square of the
     spacing there, and flattens the ends of a table. The one without a knot at the second and the last but one
     point (not-a-knot) gives cubics back as they are, three points a parabola, two a line."""
-    bend = interpolation.knots(x, y, True, components=y.ndim - 2).bend
+    bend = interpolation.knots(x, y, "cubic", components=y.ndim - 2).bend
     return jnp.zeros_like(y) if bend is None else bend
+
+
+# --- curves that stay in range ------------------------------------------------------------------------------
+
+
+def _in_range(where, table, k):
+    """Each number of the table (3^k, n1, ..., nd, batch) followed by its slope and its second derivative
+    along axis k. They are those of splines, limited at each grid point by one set of factors for all numbers.
+    The factors hold for all ordinates (see `range_limits`) that surround the point in the cells of the axes
+    before: along axis k each of them stays between its neighbours. Hence all ordinates of a cell are between
+    its corners, and so is the function."""
+    x, y = where[k], jnp.moveaxis(table, k + 1, 0)  # (n, number, the other axes, batch)
+    bend = _bends(x, y)
+    y = jnp.broadcast_to(y, bend.shape)
+    h = jnp.diff(x, axis=0)
+    h = h.reshape(h.shape[:1] + (1,) * (y.ndim - 2) + h.shape[1:])
+    slope = interpolation.slopes(x.reshape(x.shape[:1] + h.shape[1:-1] + x.shape[1:]), y, bend)
+    found = _limits(where, h, (y, slope, bend), k)
+    slope, bend = range_limits.apply_limits(found, h, y, slope, bend)
+    return _beside(*(jnp.moveaxis(part, 0, k + 1) for part in (y, slope, bend)))
+
+
+AT_ONCE = 1 << 16
+"""Numbers that are limited at once, so that they stay in the cache of a processor; traced ones are all at
+once."""
+
+
+def _limits(where, h, around, k):
+    """Limits (n_k, 1, the other axes, batch) along axis k of values, slopes and second derivatives (n_k, 3^k,
+    the other axes, batch), from all ordinates around each grid point."""
+    n, _, *rest = around[0].shape
+    points = math.prod(rest[:-1])
+    flat = [part.reshape(n, -1, points, rest[-1]) for part in around]
+    spans = [_spans(x, j, rest) for j, x in enumerate(where[:k])]
+    many = 1 if any_jax(around) else -(-n * 5**k * points * rest[-1] // AT_ONCE)
+    step = -(-points // many) if points else 1
+    h = h.reshape(h.shape[0], 1, 1, -1)
+    found = []
+    for first in range(0, points, step):
+        some = slice(first, first + step)
+        own = (_ordinates([span[:, some] for span in spans], part[:, :, some]) for part in flat)
+        found.append(range_limits.limits(h, *own))
+    whole = (jnp.concatenate(parts, 1).reshape(n, 1, *rest) for parts in zip(*found, strict=True))
+    return range_limits.Limits(*whole)
+
+
+def _spans(x, j, rest):
+    """Steps (2, grid point, batch) to the next points before and behind along axis j, zero beyond the ends.
+
+    x: points of the axis. rest: sizes of the other axes and of the batch."""
+    h, none = jnp.diff(x, axis=0), jnp.zeros_like(x[:1])
+    steps = jnp.stack([-jnp.concatenate([none, h]), jnp.concatenate([h, none])])
+    steps = steps.reshape((2,) + (1,) * j + x.shape[:1] + (1,) * (len(rest) - j - 2) + x.shape[1:])
+    return jnp.broadcast_to(steps, (2, *rest)).reshape(2, -1, rest[-1])
+
+
+def _ordinates(spans, numbers):
+    """The ordinates (n, 5^k, grid point, batch) around each grid point: two before and two behind it along k
+    axes.
+
+    numbers: values, slopes and second derivatives (n, 3^k, grid point, batch); spans: steps
+    along each axis."""
+    rest = numbers.shape[2:]
+    numbers = numbers.reshape(numbers.shape[:1] + (3,) * len(spans) + rest)
+    for before, behind in spans:
+        f, s, m = jnp.moveaxis(numbers, 1, 0)
+        far, near = ([f + g * s / 5, f + 2 * g * s / 5 + g * g * m / 20] for g in (before, behind))
+        numbers = jnp.stack([far[1], far[0], f, *near], len(spans))
+    return numbers.reshape((numbers.shape[0], -1, *rest))
 
 
 # --- slopes of monotone cubics ------------------------------------------------------------------------------
@@ -138,18 +212,18 @@ def ends(points: Any, t: Any) -> tuple[Any, Any]:
 
 def left(points: Any, t: Any) -> Any:
     """Signed distance of t (..., *lanes) beyond the first (negative) or last point of an axis; zero inside,
-    and within a few roundings of an end."""
+    and nearly at an end."""
     low, high = ends(points, t)
-    slack = NEARLY * jnp.maximum(jnp.abs(low), jnp.abs(high))
+    slack = NEARLY * (high - low)
     return jnp.where(t < low - slack, t - low, jnp.where(t > high + slack, t - high, 0.0))
 
 
 def place(points: Any, t: Any, outside: str) -> Place:
-    """Where t (..., *lanes) is along an axis. What is to be refused goes on straight, but not beyond the
-    roundings that are allowed: the slope is right up to the edge, and all numbers stay finite."""
+    """Where t (..., *lanes) is along an axis. What is to be refused goes on straight, but not beyond what
+    counts as the edge: the slope is right up to the edge, and all numbers stay finite."""
     low, high = ends(points, t)
     if outside == "refuse":
-        slack = NEARLY * jnp.maximum(jnp.abs(low), jnp.abs(high))
+        slack = NEARLY * (high - low)
         t = interpolation.clamped(t, low - slack, high + slack)
     within = interpolation.clamped(t, low, high)
     i = interpolation.cell(interpolation.Knots(points, None, None), within)
@@ -165,9 +239,8 @@ def look_up(ready: Grid, places: list[Place], kind: Kind, straight: bool = False
     if kind != "monotone":
         nodes = [jnp.stack([p.cell, p.cell + 1]) for p in places]
         found = _gathered(ready, nodes)
-        weigh = _cubic_weights if kind == "smooth" else _line_weights
         for p in reversed(places):
-            found = _reduced(found, weigh(p))
+            found = _reduced(found, _WEIGHTS[kind](p))
         return found[0, ..., 0]
     if not straight:
         return _monotone(ready, places)
@@ -201,7 +274,7 @@ def _gathered(ready: Grid, nodes):
 
 def _reduced(found, weights):
     """Numbers (points, ..., *lanes, number) reduced along their last axis of the grid, by weights
-    (2, few, ..., *lanes) of its two points and of what is known there: value, or value and derivative."""
+    (2, few, ..., *lanes) of its two points and of what is known there: value and derivatives."""
     few = weights.shape[1]
     found = found.reshape(-1, 2, *found.shape[1:-1], found.shape[-1] // few, few)
     terms = [found[:, i, ..., j] * weights[i, j][..., None] for i in range(2) for j in range(few)]
@@ -225,6 +298,33 @@ def _cubic_weights(p: Place):
             jnp.stack([b + c, ((b**3 - b) + (3 * b * b - 1) * c) * third]),
         ]
     )
+
+
+def _quintic_weights(p: Place):
+    """Of values, slopes and second derivatives at both ends of an interval; beyond the ends with their
+    slopes."""
+    b, h = p.fraction, p.width
+    a, c = 1 - b, p.beyond / p.width
+    square = a * a * b * b
+    later = b**3 * (10 - 15 * b + 6 * b * b) + 30 * square * c
+    return jnp.stack(
+        [
+            jnp.stack([1 - later, *_end_weights(a, b, c, h)]),
+            jnp.stack(
+                [later, *(sign * w for sign, w in zip((-1, 1), _end_weights(b, a, -c, h), strict=True))]
+            ),
+        ]
+    )
+
+
+def _end_weights(a, b, c, h):
+    """Weights of slope and second derivative at the nearer end, a being the fraction to the other one."""
+    slope = a**3 * b * (1 + 3 * b) + a * a * (1 + (2 - 15 * b) * b) * c
+    bend = 0.5 * a**3 * b * b + a * a * b * (1 - 2.5 * b) * c
+    return slope * h, bend * h * h
+
+
+_WEIGHTS = {"smooth": _quintic_weights, "cubic": _cubic_weights, "linear": _line_weights}
 
 
 def _hermite_weights(p: Place):

@@ -1,5 +1,10 @@
-"""Functions of one variable given by points, like altitude: straight lines, or cubic splines with continuous
-second derivatives. Unlike tables of time, their points may carry lanes."""
+"""Functions of one variable given by points, like altitude: straight lines, or curves with continuous second
+derivatives. Unlike tables of time, their points may carry lanes.
+
+The kinds: "linear" gives straight lines. "cubic" gives the cubic spline without a knot at the second and the
+last but one point (de Boor, A Practical Guide to Splines, chapter IV). Three points make a parabola. It may
+leave the range of its points. "smooth" gives the same curve, limited by `range_limits`: each interval stays
+between its two end values, component by component."""
 
 from __future__ import annotations
 
@@ -7,31 +12,50 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import tridiagonal
+from . import range_limits, tridiagonal
 from .arrays import entries, jnp
 
 
 class Knots(NamedTuple):
-    """Points ready for look-up: where (n, *lanes), increasing, value (n, *components, *lanes), and second
-    derivative like value (none for straight lines). Each may have lanes or not."""
+    """Points ready for look-up: where (n, *lanes), increasing, value (n, *components, *lanes), second
+    derivative like value (none for straight lines), and slope like value (of quintics only). Each may have
+    lanes or not."""
 
     where: Any
     value: Any
     bend: Any
+    slope: Any = None
 
 
-def knots(where: Any, value: Any, smooth: bool, components: int = 0) -> Knots:
-    """The function through the points; `smooth` gives the cubic spline without a knot at the second and the
-    last but one point (de Boor, A Practical Guide to Splines, chapter IV), for which three points make a
-    parabola."""
+def knots(where: Any, value: Any, kind: str, components: int = 0) -> Knots:
+    """The function of a kind, see the module, through the points."""
     where, value = jnp.asarray(where, float), jnp.asarray(value, float)
-    if not smooth or where.shape[0] < 3:
+    if kind == "linear" or where.shape[0] < 3:
         return Knots(where, value, None)
     # Both (n, *components, *lanes), lanes of size one where there are none.
     lanes = max(where.ndim - 1, value.ndim - 1 - components)
     x = where.reshape(where.shape[:1] + (1,) * components + (where.shape[1:] or (1,) * lanes))
     y = value.reshape(value.shape[: 1 + components] + (value.shape[1 + components :] or (1,) * lanes))
-    return Knots(where, y, _bend(x, y))
+    bend = _bend(x, y)
+    return Knots(where, y, *in_range(x, y, bend)) if kind == "smooth" else Knots(where, y, bend)
+
+
+def in_range(x: Any, y: Any, bend: Any) -> tuple[Any, Any]:
+    """Second derivatives and slopes of the quintics that stay in the range of y (n, ...) at x, from the
+    second derivatives of a cubic spline."""
+    y = jnp.broadcast_to(y, bend.shape)
+    h, slope = jnp.diff(x, axis=0), slopes(x, y, bend)
+    found = range_limits.limits(h[:, None], y[:, None], slope[:, None], bend[:, None])
+    slope, bend = range_limits.apply_limits(found, h, y, slope, bend)
+    return bend, slope
+
+
+def slopes(x: Any, y: Any, bend: Any) -> Any:
+    """Slopes at the points x of the cubic spline through y (n, ...) with second derivatives `bend`."""
+    h = jnp.diff(x, axis=0)
+    d = jnp.diff(y, axis=0) / h
+    last = d[-1:] + h[-1:] * (bend[-2:-1] + 2 * bend[-1:]) / 6
+    return jnp.concatenate([d - h * (2 * bend[:-1] + bend[1:]) / 6, last])
 
 
 def _bend(x, y):
@@ -162,14 +186,15 @@ def at(field: Any, i: Any, components: int = 0) -> Any:
     return jnp.take_along_axis(field, index, 0)[0]
 
 
-class Cubic(NamedTuple):
-    """Polynomials of intervals (..., *lanes): where they begin, their widths, values and second derivatives
-    (*components, ..., *lanes; none of straight lines) at both ends."""
+class Piece(NamedTuple):
+    """Polynomials of intervals (..., *batch): where they begin, their widths, values, second derivatives
+    (none of straight lines) and slopes (of quintics only; each *components, ..., *batch) at both ends."""
 
     low: Any
     width: Any
     value: tuple[Any, Any]
     bend: tuple[Any, Any] | None
+    ends: tuple[Any, Any] | None = None
 
     def at(self, t: Any) -> Any:
         """Value at t (..., *lanes), which may have further axes in front if there are no components."""
@@ -178,6 +203,8 @@ class Cubic(NamedTuple):
         straight = a * self.value[0] + b * self.value[1]
         if self.bend is None:
             return straight
+        if self.ends is not None:
+            return straight + self._bow(a, b)
         bent = (a**3 - a) * self.bend[0] + (b**3 - b) * self.bend[1]
         return straight + bent * (self.width * self.width / 6)
 
@@ -188,19 +215,43 @@ class Cubic(NamedTuple):
         if self.bend is None:
             return jnp.broadcast_to(chord, jnp.broadcast_shapes(chord.shape, b.shape))
         a = 1 - b
+        if self.ends is not None:
+            bent = a * a * b * (1 - 2.5 * b) * self.bend[0] - b * b * a * (1 - 2.5 * a) * self.bend[1]
+            first, last = (x * x * (1 + (2 - 15 * y) * y) for x, y in ((a, b), (b, a)))
+            return chord + first * (self.ends[0] - chord) + last * (self.ends[1] - chord) + bent * self.width
         bent = (1 - 3 * a * a) * self.bend[0] + (3 * b * b - 1) * self.bend[1]
         return chord + bent * (self.width / 6)
 
+    def _bow(self, a: Any, b: Any) -> Any:
+        """How far a quintic is from the straight line, by its slopes and second derivatives at the ends."""
+        chord = (self.value[1] - self.value[0]) / self.width
+        first = a * (1 + 3 * b) * (self.ends[0] - chord) + 0.5 * self.width * a * b * self.bend[0]
+        last = b * (1 + 3 * a) * (self.ends[1] - chord) - 0.5 * self.width * a * b * self.bend[1]
+        return a * b * self.width * (a * first - b * last)
 
-def cubic(points: Knots, i: Any, components: int = 0) -> Cubic:
+
+def piece(points: Knots, i: Any, components: int = 0) -> Piece:
     """The polynomials of intervals i (..., *lanes)."""
     low = at(points.where, i)
     width = at(points.where, i + 1) - low
 
-    def both(field: Any) -> tuple[Any, Any]:
-        return at(field, i, components), at(field, i + 1, components)
+    def both(field: Any) -> Any:
+        return None if field is None else (at(field, i, components), at(field, i + 1, components))
 
-    return Cubic(low, width, both(points.value), None if points.bend is None else both(points.bend))
+    return Piece(low, width, both(points.value), both(points.bend), both(points.slope))
+
+
+def integrals(points: Knots) -> Any:
+    """Integral over each interval (n - 1, *batch) of a function without components whose points have as many
+    axes as its values, exactly that of its polynomial."""
+    y, h = points.value, jnp.diff(points.where, axis=0)
+    lines = h * (y[:-1] + y[1:]) / 2
+    if points.bend is None:
+        return lines
+    if points.slope is None:
+        return lines - h**3 * (points.bend[:-1] + points.bend[1:]) / 24
+    lines = lines - h**2 * jnp.diff(points.slope, axis=0) / 10
+    return lines + h**3 * (points.bend[:-1] + points.bend[1:]) / 120
 
 
 def look_up(points: Knots, t: Any, components: int = 0) -> Any:
@@ -209,7 +260,7 @@ def look_up(points: Knots, t: Any, components: int = 0) -> Any:
     if points.where.shape[0] == 1:
         return at(points.value, jnp.zeros(t.shape, int), components)
     t = clamped(t, first(points, t), last(points, t))
-    return cubic(points, cell(points, t), components).at(t)
+    return piece(points, cell(points, t), components).at(t)
 
 
 def first(points: Knots, t: Any) -> Any:

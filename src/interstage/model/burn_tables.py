@@ -19,9 +19,9 @@ from .motion import strictly_increasing
 class BurnTable(Declaration):
     """A function given by points; beyond its ends the end value is held."""
 
-    interpolation: Literal["linear", "smooth"] = "linear"
-    """Between the points: straight lines, as thrust traces are published, or a spline with continuous second
-    derivatives."""
+    interpolation: Literal["linear", "smooth", "cubic"] = "linear"
+    """Between the points: straight lines, as thrust traces are published; a curve with continuous second
+    derivatives that stays between the two nearest values; or a cubic spline, which may leave them."""
 
     @model_validator(mode="after")
     def _check(self) -> BurnTable:
@@ -39,7 +39,7 @@ class BurnTable(Declaration):
             strictly_increasing(where, "time")
         elif not (np.diff(where, axis=0) > 0).all():
             raise Refused((column, "must increase from entry to entry. Sort the entries"))
-        if self.interpolation == "smooth" and len(where) > 2:
+        if self.interpolation == "cubic" and len(where) > 2:
             _check_undershoot(where, value)
         return self
 
@@ -54,13 +54,13 @@ def _check_undershoot(where: np.ndarray, value: np.ndarray) -> None:
     dense = dense.reshape(-1, *where.shape[1:])
     if value.ndim > where.ndim:
         dense = dense[:, None]
-    least = np.min(np.asarray(interpolation.look_up(interpolation.knots(where, value, True), dense)))
+    least = np.min(np.asarray(interpolation.look_up(interpolation.knots(where, value, "cubic"), dense)))
     # The rounding of single precision, in which this may run.
     if least < -1e-6 * value.max():
         text = (
-            f"the smooth curve through the points falls to {least:g}, below zero; give more points where it"
+            f"the cubic spline through the points falls to {least:g}, below zero; give more points where it"
         )
-        raise Refused(("value", f"{text} bends, or say interpolation = linear"))
+        raise Refused(("value", f'{text} bends, or set interpolation = "smooth"'))
 
 
 class ThrustTable(BurnTable):

@@ -48,8 +48,9 @@ class TimeTable(Declaration):
 
     time: Annotated[Any, si("s", ("n",))]
     """Times [s], increasing, in flight time."""
-    interpolation: Literal["linear", "smooth"] = "smooth"
-    """Between the points: straight lines, or a spline with continuous second derivatives."""
+    interpolation: Literal["linear", "smooth", "cubic"] = "smooth"
+    """Between the points: straight lines; a curve with continuous second derivatives that stays between the
+    two nearest values; or a natural cubic spline, which may leave them."""
     outside: Literal["hold", "zero"] = "zero"
     """Before the first and after the last time: the nearest value, or nothing."""
 

@@ -83,7 +83,8 @@ def travellers(record: Record) -> dict[str, Record]:
     found = []
     for body, own in _records(record):
         heights = timeline(own, f"bodies.{body}.altitude")[1]
-        if not len(heights) or not np.ptp(heights[np.isfinite(heights)]) > FAR:
+        heights = heights[np.isfinite(heights)]
+        if not len(heights) or not np.ptp(heights) > FAR:
             continue
         ideal, pressure = (_most(own, body, name) for name in ("ideal_velocity", "dynamic_pressure"))
         if record.legs or ideal > STRONG or pressure > THICK:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from .bare_angles import ANGULAR, note
 from .unit_names import (
     FOOT,
     POUND_FORCE,
@@ -232,6 +233,8 @@ class SI:
         if self.unit == "1" and self.shape in ((3,), ("n", 3)):
             array = scaled_direction(array, len(self.shape) - 1)
         array.flags.writeable = False
+        if self.unit in ANGULAR:
+            note(array, value)
         return array
 
     def _fits(self, shape: tuple) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...environment import needed
+from ...tree.bare_angles import ANGULAR
 from ...tree.errors import BrokenName, Problem, near, unknown
 from ...tree.names import Names
 from ...tree.unit_names import UnitError, base_unit, compatible, parse_unit
@@ -108,3 +109,21 @@ def _unit(place: str, variable: str, unit: str, wanted: Any) -> Iterator[Problem
     if not compatible(given, dimension):
         unit_si = base_unit(dimension)
         yield Problem(place, f"is in {unit}, and {variable} is in {unit_si}; give it in a unit of that kind")
+
+
+def bare_angles(scenario: Scenario) -> Iterator[tuple[str, Any, str]]:
+    """(place, points, SI unit) of the axes of tables over an angle or an angular rate that have no unit,
+    in place or in the header of a file."""
+    for declared in scenario.aerodynamics:
+        for name, table in declared.coefficients.given().items():
+            for axis in table.axes if isinstance(table, CoefficientTable) else ():
+                unit = _angular(axis.variable)
+                if unit and axis.unit is None:
+                    place = f"aerodynamics.{declared.name}.coefficients.{name}: {axis.variable}"
+                    yield place, axis.points, unit
+
+
+def _angular(variable: str) -> str | None:
+    """The SI unit of a variable that is an angle or an angular rate."""
+    unit = VARIABLES.get(variable) or RELATIVE.get(variable.rpartition(".")[2])
+    return unit if unit in ANGULAR else None

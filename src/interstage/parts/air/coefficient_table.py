@@ -159,9 +159,10 @@ class CoefficientTable(Declaration):
         WithJsonSchema({"type": "array", "items": {"type": ["number", "array"]}}),
     ]
     """Value at each point of the grid [1]: nested lists, or one list with the last axis running fastest."""
-    interpolation: Literal["smooth", "monotone", "linear"] = "smooth"
-    """Between the points: splines with continuous second derivatives (tensor product; cubics come out as they
-    are); cubics that stay between the values around them; or straight lines. See `look_up`."""
+    interpolation: Literal["smooth", "cubic", "monotone", "linear"] = "smooth"
+    """Between the points: curves with continuous second derivatives that stay between the values at the
+    corners of each cell; cubic splines (tensor product), which may leave them; monotone cubics; or straight
+    lines. See `look_up`."""
     factor: Annotated[Any, si("1")] = 1.0
     """Factor on what is looked up, for dispersions."""
     increment: Annotated[Any, si("1")] = 0.0
@@ -281,15 +282,17 @@ def _points(table: CoefficientTable) -> tuple[Any, ...]:
 
 def look_up(ready: Ready, where: Mapping[str, Any]) -> Any:
     """The coefficient (..., *lanes) where each of its variables has the value ``where[variable]``
-    (..., *lanes), SI; of a number the number itself. NaN beyond the ends of an axis that refuses; a few
-    roundings count as inside.
+    (..., *lanes), SI; of a number the number itself. NaN beyond the ends of an axis that refuses, but
+    not within 1e-10 of its length.
 
-    Smooth: continuous second derivatives inside. Monotone: one axis after the other is interpolated, the last
-    one first, by the cubics of PCHIP; hence nowhere beyond the values at the corners of a cell, along each
-    grid line monotone wherever the values are, and along the first axis wherever what was interpolated along
-    the others is. The slope is continuous along the first axis; along each other one but where, inside a
-    cell, differences along an earlier axis change sign. The order of axes matters. Linear: kinks at the
-    points.
+    Smooth: continuous second derivatives inside, and nowhere beyond the values at the corners of a cell;
+    equal to the cubic spline where that stays there by the condition of `maths.range_limits`. The axes are
+    limited in their order. Cubic: splines with continuous second derivatives; any product of cubics comes out
+    as it is. Monotone: one axis after the other is interpolated, the last one first, by the cubics of PCHIP;
+    hence nowhere beyond the values at the corners of a cell, along each grid line monotone wherever the
+    values are, and along the first axis wherever what was interpolated along the others is. The slope is
+    continuous along the first axis; along each other one but where, inside a cell, differences along an
+    earlier axis change sign. The order of axes matters. Linear: kinks at the points.
 
     What goes on beyond two ends at once has the mixed slope too, which keeps slopes continuous; of a monotone
     table only the slopes along the axes."""
@@ -356,7 +359,7 @@ def places(ready: Ready, where: Mapping[str, Any]) -> dict[str, Any]:
 
     model, found = ready.model, {}
     for axis, points in zip(model.axes, ready.grid.points, strict=True) if ready.grid is not None else ():
-        smooth = model.interpolation == "smooth"
+        smooth = model.interpolation in ("smooth", "cubic")
         if not smooth or axis.outside == "hold":
             kinks = interpolation.kinks(points, not smooth)
             found[axis.variable] = interpolation.place(kinks, where[axis.variable])

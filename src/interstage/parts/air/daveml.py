@@ -25,7 +25,7 @@ from .function_model import Constant, Formula, FunctionModel, Input, Limit, Mode
 from .mathml import formula_of
 from .xml_file import Element, Unfit, read
 
-_INTERPOLATION = {"linear": "linear", "cubicSpline": "smooth"}
+_INTERPOLATION = {"linear": "linear", "cubicSpline": "cubic"}
 _OUTSIDE = {"neither": (False, False), "min": (True, False), "max": (False, True), "both": (True, True)}
 """Whether a table extrapolates below its first and above its last point."""
 

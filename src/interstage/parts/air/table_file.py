@@ -73,6 +73,11 @@ class Source:
         line, header = rows[0]
         if len(header) < 2:
             raise self.refuse("the header has one cell; separate cells by commas", line)
+        if any(map(_is_number, header)) and "\\" not in header[0]:
+            text = (
+                f"the first line, '{', '.join(header)[:40]}', holds numbers and not the names of the columns"
+            )
+            raise self.refuse(f"{text}. Put a header above it, like '{self.example}'", line)
         for n, cells in rows[1:]:
             if len(cells) != len(header):
                 many = counted(len(cells), "cells")
@@ -107,6 +112,14 @@ class Source:
         except UnitError as error:
             raise self.refuse(f"column {name}: {error}", line) from None
         return name, unit
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
 
 
 def _cells(line: str) -> list[str]:

@@ -180,9 +180,14 @@ class Control(Part):
 
     # --- numbers and the start
 
+    def stacked(self, scenario: Any, lanes: int) -> tuple[Any, ...]:
+        """The knots of targets over time, which need no program."""
+        return tuple(map(control_laws.target_knots, scenario.controls))
+
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[control_laws.Ready, ...]:
         """The laws made ready."""
-        return tuple(control_laws.prepare(law, self._wraps(law)) for law in scenario.controls)
+        pairs = zip(scenario.controls, stacked, strict=True)
+        return tuple(control_laws.prepare(law, self._wraps(law), knots) for law, knots in pairs)
 
     def _wraps(self, law: Any) -> float | None:
         """The span at which what a law holds wraps around, if it does."""

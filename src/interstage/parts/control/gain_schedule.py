@@ -11,6 +11,7 @@ from pydantic import PrivateAttr, model_validator
 
 from ...maths.arrays import jnp
 from ...model.values import check_order
+from ...tree.bare_angles import note
 from ...tree.declaration import Declaration, OneOf
 from ...tree.errors import Refused, counted
 from ...tree.unit_names import comparable, usual_unit
@@ -30,12 +31,15 @@ class AnyUnit(SI):
 
     def __call__(self, value: Any) -> Any:
         """The value as a read-only float64 array of this shape, in SI. Raises `UnitError`."""
-        value = _in_si(value)
+        given, value = value, _in_si(value)
         if self.column and isinstance(value, (list, tuple)) and not any(map(_is_list, value)):
             value = [[item] for item in value]
         if self.column and isinstance(value, np.ndarray) and value.ndim == 1:
             value = value[:, None]
-        return super().__call__(value)
+        found = super().__call__(value)
+        if isinstance(found, np.ndarray):
+            note(found, given)
+        return found
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict:
         choices = [super().__get_pydantic_json_schema__(schema, handler)]
@@ -113,9 +117,10 @@ class Scheduled(Remembers):
     "time"."""
     points: Annotated[Any, any_unit(("n",))]
     """Values of the quantity, increasing, in SI or with their unit."""
-    interpolation: Literal["smooth", "linear"] = "smooth"
-    """Between the points: a spline with continuous second derivatives, or straight lines. Before the first
-    and after the last point the nearest gain is held."""
+    interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
+    """Between the points: a curve with continuous second derivatives that stays between the two nearest
+    values; a cubic spline, which may leave them; or straight lines. Before the first and after the last point
+    the nearest value is held."""
 
     @model_validator(mode="after")
     def _check(self) -> Scheduled:
@@ -206,9 +211,9 @@ def prepare(gain: Any) -> Any:
 
     if not isinstance(gain, Scheduled):
         return gain
-    smooth, value = gain.interpolation == "smooth", getattr(gain, "value")  # noqa: B009 - as above
+    value = getattr(gain, "value")  # noqa: B009 - as above
     components = 1 if isinstance(gain, AxisSchedule) else 0
-    return Ready(gain, interpolation.knots(gain.points, value, smooth, components))
+    return Ready(gain, interpolation.knots(gain.points, value, gain.interpolation, components))
 
 
 def gain_at(gain: Any, time: Any, measured: Any) -> Any:

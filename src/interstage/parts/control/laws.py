@@ -60,25 +60,28 @@ _GAINS[ThrottleLimit] = ("setting",)
 _TARGETS = {PID: "target", RateHold: "target", AttitudeHold: "angles"}
 
 
-def prepare(law: Any, wraps: Any = None) -> Ready:
+def prepare(law: Any, wraps: Any = None, knots: Any = None) -> Ready:
     """Make a law ready. Leaves may be traced, and may have lanes.
 
     `wraps` is the span after which the measured quantity of a scalar loop repeats, 2 pi [rad] for an angle,
-    in which the error is then taken the shortest way; none for other quantities. Raises BadInput where the
-    user's class cannot be had."""
+    in which the error is then taken the shortest way; none for other quantities. `knots` are those
+    of `target_knots`, if they are there already. Raises BadInput where the user's class cannot be had."""
     gains = {name: gain_schedule.prepare(getattr(law, name)) for name in _GAINS.get(type(law), ())}
     user = None
     if isinstance(law, UserControl):
         call = "(self, t, measured), which returns the command"
         named = user_class.Named(law.class_path, f"controls.{law.name}.class", call)
         user = user_class.made(named, law.parameters)
+    return Ready(law, gains, target_knots(law) if knots is None else knots, wraps, user)
+
+
+def target_knots(law: Any) -> Any:
+    """The knots of a target over time; None if the law has no such target."""
     target = getattr(law, _TARGETS[type(law)]) if type(law) in _TARGETS else None
-    knots = None
-    if isinstance(target, TimeTable):
-        value = getattr(target, "value")  # noqa: B009 - the subclasses give it a unit
-        smooth, components = target.interpolation == "smooth", int(is_vector(law))
-        knots = interpolation.knots(target.time, value, smooth, components)
-    return Ready(law, gains, knots, wraps, user)
+    if not isinstance(target, TimeTable):
+        return None
+    value = getattr(target, "value")  # noqa: B009 - the subclasses give it a unit
+    return interpolation.knots(target.time, value, target.interpolation, int(is_vector(law)))
 
 
 def command(ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, axes: Any = None) -> Any:
@@ -221,7 +224,7 @@ def _followed(table, knots, time, components=0):
     first, last = interpolation.first(knots, time), interpolation.last(knots, time)
     inside = (time >= first) & (time <= last)
     within = interpolation.clamped(time, first, last)
-    piece = interpolation.cubic(knots, interpolation.cell(knots, within), components)
+    piece = interpolation.piece(knots, interpolation.cell(knots, within), components)
     value, slope = piece.at(within), jnp.where(inside, piece.slope(within), 0.0)
     return (value if table.outside == "hold" else jnp.where(inside, value, 0.0)), slope
 

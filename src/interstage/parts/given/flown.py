@@ -31,14 +31,18 @@ class Given(Part):
     group = "forces"
     kinds = (Force, Torque)
 
-    def numbers(self, scenario: Any, stacked: Any, lanes: int) -> dict[str, curves.Curve]:
-        """Tables over time, by the name of the load."""
+    def stacked(self, scenario: Any, lanes: int) -> dict[str, curves.Curve]:
+        """Tables over time, by the name of the load, which need no program."""
         tables = {load.name: _given(load) for load in self.of(scenario)}
         return {
-            name: curves.curve(table.time, table.value, table.interpolation == "smooth")
+            name: curves.curve(table.time, table.value, table.interpolation)
             for name, table in tables.items()
             if hasattr(table, "interpolation")
         }
+
+    def numbers(self, scenario: Any, stacked: Any, lanes: int) -> dict[str, curves.Curve]:
+        """The same."""
+        return stacked
 
     def find(self, here: Here) -> dict[str, tuple[Any, Any]]:
         """Force and torque by the name of the load."""

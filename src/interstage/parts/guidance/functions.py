@@ -90,8 +90,9 @@ def prepare(declared: Any) -> Ready:
     """Make a number or a function ready. Leaves may be traced, and may have lanes."""
     if not isinstance(declared, Scheduled):
         return Ready(declared, None)
-    smooth, value = declared.interpolation == "smooth", getattr(declared, "value")  # noqa: B009 - of subclasses
-    return Ready(declared, interpolation.knots(declared.points, value, smooth, components_of(declared)))
+    value = getattr(declared, "value")  # noqa: B009 - of subclasses
+    knots = interpolation.knots(declared.points, value, declared.interpolation, components_of(declared))
+    return Ready(declared, knots)
 
 
 def components_of(declared: Any) -> int:
@@ -119,7 +120,7 @@ def _table(knots: Any, x: Any, components: int) -> tuple[Any, Any]:
     """Value and slope; beyond the ends the nearest value, and no slope."""
     first, last = interpolation.first(knots, x), interpolation.last(knots, x)
     within = interpolation.clamped(x, first, last)
-    piece = interpolation.cubic(knots, interpolation.cell(knots, within), components)
+    piece = interpolation.piece(knots, interpolation.cell(knots, within), components)
     return piece.at(within), jnp.where((x >= first) & (x <= last), piece.slope(within), 0.0)
 
 

@@ -73,9 +73,10 @@ class ModalBody(Effect):
     propellant: Annotated[Any, si("kg", ("n",), nonnegative=True)] | None = None
     """Levels of the propellant left in all tanks of the body [kg], increasing, at which modes are given. None
     means that the mass of the body does not change."""
-    interpolation: Literal["smooth", "linear"] = "smooth"
-    """Between levels: a spline with continuous second derivatives, or straight lines. Beyond the levels modes
-    go on for a twentieth of the interval there, and are held then."""
+    interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
+    """Between levels: a curve with continuous second derivatives that stays between the two nearest levels; a
+    cubic spline, which may leave them; or straight lines. Beyond the levels modes go on for a twentieth of
+    the interval there, and are held then."""
     order: Literal["as given", "by shape"] = "as given"
     """Whether modes are numbered alike at all levels, or are to be put in the order of those at the highest
     level by their shapes."""

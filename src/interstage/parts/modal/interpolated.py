@@ -36,8 +36,8 @@ class Table(NamedTuple):
 
 def table(item: Any, rows: Sequence[Any], points: Sequence[Any]) -> Table:
     """The table of a `declared.ModalBody` through rows (row, *lanes) at each of its levels."""
-    smooth = item.interpolation == "smooth"
-    found = (interpolation.knots(item.propellant, _stacked(each), smooth, 1) for each in (rows, points))
+    kind = item.interpolation
+    found = (interpolation.knots(item.propellant, _stacked(each), kind, 1) for each in (rows, points))
     return Table(*found)
 
 
@@ -68,14 +68,14 @@ def looked_up(points: Knots, left: Any) -> Any:
     """Rows (row, *lanes) with so much propellant left (*lanes) [kg]. They go on by `BEYOND` beyond the
     levels, so that a tank that begins at the highest meets no kink there, and are held from there on."""
     t = interpolation.clamped(left, *ends(points, left))
-    return interpolation.cubic(points, interpolation.cell(points, t), 1).at(t)
+    return interpolation.piece(points, interpolation.cell(points, t), 1).at(t)
 
 
 def slopes(points: Knots, left: Any) -> Any:
     """Their derivatives by the propellant left [1/kg], zero where they are held."""
     low, high = ends(points, left)
     t = interpolation.clamped(left, low, high)
-    found = interpolation.cubic(points, interpolation.cell(points, t), 1).slope(t)
+    found = interpolation.piece(points, interpolation.cell(points, t), 1).slope(t)
     return jnp.where((left >= low) & (left <= high), found, 0.0)
 
 

@@ -270,12 +270,12 @@ def _refuse_dips(item: Any, field: str, rows: np.ndarray) -> None:
 
     propellant, rows = _with_cases(item.propellant, 1), _with_cases(rows, 2)
     where, rows = np.broadcast_arrays(propellant[:, None], rows)  # (level, mode, case)
-    knots, damping = interpolation.knots(where, rows, item.interpolation == "smooth"), field == "damping"
+    knots, damping = interpolation.knots(where, rows, item.interpolation), field == "damping"
     low, high = (where[0], where[-1]) if damping else interpolated.ends(knots, where[0])
     bounds, part = np.array([low, *where[1:-1], high]), np.arange(0, 1, 1 / LOOKED_AT)
     places = bounds[:-1, None] + part[:, None, None] * np.diff(bounds, axis=0)[:, None]
     places = np.concatenate([places.reshape(-1, *where.shape[1:]), bounds[-1:]])
-    between = interpolation.cubic(knots, interpolation.cell(knots, places)).at(places)
+    between = interpolation.piece(knots, interpolation.cell(knots, places)).at(places)
     wrong = between < -ROUNDING * np.max(rows) if damping else between <= 0
     if wrong.any():
         case, mode, k = np.argwhere(wrong.T)[0]
@@ -296,10 +296,10 @@ def _with_cases(value: np.ndarray, axes: int) -> np.ndarray:
 def shapes_at(item: Any, left: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """At propellants left (instant,) [kg]: frequencies [rad/s] (mode, instant), displacements and turns of
     all points by a unit of each mode (point, mode, 3, instant)."""
-    smooth = item.interpolation == "smooth"
 
     def found(rows: Any, axes: int) -> np.ndarray:
-        return interpolation.look_up(interpolation.knots(item.propellant, rows, smooth, axes), left, axes)
+        knots = interpolation.knots(item.propellant, rows, item.interpolation, axes)
+        return interpolation.look_up(knots, left, axes)
 
     both = (
         np.stack([found(getattr(point, name), 2) for point in item.points])

@@ -96,19 +96,14 @@ def side_by_side(engines: tuple[Ready, ...], lanes: int) -> Ready:
 
 def _knots(table: BurnTable) -> interpolation.Knots:
     where = getattr(table, "throttle" if "throttle" in type(table).model_fields else "time")
-    return interpolation.knots(where, getattr(table, "value"), table.interpolation == "smooth")  # noqa: B009
+    return interpolation.knots(where, getattr(table, "value"), table.interpolation)  # noqa: B009
 
 
 def integral(points: interpolation.Knots) -> Any:
-    """Integral of a table from its first to its last point (*lanes), exactly that of its lines or cubics."""
+    """Integral of a table from its first to its last point (*lanes), exactly that of its lines or curves."""
     where = points.where
     where = widened(where, max(where.ndim, points.value.ndim))
-    h = jnp.diff(where, axis=0)
-    trapezes = h * (points.value[:-1] + points.value[1:]) / 2
-    if points.bend is None:
-        return jnp.sum(trapezes, 0)
-    bent = h**3 * (points.bend[:-1] + points.bend[1:]) / 24
-    return jnp.sum(trapezes - bent, 0)
+    return jnp.sum(interpolation.integrals(points._replace(where=where)), 0)
 
 
 def exit_area(engine: Any) -> Any:

@@ -257,8 +257,9 @@ class ShiftedTable(Container):
     ]
     """Inertia of inert mass and propellant about their common mass centre at each [kg m^2], structure axes:
     rows of three moments, or 3 by 3 matrices."""
-    interpolation: Literal["smooth", "linear"] = "smooth"
-    """Between the points: a spline with continuous second derivatives, or straight lines."""
+    interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
+    """Between the points: a curve with continuous second derivatives that stays between the two nearest
+    values; a cubic spline, which may leave them; or straight lines."""
     allow_unphysical_inertia: StrictBool = False
     """True to fly moments that no real body has (the triangle inequality broken)."""
 

@@ -41,10 +41,10 @@ def prepare(elements: Any) -> Ready:
 
 
 def _knots(table: ShiftedTable) -> tuple[Any, Any]:
-    smooth = table.interpolation == "smooth"
+    kind = table.interpolation
     return (
-        interpolation.knots(table.left, table.mass_centre, smooth, components=1),
-        interpolation.knots(table.left, table.inertia, smooth, components=2),
+        interpolation.knots(table.left, table.mass_centre, kind, components=1),
+        interpolation.knots(table.left, table.inertia, kind, components=2),
     )
 
 
@@ -269,6 +269,6 @@ def _tabulated(element: ShiftedTable, table, left) -> Totals:
     t = interpolation.clamped(left, low, high)
     cell = interpolation.cell(centres, t)
     centre, inertia = (
-        interpolation.cubic(points, cell, n).at(t) for points, n in ((centres, 1), (inertias, 2))
+        interpolation.piece(points, cell, n).at(t) for points, n in ((centres, 1), (inertias, 2))
     )
     return Totals(left + _leaf(element.mass_inert, left), centre, inertia)

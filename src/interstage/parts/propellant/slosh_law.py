@@ -48,12 +48,12 @@ def prepare(tank: Any) -> Ready | None:
         return Ready(model, tank, None)
     where = jnp.zeros(1) if model.left is None else model.left
     columns = (model.share, *model.columns().values())
-    smooth, vector = model.interpolation == "smooth", len(columns) - 1
+    kind, vector = model.interpolation, len(columns) - 1
     return Ready(
         model,
         tank,
         tuple(
-            interpolation.knots(where, column, smooth, components=int(k == vector))
+            interpolation.knots(where, column, kind, components=int(k == vector))
             for k, column in enumerate(columns)
         ),
     )

@@ -34,8 +34,9 @@ class Slosh(Declaration):
     """Propellant left [kg], increasing: the points of the table. None: the same numbers at every level."""
     share: Annotated[Any, si("1", ("n",), nonnegative=True, grow=True)] | None = None
     """Slosh mass over propellant left at each, at most 1."""
-    interpolation: Literal["smooth", "linear"] = "smooth"
-    """Between the points: a spline with continuous second derivatives, or straight lines."""
+    interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
+    """Between the points: a curve with continuous second derivatives that stays between the two nearest
+    values; a cubic spline, which may leave them; or straight lines."""
     displacement: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """How far the slosh mass is from its place of rest at the start [m], structure axes; what is along the
     tank's axis is left out."""

@@ -140,7 +140,7 @@ class Pushers(Part):
         """Numbers, tables made ready."""
         points, given = stacked
         ready = [
-            pusher_law.tables(columns, [pusher_law.is_smooth(self.items[k]) for k in places], lanes)
+            pusher_law.tables(columns, [pusher_law.interpolation_of(self.items[k]) for k in places], lanes)
             for columns, places in (
                 (given.by_stroke, self.form.by_stroke),
                 (given.by_time, self.form.by_time),

@@ -89,9 +89,9 @@ def _table(pusher: Any) -> Any:
     return getattr(pusher, "pull_off" if isinstance(pusher, Umbilical) else "push", None)
 
 
-def is_smooth(pusher: Any) -> bool:
-    """Whether the table of a pusher is a smooth curve."""
-    return _table(pusher).interpolation == "smooth"
+def interpolation_of(pusher: Any) -> str:
+    """The kind of interpolation of the table of a pusher."""
+    return _table(pusher).interpolation
 
 
 class Given(NamedTuple):
@@ -163,11 +163,12 @@ def given(shape: Form, pushers: Any, chambers: Any, stacked: Any, lanes: int) ->
 
 
 class Tables(NamedTuple):
-    """Tables side by side: points (n, table, *lanes), filled up beyond their ends, and the last place
-    (table, *lanes)."""
+    """Tables side by side: points (n, table, *batch), filled up beyond their ends, the last place (table,
+    *batch), and which are curves (table, *1), none where all are straight lines."""
 
     points: interpolation.Knots
     last: Any
+    bent: Any = None
 
     def at(self, where: Any) -> Any:
         """Values at places (table, *lanes), those of the ends beyond them."""
@@ -175,30 +176,44 @@ class Tables(NamedTuple):
         n = self.points.where.shape[0]
         wide = (n, *where.shape)
         points = jax.tree.map(lambda field: jnp.broadcast_to(field, wide), self.points)
-        return interpolation.look_up(points, where)
+        found = interpolation.look_up(points, where)
+        if self.bent is None:
+            return found
+        return jnp.where(self.bent, found, interpolation.look_up(points._replace(bend=None), where))
 
 
-def tables(columns: Any, smooth: Any, lanes: int) -> Tables | None:
-    """Tables from pairs of places and values (n, *lanes), and whether each is smooth; None for none."""
+def tables(columns: Any, kinds: Any, lanes: int) -> Tables | None:
+    """Tables from pairs of places and values (n, *lanes), and the kind of each; None for none."""
     if not columns:
         return None
-    pairs = zip(columns, smooth, strict=True)
+    pairs = zip(columns, kinds, strict=True)
     found = [interpolation.knots(pair[0], pair[1], one) for pair, one in pairs]
     longest = max(knots.where.shape[0] for knots in found)
-    straight = all(knots.bend is None for knots in found)
-    if not straight:
-        found = [k if k.bend is not None else k._replace(bend=jnp.zeros_like(k.value)) for k in found]
+    curved = [knots.bend is not None for knots in found]
+    found = [_as_quintic(knots) if any(curved) else knots for knots in found]
 
     def side_by_side(field):
         rows = [widened(_filled(field, getattr(knots, field), longest), 1 + lanes) for knots in found]
         size = jnp.broadcast_shapes(*(row.shape for row in rows))
         return jnp.stack([jnp.broadcast_to(row, size) for row in rows], 1)
 
-    bend = None if straight else side_by_side("bend")
-    points = interpolation.Knots(side_by_side("where"), side_by_side("value"), bend)
+    more = [side_by_side(field) for field in ("bend", "slope")] if any(curved) else [None]
+    points = interpolation.Knots(side_by_side("where"), side_by_side("value"), *more)
     ends = [widened(knots.where[-1], lanes) for knots in found]
     size = jnp.broadcast_shapes(*(end.shape for end in ends))
-    return Tables(points, jnp.stack([jnp.broadcast_to(end, size) for end in ends]))
+    last = jnp.stack([jnp.broadcast_to(end, size) for end in ends])
+    if all(curved) or not any(curved):
+        return Tables(points, last)
+    return Tables(points, last, np.array(curved).reshape((-1,) + (1,) * lanes))
+
+
+def _as_quintic(knots: interpolation.Knots) -> interpolation.Knots:
+    """A table with slopes and second derivatives, which of straight lines are zero, and not looked at."""
+    if knots.slope is not None:
+        return knots
+    if knots.bend is None:
+        return knots._replace(bend=jnp.zeros_like(knots.value), slope=jnp.zeros_like(knots.value))
+    return knots._replace(slope=interpolation.slopes(knots.where, knots.value, knots.bend))
 
 
 def _filled(field: str, values: Any, longest: int) -> Any:

@@ -81,7 +81,7 @@ class Steered:
         times, values = (
             np.asarray(get(scenario, path), float) for path in (self.points_path, self.value_path)
         )
-        ready = interpolation.knots(times, values, self.smooth)
+        ready = interpolation.knots(times, values, "cubic" if self.smooth else "linear")
         inside = np.clip(since, times[0], times[-1])
         return np.clip([float(interpolation.look_up(ready, t)) for t in inside], self.low, self.high)
 
@@ -93,7 +93,7 @@ class Steered:
         if not self.smooth:
             return np.zeros((0, len(breaks)))
         y, h = np.eye(len(breaks)), np.diff(breaks)[:, None]
-        ready = interpolation.knots(breaks, y, smooth=True)
+        ready = interpolation.knots(breaks, y, "cubic")
         bend = np.zeros_like(y) if ready.bend is None else np.asarray(ready.bend)
         third = np.diff(y, axis=0) / 3  # h/3 times the slope of the chord
         after = y[:-1] + third - h**2 * (2 * bend[:-1] + bend[1:]) / 18
@@ -140,8 +140,9 @@ def _steered(scenario: Any, one: Control) -> Steered:
     if text:
         raise BadInput(Problem(place, text))
     smooth = table.interpolation != "linear"
-    if table.interpolation not in ("linear", "smooth"):
-        text = f'its interpolation is "{table.interpolation}"; let it be "linear", or "smooth"'
+    if table.interpolation not in ("linear", "cubic"):
+        text = f'{one.table}: interpolation "{table.interpolation}" does not depend on its values linearly'
+        text = f'{text}, as a control must. Set {one.table}.interpolation = "cubic", or "linear"'
         raise BadInput(Problem(place, text))
     if smooth and len(phases) > 1:
         text = f"{one.table} is a spline, and is free over {len(phases)} phases, whose lengths bend it"

@@ -157,7 +157,7 @@ class Transcribed:
         breaks = self.mesh.breaks[p]
         whole = np.zeros((len(fractions), knots))
         if one.smooth:
-            ready = interpolation.knots(breaks, np.eye(len(breaks)), True)
+            ready = interpolation.knots(breaks, np.eye(len(breaks)), "cubic")
             found = np.array([interpolation.look_up(ready, np.full(len(breaks), f)) for f in fractions])
             found[np.abs(found) < 1e-14] = 0.0
             whole[:, before : before + len(breaks)] = found

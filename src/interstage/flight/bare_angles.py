@@ -1,0 +1,104 @@
+"""The note about angles without a unit that may be meant in degrees: where they are, and how many degrees the
+radians are that are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..model.values import Value
+from ..quantities.catalogue import unit_of
+from ..tree import packages
+from ..tree.addresses import label, marker_of
+from ..tree.bare_angles import ANGULAR, is_noted
+from ..tree.declaration import Declaration
+from ..tree.declaration import parts as parts_of
+from ..tree.units import display
+
+MOST = 6
+"""Places that the note lists, and numbers of each."""
+
+
+class Bare(NamedTuple):
+    """Numbers without a unit: their place, the numbers as they are in SI, and that unit."""
+
+    place: str
+    numbers: Any
+    unit: str
+
+
+def notes(scenario: Any) -> Iterator[str]:
+    """One sentence about all angles and angular rates of a scenario that have no unit and may be meant in
+    degrees, if there are any."""
+    found = [*_of(scenario, "", scenario)]
+    for checks in packages.of_ours("checks"):
+        found += [Bare(*one) for one in getattr(checks, "bare_angles", lambda _: ())(scenario)]
+    found = [bare for bare in found if _may_be_degrees(bare.numbers)]
+    if not found:
+        return
+    listed = ", ".join(map(_text, found[:MOST]))
+    more = f" and {len(found) - MOST} more" if len(found) > MOST else ""
+    yield f'Angles without a unit are read as radians: {listed}{more}. Write the unit, "30 deg" or "0.5 rad".'
+
+
+def _may_be_degrees(numbers: Any) -> bool:
+    """Whether any number is beyond a turn, or a multiple of a half, as radians seldom are."""
+    size = np.abs(np.asarray(numbers, float))
+    return bool(np.any((size > 2 * np.pi) | ((size > 0) & (2 * size == np.round(2 * size)))))
+
+
+def _text(bare: Bare) -> str:
+    numbers = np.ravel(np.asarray(bare.numbers, float))
+    factor, unit = display(bare.unit)
+    own, shown = (
+        [f"{n:.4g}" for n in np.round(numbers[:MOST] * by, 12)] + ["..."] * (len(numbers) > MOST)
+        for by in (1.0, factor)
+    )
+    left, right = ("[", "]") if np.ndim(bare.numbers) else ("", "")
+    return f"{bare.place} = {left}{', '.join(own)}{right} ({', '.join(shown)} {unit})"
+
+
+def _of(node: Any, place: str, scenario: Any) -> Iterator[Bare]:
+    if isinstance(node, tuple):
+        for index, item in enumerate(node):
+            yield from _of(item, f"{place}.{label(item, index)}", scenario)
+    if not isinstance(node, Declaration):
+        return
+    for name, child in zip(*parts_of(node)[:2], strict=True):
+        at = f"{place}.{name}" if place else name
+        if isinstance(child, Value):
+            if child.unit is None and np.any(np.asarray(child.magnitude) != 0):
+                unit = _unit(scenario, getattr(node, "quantity", None))
+                yield from [Bare(at, child.magnitude, unit)] if unit in ANGULAR else []
+        elif isinstance(child, (tuple, Declaration)):
+            yield from _of(child, at, scenario)
+        elif is_noted(child) and not _is_default(node, name, child):
+            unit = _unit_of_field(scenario, node, name, child)
+            yield from [Bare(at, child, unit)] if unit in ANGULAR else []
+
+
+def _unit_of_field(scenario: Any, node: Any, name: str, value: Any) -> str | None:
+    """The SI unit of a field: its own, or that of the variable of a table, or of a signal."""
+    marker = marker_of(node, name, value)
+    if marker is not None and marker.unit in ANGULAR:
+        return marker.unit
+    if name == "points":
+        return _unit(scenario, getattr(node, "over", None))
+    own = getattr(node, "unit", None) if name != "gain" else None
+    return own if isinstance(own, str) else None
+
+
+def _is_default(node: Any, name: str, value: Any) -> bool:
+    default = type(node).model_fields[name].default if name in type(node).model_fields else None
+    return isinstance(default, (int, float, tuple)) and np.array_equal(value, default)
+
+
+def _unit(scenario: Any, quantity: str | None) -> str | None:
+    """The SI unit of a quantity; None if there is no such quantity."""
+    find: Callable[[Any, str], str] = unit_of
+    try:
+        return find(scenario, quantity) if quantity is not None and "." in quantity else None
+    except (KeyError, AttributeError):
+        return None

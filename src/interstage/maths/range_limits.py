@@ -1,0 +1,129 @@
+"""Slopes and second derivatives of splines, limited so that a quintic through them keeps the range of its
+data.
+
+A quintic on an interval of width h has value f, slope s and second derivative m at both ends. It is a convex
+combination of the ordinates f, f + h s/5, f + 2 h s/5 + h^2 m/20 and those of the other end: its Bernstein
+coefficients (G. Farin, Curves and Surfaces for CAGD, 5th ed. 2002, sections 5.1 and 5.2). If these
+rise or fall evenly from one value to the other, so does the quintic, and it keeps their range. Where the
+spline meets this condition, nothing is changed, and the quintic is the cubic of the spline.
+
+Else slope and second derivative at a point are moved towards values that always meet the condition. The safe
+slope is the weighted harmonic mean of the chords at both sides (Fritsch and Butland, SIAM J. Sci. Stat.
+Comput. 5 (1984), 300); it is zero at a local extreme, and the chord at an end. Both stay single numbers for
+both sides of the point, so that second derivatives are continuous.
+docs/decisions/0025-tables-stay-in-range.md derives the steps."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from .arrays import jnp
+
+MOST = 0.5
+"""Part of the difference of two values within which the ordinates of the safe slope stay, at either end."""
+
+
+class Limits(NamedTuple):
+    """Factors (n, ...) of the limited slope: those of the spline's slope, of the chord before and of the
+    chord behind; and of the spline's second derivative."""
+
+    slope: Any
+    before: Any
+    behind: Any
+    bend: Any
+
+
+def apply_limits(limits: Limits, h: Any, y: Any, slope: Any, bend: Any) -> tuple[Any, Any]:
+    """Slopes and second derivatives like y (n, ...) within their limits; h (n - 1, ...): widths."""
+    d = jnp.diff(y, axis=0) / h
+    none = jnp.zeros_like(d[:1])
+    before, behind = jnp.concatenate([none, d]), jnp.concatenate([d, none])
+    found = limits.slope * slope + limits.before * before + limits.behind * behind
+    return found, limits.bend * bend
+
+
+def limits(h: Any, y: Any, slope: Any, bend: Any) -> Limits:
+    """Limits that hold for all members of a group at once: y, slope, bend (n, member, ...), h (n - 1, 1,
+    ...). The middle member gives the weights of the chords."""
+    rise = jnp.diff(y, axis=0)
+    size, sign = jnp.abs(rise), jnp.where(rise < 0, -1.0, 1.0)
+    before, behind = _harmonic(h, rise / h)
+    start, stop = _Side(h, sign, slice(None, -1), 1.0), _Side(h, sign, slice(1, None), -1.0)
+
+    def each(share: Any) -> Any:
+        """The least share at each point (n, 1, ...) that an interval at either side allows any member."""
+        first, second = (jnp.min(share(side), 1)[:, None] for side in (start, stop))
+        whole = jnp.ones_like(first[:1])
+        return jnp.minimum(jnp.concatenate([first, whole]), jnp.concatenate([whole, second]))
+
+    safe, _ = apply_limits(Limits(0.0, before, behind, 0.0), h, y, slope, bend)
+    part = each(lambda side: _share(0.0, 2 * side.near(safe), 0.0, MOST * size))
+    safe, before, behind = part * safe, part * before, part * behind
+
+    def bend_share(side: Any) -> Any:
+        free = MOST * size - side.near(safe)
+        return _share(side.next(safe, 0 * bend), side.next(safe, bend), 0.0, free)
+
+    bow = each(bend_share)
+    even = bow * bend
+
+    def evenly(side: Any) -> Any:
+        first = _share(side.near(safe), side.near(slope), 0.0, jnp.inf)
+        return jnp.minimum(first, _share(side.next(safe, even), side.next(slope, bend), 0.0, jnp.inf))
+
+    own = each(evenly)
+    reached = [side.far(safe + own * (slope - safe), even + own * (bend - even)) for side in (start, stop)]
+    base = [side.far(safe, even) for side in (start, stop)]
+    most = [jnp.maximum(one, other) for one, other in zip(reached, base, strict=True)]
+    together = _share(base[0] + base[1], most[0] + most[1], -jnp.inf, size)
+    own = own * each(lambda side: together)
+    rest = 1 - own
+    found = own, rest * before, rest * behind, own + rest * bow
+    return Limits(*(part[:, 0] for part in jnp.broadcast_arrays(*found)))
+
+
+class _Side(NamedTuple):
+    """One end of every interval: widths, signs of the rises, which points, and which way leads inside."""
+
+    h: Any
+    sign: Any
+    points: slice
+    way: float
+
+    def near(self, slope: Any) -> Any:
+        """How far the first ordinate is on the way to the other value."""
+        return self.h * slope[self.points] / 5 * self.sign
+
+    def next(self, slope: Any, bend: Any) -> Any:
+        """How far the second one is from the first."""
+        bow = self.way * self.h * self.h * bend[self.points] / 20
+        return self.near(slope) + bow * self.sign
+
+    def far(self, slope: Any, bend: Any) -> Any:
+        """How far the second one is on the way."""
+        return self.near(slope) + self.next(slope, bend)
+
+
+def _share(base: Any, full: Any, least: Any, most: Any) -> Any:
+    """The largest part of the way from `base`, which is within limits, to `full` that stays there."""
+    over, under = (full > most) & (full > base), (full < least) & (full < base)
+    out = over | under
+    way = jnp.where(out, full - base, 1.0)
+    room = jnp.where(over, most - base, jnp.where(under, least - base, 0.0))
+    return jnp.where(out, jnp.maximum(room / way, 0.0), 1.0)
+
+
+def _harmonic(h: Any, d: Any) -> tuple[Any, Any]:
+    """Weights (n, 1, ...) of the chords before and behind each point in their weighted harmonic mean. They
+    are those of the middle member of chords d (n - 1, member, ...), and zero if the chords differ in sign."""
+    middle = d.shape[1] // 2
+    d = d[:, middle : middle + 1]
+    none, whole = jnp.zeros_like(d[:1]), jnp.ones_like(d[:1])
+    if d.shape[0] == 1:
+        return jnp.concatenate([none, whole]), jnp.concatenate([whole, none])
+    d0, d1, h0, h1 = d[:-1], d[1:], h[:-1], h[1:]
+    of_first, of_second = (2 * h0 + h1) * d0, (h0 + 2 * h1) * d1
+    same = d0 * d1 > 0
+    below = jnp.where(same, of_first + of_second, 1.0)
+    before, behind = (jnp.where(same, part / below, 0.0) for part in (of_second, of_first))
+    return jnp.concatenate([none, before, whole]), jnp.concatenate([whole, behind, none])
