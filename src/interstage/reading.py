@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from .model.pattern import for_member, possible_names, whole_place, written_out
+from .model.user_class import untrusted
 from .scenario import GROUPS, Scenario, repeatable
 from .tree.addresses import XYZ, differs_by_member, element, get, label, replaced, with_element
 from .tree.declaration import ByName
@@ -34,9 +35,23 @@ def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> 
 
 
 def loads(
-    text: str, set: Mapping[str, Any] | None = None, source: str | None = None, folder: Path | None = None
+    text: str,
+    set: Mapping[str, Any] | None = None,
+    source: str | None = None,
+    folder: Path | None = None,
+    trust: bool = True,
 ) -> Scenario:
-    """Read a scenario from TOML text; see `load`."""
+    """Read a scenario from TOML text; see `load`.
+
+    trust: whether the classes that it names may run. Pass False for a text that another person may have
+    written: it can be read, and a run raises `BadInput` if it needs one of these classes."""
+    with untrusted(not trust):
+        return _loads(text, set, source, folder)
+
+
+def _loads(
+    text: str, set: Mapping[str, Any] | None, source: str | None, folder: Path | None
+) -> Scenario:
     from .tree.toml_file import lines_of, parse, with_lines
 
     data = parse(text, source)
@@ -69,7 +84,7 @@ def _of_settings(found: list[Problem], text: str, paths: Sequence[str], folder: 
         return found
     own: Sequence[Problem] = ()
     try:
-        loads(text, folder=folder)
+        _loads(text, None, None, folder)
     except BadInput as error:
         own = error.problems
     known = {(problem.place, problem.message) for problem in own}

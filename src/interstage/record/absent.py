@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import ValidationError
 
 from ..model.effect import ALL, Device, effects
+from ..model.user_class import untrusted
 from ..tree import packages
 from ..tree.declaration import ByName
 from ..tree.errors import BadInput, NotInstalled
@@ -44,7 +45,7 @@ def readable(text: str) -> Scenario:
     from ..scenario import Scenario
 
     try:
-        return loads(text)
+        return loads(text, trust=False)
     except BadInput as error:
         data = tomllib.loads(text)
         why = _without_needs(data)
@@ -53,7 +54,8 @@ def readable(text: str) -> Scenario:
         if not absent:
             raise
         try:
-            scenario = Scenario.model_validate(data)
+            with untrusted():
+                scenario = Scenario.model_validate(data)
         except ValidationError:
             raise error from None
     more = {group: tuple(one for one in absent if one.group == group) for group in groups}

@@ -39,9 +39,14 @@ class Flight:
     """
 
     def __init__(
-        self, record: Record, scenario_text: str | None = None, versions: dict[str, str] | None = None
+        self,
+        record: Record,
+        scenario_text: str | None = None,
+        versions: dict[str, str] | None = None,
+        trust: bool = True,
     ):
         self.record = record
+        self._trust = trust
         self._scenario_text = scenario_text
         self._leg = ""
         self.versions = versions or current_versions(record.scenario)
@@ -69,14 +74,15 @@ class Flight:
 
     @property
     def scenario(self) -> Scenario:
-        """The scenario that was flown; that of a saved flight is read when it is first asked for. Raises
-        BadInput where it has parts of packages that are not there."""
+        """The scenario that was flown; that of a saved flight is read when it is first asked for. Classes of the
+        user's own in it run only if the flight was opened with trust=True. Raises BadInput where it has parts of
+        packages that are not there."""
         from .absent import left_out
 
         if self.record.scenario is None or left_out(self.record.scenario):
             from ..reading import loads
 
-            self.record.scenario = loads(self.scenario_text)
+            self.record.scenario = loads(self.scenario_text, trust=self._trust)
         return self.record.scenario
 
     def read_to_show(self) -> None:
@@ -410,9 +416,12 @@ def current_versions(scenario: Scenario) -> dict[str, str]:
     return {**found, "python": platform.python_version()}
 
 
-def open_flight(path: str | Path) -> Flight:
-    """A flight from its NetCDF file. Raises BadInput for a file that is missing, damaged or no flight."""
+def open_flight(path: str | Path, trust: bool = False) -> Flight:
+    """A flight from its NetCDF file. Raises BadInput for a file that is missing, damaged or no flight.
+
+    trust: whether the user's classes that its scenario names may run when the scenario is flown again. Reading
+    results never runs them."""
     import json
 
     record, attrs = netcdf.read(Path(path))
-    return Flight(record, attrs["scenario"], json.loads(attrs["versions"]))
+    return Flight(record, attrs["scenario"], json.loads(attrs["versions"]), trust)
