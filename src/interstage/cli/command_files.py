@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..tree.errors import BadInput, Problem, why
+from ..tree.guarded_reader import head
 from ..tree.saving import refuse_unwritable, saved
 
 if TYPE_CHECKING:
@@ -117,11 +118,8 @@ def resumed_at(file: Path, event: str) -> tuple[tuple[Any, int], float]:
 
 def is_flight(file: Path) -> bool:
     """Whether a file is a saved flight."""
-    try:
-        with open(file, "rb") as stream:
-            return stream.read(len(HDF5_SIGNATURE)) == HDF5_SIGNATURE
-    except OSError:
-        return file.suffix == ".nc"
+    first = head(file, len(HDF5_SIGNATURE))
+    return first == HDF5_SIGNATURE if first else file.suffix == ".nc"
 
 
 def deliver_flight(flight: Flight, output: Path | None, report: Path | None, units: str | None) -> None:

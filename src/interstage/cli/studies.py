@@ -10,7 +10,17 @@ import typer
 from ..tree.errors import BadInput
 from ..tree.saving import saved
 from .command_files import REPORTS, check_target, checked_units, scenario_of
-from .shared import ENDED_EARLY, REQUIREMENT_BROKEN, Changes, File, Report, Trust, Units, app, before_anything_was
+from .shared import (
+    ENDED_EARLY,
+    REQUIREMENT_BROKEN,
+    Changes,
+    File,
+    Report,
+    Trust,
+    Units,
+    app,
+    before_anything_was,
+)
 
 if TYPE_CHECKING:
     from ..studies.comparison import Comparison

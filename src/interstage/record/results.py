@@ -14,7 +14,7 @@ import numpy as np
 from ..mission import LANDING, projected
 from ..tree import packages
 from ..tree.errors import BadInput, Problem, near
-from . import envelope, legs, netcdf, netcdf_file
+from . import envelope, flight_file, legs, netcdf, netcdf_file
 from .impacts import Impact, impacts
 from .record import SAME_TIME, Record, pick, resolve
 from .requirements import EXTREMES, Wanted, value_of
@@ -423,5 +423,5 @@ def open_flight(path: str | Path, trust: bool = False) -> Flight:
     results never runs them."""
     import json
 
-    record, attrs = netcdf.read(Path(path))
+    record, attrs = flight_file.read(Path(path))
     return Flight(record, attrs["scenario"], json.loads(attrs["versions"]), trust)

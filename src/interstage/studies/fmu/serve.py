@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ...reading import loads
+from ...tree import guarded_reader
 from ...tree.errors import InterstageError
 from ...tree.toml_file import read_text
 from .session import Session
@@ -24,7 +25,7 @@ def serve(folder: Path) -> None:
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
-    ports = json.loads((folder / PORTS).read_text(encoding="utf-8"))
+    ports = json.loads(guarded_reader.read_text(folder / PORTS, guarded_reader.PORTS))
     scenario = loads(read_text(folder / SCENARIO), source=SCENARIO, folder=folder, trust=False)
     session = Session(scenario, ports["inputs"], ports["parameters"], ports["outputs"])
     count = len(session.given)

@@ -1,0 +1,217 @@
+"""Saved flights, read with care: the seal first, then HDF5, which a damaged file can stop or end.
+
+A file without a seal is of an older version, or was written again by another program. HDF5 reads it in a process of
+its own first, for a limited time: whatever happens there is a sentence here."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..tree.errors import BadInput
+from ..tree.guarded_reader import FLIGHT, Missing, Unreadable, read_bytes
+from . import integrity, netcdf
+from .integrity import Damaged
+from .record import Record
+
+COMMAND = f"from {__name__} import serve; serve()"
+LONGEST = 60.0
+"""Time [s] for which another process may read a file without a seal; a flight of 10 MB takes 1 s."""
+MEMORY = 2 * netcdf.MOST_VALUES
+"""Address space [bytes] of the process that reads a file without a seal: HDF5's copy, and NumPy's."""
+NOTE = "%s has no checksum of its bytes: an older version, or another program, wrote it. %s"
+
+
+def read(path: Path) -> tuple[Record, dict[str, Any]]:
+    """The record and the root attributes of a saved flight; the record's scenario is left to the caller.
+
+    Raises BadInput for a file that is missing, damaged, or is not a flight."""
+    try:
+        content = read_bytes(path, FLIGHT)
+    except Missing as error:
+        raise BadInput(f"'{path}': {error}") from None
+    except Unreadable as error:
+        folder = "is a folder; name the saved flight (.nc) in it"
+        raise BadInput(f"'{path}' {folder if path.is_dir() else error}") from None
+    if not content.startswith(integrity.SIGNATURE):
+        raise BadInput(_no_flight(path))
+    try:
+        image, sealed = _opened(content)
+        record, attrs = parsed(image, sealed)
+    except Damaged as error:
+        raise BadInput(f"'{path}' {error}. Fly the scenario again with -o") from None
+    if not sealed:
+        agree = integrity.ATTRIBUTE in attrs
+        how = "Its values agree with their checksums." if agree else "Damage to its values would not be found."
+        logging.getLogger("interstage").warning(NOTE, path, how)
+    return record, attrs
+
+
+def _no_flight(path: Path) -> str:
+    """What to say of a file that is not read as a flight."""
+    if path.suffix.lower() == ".toml":
+        saved = path.with_suffix(".nc")
+        return (
+            f"'{path}' is a scenario, not a saved flight; fly it with: interstage run {path} -o {saved}"
+            f" --report {path.with_suffix('.html')}"
+        )
+    if path.suffix.lower() != ".nc":
+        return f"'{path}' is no saved flight, which is a .nc file; interstage run writes one with -o"
+    return f"'{path}' is not a NetCDF-4 file, or is damaged. Fly the scenario again with -o"
+
+
+def _opened(content: bytes) -> integrity.Opened:
+    """The HDF5 part of a file that this process may read. Raises Damaged."""
+    try:
+        found = integrity.opened(content)
+    except integrity.Unlocated as error:
+        # No numbers are concerned, but texts or the structure: the other process may find the variable.
+        raise Damaged(_fault_elsewhere(error.image) or str(error)) from None
+    if not found.sealed and (fault := _fault_elsewhere(found.image)):
+        raise Damaged(fault)
+    return found
+
+
+# --- in a process of its own
+
+
+def _fault_elsewhere(image: bytes) -> str:
+    """What is wrong with an HDF5 image, found by another process; empty if nothing is."""
+    if not sys.executable:
+        return ""
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", COMMAND],
+            input=image,
+            capture_output=True,
+            timeout=LONGEST,
+            env=env,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"is damaged: HDF5 does not come to an end with it within {LONGEST:.0f} s"
+    except OSError as error:
+        return f"has no seal and cannot be examined: {error.strerror}"
+    try:
+        return str(json.loads(done.stdout)["fault"])
+    except (ValueError, KeyError, TypeError):
+        return "is damaged: it ends the process that reads it"
+
+
+def serve() -> None:
+    """Read an HDF5 image from the standard input, and write what is wrong with it to the standard output."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # libraries print there
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    fault = ""
+    try:
+        parsed(sys.stdin.buffer.read(), False)
+    except Damaged as error:
+        fault = str(error)
+    json.dump({"fault": fault}, answers)
+    answers.close()
+
+
+# --- by HDF5
+
+
+def parsed(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
+    """The record and the root attributes in an HDF5 image. Raises Damaged, whatever is wrong."""
+    import h5py
+    from h5py import h5f
+
+    try:
+        with h5py.File(h5f.open_file_image(image)) as file:  # pyright: ignore
+            members = _members(file)
+            attrs = {key: file.attrs[key] for key in file.attrs}
+            netcdf.refuse_other_formats(attrs)
+            if not sealed:
+                _compare(_variables(file, members), attrs)
+            record = netcdf.parsed(file, attrs)
+        if not sealed:
+            _refuse_misshapen(record, attrs)
+        return record, attrs
+    except Damaged:
+        raise
+    except RecursionError:
+        raise Damaged("is damaged: its groups are inside each other without an end") from None
+    except KeyError as error:
+        raise Damaged(f"is damaged: it has no {str(error.args[0])[:100]}") from None
+    except Exception as error:  # noqa: BLE001 - of a damaged file anything may come
+        text = next(iter(str(error).splitlines()), "")[:200]
+        raise Damaged(f"is damaged: {type(error).__name__}: {text}") from None
+
+
+def _members(file: Any) -> list[str]:
+    """The paths of all groups and variables. Raises Damaged for a link that leads to another file."""
+    from h5py import h5l  # pyright: ignore[reportAttributeAccessIssue]
+
+    found: list[str] = []
+
+    def note(name: bytes, link: Any) -> None:
+        found.append(name.decode())
+        if link.type != h5l.TYPE_HARD:
+            raise Damaged(f"has '{found[-1]}' as a link to elsewhere, which no saved flight has")
+
+    file.id.links.visit(note, info=True)
+    return found
+
+
+def _variables(file: Any, members: list[str]) -> dict[str, Any]:
+    """The variables by path. Raises Damaged for values in another file, and for more than may be read."""
+    import h5py
+
+    found = {path: item for path in members if isinstance(item := file[path], h5py.Dataset)}
+    for path, one in found.items():
+        if one.external or one.is_virtual:
+            raise Damaged(f"has the values of '{path}' in another file, which no saved flight has")
+    if sum(one.nbytes for one in found.values()) > netcdf.MOST_VALUES:
+        raise Damaged(netcdf.TOO_MANY)
+    return found
+
+
+def _compare(variables: dict[str, Any], attrs: dict[str, Any]) -> None:
+    """Compare the values with their checksums, if there are any. Raises Damaged."""
+    if integrity.ATTRIBUTE not in attrs:
+        return
+    saved = json.loads(attrs[integrity.ATTRIBUTE])
+    found = {"": integrity.checksum_of_attributes(attrs)}
+    found |= {
+        path: integrity.checksum(one[()], dict(one.attrs)) for path, one in variables.items() if path in saved
+    }
+    integrity.compare(found, saved)
+
+
+def _refuse_misshapen(record: Record, attrs: dict[str, Any]) -> None:
+    """Refuse a record whose pieces do not fit each other. Raises Damaged."""
+    for one in record.legs.values():
+        _refuse_misshapen(one, attrs)
+    texts = [attrs["scenario"], attrs["versions"], record.outcome, *record.warnings]
+    if not all(isinstance(text, str) for text in texts):
+        raise Damaged("is damaged: texts of its root group are not texts")
+    if not isinstance(record.statistics, dict):
+        raise Damaged("is damaged: its statistics are not a table")
+    if record.legs:
+        return
+    count, events = np.shape(record.time), len(record.events)
+    if len(count) != 1 or not np.all(np.diff(record.time) >= 0):
+        raise Damaged("is damaged: its times are not in order")
+    for name, values in record.series.items():
+        if np.shape(values)[:1] != count:
+            raise Damaged(f"is damaged: {name} has {np.shape(values)} values at {count[0]} times")
+    for side in (record.before, record.after):
+        for name, values in side.items():
+            if np.shape(values)[:1] != (events,):
+                raise Damaged(f"is damaged: {name} has {np.shape(values)} values at {events} events")
