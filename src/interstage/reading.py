@@ -49,14 +49,14 @@ def loads(
         return _loads(text, set, source, folder)
 
 
-def _loads(
-    text: str, set: Mapping[str, Any] | None, source: str | None, folder: Path | None
-) -> Scenario:
-    from .tree.toml_file import lines_of, parse, with_lines
+def _loads(text: str, set: Mapping[str, Any] | None, source: str | None, folder: Path | None) -> Scenario:
+    from .tree.toml_file import lines_of, parse, unprintable, with_lines
 
     data = parse(text, source)
     lines = lines_of(text, data)
     values = {path: plain(value) for path, value in (set or {}).items()}
+    if found := [problem for path, value in values.items() for problem in unprintable(value, path)]:
+        raise BadInput([replace(problem, setting=problem.place) for problem in found], source)
     elements = {path: values.pop(path) for path in list(values) if _is_element(path)}
     filled = {p: all_.pop(p) for all_ in (values, elements) for p in list(all_) if _is_of_file(data, p)}
     later = {path: values.pop(path) for path in list(values) if not _is_there(data, path)}

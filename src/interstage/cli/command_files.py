@@ -134,14 +134,14 @@ def deliver_flight(flight: Flight, output: Path | None, report: Path | None, uni
     finally:
         try:
             if output is not None:
-                saved(output, flight.save, "the flight")
+                saved(output, flight.save, "the flight", flight.save_numbers)
         finally:
             if found:
                 show(made(), found, flight.record, units)
     if report is not None:
         from ..report.page import write
 
-        write(flight, report, units)
+        saved(report, lambda path: write(flight, path, units), "the report")
     written = [str(path) for path in (output, report) if path is not None]
     print(f"Wrote {' and '.join(written)}." if written else "Not saved; -o flight.nc saves the flight.")
 

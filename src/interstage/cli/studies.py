@@ -116,7 +116,7 @@ def _show_comparison(found: Comparison, output: Path | None, plot: Path | None, 
     if output is not None:
         saved(output, lambda path: found.save(path, units), "the table")
     if plot is not None:
-        found.figure(units).save(plot)
+        saved(plot, found.figure(units).save, "the picture")
     from ..report.console import made, show_tables
     from ..studies.comparison.printed import notes, tables
 
@@ -373,7 +373,7 @@ def symbols(
         found = scenario.symbols()
         tables = found.tables()
         if output is not None:
-            found.save(output)
+            saved(output, found.save, "the text")
     deliver(found, tables, output)
 
 

@@ -201,7 +201,9 @@ def _found(named: Named) -> type:
         raise BadInput(Problem(named.place, text)) from None
     except (Exception, SystemExit) as error:
         text = next(iter(str(error).strip().splitlines()), "")
-        raise named.refused(f"cannot be imported: {type(error).__name__}: {text}; correct {module}") from error
+        raise named.refused(
+            f"cannot be imported: {type(error).__name__}: {text}; correct {module}"
+        ) from error
     if not isinstance(found, type):
         raise named.refused(f"is not a class but a {type(found).__name__}. {REMEDY}")
     if fault := _fault_of_class(found, module, named.method, named.call):

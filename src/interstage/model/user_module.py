@@ -84,4 +84,3 @@ def _declares_itself(one: Distribution) -> bool:
     """Whether a distribution depends on Interstage, or has entry points for it."""
     needs = {re.split(r"[^A-Za-z0-9._-]", text, maxsplit=1)[0].lower() for text in one.requires or ()}
     return OURS in needs or any(point.group.startswith(ENTRY_POINTS) for point in one.entry_points)
-

@@ -47,7 +47,10 @@ def readable(text: str) -> Scenario:
     try:
         return loads(text, trust=False)
     except BadInput as error:
-        data = tomllib.loads(text)
+        try:
+            data = tomllib.loads(text)
+        except ValueError:
+            raise error from None
         why = _without_needs(data)
         groups = packages.open_groups()
         absent = [one for group in groups for one in _without_kinds(data, group, why)]

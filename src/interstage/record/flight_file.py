@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import subprocess
 import sys
 from contextlib import suppress
@@ -23,8 +24,13 @@ from .integrity import Damaged
 from .record import Record
 
 COMMAND = f"from {__name__} import serve; serve()"
-LONGEST = 60.0
-"""Time [s] for which another process may read a file without a seal; a flight of 10 MB takes 1 s."""
+LONGEST = 20.0
+"""Time [s] for which another process may read a file without a seal: its start takes 1 to 5 s on a busy machine,
+and a flight of 10 MB 1 s more."""
+RATE = 2e6
+"""Bytes for each of which it may take this part of a second longer [1/s]."""
+SEARCH = 5.0
+"""Time [s] for which it may look for the variable in a file that is known to be damaged."""
 MEMORY = 2 * netcdf.MOST_VALUES
 """Address space [bytes] of the process that reads a file without a seal: HDF5's copy, and NumPy's."""
 NOTE = "%s has no checksum of its bytes: an older version, or another program, wrote it. %s"
@@ -50,7 +56,9 @@ def read(path: Path) -> tuple[Record, dict[str, Any]]:
         raise BadInput(f"'{path}' {error}. Fly the scenario again with -o") from None
     if not sealed:
         agree = integrity.ATTRIBUTE in attrs
-        how = "Its values agree with their checksums." if agree else "Damage to its values would not be found."
+        how = (
+            "Its values agree with their checksums." if agree else "Damage to its values would not be found."
+        )
         logging.getLogger("interstage").warning(NOTE, path, how)
     return record, attrs
 
@@ -74,8 +82,9 @@ def _opened(content: bytes) -> integrity.Opened:
         found = integrity.opened(content)
     except integrity.Unlocated as error:
         # No numbers are concerned, but texts or the structure: the other process may find the variable.
-        raise Damaged(_fault_elsewhere(error.image) or str(error)) from None
-    if not found.sealed and (fault := _fault_elsewhere(found.image)):
+        named = _fault_elsewhere(error.image, SEARCH)
+        raise Damaged(named if integrity.VALUES in named else str(error)) from None
+    if not found.sealed and (fault := _fault_elsewhere(found.image, LONGEST + len(found.image) / RATE)):
         raise Damaged(fault)
     return found
 
@@ -83,8 +92,8 @@ def _opened(content: bytes) -> integrity.Opened:
 # --- in a process of its own
 
 
-def _fault_elsewhere(image: bytes) -> str:
-    """What is wrong with an HDF5 image, found by another process; empty if nothing is."""
+def _fault_elsewhere(image: bytes, longest: float) -> str:
+    """What is wrong with an HDF5 image, found by another process within a time [s]; empty if nothing is."""
     if not sys.executable:
         return ""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"}
@@ -93,12 +102,12 @@ def _fault_elsewhere(image: bytes) -> str:
             [sys.executable, "-c", COMMAND],
             input=image,
             capture_output=True,
-            timeout=LONGEST,
+            timeout=longest,
             env=env,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return f"is damaged: HDF5 does not come to an end with it within {LONGEST:.0f} s"
+        return f"is damaged: HDF5 does not come to an end with it within {longest:.0f} s"
     except OSError as error:
         return f"has no seal and cannot be examined: {error.strerror}"
     try:
@@ -146,12 +155,19 @@ def parsed(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
     except Damaged:
         raise
     except RecursionError:
-        raise Damaged("is damaged: its groups are inside each other without an end") from None
+        raise Damaged("is damaged: its members are nested without an end") from None
     except KeyError as error:
-        raise Damaged(f"is damaged: it has no {str(error.args[0])[:100]}") from None
+        name = re.search(r"object '(.*)' doesn't exist", str(error)) or re.search("(.*)", str(error))
+        raise Damaged(f"is damaged: it has no {name[1][:100] if name else 'such member'}") from None
+    except (OSError, RuntimeError, SystemError) as error:
+        raise Damaged(f"is damaged: HDF5 cannot read it ({_first_line(error)})") from None
     except Exception as error:  # noqa: BLE001 - of a damaged file anything may come
-        text = next(iter(str(error).splitlines()), "")[:200]
-        raise Damaged(f"is damaged: {type(error).__name__}: {text}") from None
+        text = f"{type(error).__name__}: {_first_line(error)}"
+        raise Damaged(f"is damaged: its members are not those of a flight ({text})") from None
+
+
+def _first_line(error: BaseException) -> str:
+    return next(iter(str(error).splitlines()), "")[:200]
 
 
 def _members(file: Any) -> list[str]:
@@ -160,12 +176,13 @@ def _members(file: Any) -> list[str]:
 
     found: list[str] = []
 
-    def note(name: bytes, link: Any) -> None:
-        found.append(name.decode())
-        if link.type != h5l.TYPE_HARD:
-            raise Damaged(f"has '{found[-1]}' as a link to elsewhere, which no saved flight has")
+    def note(name: bytes, link: Any) -> str | None:
+        """Add a name; one that ends the search is returned."""
+        found.append(name.decode("utf-8", "replace"))
+        return None if link.type == h5l.TYPE_HARD else found[-1]
 
-    file.id.links.visit(note, info=True)
+    if link := file.id.links.visit(note, info=True):
+        raise Damaged(f"has '{link}' as a link to elsewhere, which no saved flight has")
     return found
 
 

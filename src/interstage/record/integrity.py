@@ -25,6 +25,7 @@ FOOTER = struct.Struct("<QQ16s16s")
 """Size of the HDF5 part, size of the table behind it, checksum of both sizes and the table, mark."""
 NAMED = 5
 """How many damaged variables a message names."""
+VALUES = "the values of"
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 Ranges = Mapping[str, list[tuple[int, int]]]
 """(first byte, number of bytes) of the pieces of each variable, by its path."""
@@ -109,7 +110,7 @@ def _of_pieces(image: bytes, pieces: Iterable[Iterable[int]]) -> int:
 def _of_variables(names: list[str]) -> str:
     shown = ", ".join(name.replace("/", ".") for name in names[:NAMED])
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return f"is damaged: the values of {shown}{more} are not those that were saved"
+    return f"is damaged: {VALUES} {shown}{more} are not those that were saved"
 
 
 # --- the attribute: each variable
@@ -121,7 +122,9 @@ def checksum(values: np.ndarray, attrs: Mapping[str, Any]) -> str:
     values = np.asarray(values)
     whole = hashlib.blake2b(digest_size=8)
     if values.dtype.kind in "OSU":
-        texts = [each.decode("utf-8", "replace") if isinstance(each, bytes) else str(each) for each in values.flat]
+        texts = [
+            each.decode("utf-8", "replace") if isinstance(each, bytes) else str(each) for each in values.flat
+        ]
         whole.update(json.dumps(["text", values.shape, texts]).encode())
     else:
         values = values.astype(values.dtype.newbyteorder("<"), copy=False)

@@ -262,9 +262,7 @@ def refuse_other_formats(attrs: dict[str, Any]) -> None:
     if found in (FORMAT, OF_LEGS):
         return
     if found.startswith(FORMAT[:-1]):
-        raise Damaged(
-            f"was saved by another version of interstage ({found[:60]}, this one reads {FORMAT})"
-        )
+        raise Damaged(f"was saved by another version of interstage ({found[:60]}, this one reads {FORMAT})")
     raise Damaged(f"is not a saved flight of interstage (attribute format = '{FORMAT}')")
 
 

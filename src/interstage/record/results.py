@@ -247,6 +247,16 @@ class Flight:
         netcdf_file.write(path, netcdf.layout(self.record), attrs)
         return path
 
+    def save_numbers(self, path: str | Path) -> None:
+        """Write the samples and events alone, by name, as NumPy's .npz: what is left if `save` fails."""
+        record = self.record
+        arrays = {"time": record.time, **record.series}
+        for side, rows in (("before", record.before), ("after", record.after)):
+            arrays |= {f"{side}.{name}": values for name, values in rows.items()}
+        arrays["events.name"] = np.array([event.name for event in record.events])
+        arrays["events.time"] = np.array([event.time for event in record.events])
+        np.savez_compressed(path, **arrays)
+
     def _side(self, side: Side) -> dict[str, np.ndarray]:
         if side not in netcdf.SIDES:
             raise BadInput(Problem("side", f"'{side}' is not a side of an event; {near(side, netcdf.SIDES)}"))

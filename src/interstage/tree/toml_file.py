@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from .addresses import label
 from .declaration import Declaration
 from .errors import BadInput, Problem, like_files, listed
 from .guarded_reader import SCENARIO, Missing, Unreadable, read_bytes
+from .names import fault_of_text
 
 MAX_DEPTH = 64
 KINDS = "A scenario is a text in TOML, in a .toml file; a saved flight is a .nc file"
@@ -75,7 +77,26 @@ def parse(text: str, source: str | None = None) -> dict[str, Any]:
         raise BadInput(f"is not valid TOML: {error}", source) from None
     if _depth(data) > MAX_DEPTH:
         raise BadInput(f"is nested {_depth(data)} levels deep; allowed: {MAX_DEPTH}", source)
+    if found := [*unprintable(data)]:
+        raise BadInput(with_lines(found, lines_of(text, data)), source)
     return data
+
+
+def unprintable(data: Any, path: str = "") -> Iterator[Problem]:
+    """Problems of texts and keys with control characters: no file and no terminal can show them."""
+    if isinstance(data, str):
+        if fault := fault_of_text(data):
+            yield Problem(path, fault)
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            if fault := fault_of_text(key):
+                yield Problem(path, f"a key in it {fault}")
+            else:
+                yield from unprintable(value, f"{path}.{key}".lstrip("."))
+    elif isinstance(data, list):
+        for index, value in enumerate(data):
+            if isinstance(value, str | dict | list):
+                yield from unprintable(value, f"{path}.{label(value, index)}")
 
 
 _TWICE = (

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .laws import Ready
     from .stance import View
 
+
 class State(NamedTuple):
     """What a law's methods are handed: `kept`, what `start` gave and `sample` changes, any tree of arrays,
     lanes last; `moving` (*shape, *lanes), what `begin` gave and `rates` moves. None where it has none."""
