@@ -52,7 +52,8 @@ def _of_flight(file: Path, values: dict[str, str], trust: bool) -> Scenario:
 
 
 def _confirm(file: Path, classes: Sequence[str]) -> None:
-    """Ask on the terminal whether classes may run. Raises BadInput if they may not, or nobody can be asked."""
+    """Ask on the terminal whether classes may run. Raises BadInput if they may not, or nobody can be
+    asked."""
     from ..model.user_class import TRUST_VARIABLE
 
     named = ", ".join(classes)

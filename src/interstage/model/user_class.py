@@ -1,8 +1,9 @@
 """Classes of the user's own, named by a scenario as "package.module:Class".
 
-Such a class is a program: importing its module runs it. Three rules hold before anything of it runs or is called:
-a class from a scenario that somebody else may have written needs the user's confirmation (`untrusted`), its module
-must be the user's own (`user_module`), and the class must be defined there, with the method that is called."""
+Such a class is a program: importing its module runs it. Three rules hold before anything of it runs or is
+called: a class from a scenario that somebody else may have written needs the user's confirmation
+(`untrusted`), its module must be the user's own (`user_module`), and the class must be defined there, with
+the method that is called."""
 
 from __future__ import annotations
 
@@ -45,8 +46,8 @@ TRUST_VARIABLE = "INTERSTAGE_TRUST"
 
 
 class Unconfirmed(str):
-    """The name of a class in a scenario that somebody else may have written. It runs only if the user confirms
-    it; see `untrusted`."""
+    """The name of a class in a scenario that somebody else may have written. It runs only if the user
+    confirms it; see `untrusted`."""
 
 
 class UntrustedClass(Problem):
@@ -212,8 +213,8 @@ def _found(named: Named) -> type:
 
 
 UNTRUSTED = (
-    "comes with a file that another person may have written, and would run as a program. If you trust the file, confirm"
-    f" with --trust, in Python with trust=True, or by the environment variable {TRUST_VARIABLE}"
+    "comes with a file that another person may have written, and would run as a program. If you trust the file,"
+    f" confirm with --trust, in Python with trust=True, or by the environment variable {TRUST_VARIABLE}"
 )
 
 

@@ -1,5 +1,5 @@
-"""Which modules may hold classes of the user's own: those that belong neither to Python, nor to Interstage, nor
-to a distribution that was installed for another purpose. Nothing is imported to find out."""
+"""Which modules may hold classes of the user's own: those that belong neither to Python, nor to Interstage,
+nor to a distribution that was installed for another purpose. Nothing is imported to find out."""
 
 from __future__ import annotations
 
@@ -69,7 +69,8 @@ def _is_installed(folder: Path) -> bool:
 
 
 def _has(one: Distribution, runs: list[str]) -> bool:
-    """Whether a distribution owns a module, or the package that it is in. runs: their paths, without endings."""
+    """Whether a distribution owns a module, or the package that it is in. runs: their paths, without
+    endings."""
     listed = one.read_text("RECORD") or one.read_text("installed-files.txt") or one.read_text("SOURCES.txt")
     if listed:
         lines = f"\n{listed}"

@@ -1,7 +1,7 @@
 """Saved flights, read with care: the seal first, then HDF5, which a damaged file can stop or end.
 
-A file without a seal is of an older version, or was written again by another program. HDF5 reads it in a process of
-its own first, for a limited time: whatever happens there is a sentence here."""
+A file without a seal is of an older version, or was written again by another program. HDF5 reads it in a
+process of its own first, for a limited time: whatever happens there is a sentence here."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from .record import Record
 
 COMMAND = f"from {__name__} import serve; serve()"
 LONGEST = 20.0
-"""Time [s] for which another process may read a file without a seal: its start takes 1 to 5 s on a busy machine,
-and a flight of 10 MB 1 s more."""
+"""Time [s] for which another process may read a file without a seal: its start takes 1 to 5 s on a busy
+machine, and a flight of 10 MB 1 s more."""
 RATE = 2e6
 """Bytes for each of which it may take this part of a second longer [1/s]."""
 SEARCH = 5.0
@@ -171,15 +171,19 @@ def _first_line(error: BaseException) -> str:
 
 
 def _members(file: Any) -> list[str]:
-    """The paths of all groups and variables. Raises Damaged for a link that leads to another file."""
+    """The paths of all groups and variables. Raises Damaged for a link that leads to another file, and for
+    one that leads to a member which is there already, in itself perhaps."""
     from h5py import h5l  # pyright: ignore[reportAttributeAccessIssue]
 
     found: list[str] = []
+    places: set[Any] = set()
 
     def note(name: bytes, link: Any) -> str | None:
         """Add a name; one that ends the search is returned."""
         found.append(name.decode("utf-8", "replace"))
-        return None if link.type == h5l.TYPE_HARD else found[-1]
+        known = link.u in places
+        places.add(link.u)
+        return None if link.type == h5l.TYPE_HARD and not known else found[-1]
 
     if link := file.id.links.visit(note, info=True):
         raise Damaged(f"has '{link}' as a link to elsewhere, which no saved flight has")

@@ -1,9 +1,9 @@
 """Checksums of a saved flight, which tell a damaged file before HDF5 reads it.
 
-A file has two. Behind the HDF5 part stands a seal: the checksum of all bytes before it, and where the bytes of each
-variable stand, with a checksum for each. HDF5 ignores what follows its own part, and a program that changes the file
-drops the seal. Inside, the attribute `checksums` of the root group has a checksum of each variable's values, which
-stays when another program copies the file."""
+A file has two. Behind the HDF5 part stands a seal: the checksum of all bytes before it, and where the bytes
+of each variable stand, with a checksum for each. HDF5 ignores what follows its own part, and a program that
+changes the file drops the seal. Inside, the attribute `checksums` of the root group has a checksum of each
+variable's values, which stays when another program copies the file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 ATTRIBUTE = "checksums"
-"""Attribute of the root group: checksum by path of the variable, and of the attributes of the root under ""."""
+"""Attribute of the root group: checksum by path of the variable, and of the attributes of the root under
+""."""
 COVERED = ("units", "long_name", "frame", "reference", "comment", "dtype")
 """Attributes of a variable that its checksum covers."""
 MARK = b"interstage seal\n"

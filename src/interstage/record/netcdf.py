@@ -257,7 +257,8 @@ def _plain(value: Any) -> Any:
 
 
 def refuse_other_formats(attrs: dict[str, Any]) -> None:
-    """Refuse a file by the attributes of its root group. Raises Damaged for all but a flight of this format."""
+    """Refuse a file by the attributes of its root group. Raises Damaged for all but a flight of this
+    format."""
     found = str(attrs.get("format", ""))
     if found in (FORMAT, OF_LEGS):
         return

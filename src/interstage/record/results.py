@@ -74,9 +74,9 @@ class Flight:
 
     @property
     def scenario(self) -> Scenario:
-        """The scenario that was flown; that of a saved flight is read when it is first asked for. Classes of the
-        user's own in it run only if the flight was opened with trust=True. Raises BadInput where it has parts of
-        packages that are not there."""
+        """The scenario that was flown; that of a saved flight is read when it is first asked for. Classes of
+        the user's own in it run only if the flight was opened with trust=True. Raises BadInput where it has
+        parts of packages that are not there."""
         from .absent import left_out
 
         if self.record.scenario is None or left_out(self.record.scenario):
@@ -429,8 +429,8 @@ def current_versions(scenario: Scenario) -> dict[str, str]:
 def open_flight(path: str | Path, trust: bool = False) -> Flight:
     """A flight from its NetCDF file. Raises BadInput for a file that is missing, damaged or no flight.
 
-    trust: whether the user's classes that its scenario names may run when the scenario is flown again. Reading
-    results never runs them."""
+    trust: whether the user's classes that its scenario names may run when the scenario is flown again.
+    Reading results never runs them."""
     import json
 
     record, attrs = flight_file.read(Path(path))

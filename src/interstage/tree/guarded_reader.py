@@ -1,7 +1,7 @@
 """The reader for every file that a user names: regular files only, up to a size for each kind, within a time.
 
-A pipe, a device or a file that is far too large is refused before anything is read from it. A reader of a format
-takes the content from here and never opens a file by itself."""
+A pipe, a device or a file that is far too large is refused before anything is read from it. A reader of a
+format takes the content from here and never opens a file by itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from .errors import no_file
 MB = 1_000_000
 CHUNK = 16 * MB
 LONGEST = 120.0
-"""Time [s] after which reading is given up: 10 MB/s for the largest files, which a slow network drive reaches."""
+"""Time [s] after which reading is given up: 10 MB/s for the largest files, which a slow network drive
+reaches."""
 
 
 class FileKind(NamedTuple):
@@ -149,7 +150,8 @@ def size_in_words(size: int) -> str:
 
 
 def _content(number: int, kind: FileKind) -> bytes:
-    """All that can be read, in pieces: a file may grow meanwhile, and its size may be unknown (0 in /proc)."""
+    """All that can be read, in pieces: a file may grow meanwhile, and its size may be unknown (0 in
+    /proc)."""
     pieces, total, until = [], 0, time.monotonic() + LONGEST
     while piece := os.read(number, min(CHUNK, kind.most + 1 - total)):
         pieces.append(piece)

@@ -28,8 +28,8 @@ Name = Annotated[str, AfterValidator(_name), WithJsonSchema({"type": "string", "
 
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Characters that files and terminals cannot show: control characters but for tabs and ends of lines, and halves
-of characters."""
+"""Characters that files and terminals cannot show: control characters but for tabs and ends of lines, and
+halves of characters."""
 
 
 def fault_of_text(text: str) -> str | None:
