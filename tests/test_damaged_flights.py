@@ -31,14 +31,13 @@ def _refused(path: Path) -> str:
     try:
         ist.open_flight(path)
     except BadInput as error:
-        assert len(error.problems) == 1
         return error.problems[0].message
     return ""
 
 
 def test_damaged_bytes_are_found(tmp_path, here):
-    """150 files, none of which HDF5 reads before its seal is compared. A file that is only longer, or has damage
-    in the mark of the seal alone, has whole values: these agree with their checksums."""
+    """150 files, none of which HDF5 reads before its seal is compared. A file that is only longer has whole
+    values: these agree with their checksums."""
     said = {name: _refused(path) for name, path in netcdf.damaged(np.random.default_rng(SEED), tmp_path, 150)}
     opened = [name for name, text in said.items() if not text]
     assert all(name.startswith("_longer") for name in opened), opened
@@ -137,7 +136,7 @@ def test_other_files_are_told_apart(tmp_path):
         path.write_bytes(content)
         assert said in _refused(path)
     path.write_bytes(netcdf.whole()[:100_000])
-    assert "is cut off" in _refused(path)
+    assert "it is cut off" in _refused(path)
 
 
 @pytest.mark.long

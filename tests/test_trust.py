@@ -126,8 +126,8 @@ def test_a_method_that_a_class_inherits_from_its_type_does_not_count():
 
 
 def test_nothing_is_imported_to_judge_a_module(tmp_path, monkeypatch):
-    """A package in a folder of installed ones counts if its distribution depends on Interstage or has an entry
-    point for it; a plain file of a folder on the path counts."""
+    """A package in a folder of installed ones counts if its distribution depends on Interstage or has an
+    entry point for it; a plain file of a folder on the path counts."""
     installed = tmp_path / "site-packages"
     cases = {
         "declared": ("Requires-Dist: interstage>=0.1\n", "", None),

@@ -213,8 +213,8 @@ def _found(named: Named) -> type:
 
 
 UNTRUSTED = (
-    "comes with a file that another person may have written, and would run as a program. If you trust the file,"
-    f" confirm with --trust, in Python with trust=True, or by the environment variable {TRUST_VARIABLE}"
+    "comes with a file that another person may have written, and would run as a program. If you trust the"
+    f" file, confirm with --trust, in Python with trust=True, or by the environment variable {TRUST_VARIABLE}"
 )
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tree.errors import BadInput
+from ..tree.errors import BadInput, no_file
 from ..tree.guarded_reader import FLIGHT, Missing, Unreadable, read_bytes
 from . import integrity, netcdf
 from .integrity import Damaged
@@ -42,8 +42,8 @@ def read(path: Path) -> tuple[Record, dict[str, Any]]:
     Raises BadInput for a file that is missing, damaged, or is not a flight."""
     try:
         content = read_bytes(path, FLIGHT)
-    except Missing as error:
-        raise BadInput(f"'{path}': {error}") from None
+    except Missing:
+        raise BadInput(f"'{path}': {no_file(path, 'make it, or correct the path')}") from None
     except Unreadable as error:
         folder = "is a folder; name the saved flight (.nc) in it"
         raise BadInput(f"'{path}' {folder if path.is_dir() else error}") from None

@@ -69,7 +69,7 @@ def opened(content: bytes) -> Opened:
         raise Damaged("is not a NetCDF-4 file, or is damaged")
     expected = _expected_size(content)
     if len(content) < expected:
-        raise Damaged(f"is cut off: it has {len(content)} of at least {expected} bytes")
+        raise Damaged(f"is damaged: it is cut off at {len(content)} of at least {expected} bytes")
     if len(content) < FOOTER.size or not content.endswith(MARK):
         return Opened(content, False)
     size, packed_size, proof, _ = FOOTER.unpack(content[-FOOTER.size :])
