@@ -49,7 +49,7 @@ def test_damaged_bytes_are_found(tmp_path, here):
 def test_a_flipped_bit_is_reported_with_its_variable(tmp_path, name):
     """Each bit of the last number of a variable."""
     content = netcdf.whole()
-    with h5py.File(h5py.h5f.open_file_image(integrity.opened(content).image)) as file:
+    with h5py.File(h5py.h5f.open_file_image(integrity.check_seal(content).image)) as file:
         one = file[name]
         last = one.id.get_offset() + one.id.get_storage_size() - 8
         assert one.id.get_storage_size() == one.nbytes
@@ -92,7 +92,7 @@ def test_reports_of_changed_members(tmp_path, here):
 
 def test_an_older_file_opens_with_a_note(tmp_path, caplog):
     path = tmp_path / "old.nc"
-    path.write_bytes(integrity.opened(netcdf.whole()).image)
+    path.write_bytes(integrity.check_seal(netcdf.whole()).image)
     with h5py.File(path, "r+") as file:
         del file.attrs[integrity.ATTRIBUTE]
     with caplog.at_level("WARNING", "interstage"):
@@ -121,7 +121,7 @@ def test_a_copy_by_another_program_opens_and_its_values_are_compared(tmp_path, c
 def test_a_process_that_does_not_end_is_ended(tmp_path, monkeypatch):
     """As HDF5 does with some damaged files."""
     path = tmp_path / "slow.nc"
-    path.write_bytes(integrity.opened(netcdf.whole()).image)
+    path.write_bytes(integrity.check_seal(netcdf.whole()).image)
     monkeypatch.setattr(flight_file, "COMMAND", "import time; time.sleep(60)")
     monkeypatch.setattr(flight_file, "LONGEST", 0.2)
     assert "HDF5 does not come to an end with it" in _refused(path)

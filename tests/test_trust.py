@@ -22,7 +22,9 @@ from interstage.parts.guidance.declared import CALLS
 from interstage.parts.guidance.users import method
 from interstage.parts.users.declared import CALL
 from interstage.parts.users.flown import user_law
+from interstage.reading import loads
 from interstage.record import results
+from interstage.studies.fmu.session import Session
 from interstage.tree import addresses
 from interstage.tree.errors import BadInput
 
@@ -189,7 +191,7 @@ def test_a_saved_flight_is_read_without_its_classes(saved):
     assert len(flight.time) > 1
     flight.read_to_show()
     for scenario in (flight.scenario, addresses.set(flight.scenario, "forces.x.parameters.command", "other")):
-        assert user_class.unconfirmed(scenario) == [f"{__name__}:Push"]
+        assert user_class.unconfirmed_classes(scenario) == [f"{__name__}:Push"]
         with pytest.raises(BadInput, match=r"forces\.x\.class: .*--trust.*trust=True"):
             user_law(scenario.forces[0])
         assert (
@@ -197,7 +199,7 @@ def test_a_saved_flight_is_read_without_its_classes(saved):
         )
     assert RAN == []
     trusted = ist.open_flight(saved, trust=True).scenario
-    assert user_class.unconfirmed(trusted) == []
+    assert user_class.unconfirmed_classes(trusted) == []
     assert trusted == flight.scenario
     assert callable(user_law(trusted.forces[0]))
 
@@ -205,7 +207,7 @@ def test_a_saved_flight_is_read_without_its_classes(saved):
 def test_the_environment_names_classes_that_may_run(saved, monkeypatch):
     scenario = ist.open_flight(saved).scenario
     monkeypatch.setenv(TRUST_VARIABLE, f"other:Law, {__name__}:Push")
-    assert user_class.unconfirmed(scenario) == []
+    assert user_class.unconfirmed_classes(scenario) == []
     assert callable(user_law(scenario.forces[0]))
 
 
@@ -237,7 +239,7 @@ def test_a_question_at_the_terminal(saved, monkeypatch, capsys, answer, runs):
 
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True, readline=lambda: answer))
     if runs:
-        assert user_class.unconfirmed(scenario_of(saved, None)) == []
+        assert user_class.unconfirmed_classes(scenario_of(saved, None)) == []
     else:
         with pytest.raises(BadInput, match="nothing was run"):
             scenario_of(saved, None)
@@ -249,3 +251,50 @@ def test_named_places():
     error = Named("a:B", "forces.x.class", Call(("t",), "it")).refused("fails")
     assert str(error) == "forces.x.class: a:B fails"
     assert os.environ.get(TRUST_VARIABLE) is None
+
+
+def test_an_fmu_runs_no_classes_without_a_confirmation(monkeypatch):
+    """The scenario in an FMU is read as one of another person; the host gets the sentence."""
+    text = f"""
+[bodies.a]
+mass = 1
+inertia = [1, 1, 1]
+initial = {{}}
+[forces.x]
+kind = "user"
+class = "{__name__}:Push"
+parameters = {{ command = "x" }}
+[phases.p]
+until = {{ time = 1 }}
+"""
+    RAN.clear()
+    session = Session(loads(text, trust=False), [], [], ["bodies.a.position.x"])
+    with pytest.raises(BadInput, match=f"{__name__}:Push comes with a file .*{TRUST_VARIABLE}"):
+        session.begin([])
+        session.advance(0.5, [])
+    assert RAN == []
+    monkeypatch.setenv(TRUST_VARIABLE, f"{__name__}:Push")
+    assert session.begin([]) == [0.0]
+
+
+def test_a_user_guidance_of_a_saved_flight_is_not_run_to_check_it():
+    """A check of guidance for loops runs the laws; it is left out for laws that may not run."""
+    text = f"""
+[bodies.a]
+mass = 1
+inertia = [1, 1, 1]
+initial = {{}}
+[guidance.g]
+kind = "user"
+class = "{__name__}:Silent"
+body = "a"
+measures = ["bodies.a.speed"]
+parameters = {{ command = "x" }}
+[phases.p]
+until = {{ time = 1 }}
+"""
+    RAN.clear()
+    assert user_class.unconfirmed_classes(loads(text, trust=False)) == [f"{__name__}:Silent"]
+    with pytest.raises(BadInput, match="has no method `__call__`"):
+        loads(text)
+    assert RAN == []

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from .model.pattern import for_member, possible_names, whole_place, written_out
-from .model.user_class import untrusted
+from .model.user_class import mark_untrusted
 from .scenario import GROUPS, Scenario, repeatable
 from .tree.addresses import XYZ, differs_by_member, element, get, label, replaced, with_element
 from .tree.declaration import ByName
@@ -45,7 +45,7 @@ def loads(
 
     trust: whether the classes that it names may run. Pass False for a text that another person may have
     written: it can be read, and a run raises `BadInput` if it needs one of these classes."""
-    with untrusted(not trust):
+    with mark_untrusted(not trust):
         return _loads(text, set, source, folder)
 
 

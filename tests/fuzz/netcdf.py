@@ -39,7 +39,7 @@ def whole() -> bytes:
 
 def damaged(rng: np.random.Generator, folder: Path, count: int, seal: bool = True) -> Iterator[Case]:
     """Flights with wrong bytes. seal: with their seal, which tells the damage; without it HDF5 meets it."""
-    content = whole() if seal else integrity.opened(whole()).image
+    content = whole() if seal else integrity.check_seal(whole()).image
     for number in range(count):
         kind = DAMAGE[number % len(DAMAGE)]
         name = f"{kind.__name__}-{number}{'' if seal else '-unsealed'}"
@@ -53,7 +53,7 @@ def changed(rng: np.random.Generator, folder: Path, count: int) -> Iterator[Case
     for number in range(count):
         kind = CHANGES[number % len(CHANGES)]
         path = folder / f"{kind.__name__}-{number}.nc"
-        path.write_bytes(integrity.opened(whole()).image)
+        path.write_bytes(integrity.check_seal(whole()).image)
         with h5py.File(path, "r+") as file:
             if number % 2:  # as a file of an older version
                 del file.attrs[integrity.ATTRIBUTE]

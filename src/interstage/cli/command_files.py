@@ -37,14 +37,14 @@ def scenario_of(file: Path, changes: list[str] | None, trust: bool = False) -> S
 
 
 def _of_flight(file: Path, values: dict[str, str], trust: bool) -> Scenario:
-    from ..model.user_class import unconfirmed
+    from ..model.user_class import unconfirmed_classes
     from ..reading import loads
     from ..record.results import open_flight
 
     text = open_flight(file).scenario_text
     how: dict[str, Any] = {"source": str(file), "folder": file.parent}
     scenario = loads(text, values, trust=trust, **how)
-    classes = unconfirmed(scenario)
+    classes = unconfirmed_classes(scenario)
     if not classes:
         return scenario
     _confirm(file, classes)

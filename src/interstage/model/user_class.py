@@ -1,9 +1,9 @@
 """Classes of the user's own, named by a scenario as "package.module:Class".
 
-Such a class is a program: importing its module runs it. Three rules hold before anything of it runs or is
-called: a class from a scenario that somebody else may have written needs the user's confirmation
-(`untrusted`), its module must be the user's own (`user_module`), and the class must be defined there, with
-the method that is called."""
+Such a class is a program: the import of its module runs it. Interstage checks three rules before it imports
+or calls anything. A class from a scenario of another person needs the user's confirmation (`mark_untrusted`).
+Its module must be the user's own (`user_module`). The module must define the class, and the class the
+method."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ TRUST_VARIABLE = "INTERSTAGE_TRUST"
 
 class Unconfirmed(str):
     """The name of a class in a scenario that somebody else may have written. It runs only if the user
-    confirms it; see `untrusted`."""
+    confirms it; see `mark_untrusted`."""
 
 
 class UntrustedClass(Problem):
@@ -58,7 +58,7 @@ _UNTRUSTED: ContextVar[bool] = ContextVar("untrusted", default=False)
 
 
 @contextmanager
-def untrusted(value: bool = True) -> Iterator[None]:
+def mark_untrusted(value: bool = True) -> Iterator[None]:
     """Mark all classes that scenarios name while they are read within as unconfirmed."""
     before = _UNTRUSTED.set(value)
     try:
@@ -81,7 +81,7 @@ ClassPath = Annotated[str, WrapValidator(_class_path)]
 """The name of a class, as "package.module:Class"."""
 
 
-def unconfirmed(node: Any) -> list[str]:
+def unconfirmed_classes(node: Any) -> list[str]:
     """The classes of a scenario that need a confirmation before they run, each once."""
     return [path for path in classes_of(node) if _is_unconfirmed(path)]
 
@@ -109,7 +109,7 @@ def _confirmed_by_environment() -> set[str]:
 
 
 class Call(NamedTuple):
-    """How a method is called: names of its arguments, and what it returns, in words."""
+    """The call of a method: names of its arguments, and its result in words."""
 
     arguments: tuple[str, ...]
     returns: str
@@ -129,7 +129,7 @@ class Named:
     method: str = "__call__"
 
     def refused(self, says: str) -> BadInput:
-        """What is wrong with it."""
+        """The error for a fault of it."""
         return BadInput(Problem(self.place, f"{self.class_path} {says}"))
 
 

@@ -53,7 +53,7 @@ def _folders(top: str) -> set[Path]:
     loaded = sys.modules.get(top)
     try:
         spec = find_spec(top)
-    except (ValueError, ImportError):  # a module that was made without a file, or is no module
+    except (ValueError, ImportError):  # a module without a file, or none at all
         spec = None
     for one in (spec, getattr(loaded, "__spec__", None)):
         if one is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import ValidationError
 
 from ..model.effect import ALL, Device, effects
-from ..model.user_class import untrusted
+from ..model.user_class import mark_untrusted
 from ..tree import packages
 from ..tree.declaration import ByName
 from ..tree.errors import BadInput, NotInstalled
@@ -57,7 +57,7 @@ def readable(text: str) -> Scenario:
         if not absent:
             raise
         try:
-            with untrusted():
+            with mark_untrusted():
                 scenario = Scenario.model_validate(data)
         except ValidationError:
             raise error from None

@@ -50,8 +50,8 @@ def read(path: Path) -> tuple[Record, dict[str, Any]]:
     if not content.startswith(integrity.SIGNATURE):
         raise BadInput(_no_flight(path))
     try:
-        image, sealed = _opened(content)
-        record, attrs = parsed(image, sealed)
+        image, sealed = _safe_image(content)
+        record, attrs = read_image(image, sealed)
     except Damaged as error:
         raise BadInput(f"'{path}' {error}. Fly the scenario again with -o") from None
     if not sealed:
@@ -64,7 +64,7 @@ def read(path: Path) -> tuple[Record, dict[str, Any]]:
 
 
 def _no_flight(path: Path) -> str:
-    """What to say of a file that is not read as a flight."""
+    """The message for a file that is not a flight."""
     if path.suffix.lower() == ".toml":
         saved = path.with_suffix(".nc")
         return (
@@ -76,10 +76,10 @@ def _no_flight(path: Path) -> str:
     return f"'{path}' is not a NetCDF-4 file, or is damaged. Fly the scenario again with -o"
 
 
-def _opened(content: bytes) -> integrity.Opened:
+def _safe_image(content: bytes) -> integrity.Image:
     """The HDF5 part of a file that this process may read. Raises Damaged."""
     try:
-        found = integrity.opened(content)
+        found = integrity.check_seal(content)
     except integrity.Unlocated as error:
         # No numbers are concerned, but texts or the structure: the other process may find the variable.
         named = _fault_elsewhere(error.image, SEARCH)
@@ -93,7 +93,7 @@ def _opened(content: bytes) -> integrity.Opened:
 
 
 def _fault_elsewhere(image: bytes, longest: float) -> str:
-    """What is wrong with an HDF5 image, found by another process within a time [s]; empty if nothing is."""
+    """The fault that another process finds in an HDF5 image within a time [s]; empty for none."""
     if not sys.executable:
         return ""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"}
@@ -117,7 +117,7 @@ def _fault_elsewhere(image: bytes, longest: float) -> str:
 
 
 def serve() -> None:
-    """Read an HDF5 image from the standard input, and write what is wrong with it to the standard output."""
+    """Read an HDF5 image from the standard input, and write its fault to the standard output."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # libraries print there
     with suppress(ImportError, ValueError, OSError):
@@ -126,7 +126,7 @@ def serve() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     fault = ""
     try:
-        parsed(sys.stdin.buffer.read(), False)
+        read_image(sys.stdin.buffer.read(), False)
     except Damaged as error:
         fault = str(error)
     json.dump({"fault": fault}, answers)
@@ -136,7 +136,7 @@ def serve() -> None:
 # --- by HDF5
 
 
-def parsed(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
+def read_image(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
     """The record and the root attributes in an HDF5 image. Raises Damaged, whatever is wrong."""
     import h5py
     from h5py import h5f
@@ -148,7 +148,7 @@ def parsed(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
             netcdf.refuse_other_formats(attrs)
             if not sealed:
                 _compare(_variables(file, members), attrs)
-            record = netcdf.parsed(file, attrs)
+            record = netcdf.read_record(file, attrs)
         if not sealed:
             _refuse_misshapen(record, attrs)
         return record, attrs

@@ -1,4 +1,4 @@
-"""Checksums of a saved flight, which tell a damaged file before HDF5 reads it.
+"""Checksums of a saved flight, which reveal damage before HDF5 reads the file.
 
 A file has two. Behind the HDF5 part stands a seal: the checksum of all bytes before it, and where the bytes
 of each variable stand, with a checksum for each. HDF5 ignores what follows its own part, and a program that
@@ -33,7 +33,7 @@ Ranges = Mapping[str, list[tuple[int, int]]]
 
 
 class Damaged(Exception):
-    """What is wrong with a file, as the rest of a sentence that begins with its name."""
+    """The fault of a file, as the rest of a sentence that begins with its name."""
 
 
 class Unlocated(Damaged):
@@ -44,7 +44,7 @@ class Unlocated(Damaged):
         self.image = image
 
 
-class Opened(NamedTuple):
+class Image(NamedTuple):
     """The HDF5 part of a file, and whether its bytes were found to be those that were saved."""
 
     image: bytes
@@ -54,7 +54,7 @@ class Opened(NamedTuple):
 # --- the seal: all bytes
 
 
-def sealed(image: bytes, ranges: Ranges) -> bytes:
+def seal(image: bytes, ranges: Ranges) -> bytes:
     """The HDF5 part of a file with its seal."""
     table = [[name, pieces, _of_pieces(image, pieces)] for name, pieces in ranges.items()]
     whole = {"whole": _digest(image).hex(), "variables": table}
@@ -62,7 +62,7 @@ def sealed(image: bytes, ranges: Ranges) -> bytes:
     return b"".join([image, packed, FOOTER.pack(len(image), len(packed), _proof(len(image), packed), MARK)])
 
 
-def opened(content: bytes) -> Opened:
+def check_seal(content: bytes) -> Image:
     """The HDF5 part of a file, compared with its seal if there is one. Raises Damaged, and
     Unlocated where texts or the structure are concerned."""
     if not content.startswith(SIGNATURE):
@@ -71,7 +71,7 @@ def opened(content: bytes) -> Opened:
     if len(content) < expected:
         raise Damaged(f"is damaged: it is cut off at {len(content)} of at least {expected} bytes")
     if len(content) < FOOTER.size or not content.endswith(MARK):
-        return Opened(content, False)
+        return Image(content, False)
     size, packed_size, proof, _ = FOOTER.unpack(content[-FOOTER.size :])
     packed = content[size : -FOOTER.size]
     if size + packed_size + FOOTER.size != len(content) or proof != _proof(size, packed):
@@ -79,7 +79,7 @@ def opened(content: bytes) -> Opened:
     table = json.loads(zlib.decompress(packed))
     image = content[:size]
     if _digest(image).hex() == table["whole"]:
-        return Opened(image, True)
+        return Image(image, True)
     found = [name for name, pieces, check in table["variables"] if _of_pieces(image, pieces) != check]
     if found:
         raise Damaged(_of_variables(found))

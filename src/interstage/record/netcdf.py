@@ -267,7 +267,7 @@ def refuse_other_formats(attrs: dict[str, Any]) -> None:
     raise Damaged(f"is not a saved flight of interstage (attribute format = '{FORMAT}')")
 
 
-def parsed(file: Any, attrs: dict[str, Any]) -> Record:
+def read_record(file: Any, attrs: dict[str, Any]) -> Record:
     """The record in an open file; its scenario is left to the caller."""
     if attrs["format"] == OF_LEGS:
         return _read_mission(file, attrs)

@@ -70,7 +70,7 @@ def _image(groups: Groups, attrs: dict[str, Any]) -> bytes:
         file.attrs[integrity.ATTRIBUTE] = json.dumps(checksums)
         file.flush()
         ranges = {path: _pieces(dataset) for path, (dataset, *_) in written.items()}
-        return integrity.sealed(file.id.get_file_image(), ranges)
+        return integrity.seal(file.id.get_file_image(), ranges)
 
 
 def _pieces(dataset: Any) -> list[tuple[int, int]]:
@@ -85,8 +85,8 @@ def _pieces(dataset: Any) -> list[tuple[int, int]]:
 
 
 def _storable(value: Any) -> Any:
-    """A text as HDF5 can hold it: without NUL and halves of characters, which stand as a sign for what is not
-    shown. Nothing of a flight is lost for the sake of a text."""
+    """A text as HDF5 can hold it: without NUL and halves of characters, which become replacement
+    characters. No text costs a flight."""
     if not isinstance(value, str) or (value.isascii() and "\0" not in value):
         return value
     return value.replace("\0", "\ufffd").encode("utf-8", "replace").decode()

@@ -248,7 +248,7 @@ class Flight:
         return path
 
     def save_numbers(self, path: str | Path) -> None:
-        """Write the samples and events alone, by name, as NumPy's .npz: what is left if `save` fails."""
+        """Write the samples and events alone, by name, as NumPy's .npz, in case `save` fails."""
         record = self.record
         arrays = {"time": record.time, **record.series}
         for side, rows in (("before", record.before), ("after", record.after)):

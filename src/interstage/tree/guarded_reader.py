@@ -22,7 +22,7 @@ reaches."""
 
 
 class FileKind(NamedTuple):
-    """A kind of file: what it is, in words, and its largest size [bytes]."""
+    """A kind of file: its name in messages, and its largest size [bytes]."""
 
     what: str
     most: int
@@ -51,7 +51,7 @@ class Missing(Unreadable):
 def read_bytes(path: str | os.PathLike[str], kind: FileKind) -> bytes:
     """The content of a file. Raises `Unreadable`."""
     try:
-        number = _opened(path, kind)
+        number = _open_guarded(path, kind)
         try:
             return _content(number, kind)
         finally:
@@ -73,7 +73,7 @@ def read_text(
 
 
 def head(path: str | os.PathLike[str], size: int) -> bytes:
-    """The first bytes of a file; none of what is not a regular file, or cannot be read."""
+    """The first bytes of a file; none if it is not a regular file or cannot be read."""
     try:
         number = _open(path)
     except (OSError, ValueError):
@@ -88,7 +88,7 @@ def head(path: str | os.PathLike[str], size: int) -> bytes:
 
 class GuardedFolder(Mapping[str, bytes]):
     """The files of a folder by name, for formats that refer to further files. Each is read when it is asked
-    for; a name that leads out of the folder, or to what is not read, is a KeyError."""
+    for; a name that leads out of the folder, or to an unreadable file, is a KeyError."""
 
     def __init__(self, folder: Path, kind: FileKind):
         self._folder, self._kind = folder.resolve(), kind
@@ -112,9 +112,9 @@ class GuardedFolder(Mapping[str, bytes]):
         return isinstance(name, str) and (self._folder / name).is_file()
 
 
-def _opened(path: str | os.PathLike[str], kind: FileKind) -> int:
+def _open_guarded(path: str | os.PathLike[str], kind: FileKind) -> int:
     """The descriptor of a file that may be read. Raises Unreadable or OSError."""
-    # A device may act when it is opened: what is known from its name is refused before.
+    # A device may act when it is opened: refuse it by its name first.
     _refuse(os.stat(path), kind)
     number = _open(path)
     try:

@@ -44,9 +44,10 @@ Write = Callable[[Path], Any]
 
 
 def saved(path: Path, write: Write, what: str, plainly: Write | None = None) -> None:
-    """Write a file. If that fails, for whatever reason, write another one in the temporary folder of the
-    system. what: what is kept so, "the flight". plainly: what writes the numbers alone (.npz), for the case
-    that `write` itself fails. Raises BadInput with the place."""
+    """Write a file. If that fails for any reason, write it into the temporary folder of the system.
+
+    what: the name of its content in messages, "the flight". plainly: writes the numbers alone (.npz), in case
+    `write` itself fails. Raises BadInput with the place."""
     try:
         write(path)
     except Exception as error:
