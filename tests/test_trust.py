@@ -253,7 +253,7 @@ def test_named_places():
     assert os.environ.get(TRUST_VARIABLE) is None
 
 
-def test_an_fmu_runs_no_classes_without_a_confirmation(monkeypatch):
+def test_an_fmu_runs_no_classes_without_a_confirmation():
     """The scenario in an FMU is read as one of another person; the host gets the sentence."""
     text = f"""
 [bodies.a]
@@ -269,12 +269,10 @@ until = {{ time = 1 }}
 """
     RAN.clear()
     session = Session(loads(text, trust=False), [], [], ["bodies.a.position.x"])
+    session.begin([])
     with pytest.raises(BadInput, match=f"{__name__}:Push comes with a file .*{TRUST_VARIABLE}"):
-        session.begin([])
         session.advance(0.5, [])
     assert RAN == []
-    monkeypatch.setenv(TRUST_VARIABLE, f"{__name__}:Push")
-    assert session.begin([]) == [0.0]
 
 
 def test_a_user_guidance_of_a_saved_flight_is_not_run_to_check_it():

@@ -95,7 +95,8 @@ def classes_of(node: Any) -> list[str]:
         if isinstance(one, tuple):
             stack += one
         elif isinstance(one, Declaration):
-            found |= {one.class_path} if isinstance(getattr(one, "class_path", None), str) else set()
+            path: Any = getattr(one, "class_path", None)
+            found |= {path} if isinstance(path, str) else set()
             stack += parts(one)[1]
     return sorted(found)
 
@@ -227,13 +228,14 @@ def _fault_of_class(found: type, module: str, method: str, call: Call) -> str | 
         own = f'Write class = "{home}:{found.__name__}"' if fault_of_module(home) is None else REMEDY
         return f"is not defined in {module} but in {home}. {own}"
     write = f"write def {method}{call}"
-    defined = next((vars(cls)[method] for cls in found.__mro__ if method in vars(cls)), None)
+    defined: Any = next((vars(cls)[method] for cls in found.__mro__ if method in vars(cls)), None)
     if defined is None or not (callable(defined) or isinstance(defined, staticmethod | classmethod)):
         return f"has no method `{method}`; {write}"
     # A static or a class method is called without the object.
     given = call.arguments if isinstance(defined, staticmethod) else ("self", *call.arguments)
+    function: Any = getattr(defined, "__func__", defined)
     try:
-        inspect.signature(getattr(defined, "__func__", defined)).bind(*given)
+        inspect.signature(function).bind(*given)
     except TypeError:
         return f"has a method `{method}` that cannot be called with {', '.join(call.arguments)}; {write}"
     except ValueError:  # a compiled method without a signature

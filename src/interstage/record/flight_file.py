@@ -139,10 +139,10 @@ def serve() -> None:
 def read_image(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
     """The record and the root attributes in an HDF5 image. Raises Damaged, whatever is wrong."""
     import h5py
-    from h5py import h5f
+    from h5py import h5f  # pyright: ignore[reportAttributeAccessIssue]
 
     try:
-        with h5py.File(h5f.open_file_image(image)) as file:  # pyright: ignore
+        with h5py.File(h5f.open_file_image(image)) as file:
             members = _members(file)
             attrs = {key: file.attrs[key] for key in file.attrs}
             netcdf.refuse_other_formats(attrs)

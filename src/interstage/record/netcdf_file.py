@@ -65,7 +65,7 @@ def _image(groups: Groups, attrs: dict[str, Any]) -> bytes:
         for key, value in attrs.items():
             file.attrs[key] = value
         written = _write_groups(file, groups)
-        checksums = {path: integrity.checksum(*one) for path, (_, *one) in written.items()}
+        checksums = {path: integrity.checksum(*of[1:]) for path, of in written.items()}
         checksums[""] = integrity.checksum_of_attributes(attrs)
         file.attrs[integrity.ATTRIBUTE] = json.dumps(checksums)
         file.flush()

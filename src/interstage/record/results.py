@@ -255,7 +255,7 @@ class Flight:
             arrays |= {f"{side}.{name}": values for name, values in rows.items()}
         arrays["events.name"] = np.array([event.name for event in record.events])
         arrays["events.time"] = np.array([event.time for event in record.events])
-        np.savez_compressed(path, **arrays)
+        np.savez_compressed(path, allow_pickle=False, **arrays)
 
     def _side(self, side: Side) -> dict[str, np.ndarray]:
         if side not in netcdf.SIDES:
