@@ -297,7 +297,7 @@ def test_unreadable_files(tmp_path):
     assert f"there is no such file in {tmp_path}; did you mean 'drag.csv'?" in str(caught.value)
     with pytest.raises(BadInput, match=f"nor a folder {tmp_path / 'air'}; give its path"):
         Table(file=str(tmp_path / "air" / "drag.csv"))
-    with pytest.raises(BadInput, match="cannot be read: Is a directory"):
+    with pytest.raises(BadInput, match="is a folder; name a file in it"):
         Table(file=str(tmp_path))
     (tmp_path / "latin.csv").write_bytes("mach, größe\n1, 2\n".encode("latin-1"))
     with pytest.raises(BadInput, match="is not UTF-8 text"):

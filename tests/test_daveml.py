@@ -13,6 +13,7 @@ from daveml_walker import FOLDER, Walker, outputs
 from interstage.parts.air import daveml, xml_file
 from interstage.parts.air import function_model as fm
 from interstage.tree.errors import BadInput, InterstageError
+from interstage.tree.guarded_reader import FileKind
 from mechanics import EPS
 
 HEAD = """<?xml version="1.0"?>
@@ -279,12 +280,12 @@ def test_unsafe_and_broken_files(tmp_path, text, message):
 
 def test_giant_and_missing_files(tmp_path, monkeypatch):
     path = dml(tmp_path, variable("x"))
-    monkeypatch.setattr(xml_file, "MOST_BYTES", 100)
+    monkeypatch.setattr(xml_file, "MODEL", FileKind("models", 100))
     with pytest.raises(BadInput, match="allowed"):
         daveml.read_model(path)
     with pytest.raises(BadInput, match="there is no such file"):
         daveml.read_model(tmp_path / "none.dml")
-    with pytest.raises(BadInput, match="is not a regular file"):
+    with pytest.raises(BadInput, match="is a folder"):
         daveml.read_model(tmp_path)
 
 

@@ -478,7 +478,7 @@ def test_a_law_of_the_user_that_branches_on_the_flight_is_told_with_its_line():
     ("path", "parameters", "says"),
     [
         ("no_such_package.here:Law", {}, "cannot import"),
-        ("math:NoSuchLaw", {}, "cannot import"),
+        (f"{__name__}:NoSuchLaw", {}, "cannot import"),
         (f"{__name__}:Law", {"wrong": 1.0}, "refused its parameters"),
     ],
 )

@@ -5,12 +5,18 @@ from __future__ import annotations
 
 import errno
 import os
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import interstage as ist
+import stub_flight
 from interstage.cli.command_files import check_target, deliver_flight
+from interstage.reading import loads
 from interstage.record import netcdf_file
+from interstage.record.results import Flight
 from interstage.tree.errors import BadInput, why
 from interstage.tree.saving import saved
 
@@ -69,11 +75,69 @@ def test_what_can_be_written_nowhere_says_why():
         saved(Path("a.nc"), write, "the flight")
 
 
+def test_any_error_is_a_reason_to_keep_it_elsewhere(tmp_path, monkeypatch):
+    """Also a fault of the program itself; if the whole cannot be written at all, the numbers are."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+
+    def write(path):
+        if path.parent == Path("/first"):
+            raise ValueError("embedded null byte")
+        path.write_text("all of it")
+
+    def never(path):
+        raise TypeError("it never works")
+
+    with pytest.raises(BadInput, match=r"written: ValueError: embedded null byte\. The flight is kept in"):
+        saved(Path("/first/flight.nc"), write, "the flight")
+    with pytest.raises(BadInput, match=r"written: TypeError: it never works\. .* kept in '.*flight\.npz'"):
+        saved(Path("/first/flight.nc"), never, "the flight", lambda path: path.write_text("numbers"))
+    with pytest.raises(BadInput, match="cannot be kept anywhere else either"):
+        saved(Path("/first/flight.nc"), never, "the flight")
+    assert sorted(path.name for path in tmp_path.glob("*/*")) == ["flight.nc", "flight.npz"]
+
+
+def test_the_numbers_of_a_flight_alone(tmp_path):
+    record = stub_flight.separation_record(stub_flight.flown_scenario())
+    Flight(record, versions={"interstage": "0"}).save_numbers(tmp_path / "flight.npz")
+    with np.load(tmp_path / "flight.npz") as found:
+        np.testing.assert_array_equal(found["bodies.stage.position"], record.series["bodies.stage.position"])
+        np.testing.assert_array_equal(found["events.name"], [event.name for event in record.events])
+
+
+@pytest.mark.parametrize("mark", ["\0", "\x1b", "\x7f", "\x85", "\b"])
+def test_control_characters_are_refused_where_they_stand(mark):
+    """In files with the line, in values that are set, and in Python. Tabs and ends of lines may stand."""
+    code, says = f"\\u{ord(mark):04x}", rf"has the control character U\+{ord(mark):04X} at place 2"
+    text = f'title = "ok"\n[sources."bodies.a.mass"]\nsource = "x{code}"'
+    with pytest.raises(BadInput, match=rf"line 3: .*: {says}"):
+        loads(text)
+    with pytest.raises(BadInput, match=f"a key in it {says}"):
+        loads(f'[bodies."a{code}"]\nmass = 1')
+    with pytest.raises(BadInput, match=f"--set title: {says}"):
+        loads('title = "ok"', set={"title": f"a{mark}"})
+    with pytest.raises(BadInput, match=f"title: {says}"):
+        ist.Scenario(title=f"a{mark}")
+    assert ist.Scenario(title="a\tb\n").title == "a\tb\n"
+
+
+def test_texts_that_no_file_holds_cost_no_flight(tmp_path):
+    """A part of another package may give any text: a NUL character or half of one stands as a sign."""
+    record = stub_flight.separation_record(stub_flight.flown_scenario())
+    record = replace(record, outcome="ended \0 here \ud800")
+    Flight(record, versions={"interstage": "0"}).save(tmp_path / "flight.nc")
+    assert ist.open_flight(tmp_path / "flight.nc").outcome == "ended \ufffd here ?"
+
+
 class Stuck:
     """A flight of which only the saving is looked at."""
 
     def __init__(self):
         self.record = self.saved = None
+
+    def save_numbers(self, path):
+        """Never needed."""
+        raise AssertionError
 
     def save(self, path):
         """Save nothing, twice."""

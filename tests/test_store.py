@@ -27,6 +27,7 @@ from interstage.flight.program import Program, configure, forget, program_for
 from interstage.flight.simulate import flown, resolved, start
 from interstage.model import user_class
 from interstage.model.values import Parameters
+from interstage.parts.users.declared import CALL
 from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
@@ -558,7 +559,7 @@ def test_tables_that_a_module_of_the_user_reads_are_part_of_a_program(tmp_path, 
     def told() -> str | None:
         for module in [each for each in sys.modules if each.startswith(name)]:
             del sys.modules[module]
-        return user_class.described(f"{name}.law:Law", Parameters())
+        return user_class.described(f"{name}.law:Law", Parameters(), CALL)
 
     before = told()
     assert before is not None

@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from .model.pattern import for_member, possible_names, whole_place, written_out
+from .model.user_class import mark_untrusted
 from .scenario import GROUPS, Scenario, repeatable
 from .tree import bare_angles
 from .tree.addresses import XYZ, differs_by_member, element, get, label, replaced, with_element
@@ -35,19 +36,28 @@ def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> 
 
 
 def loads(
-    text: str, set: Mapping[str, Any] | None = None, source: str | None = None, folder: Path | None = None
+    text: str,
+    set: Mapping[str, Any] | None = None,
+    source: str | None = None,
+    folder: Path | None = None,
+    trust: bool = True,
 ) -> Scenario:
-    """Read a scenario from TOML text; see `load`."""
-    with bare_angles.note_those_of(text):
+    """Read a scenario from TOML text; see `load`.
+
+    trust: whether the classes that it names may run. Pass False for a text that another person may have
+    written: it can be read, and a run raises `BadInput` if it needs one of these classes."""
+    with mark_untrusted(not trust), bare_angles.note_those_of(text):
         return _loads(text, set, source, folder)
 
 
 def _loads(text: str, set: Mapping[str, Any] | None, source: str | None, folder: Path | None) -> Scenario:
-    from .tree.toml_file import lines_of, parse, with_lines
+    from .tree.toml_file import lines_of, parse, unprintable, with_lines
 
     data = parse(text, source)
     lines = lines_of(text, data)
     values = {path: plain(value) for path, value in (set or {}).items()}
+    if found := [problem for path, value in values.items() for problem in unprintable(value, path)]:
+        raise BadInput([replace(problem, setting=problem.place) for problem in found], source)
     elements = {path: values.pop(path) for path in list(values) if _is_element(path)}
     filled = {p: all_.pop(p) for all_ in (values, elements) for p in list(all_) if _is_of_file(data, p)}
     later = {path: values.pop(path) for path in list(values) if not _is_there(data, path)}
@@ -75,7 +85,7 @@ def _of_settings(found: list[Problem], text: str, paths: Sequence[str], folder: 
         return found
     own: Sequence[Problem] = ()
     try:
-        loads(text, folder=folder)
+        _loads(text, None, None, folder)
     except BadInput as error:
         own = error.problems
     known = {(problem.place, problem.message) for problem in own}

@@ -27,6 +27,7 @@ from .model.trim import Trim
 from .tree import packages
 from .tree.declaration import ByName, Declaration, declarations_in
 from .tree.errors import BadInput
+from .tree.names import Text
 
 if TYPE_CHECKING:
     from .flight.batch import Batch
@@ -58,7 +59,7 @@ for _package, _why in packages.catalogue().left_out.items():
 class Scenario(Declaration):
     """Bodies, what joins and moves them, the world they are in, and what happens when."""
 
-    title: str = ""
+    title: Text = ""
     """What the flight is, in one line."""
     units: Literal["SI", "US"] = "SI"
     """Units of tables, plots and reports: SI, or slug, ft and lbf. Bare numbers in a scenario are always

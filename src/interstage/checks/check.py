@@ -22,6 +22,7 @@ from ..model.initial import FromFlight, ThroughJoint
 from ..model.joint_rows import JointRows, rows_of
 from ..model.placement_order import placement_order, starts_needed
 from ..model.sequence import Actions, kinds_of
+from ..model.user_class import unconfirmed_classes
 from ..model.values import not_comparable
 from ..record.sources import source_problems
 from ..scenario import GROUPS
@@ -82,7 +83,8 @@ def problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
     left_out = refusals(faulty, said)
     if not left_out and faulty is None:
         found = [*said, *_measured(scenario, names_of(scenario), None)]
-        if not found:
+        # To look for loops runs the laws.
+        if not found and not unconfirmed_classes(scenario):
             as_declared = partial(_as_declared, scenario)
             found = [*_of_parts(scenario, "loops", scenario, as_declared)]
         return list(dict.fromkeys(found))

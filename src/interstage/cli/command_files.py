@@ -3,11 +3,13 @@ flight. Each imports what it needs when it runs, so that commands start quickly.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..tree.errors import BadInput, Problem, why
+from ..tree.guarded_reader import head
 from ..tree.saving import refuse_unwritable, saved
 
 if TYPE_CHECKING:
@@ -19,21 +21,52 @@ REPORTS = (".html", ".htm")
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 
-def scenario_of(file: Path, changes: list[str] | None) -> Scenario:
-    """The scenario of a file, or that which a saved flight carries, with changes "path=value". Raises
-    BadInput."""
-    from ..reading import load, loads
+def scenario_of(file: Path, changes: list[str] | None, trust: bool = False) -> Scenario:
+    """The scenario of a file, or that which a saved flight carries, with changes "path=value". trust: run the
+    user's classes that a saved flight names, without a question. Raises BadInput."""
+    from ..reading import load
 
     values = settings(changes or ())
     if is_flight(file):
-        from ..record.results import open_flight
-
-        return loads(open_flight(file).scenario_text, values, source=str(file), folder=file.parent)
+        return _of_flight(file, values, trust)
     try:
         return load(file, values)
     except BadInput:
         refuse_study(file)
         raise
+
+
+def _of_flight(file: Path, values: dict[str, str], trust: bool) -> Scenario:
+    from ..model.user_class import unconfirmed_classes
+    from ..reading import loads
+    from ..record.results import open_flight
+
+    text = open_flight(file).scenario_text
+    how: dict[str, Any] = {"source": str(file), "folder": file.parent}
+    scenario = loads(text, values, trust=trust, **how)
+    classes = unconfirmed_classes(scenario)
+    if not classes:
+        return scenario
+    _confirm(file, classes)
+    return loads(text, values, **how)
+
+
+def _confirm(file: Path, classes: Sequence[str]) -> None:
+    """Ask on the terminal whether classes may run. Raises BadInput if they may not, or nobody can be
+    asked."""
+    from ..model.user_class import TRUST_VARIABLE
+
+    named = ", ".join(classes)
+    text = f"names classes that would run as programs: {named}"
+    if sys.stdin is not None and sys.stdin.isatty():
+        print(f"{file} {text}.", file=sys.stderr)
+        print("Run them only if you trust whoever made the file. Run them? [y/N] ", end="", file=sys.stderr)
+        sys.stderr.flush()
+        if sys.stdin.readline().strip().lower() in ("y", "yes"):
+            return
+        raise BadInput("nothing was run", str(file))
+    remedy = f"If you trust the file, add --trust, or set {TRUST_VARIABLE}={','.join(classes)}"
+    raise BadInput(f"{text}. {remedy}", str(file))
 
 
 def refuse_study(file: Path) -> None:
@@ -86,11 +119,8 @@ def resumed_at(file: Path, event: str) -> tuple[tuple[Any, int], float]:
 
 def is_flight(file: Path) -> bool:
     """Whether a file is a saved flight."""
-    try:
-        with open(file, "rb") as stream:
-            return stream.read(len(HDF5_SIGNATURE)) == HDF5_SIGNATURE
-    except OSError:
-        return file.suffix == ".nc"
+    first = head(file, len(HDF5_SIGNATURE))
+    return first == HDF5_SIGNATURE if first else file.suffix == ".nc"
 
 
 def deliver_flight(flight: Flight, output: Path | None, report: Path | None, units: str | None) -> None:
@@ -105,14 +135,14 @@ def deliver_flight(flight: Flight, output: Path | None, report: Path | None, uni
     finally:
         try:
             if output is not None:
-                saved(output, flight.save, "the flight")
+                saved(output, flight.save, "the flight", flight.save_numbers)
         finally:
             if found:
                 show(made(), found, flight.record, units)
     if report is not None:
         from ..report.page import write
 
-        write(flight, report, units)
+        saved(report, lambda path: write(flight, path, units), "the report")
     written = [str(path) for path in (output, report) if path is not None]
     print(f"Wrote {' and '.join(written)}." if written else "Not saved; -o flight.nc saves the flight.")
 

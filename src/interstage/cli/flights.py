@@ -24,6 +24,7 @@ from .shared import (
     Changes,
     File,
     Report,
+    Trust,
     Units,
     app,
     before_anything_was,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 def run(
     file: File,
     changes: Changes = None,
+    trust: Trust = False,
     start: Annotated[
         str | None, typer.Option("--from", help="Go on from this event of a saved flight.")
     ] = None,
@@ -49,7 +51,7 @@ def run(
     units = checked_units(units)
     check_target(output, file, FLIGHTS)
     check_target(report, file, REPORTS)
-    scenario = scenario_of(file, changes)
+    scenario = scenario_of(file, changes, trust)
     resume = None
     if start is not None:
         resume, time = resumed_at(file, start)
@@ -70,6 +72,7 @@ def run(
 def check(
     file: File,
     changes: Changes = None,
+    trust: Trust = False,
     sources: Annotated[
         bool, typer.Option("--sources", help="List where every number that is given comes from.")
     ] = False,
@@ -78,7 +81,7 @@ def check(
     """Check a scenario and list everything that is wrong with it, without flying it."""
     units = checked_units(units)
     with before_anything_was("checked"):
-        scenario = scenario_of(file, changes)
+        scenario = scenario_of(file, changes, trust)
         from ..flight.plausibility import remarks
         from ..flight.simulate import check_start
         from ..scenario import GROUPS

@@ -78,6 +78,10 @@ Changes = Annotated[
     typer.Option("--set", metavar="PATH=VALUE", help='Change an input: bodies.payload.mass="900 kg".'),
 ]
 Units = Annotated[str | None, typer.Option(help="Units of tables and plots, SI or US; else the scenario's.")]
+Trust = Annotated[
+    bool,
+    typer.Option("--trust", help="Run the user's classes that the scenario of a saved flight names."),
+]
 Report = Annotated[Path | None, typer.Option(help="Write a report as one HTML page.")]
 
 

@@ -10,7 +10,17 @@ import typer
 from ..tree.errors import BadInput
 from ..tree.saving import saved
 from .command_files import REPORTS, check_target, checked_units, scenario_of
-from .shared import ENDED_EARLY, REQUIREMENT_BROKEN, Changes, File, Report, Units, app, before_anything_was
+from .shared import (
+    ENDED_EARLY,
+    REQUIREMENT_BROKEN,
+    Changes,
+    File,
+    Report,
+    Trust,
+    Units,
+    app,
+    before_anything_was,
+)
 
 if TYPE_CHECKING:
     from ..studies.comparison import Comparison
@@ -73,6 +83,7 @@ def compare(
     quantity: Quantities = None,
     limit: Annotated[str | None, typer.Option(help='Wall time for flying each, "60 s".')] = None,
     changes: Changes = None,
+    trust: Trust = False,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Save the table as CSV.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Draw a picture: .png, .svg or .pdf.")] = None,
     units: Units = None,
@@ -87,7 +98,7 @@ def compare(
 
         check_target(plot, file, SUFFIXES)
         check_picture(plot)
-    scenario = scenario_of(file, changes)
+    scenario = scenario_of(file, changes, trust)
     from ..flight.progress import shown
     from ..studies.comparison import compare as compared
 
@@ -105,7 +116,7 @@ def _show_comparison(found: Comparison, output: Path | None, plot: Path | None, 
     if output is not None:
         saved(output, lambda path: found.save(path, units), "the table")
     if plot is not None:
-        found.figure(units).save(plot)
+        saved(plot, found.figure(units).save, "the picture")
     from ..report.console import made, show_tables
     from ..studies.comparison.printed import notes, tables
 
@@ -131,6 +142,7 @@ def sweep(
         typer.Option(metavar="QUANTITY@WHEN", help="Look at this, too: at an event, end, min, max."),
     ] = None,
     changes: Changes = None,
+    trust: Trust = False,
     most: Annotated[int | None, typer.Option(help="Cases that may be flown without a question.")] = None,
     threads: Annotated[int, typer.Option(min=1, help="Chunks of cases flown at once.")] = 2,
     output: Annotated[
@@ -149,7 +161,7 @@ def sweep(
 
     asked = Asked(file, vary or [], design, response or [], most, threads)
     with before_anything_was("flown"):
-        found = fly(asked, lambda path: scenario_of(path, changes), output)
+        found = fly(asked, lambda path: scenario_of(path, changes, trust), output)
     deliver(found, asked.file_name, output, report, units)
     raise typer.Exit(ENDED_EARLY if not found.all_completed else 0 if found.passed else REQUIREMENT_BROKEN)
 
@@ -170,13 +182,14 @@ def solve(
         ),
     ],
     changes: Changes = None,
+    trust: Trust = False,
     output: Found = None,
     units: Units = None,
 ) -> None:
     """Find inputs so that quantities have given values."""
     units = checked_units(units)
     check_target(output, file, (".toml",))
-    scenario = scenario_of(file, changes)
+    scenario = scenario_of(file, changes, trust)
     from ..studies.optimization.command import deliver_solved, solved
 
     with before_anything_was("found"):
@@ -259,6 +272,7 @@ def linearize(
     ] = None,
     whole: Annotated[bool, typer.Option("--all", help="Show each state and mode, however many.")] = False,
     changes: Changes = None,
+    trust: Trust = False,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Save it: .nc or .mat.")] = None,
     units: Units = None,
 ) -> None:
@@ -267,7 +281,7 @@ def linearize(
     check_target(output, file, (".nc", ".mat"))
     for target in (bode, step, modes):
         check_target(target, file, RESPONSES)
-    scenario = scenario_of(file, changes)
+    scenario = scenario_of(file, changes, trust)
     from ..studies.linear.command import Responses, Wanted, deliver, linearized, with_loops
 
     responses = Responses(bode, step, band, duration, tuple(loops or ()), modes)
@@ -286,6 +300,7 @@ def optimize(
         Path, typer.Argument(metavar="STUDY", help="A study with variables.", show_default=False)
     ],
     changes: Changes = None,
+    trust: Trust = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from where it was interrupted.")] = False,
     check_derivatives: Annotated[
         bool, typer.Option("--check-derivatives", help="Hold derivatives against differences of flights.")
@@ -301,7 +316,7 @@ def optimize(
     from ..studies.optimization.command import deliver_optimum, optimized
 
     with before_anything_was("flown"):
-        found = optimized(file, lambda path: scenario_of(path, changes), resume, check_derivatives)
+        found = optimized(file, lambda path: scenario_of(path, changes, trust), resume, check_derivatives)
     deliver_optimum(found, output, report, units, file.parent)
     raise typer.Exit(ENDED_EARLY if found.interrupted else 0 if found.trusted else REQUIREMENT_BROKEN)
 
@@ -323,13 +338,14 @@ def trim(
         str | None, typer.Option(metavar="JOINT", help="What turns once in a period that is a turn.")
     ] = None,
     changes: Changes = None,
+    trust: Trust = False,
     output: Found = None,
     units: Units = None,
 ) -> None:
     """Find inputs and joint angles so that nothing accelerates at the start, or that other things hold."""
     units = checked_units(units)
     check_target(output, file, (".toml",))
-    scenario = scenario_of(file, changes)
+    scenario = scenario_of(file, changes, trust)
     from ..studies.trim.command import deliver
     from ..studies.trim.run import trim as trimmed
 
@@ -343,20 +359,21 @@ def trim(
 def symbols(
     file: File,
     changes: Changes = None,
+    trust: Trust = False,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write all of it: .tex, or .txt for SymPy.")
     ] = None,
 ) -> None:
     """Write the reduced equations of motion of a small machine in symbols, seen to be what is flown."""
     check_target(output, file, (".tex", ".txt"))
-    scenario = scenario_of(file, changes)
+    scenario = scenario_of(file, changes, trust)
     from ..studies.symbols.printed import deliver
 
     with before_anything_was("written"):
         found = scenario.symbols()
         tables = found.tables()
         if output is not None:
-            found.save(output)
+            saved(output, found.save, "the text")
     deliver(found, tables, output)
 
 
@@ -376,15 +393,19 @@ def export(
         typer.Option("--parameter", metavar="PATH", help="A number that it may change before; several."),
     ] = None,
     changes: Changes = None,
+    trust: Trust = False,
 ) -> None:
     """Write a scenario as an FMU: other simulators fly it step by step, its events and releases inside."""
     check_target(fmu, file, (".fmu",))
-    scenario = scenario_of(file, changes)
+    scenario = scenario_of(file, changes, trust)
+    from ..model.user_class import TRUST_VARIABLE, classes_of
     from ..studies.fmu.export import WHAT_IT_NEEDS
     from ..studies.fmu.export import export as write
 
     write(scenario, fmu, inputs or (), parameters or (), outputs)
     print(f"Wrote {fmu}. {WHAT_IT_NEEDS}")
+    if named := classes_of(scenario):
+        print(f"It names classes of your own, which run only with {TRUST_VARIABLE}={','.join(named)}.")
 
 
 @app.command(hidden=True)

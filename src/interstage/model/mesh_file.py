@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import importlib
+import io
 import logging
 import os
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..tree.errors import BadInput, Refused, no_file
+from ..tree.guarded_reader import MESH, GuardedFolder, Unreadable, read_bytes
 from .geometry import THIN
 
 FLATNESS = 1e-6
@@ -66,9 +69,17 @@ def _read(file: str) -> list[Any]:
     except ImportError as error:
         text = f"{file}: meshes need the package trimesh, which cannot be loaded ({error}); {INSTALL}"
         raise Refused(("file", text)) from None
+    path = Path(file)
+    ending = path.suffix.lower().removeprefix(".")
     try:
+        content = read_bytes(path, MESH)
+    except Unreadable as error:
+        raise Refused(("file", f"{file}: {error}")) from None
+    try:
+        resolver = GuardedFolder(path.parent, MESH)
+        stream = io.BytesIO(content)
         with _quiet():
-            scene = trimesh.load_scene(file, process=False)
+            scene = trimesh.load_scene(stream, file_type=ending, resolver=resolver, process=False)
             meshes = [m for m in scene.dump() if isinstance(m, trimesh.Trimesh) and len(m.faces)]
     except Exception as error:  # noqa: BLE001 - whatever a reader of foreign files may raise
         reason = str(error).strip().split("\n")[0][:100] or type(error).__name__

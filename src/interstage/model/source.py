@@ -8,6 +8,7 @@ from pydantic import model_validator
 
 from ..tree.declaration import Declaration
 from ..tree.errors import Refused
+from ..tree.names import Text
 
 Confidence = Literal["published", "read", "secondary", "derived", "judgement"]
 
@@ -19,13 +20,13 @@ class Source(Declaration):
     path: str
     """Path of a number, "bodies.stage.mass", or of what holds numbers, "bodies.stage"; * in a step stands for
     anything. Of several entries that cover a number the one with the most steps counts, then the last."""
-    source: str
+    source: Text
     """The document with its table, figure or equation; what a derived number follows from; the reason of a
     judgement."""
     confidence: Confidence
     """published: stands in the source; read: read off a figure of it; secondary: the source only passes it
     on; derived: worked out from others; judgement: an engineer's choice, which no open source gives."""
-    note: str = ""
+    note: Text = ""
     """What else to know: accuracy, conflicts between sources, how the flight depends on it."""
 
     @model_validator(mode="after")

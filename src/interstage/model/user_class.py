@@ -1,16 +1,24 @@
-"""Classes of the user's own, named by a scenario as "package.module:Class"."""
+"""Classes of the user's own, named by a scenario as "package.module:Class".
+
+Such a class is a program: the import of its module runs it. Interstage checks three rules before it imports
+or calls anything. A class from a scenario of another person needs the user's confirmation (`mark_untrusted`).
+Its module must be the user's own (`user_module`). The module must define the class, and the class the
+method."""
 
 from __future__ import annotations
 
 import hashlib
 import importlib
 import inspect
+import os
 import pickle
 import re
 import sys
 import sysconfig
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
@@ -21,41 +29,108 @@ from types import (
     MemberDescriptorType,
     ModuleType,
 )
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
-from pydantic import AfterValidator
+from pydantic import WrapValidator
 
 from ..maths.arrays import any_jax, by_jax, jnp, tracing
-from ..tree.declaration import parts, register_all
+from ..tree.declaration import Declaration, parts, register_all
 from ..tree.errors import BadInput, Problem
+from .user_module import REMEDY, fault_of_module
 from .values import Parameters
 
+TRUST_VARIABLE = "INTERSTAGE_TRUST"
+"""Environment variable: classes that may run although their scenario comes from a saved flight or an FMU,
+"mylaws:Drag, mylaws:Hold"."""
 
-def _class_path(text: str) -> str:
+
+class Unconfirmed(str):
+    """The name of a class in a scenario that somebody else may have written. It runs only if the user
+    confirms it; see `mark_untrusted`."""
+
+
+class UntrustedClass(Problem):
+    """A class that would run without the user's confirmation."""
+
+
+_UNTRUSTED: ContextVar[bool] = ContextVar("untrusted", default=False)
+
+
+@contextmanager
+def mark_untrusted(value: bool = True) -> Iterator[None]:
+    """Mark all classes that scenarios name while they are read within as unconfirmed."""
+    before = _UNTRUSTED.set(value)
+    try:
+        yield
+    finally:
+        _UNTRUSTED.reset(before)
+
+
+def _class_path(value: Any, as_text: Callable[[Any], str]) -> str:
+    text = as_text(value)
     if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*", text):
         raise ValueError(
-            f"'{text[:60]}' does not name a class; allowed: package.module:Class, of an installed package"
+            f"'{text[:60]}' does not name a class; allowed: package.module:Class, of a module of your own"
         )
-    return text
+    # Declarations are validated again when a value in them changes: the mark must stay.
+    return Unconfirmed(text) if _UNTRUSTED.get() or isinstance(value, Unconfirmed) else text
 
 
-ClassPath = Annotated[str, AfterValidator(_class_path)]
+ClassPath = Annotated[str, WrapValidator(_class_path)]
 """The name of a class, as "package.module:Class"."""
+
+
+def unconfirmed_classes(node: Any) -> list[str]:
+    """The classes of a scenario that need a confirmation before they run, each once."""
+    return [path for path in classes_of(node) if _is_unconfirmed(path)]
+
+
+def classes_of(node: Any) -> list[str]:
+    """The user's classes that a scenario names, each once."""
+    found: set[str] = set()
+    stack = [node]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, tuple):
+            stack += one
+        elif isinstance(one, Declaration):
+            path: Any = getattr(one, "class_path", None)
+            found |= {path} if isinstance(path, str) else set()
+            stack += parts(one)[1]
+    return sorted(found)
+
+
+def _is_unconfirmed(path: str) -> bool:
+    return isinstance(path, Unconfirmed) and path not in _confirmed_by_environment()
+
+
+def _confirmed_by_environment() -> set[str]:
+    return {text.strip() for text in os.environ.get(TRUST_VARIABLE, "").split(",")}
+
+
+class Call(NamedTuple):
+    """The call of a method: names of its arguments, and its result in words."""
+
+    arguments: tuple[str, ...]
+    returns: str
+
+    def __str__(self) -> str:
+        return f"({', '.join(('self', *self.arguments))}), which returns {self.returns}"
 
 
 @dataclass(frozen=True)
 class Named:
     """A class that a scenario names. place: the input path of its name, for errors; call: how its objects are
-    called and what they return, in words; method: which of theirs is called."""
+    called; method: which of theirs is called."""
 
     class_path: str
     place: str
-    call: str
+    call: Call
     method: str = "__call__"
 
     def refused(self, says: str) -> BadInput:
-        """What is wrong with it."""
+        """The error for a fault of it."""
         return BadInput(Problem(self.place, f"{self.class_path} {says}"))
 
 
@@ -65,7 +140,7 @@ def made(named: Named, parameters: Parameters) -> Callable[..., Any]:
 
     What is there already, as NumPy's arrays, is handed to the object as JAX arrays in a small program of its
     own, and its answers are NumPy's again: the object may use all of jax.numpy at any time."""
-    found = _found(named.class_path, named.place)
+    found = _found(named)
     if tracing() or any_jax(parameters):
         return partial(_asked, named, _constructed(found, named, parameters))
     _checked(found, named, parameters)
@@ -113,25 +188,67 @@ def _checked(found: Any, named: Named, parameters: Any) -> None:
         return
 
 
-def _found(class_path: str, place: str) -> Any:
-    module, _, name = class_path.partition(":")
+def _found(named: Named) -> type:
+    """The class, imported and inspected, which calls nothing of it. Raises BadInput."""
+    path = named.class_path
+    if _is_unconfirmed(path):
+        raise BadInput(UntrustedClass(named.place, f"{path} {UNTRUSTED}"))
+    module, _, name = path.partition(":")
+    if fault := fault_of_module(module):
+        raise named.refused(fault)
     try:
-        return getattr(importlib.import_module(module), name)
+        found = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError) as error:
-        raise BadInput(
-            Problem(place, f"cannot import '{class_path}': {error}. Install the package or mend the name")
-        ) from None
+        text = f"cannot import '{path}': {error}. Install its package or correct the name"
+        raise BadInput(Problem(named.place, text)) from None
+    except (Exception, SystemExit) as error:
+        text = next(iter(str(error).strip().splitlines()), "")
+        raise named.refused(
+            f"cannot be imported: {type(error).__name__}: {text}; correct {module}"
+        ) from error
+    if not isinstance(found, type):
+        raise named.refused(f"is not a class but a {type(found).__name__}. {REMEDY}")
+    if fault := _fault_of_class(found, module, named.method, named.call):
+        raise named.refused(fault)
+    return found
 
 
-def _constructed(found: Any, named: Named, parameters: Any) -> Any:
+UNTRUSTED = (
+    "comes with a file that another person may have written, and would run as a program. If you trust the"
+    f" file, confirm with --trust, in Python with trust=True, or by the environment variable {TRUST_VARIABLE}"
+)
+
+
+@lru_cache(maxsize=64)
+def _fault_of_class(found: type, module: str, method: str, call: Call) -> str | None:
+    """Why a class does not belong to a module, or has no such method; None if neither holds. Nothing is
+    called."""
+    if found.__module__ != module:
+        home = found.__module__
+        own = f'Write class = "{home}:{found.__name__}"' if fault_of_module(home) is None else REMEDY
+        return f"is not defined in {module} but in {home}. {own}"
+    write = f"write def {method}{call}"
+    defined: Any = next((vars(cls)[method] for cls in found.__mro__ if method in vars(cls)), None)
+    if defined is None or not (callable(defined) or isinstance(defined, staticmethod | classmethod)):
+        return f"has no method `{method}`; {write}"
+    # A static or a class method is called without the object.
+    given = call.arguments if isinstance(defined, staticmethod) else ("self", *call.arguments)
+    function: Any = getattr(defined, "__func__", defined)
+    try:
+        inspect.signature(function).bind(*given)
+    except TypeError:
+        return f"has a method `{method}` that cannot be called with {', '.join(call.arguments)}; {write}"
+    except ValueError:  # a compiled method without a signature
+        return None
+    return None
+
+
+def _constructed(found: type, named: Named, parameters: Any) -> Any:
     try:
         law = found(**dict(parameters))
     except Exception as error:  # noqa: BLE001 - whatever the user's class raises is reported as bad input
         raise named.refused(f"refused its parameters: {error}") from None
-    called = law if named.method == "__call__" else getattr(law, named.method, None)
-    if not callable(called):
-        raise named.refused(f"has no method `{named.method}`; write def {named.method}{named.call}")
-    return called
+    return law if named.method == "__call__" else getattr(law, named.method)
 
 
 def _answer(found: Any, named: Named, parameters: Parameters, *args: Any) -> Any:
@@ -164,14 +281,14 @@ def fitted(value: Any, shape: tuple[int, ...], vector: bool = True) -> Any:
     return jnp.broadcast_to(jnp.reshape(found, (*head, *rest)), shape)
 
 
-def described(class_path: str, parameters: Parameters) -> str | None:
+def described(class_path: str, parameters: Parameters, call: Call) -> str | None:
     """A text that is another one where an object of the class would compute anything else from the same
     numbers: of the source files that it may come from, and of what the object holds, a table read from a file
     for example. None where that cannot be told."""
     _watch()
     try:
-        found = _found(class_path, "class")
-        made_of = _constructed(found, Named(class_path, "class", ""), _without_numbers(parameters))
+        named = Named(class_path, "class", call)
+        made_of = _constructed(_found(named), named, _without_numbers(parameters))
         module = sys.modules[class_path.partition(":")[0]]
         whole = hashlib.sha256(pickle.dumps((vars(made_of), _held(module))))
         for path in _sources(module):

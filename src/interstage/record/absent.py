@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import ValidationError
 
 from ..model.effect import ALL, Device, effects
+from ..model.user_class import mark_untrusted
 from ..tree import packages
 from ..tree.declaration import ByName
 from ..tree.errors import BadInput, NotInstalled
@@ -44,16 +45,20 @@ def readable(text: str) -> Scenario:
     from ..scenario import Scenario
 
     try:
-        return loads(text)
+        return loads(text, trust=False)
     except BadInput as error:
-        data = tomllib.loads(text)
+        try:
+            data = tomllib.loads(text)
+        except ValueError:
+            raise error from None
         why = _without_needs(data)
         groups = packages.open_groups()
         absent = [one for group in groups for one in _without_kinds(data, group, why)]
         if not absent:
             raise
         try:
-            scenario = Scenario.model_validate(data)
+            with mark_untrusted():
+                scenario = Scenario.model_validate(data)
         except ValidationError:
             raise error from None
     more = {group: tuple(one for one in absent if one.group == group) for group in groups}

@@ -9,16 +9,18 @@ import json
 import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..tree.errors import BadInput, no_file
 from . import legs
+from .integrity import Damaged
 from .netcdf_file import Groups, Variable
 from .record import Closest, EventRecord, Peaks, QuantityMeta, Recontact, Record, Sought, events_at_samples
 
+MOST_VALUES = 8 * 10**9
+"""Most bytes of values that are read: a compressed file of few bytes can declare any number."""
+TOO_MANY = f"declares values of more than {MOST_VALUES / 1e9:.0f} GB, which is not read"
 AXES = ("x", "y", "z")
 QUATERNION = ("0", "1", "2", "3")
 SHARED = {AXES: "axis", QUATERNION: "quaternion"}
@@ -254,48 +256,22 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
-def read(path: Path) -> tuple[Record, dict[str, Any]]:
-    """The record and the root attributes of a saved flight; the record's scenario is left to the caller.
-
-    Raises BadInput for a file that is missing or is not a flight.
-    """
-    import h5py
-
-    if path.is_dir():
-        raise BadInput(f"'{path}' is a folder; name the saved flight (.nc) in it")
-    if not path.is_file():
-        raise BadInput(f"'{path}': {no_file(path, 'make it, or correct the path')}")
-    try:
-        with h5py.File(path, "r") as file:
-            attrs = {key: file.attrs[key] for key in file.attrs}
-            found = str(attrs.get("format", ""))
-            if found == OF_LEGS:
-                return _read_mission(file, attrs), attrs
-            if found != FORMAT and found.startswith(FORMAT[:-1]):
-                raise BadInput(
-                    f"'{path}' was saved by another version of interstage ({found}, this one reads {FORMAT});"
-                    " fly its scenario again with -o"
-                )
-            if found != FORMAT:
-                raise BadInput(
-                    f"'{path}' is not a saved flight of interstage (attribute format = '{FORMAT}')"
-                )
-            return _read_record(file, attrs), attrs
-    except OSError:
-        raise BadInput(_no_flight(path)) from None
+def refuse_other_formats(attrs: dict[str, Any]) -> None:
+    """Refuse a file by the attributes of its root group. Raises Damaged for all but a flight of this
+    format."""
+    found = str(attrs.get("format", ""))
+    if found in (FORMAT, OF_LEGS):
+        return
+    if found.startswith(FORMAT[:-1]):
+        raise Damaged(f"was saved by another version of interstage ({found[:60]}, this one reads {FORMAT})")
+    raise Damaged(f"is not a saved flight of interstage (attribute format = '{FORMAT}')")
 
 
-def _no_flight(path: Path) -> str:
-    """What to say of a file that is not read as a flight."""
-    if path.suffix.lower() == ".toml":
-        saved = path.with_suffix(".nc")
-        return (
-            f"'{path}' is a scenario, not a saved flight; fly it with: interstage run {path} -o {saved}"
-            f" --report {path.with_suffix('.html')}"
-        )
-    if path.suffix.lower() != ".nc":
-        return f"'{path}' is no saved flight, which is a .nc file; interstage run writes one with -o"
-    return f"'{path}' is not a NetCDF-4 file, or is damaged. Fly the scenario again with -o"
+def read_record(file: Any, attrs: dict[str, Any]) -> Record:
+    """The record in an open file; its scenario is left to the caller."""
+    if attrs["format"] == OF_LEGS:
+        return _read_mission(file, attrs)
+    return _read_record(file, attrs)
 
 
 def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
@@ -390,6 +366,8 @@ def _texts_of(dataset: Any) -> list[str]:
 
 
 def _read_values(item: Any) -> np.ndarray:
+    if item.nbytes > MOST_VALUES:
+        raise Damaged(TOO_MANY)
     values = item[()]
     return values.astype(bool) if item.attrs.get("dtype") == "bool" else values
 

@@ -6,6 +6,7 @@ xarray's writer takes ten times as long, most of it in its import."""
 
 from __future__ import annotations
 
+import json
 import os
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ import numpy as np
 
 from ..tree.errors import BadInput, why
 from ..tree.saving import draft_of
+from . import integrity
 
 COMPRESS_ABOVE = 1 << 16
 """Size [bytes] above which a variable is compressed; small ones are written as they are, which is faster."""
@@ -59,11 +61,35 @@ def _image(groups: Groups, attrs: dict[str, Any]) -> bytes:
     how = {"driver": "core", "backing_store": False}
     # Attributes above 64 kB, such as a scenario with long tables, need the newer attribute storage.
     with h5py.File("flight", "w", libver=("v108", "latest"), track_order=True, **how) as file:
+        attrs = {key: _storable(value) for key, value in attrs.items()}
         for key, value in attrs.items():
             file.attrs[key] = value
-        _write_groups(file, groups)
+        written = _write_groups(file, groups)
+        checksums = {path: integrity.checksum(*of[1:]) for path, of in written.items()}
+        checksums[""] = integrity.checksum_of_attributes(attrs)
+        file.attrs[integrity.ATTRIBUTE] = json.dumps(checksums)
         file.flush()
-        return file.id.get_file_image()
+        ranges = {path: _pieces(dataset) for path, (dataset, *_) in written.items()}
+        return integrity.seal(file.id.get_file_image(), ranges)
+
+
+def _pieces(dataset: Any) -> list[tuple[int, int]]:
+    """(first byte, number of bytes) of the pieces in which a dataset stands in the file."""
+    first = dataset.id.get_offset()
+    if first is not None:
+        return [(first, dataset.id.get_storage_size())]
+    if dataset.chunks is None:
+        return []
+    chunks = map(dataset.id.get_chunk_info, range(dataset.id.get_num_chunks()))
+    return [(one.byte_offset, one.size) for one in chunks]
+
+
+def _storable(value: Any) -> Any:
+    """A text as HDF5 can hold it: without NUL and halves of characters, which become replacement
+    characters. No text costs a flight."""
+    if not isinstance(value, str) or (value.isascii() and "\0" not in value):
+        return value
+    return value.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
 class _Scale(NamedTuple):
@@ -73,14 +99,20 @@ class _Scale(NamedTuple):
     along: list[tuple[Any, int]]
 
 
-def _write_groups(file: Any, groups: Groups) -> None:
+_Written = dict[str, tuple[Any, np.ndarray, dict[str, Any]]]
+"""Dataset, values and attributes of each variable, by its path."""
+
+
+def _write_groups(file: Any, groups: Groups) -> _Written:
+    written: _Written = {}
     scales: dict[str, dict[str, _Scale]] = {}
     for name, variables in groups.items():
         group = _group(file, name)
         # Coordinates first: a variable has the scales of its dimensions.
         for key in sorted(variables, key=lambda key: (key,) != variables[key].dims):
             variable = variables[key]
-            dataset = _write_variable(group, key, variable)
+            dataset, values, attrs = _write_variable(group, key, variable)
+            written[f"{name}/{key}".lstrip("/")] = dataset, values, attrs
             if variable.dims == (key,):
                 dataset.make_scale(key)
                 scales.setdefault(key, {})[name] = _Scale(dataset, [])
@@ -96,6 +128,7 @@ def _write_groups(file: Any, groups: Groups) -> None:
     for homes in scales.values():
         for home in homes.values():
             _note_along(home)
+    return written
 
 
 def _group(file: Any, name: str) -> Any:
@@ -120,11 +153,13 @@ def _bare_dimension(group: Any, name: str, size: int) -> Any:
     return scale
 
 
-def _write_variable(group: Any, name: str, variable: Variable) -> Any:
+def _write_variable(group: Any, name: str, variable: Variable) -> tuple[Any, np.ndarray, dict[str, Any]]:
+    """The dataset of a variable, with values and attributes as they stand there."""
     import h5py
 
-    values, attrs = variable.values, dict(variable.attrs)
+    values, attrs = variable.values, {key: _storable(value) for key, value in variable.attrs.items()}
     if values.dtype == object:
+        values = np.array([_storable(value) for value in values.flat], object).reshape(values.shape)
         dataset = group.create_dataset(name, data=values, track_order=True, dtype=h5py.string_dtype())
     elif values.dtype != bool and values.nbytes > COMPRESS_ABOVE:
         options = {"compression": "gzip", "compression_opts": 1, "shuffle": True}
@@ -138,7 +173,7 @@ def _write_variable(group: Any, name: str, variable: Variable) -> Any:
             _write_text(dataset, key, value)
         else:
             dataset.attrs[key] = value
-    return dataset
+    return dataset, values, attrs
 
 
 # --- by HDF5's own calls

@@ -14,7 +14,7 @@ import numpy as np
 from ..mission import LANDING, projected
 from ..tree import packages
 from ..tree.errors import BadInput, Problem, near
-from . import envelope, legs, netcdf, netcdf_file
+from . import envelope, flight_file, legs, netcdf, netcdf_file
 from .impacts import Impact, impacts
 from .record import SAME_TIME, Record, pick, resolve
 from .requirements import EXTREMES, Wanted, value_of
@@ -39,9 +39,14 @@ class Flight:
     """
 
     def __init__(
-        self, record: Record, scenario_text: str | None = None, versions: dict[str, str] | None = None
+        self,
+        record: Record,
+        scenario_text: str | None = None,
+        versions: dict[str, str] | None = None,
+        trust: bool = True,
     ):
         self.record = record
+        self._trust = trust
         self._scenario_text = scenario_text
         self._leg = ""
         self.versions = versions or current_versions(record.scenario)
@@ -69,14 +74,15 @@ class Flight:
 
     @property
     def scenario(self) -> Scenario:
-        """The scenario that was flown; that of a saved flight is read when it is first asked for. Raises
-        BadInput where it has parts of packages that are not there."""
+        """The scenario that was flown; that of a saved flight is read when it is first asked for. Classes of
+        the user's own in it run only if the flight was opened with trust=True. Raises BadInput where it has
+        parts of packages that are not there."""
         from .absent import left_out
 
         if self.record.scenario is None or left_out(self.record.scenario):
             from ..reading import loads
 
-            self.record.scenario = loads(self.scenario_text)
+            self.record.scenario = loads(self.scenario_text, trust=self._trust)
         return self.record.scenario
 
     def read_to_show(self) -> None:
@@ -240,6 +246,16 @@ class Flight:
         attrs = netcdf.attributes(self.record, self.scenario_text, self.versions)
         netcdf_file.write(path, netcdf.layout(self.record), attrs)
         return path
+
+    def save_numbers(self, path: str | Path) -> None:
+        """Write the samples and events alone, by name, as NumPy's .npz, in case `save` fails."""
+        record = self.record
+        arrays = {"time": record.time, **record.series}
+        for side, rows in (("before", record.before), ("after", record.after)):
+            arrays |= {f"{side}.{name}": values for name, values in rows.items()}
+        arrays["events.name"] = np.array([event.name for event in record.events])
+        arrays["events.time"] = np.array([event.time for event in record.events])
+        np.savez_compressed(path, allow_pickle=False, **arrays)
 
     def _side(self, side: Side) -> dict[str, np.ndarray]:
         if side not in netcdf.SIDES:
@@ -410,9 +426,12 @@ def current_versions(scenario: Scenario) -> dict[str, str]:
     return {**found, "python": platform.python_version()}
 
 
-def open_flight(path: str | Path) -> Flight:
-    """A flight from its NetCDF file. Raises BadInput for a file that is missing, damaged or no flight."""
+def open_flight(path: str | Path, trust: bool = False) -> Flight:
+    """A flight from its NetCDF file. Raises BadInput for a file that is missing, damaged or no flight.
+
+    trust: whether the user's classes that its scenario names may run when the scenario is flown again.
+    Reading results never runs them."""
     import json
 
-    record, attrs = netcdf.read(Path(path))
-    return Flight(record, attrs["scenario"], json.loads(attrs["versions"]))
+    record, attrs = flight_file.read(Path(path))
+    return Flight(record, attrs["scenario"], json.loads(attrs["versions"]), trust)

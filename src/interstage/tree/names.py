@@ -27,6 +27,29 @@ Name = Annotated[str, AfterValidator(_name), WithJsonSchema({"type": "string", "
 """The name of something declared here."""
 
 
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Characters that files and terminals cannot show: control characters but for tabs and ends of lines, and
+halves of characters."""
+
+
+def fault_of_text(text: str) -> str | None:
+    """Why a text may not stand in a scenario, as the rest of a sentence; None if it may."""
+    found = _CONTROL.search(text)
+    if found is None:
+        return None
+    return f"has the control character U+{ord(found[0]):04X} at place {found.start() + 1}; take it out"
+
+
+def _text(text: str) -> str:
+    if fault := fault_of_text(text):
+        raise ValueError(fault)
+    return text
+
+
+Text = Annotated[str, AfterValidator(_text)]
+"""A text in words, without control characters."""
+
+
 @dataclass(frozen=True)
 class Names:
     """Names that may be referred to. `partial` is true where faulty declarations had to be left out of the

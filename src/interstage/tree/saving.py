@@ -39,20 +39,40 @@ def _tried(path: Path) -> None:
     path.unlink()
 
 
-def saved(path: Path, write: Callable[[Path], Any], what: str) -> None:
-    """Write a file, or where that fails another one in the folder for such of the system. what: what is kept
-    so, "the flight". Raises BadInput that says where."""
+Write = Callable[[Path], Any]
+"""What writes a file."""
+
+
+def saved(path: Path, write: Write, what: str, plainly: Write | None = None) -> None:
+    """Write a file. If that fails for any reason, write it into the temporary folder of the system.
+
+    what: the name of its content in messages, "the flight". plainly: writes the numbers alone (.npz), in case
+    `write` itself fails. Raises BadInput with the place."""
     try:
         write(path)
-    except BadInput as error:
-        other = _elsewhere(path, write)
-        if other is None:
+    except Exception as error:
+        other = _elsewhere(path, write) or (plainly and _elsewhere(path.with_suffix(".npz"), plainly))
+        if other is None and isinstance(error, BadInput):
             raise
-        said = "; ".join(problem.message for problem in error.problems)
-        raise BadInput(Problem("", f"{said}. {what[0].upper()}{what[1:]} is kept in '{other}'")) from None
+        said = f"{_reason(path, error)}. {what[0].upper()}{what[1:]}"
+        if other is None:
+            raise BadInput(Problem("", f"{said} cannot be kept anywhere else either")) from error
+        raise BadInput(Problem("", f"{said} is kept in '{other}'")) from None
 
 
-def _elsewhere(path: Path, write: Callable[[Path], Any]) -> Path | None:
+def _reason(path: Path, error: Exception) -> str:
+    """Why a file could not be written, in words."""
+    if isinstance(error, BadInput):
+        return "; ".join(problem.message for problem in error.problems)
+    from .packages import blamed, fault
+
+    if package := blamed(error):
+        return fault(error, package).message
+    text = next(iter(str(error).splitlines()), "")
+    return f"'{path}' could not be written: {type(error).__name__}: {text}".rstrip(": ")
+
+
+def _elsewhere(path: Path, write: Write) -> Path | None:
     """The file that was written elsewhere in place of another one, or none."""
     try:
         folder = Path(tempfile.mkdtemp(prefix="interstage-"))
@@ -61,7 +81,7 @@ def _elsewhere(path: Path, write: Callable[[Path], Any]) -> Path | None:
     other = folder / f"{path.stem[:40]}{path.suffix}"
     try:
         write(other)
-    except BadInput:
+    except Exception:  # noqa: BLE001 - whatever it is, it is the same as at the first place, or a full disk
         shutil.rmtree(folder, ignore_errors=True)
         return None
     return other

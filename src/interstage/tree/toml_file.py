@@ -4,8 +4,8 @@ written."""
 from __future__ import annotations
 
 import re
-import stat
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,9 @@ import numpy as np
 from .addresses import label
 from .declaration import Declaration
 from .errors import BadInput, Problem, like_files, listed
+from .guarded_reader import SCENARIO, Missing, Unreadable, read_bytes
+from .names import fault_of_text
 
-MAX_BYTES = 10_000_000
 MAX_DEPTH = 64
 KINDS = "A scenario is a text in TOML, in a .toml file; a saved flight is a .nc file"
 """What to say of a file that is neither."""
@@ -26,24 +27,14 @@ Lines = dict[str, int]
 def read_text(path: Path) -> str:
     """The text of a scenario file. Raises `BadInput` for what cannot be one."""
     source = str(path)
+    if path.is_dir():
+        raise BadInput(f"is a folder; name the scenario file in it, like {path / 'scenario.toml'}", source)
     try:
-        status = path.stat()
-        if stat.S_ISDIR(status.st_mode):
-            raise BadInput(
-                f"is a folder; name the scenario file in it, like {path / 'scenario.toml'}", source
-            )
-        if not stat.S_ISREG(status.st_mode):
-            raise BadInput("is not a regular file; write the scenario to a file first", source)
-        if status.st_size > MAX_BYTES:
-            raise BadInput(
-                f"has {status.st_size / 1e6:.0f} MB; allowed: {MAX_BYTES / 1e6:.0f} MB. Is it a scenario?",
-                source,
-            )
-        content = path.read_bytes()
-    except FileNotFoundError:
+        content = read_bytes(path, SCENARIO)
+    except Missing:
         raise BadInput(f"there is no such file{files_beside(path)}", source) from None
-    except (OSError, ValueError) as error:
-        raise BadInput(f"cannot be read: {getattr(error, 'strerror', None) or error}", source) from None
+    except Unreadable as error:
+        raise BadInput(str(error), source) from None
     if content.startswith(b"CDF"):
         raise BadInput(f"is a NetCDF file of the classic format, which no flight is. {KINDS}", source)
     if content.startswith(b"\x89HDF"):
@@ -86,7 +77,26 @@ def parse(text: str, source: str | None = None) -> dict[str, Any]:
         raise BadInput(f"is not valid TOML: {error}", source) from None
     if _depth(data) > MAX_DEPTH:
         raise BadInput(f"is nested {_depth(data)} levels deep; allowed: {MAX_DEPTH}", source)
+    if found := [*unprintable(data)]:
+        raise BadInput(with_lines(found, lines_of(text, data)), source)
     return data
+
+
+def unprintable(data: Any, path: str = "") -> Iterator[Problem]:
+    """Problems of texts and keys with control characters: no file and no terminal can show them."""
+    if isinstance(data, str):
+        if fault := fault_of_text(data):
+            yield Problem(path, fault)
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            if fault := fault_of_text(key):
+                yield Problem(path, f"a key in it {fault}")
+            else:
+                yield from unprintable(value, f"{path}.{key}".lstrip("."))
+    elif isinstance(data, list):
+        for index, value in enumerate(data):
+            if isinstance(value, str | dict | list):
+                yield from unprintable(value, f"{path}.{label(value, index)}")
 
 
 _TWICE = (

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ...tree.errors import BadInput, near
+from ...tree.guarded_reader import GRAVITY, Unreadable, read_text
 
 FILES = {"EGM96": "egm96_70.gfc"}
 """Names of the fields that come with the package, and their files in this folder."""
@@ -41,7 +42,7 @@ class Coefficients:
 def load(name: str) -> Coefficients:
     """A field by its name (`FILES`), or from a file in the format of the ICGEM (.gfc). Raises `BadInput`."""
     path = Path(__file__).parent / FILES[name] if name in FILES else Path(name)
-    if not path.is_file():
+    if not path.exists():
         known = near(name, list(FILES), "gravity fields")
         raise BadInput(f"there is no gravity field and no file '{name}'; {known}, or give a .gfc file")
     state = path.stat()
@@ -58,23 +59,25 @@ def _read(path: Path, stamp: tuple[int, int]) -> Coefficients:
     header: dict[str, str] = {}
     rows: list[tuple[int, int, float, float]] = []
     try:
-        with path.open(encoding="utf-8", errors="replace") as lines:
-            for line in lines:
-                word, *values = line.split() or [""]
-                if word == "end_of_head":
-                    break
-                if values:
-                    header[word] = values[0]
-            for line in lines:
-                word, *values = _plain(line).split() or [""]
-                if word == "gfc":
-                    rows.append((int(values[0]), int(values[1]), float(values[2]), float(values[3])))
-                elif word:
-                    raise ValueError(f"'{word}' coefficients are not known; allowed: gfc")
+        lines = iter(read_text(path, GRAVITY, "utf-8", "replace").splitlines())
+        for line in lines:
+            word, *values = line.split() or [""]
+            if word == "end_of_head":
+                break
+            if values:
+                header[word] = values[0]
+        for line in lines:
+            word, *values = _plain(line).split() or [""]
+            if word == "gfc":
+                rows.append((int(values[0]), int(values[1]), float(values[2]), float(values[3])))
+            elif word:
+                raise ValueError(f"'{word}' coefficients are not known; allowed: gfc")
         if header.get("norm", "fully_normalized") != "fully_normalized":
             raise ValueError(f"norm '{header['norm']}'; allowed: fully_normalized")
         return _gathered(header, rows)
-    except (ValueError, KeyError, IndexError, OSError) as error:
+    except Unreadable as error:
+        raise BadInput(f"{path} {error}") from None
+    except (ValueError, KeyError, IndexError, OverflowError, MemoryError) as error:
         raise BadInput(f"{path} cannot be read as a gravity field (.gfc): {error}") from None
 
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 import csv
 import math
 import re
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...tree.errors import Refused, counted, near, no_file
+from ...tree.errors import Refused, counted, near
+from ...tree.guarded_reader import TABLE, Unreadable, read_text
 from ...tree.unit_names import UnitError, parse_unit
 
 Row = tuple[int, list[str]]
@@ -58,14 +58,9 @@ class Source:
     def rows(self) -> list[Row]:
         """Lines without comments and blanks, each with as many cells as the header."""
         try:
-            text = Path(self.path).read_text(encoding="utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise self.refuse(f"is not UTF-8 text (byte {error.start}); save it as CSV in UTF-8") from None
-        except FileNotFoundError:
-            raise self.refuse(no_file(self.path)) from None
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise self.refuse(f"cannot be read: {reason}") from None
+            text = read_text(self.path, TABLE)
+        except Unreadable as error:
+            raise self.refuse(str(error)) from None
         lines = ((n, line.split("#", 1)[0]) for n, line in enumerate(text.splitlines(), start=1))
         rows = [(n, _cells(line)) for n, line in lines if line.strip()]
         if len(rows) < 2:

@@ -3,15 +3,13 @@ it declares is expanded, so that a file can neither reach out nor grow."""
 
 from __future__ import annotations
 
-import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
 
-from ...tree.errors import BadInput, Problem, no_file
+from ...tree.errors import BadInput, Problem
+from ...tree.guarded_reader import MODEL, Unreadable, read_bytes
 
-MOST_BYTES = 32_000_000
-"""Size of a file up to which it is read."""
 DEEPEST = 200
 """Elements inside each other up to which a file is read."""
 
@@ -70,17 +68,9 @@ def read(path: str | Path) -> Element:
 
 def _content(path: Path, source: str) -> bytes:
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
-            raise BadInput("is not a regular file", source)
-        if status.st_size > MOST_BYTES:
-            size = f"{status.st_size / 1e6:.0f} MB"
-            raise BadInput(f"has {size}; allowed: {MOST_BYTES / 1e6:.0f} MB", source)
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise BadInput(no_file(path), source) from None
-    except (OSError, ValueError) as error:
-        raise BadInput(f"cannot be read: {getattr(error, 'strerror', None) or error}", source) from None
+        return read_bytes(path, MODEL)
+    except Unreadable as error:
+        raise BadInput(str(error), source) from None
 
 
 class _Builder:

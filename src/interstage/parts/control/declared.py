@@ -15,7 +15,7 @@ from pydantic import Field, model_validator
 from ...model import user_class
 from ...model.effect import Effect
 from ...model.motion import TimeTable
-from ...model.user_class import ClassPath
+from ...model.user_class import Call, ClassPath
 from ...model.values import Parameters, Value
 from ...tree.declaration import Declaration, OneOf
 from ...tree.errors import Refused, counted
@@ -268,6 +268,9 @@ class ThrottleLimit(Law):
         return self
 
 
+CALL = Call(("t", "measured"), "the command")
+
+
 class UserControl(Law):
     """A law of the user's own: a Python class of an installed package. It is imported only when a scenario is
     run. The object is called with the time [s] (*lanes) and the quantities of `measures` by name (*lanes),
@@ -288,7 +291,7 @@ class UserControl(Law):
 
     def from_elsewhere(self) -> str | None:
         """What the class computes."""
-        return user_class.described(self.class_path, self.parameters)
+        return user_class.described(self.class_path, self.parameters, CALL)
 
 
 def is_vector(law: Any) -> bool:

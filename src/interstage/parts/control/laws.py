@@ -24,6 +24,7 @@ from ...model.motion import TimeTable
 from ...tree.errors import BadInput, Problem
 from . import gain_schedule, throttle
 from .declared import (
+    CALL,
     PID,
     AttitudeHold,
     RateHold,
@@ -69,8 +70,7 @@ def prepare(law: Any, wraps: Any = None, knots: Any = None) -> Ready:
     gains = {name: gain_schedule.prepare(getattr(law, name)) for name in _GAINS.get(type(law), ())}
     user = None
     if isinstance(law, UserControl):
-        call = "(self, t, measured), which returns the command"
-        named = user_class.Named(law.class_path, f"controls.{law.name}.class", call)
+        named = user_class.Named(law.class_path, f"controls.{law.name}.class", CALL)
         user = user_class.made(named, law.parameters)
     return Ready(law, gains, target_knots(law) if knots is None else knots, wraps, user)
 

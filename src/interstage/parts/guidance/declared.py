@@ -15,7 +15,7 @@ from pydantic import Field, model_validator
 
 from ...model import user_class
 from ...model.effect import Effect
-from ...model.user_class import ClassPath
+from ...model.user_class import Call, ClassPath
 from ...model.values import Parameters, check_order
 from ...tree.declaration import ByName, Declaration
 from ...tree.errors import Refused, Written, counted
@@ -480,6 +480,16 @@ class PoweredGuidance(GuidanceLaw):
         return self
 
 
+CALLS = {
+    "__call__": Call(("t", "seen", "state"), "a quaternion (4, *lanes)"),
+    "start": Call(("t",), "what is kept between samples"),
+    "sample": Call(("t", "seen", "state"), "what is kept from then on"),
+    "begin": Call(("t",), "the state that moves on"),
+    "rates": Call(("t", "seen", "state"), "its rates"),
+}
+"""Methods of a user's class, by name."""
+
+
 class UserGuidance(GuidanceLaw):
     """A law of the user's own: a Python class of an installed package, which may have a state of any shape,
     see docs/guidance.md. It is imported when a scenario is checked as a whole, or run."""
@@ -505,7 +515,7 @@ class UserGuidance(GuidanceLaw):
 
     def from_elsewhere(self) -> str | None:
         """What the class computes."""
-        return user_class.described(self.class_path, self.parameters)
+        return user_class.described(self.class_path, self.parameters, CALLS["__call__"])
 
     @model_validator(mode="after")
     def _check(self) -> UserGuidance:

@@ -10,19 +10,12 @@ from ...maths.arrays import jax, jnp
 from ...maths.vectors import norm
 from ...model import user_class
 from ...tree.errors import BadInput, Problem
+from .declared import CALLS
 
 if TYPE_CHECKING:
     from ...engine.here import Here
     from .laws import Ready
     from .stance import View
-
-CALLS = {
-    "__call__": "(self, t, seen, state), which returns a quaternion (4, *lanes)",
-    "start": "(self, t), which returns what is kept between samples",
-    "sample": "(self, t, seen, state), which returns what is kept from then on",
-    "begin": "(self, t), which returns the state that moves on",
-    "rates": "(self, t, seen, state), which returns its rates",
-}
 
 
 class State(NamedTuple):

@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...tree.declaration import ByName
-from ...tree.errors import Refused, no_file
+from ...tree.errors import Refused
+from ...tree.guarded_reader import PUNCH, Unreadable, read_text
 from .file_modes import Modes, in_si, some
 
 HEADER = re.compile(r"\$EIGENVALUE\s*=\s*(\S+)\s+MODE\s*=\s*(\d+)", re.IGNORECASE)
@@ -86,11 +86,9 @@ def _wrong_points(path: str, points: list[Any], vectors: Sequence[Vector]) -> It
 def read(path: str) -> list[Vector]:
     """The modes of a punch file. Raises Refused at "file", with the line."""
     try:
-        text = Path(path).read_text(encoding="latin-1")
-    except FileNotFoundError:
-        raise _refused(path, no_file(path)) from None
-    except (OSError, ValueError) as error:
-        raise _refused(path, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        text = read_text(path, PUNCH, "latin-1")
+    except Unreadable as error:
+        raise _refused(path, str(error)) from None
     found: list[Vector] = []
     lines = text.splitlines()
     for n, line in enumerate(lines, start=1):

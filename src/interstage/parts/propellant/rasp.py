@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...tree.errors import BadInput, Problem, counted, no_file
+from ...tree.errors import BadInput, Problem, counted
+from ...tree.guarded_reader import MOTOR, Unreadable, read_text
 
 FIELDS = "name, diameter [mm], length [mm], delays, propellant [kg], loaded mass [kg] and maker"
 
@@ -39,13 +40,9 @@ def read(path: str | Path) -> tuple[RaspMotor, ...]:
     """The motors of a .eng file, in its order. Raises `BadInput`, with the number of the line."""
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except FileNotFoundError:
-        raise BadInput(f"{path}: {no_file(path)}") from None
-    except OSError as error:
-        raise BadInput(
-            f"{path} cannot be read: {error.strerror}; give the path of a RASP .eng file"
-        ) from None
+        text = read_text(path, MOTOR, "utf-8", "replace")
+    except Unreadable as error:
+        raise BadInput(f"{path}: {error}") from None
     return parse(text, str(path))
 
 

@@ -8,9 +8,11 @@ from pydantic import Field
 
 from ...model import user_class
 from ...model.effect import ALL, Effect
-from ...model.user_class import ClassPath
+from ...model.user_class import Call, ClassPath
 from ...model.values import Parameters
 from ...tree.names import Name
+
+CALL = Call(("t", "bodies"), "{body: (force, torque)}")
 
 
 class UserForce(Effect):
@@ -35,7 +37,7 @@ class UserForce(Effect):
 
     def from_elsewhere(self) -> str | None:
         """What the class computes."""
-        return user_class.described(self.class_path, self.parameters)
+        return user_class.described(self.class_path, self.parameters, CALL)
 
 
 KINDS = {"forces": (UserForce,)}

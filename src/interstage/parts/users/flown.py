@@ -11,13 +11,12 @@ from ...maths.arrays import jax, jnp
 from ...model import user_class
 from ...tree.errors import BadInput, Problem, near
 from ...tree.names import GROUND
-from .declared import UserForce
+from .declared import CALL, UserForce
 
 if TYPE_CHECKING:
     from ...engine.here import Here
 
 
-CALL = "(self, t, bodies), which returns {body: (force, torque)}"
 WANTED = (
     "return force [N, inertial axes] and torque [N m, body axes] as arrays (3, *lanes), or (3) for the same"
     " in all lanes"

@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
-from ...reading import load
+from ...reading import loads
+from ...tree import guarded_reader
 from ...tree.errors import InterstageError
+from ...tree.toml_file import read_text
 from .session import Session
 
 FLIES, ENDED, CANNOT = b"\0", b"\1", b"\2"
@@ -23,8 +25,9 @@ def serve(folder: Path) -> None:
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
-    ports = json.loads((folder / PORTS).read_text(encoding="utf-8"))
-    session = Session(load(folder / SCENARIO), ports["inputs"], ports["parameters"], ports["outputs"])
+    ports = json.loads(guarded_reader.read_text(folder / PORTS, guarded_reader.PORTS))
+    scenario = loads(read_text(folder / SCENARIO), source=SCENARIO, folder=folder, trust=False)
+    session = Session(scenario, ports["inputs"], ports["parameters"], ports["outputs"])
     count = len(session.given)
     while what := _read(sys.stdin.buffer, 1):
         until, *values = struct.unpack(f"={1 + count}d", _read(sys.stdin.buffer, 8 * (1 + count)))

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...tree.errors import BadInput
+from ...tree.guarded_reader import PROGRESS, Unreadable, read_text
 from .declared import OptimizationStudy
 from .result import Iterate
 
@@ -76,11 +77,13 @@ def read(path: Path, about: str, names: Sequence[str]) -> tuple[np.ndarray, list
     if not path.exists():
         raise BadInput(f"there is no '{path}' to go on from; run without --resume")
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(read_text(path, PROGRESS))
         best = np.array([float(data["best"][name]) for name in names])
         history = [Iterate(**one) for one in data["history"]]
         known, its = data["format"], data["about"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except Unreadable as error:
+        raise BadInput(f"'{path}' {error}") from None
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise BadInput(f"'{path}' is damaged, or no progress file; run without --resume") from None
     if known != FORMAT or its != about:
         text = "is of another study, or the scenario or the study has changed since; run without --resume"

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...model.user_class import unconfirmed_classes
 from ...reading import loads
 from ...record.requirements import value_of
 from ...tree.errors import BadInput, Problem
@@ -414,7 +415,7 @@ class _Whole:
         """How far the scenario, read from its own text and flown by itself, is from what was seen."""
         program = self.program
         try:
-            alone = loads(changed.to_toml())
+            alone = loads(changed.to_toml(), trust=not unconfirmed_classes(changed))
             record = alone.run(progress=False).record
         except (BadInput, KeyboardInterrupt):
             return np.nan

@@ -14,6 +14,7 @@ from ....flight.observation import outcome
 from ....flight.pushed import WHOLE, Output, Pushed
 from ....flight.simulate import Flown, resolved
 from ....maths.arrays import jax
+from ....model.user_class import unconfirmed_classes
 from ....reading import loads
 from ....record.requirements import value_of
 from ....tree.errors import BadInput, Problem
@@ -386,11 +387,8 @@ class _Course:
             times = self._knots(one, mesh, guess.times)
             keep = np.concatenate([[True], np.diff(times) > 1e-9 * max(times[-1], 1e-9)])
             changed = one.widened(one.put(changed, times[keep], values[keep]))
-        return (
-            put(loads(changed.to_toml()), self.found, guess.values)
-            if self.found
-            else loads(changed.to_toml())
-        )
+        again = loads(changed.to_toml(), trust=not unconfirmed_classes(changed))
+        return put(again, self.found, guess.values) if self.found else again
 
     def _seen(self, program: Transcribed, x: np.ndarray) -> np.ndarray:
         """What collocation has for the objective's terms and the constraints [SI]."""
@@ -414,7 +412,9 @@ class _Course:
         text = changed.to_toml()
         if text not in self._flights:
             try:
-                self._flights = {text: _flown(loads(text), self._outputs)[1]}
+                self._flights = {
+                    text: _flown(loads(text, trust=not unconfirmed_classes(changed)), self._outputs)[1]
+                }
             except (BadInput, KeyboardInterrupt):
                 return np.full(len(self._outputs), np.nan)
         return self._flights[text]

@@ -1,0 +1,87 @@
+"""Which modules may hold classes of the user's own: those that belong neither to Python, nor to Interstage,
+nor to a distribution that was installed for another purpose. Nothing is imported to find out."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import Distribution, distributions
+from importlib.util import find_spec
+from pathlib import Path
+
+OURS = __name__.partition(".")[0]
+ENTRY_POINTS = f"{OURS}."
+"""First letters of the groups of entry points by which a distribution declares itself for Interstage."""
+REMEDY = 'Name a class of your own, for example class = "mylaws:Drag" of a file mylaws.py'
+INSTALLED = ("site-packages", "dist-packages")
+"""Names of folders into which distributions are installed."""
+
+
+@cache
+def fault_of_module(module: str) -> str | None:
+    """Why a module may not hold classes of the user's own, as the rest of a sentence; None if it may."""
+    top = module.partition(".")[0]
+    if top in sys.stdlib_module_names or top in sys.builtin_module_names:
+        return f"belongs to Python's standard library (module {top}). {REMEDY}"
+    if top == OURS:
+        return f"belongs to Interstage itself. {REMEDY}"
+    for owner in _owners(module):
+        if not _declares_itself(owner):
+            name = owner.metadata["Name"]
+            return (
+                f"belongs to the installed package {name}, which does not declare itself for Interstage."
+                f" {REMEDY}. If {name} is yours, add interstage to its dependencies"
+            )
+    return None
+
+
+def _owners(module: str) -> Iterator[Distribution]:
+    """The installed distributions that own files which the import of a module runs."""
+    steps = module.split(".")
+    runs = ["/".join(steps[:size]) for size in range(1, len(steps) + 1)]
+    for folder in _folders(steps[0]):
+        for one in distributions(path=[str(folder)]):
+            if _has(one, runs):
+                yield one
+
+
+def _folders(top: str) -> set[Path]:
+    """The folders of installed distributions in which a top-level module is found."""
+    places: list[str] = []
+    loaded = sys.modules.get(top)
+    try:
+        spec = find_spec(top)
+    except (ValueError, ImportError):  # a module without a file, or none at all
+        spec = None
+    for one in (spec, getattr(loaded, "__spec__", None)):
+        if one is not None:
+            places += [one.origin or "", *(one.submodule_search_locations or ())]
+    places += [getattr(loaded, "__file__", None) or "", *getattr(loaded, "__path__", ())]
+    found = {Path(place).parent for place in places if place}
+    # The file of a package is one level below the folder of its distribution.
+    return {each for one in found for each in (one, one.parent) if _is_installed(each)}
+
+
+def _is_installed(folder: Path) -> bool:
+    return folder.name in INSTALLED or next(iter(folder.glob("*.dist-info")), None) is not None
+
+
+def _has(one: Distribution, runs: list[str]) -> bool:
+    """Whether a distribution owns a module, or the package that it is in. runs: their paths, without
+    endings."""
+    listed = one.read_text("RECORD") or one.read_text("installed-files.txt") or one.read_text("SOURCES.txt")
+    if listed:
+        lines = f"\n{listed}"
+        own = [f"\n{path}/__init__." in lines for path in runs]
+        return any(own) or any(f"\n{path}." in lines for path in runs)
+    tops = (one.read_text("top_level.txt") or "").split()
+    name = re.sub(r"[-.]+", "_", one.metadata["Name"] or "").lower()
+    return runs[0] in tops or (not tops and runs[0].lower() == name)
+
+
+def _declares_itself(one: Distribution) -> bool:
+    """Whether a distribution depends on Interstage, or has entry points for it."""
+    needs = {re.split(r"[^A-Za-z0-9._-]", text, maxsplit=1)[0].lower() for text in one.requires or ()}
+    return OURS in needs or any(point.group.startswith(ENTRY_POINTS) for point in one.entry_points)

@@ -1,0 +1,238 @@
+"""Saved flights, read with care: the seal first, then HDF5, which a damaged file can stop or end.
+
+A file without a seal is of an older version, or was written again by another program. HDF5 reads it in a
+process of its own first, for a limited time: whatever happens there is a sentence here."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..tree.errors import BadInput, no_file
+from ..tree.guarded_reader import FLIGHT, Missing, Unreadable, read_bytes
+from . import integrity, netcdf
+from .integrity import Damaged
+from .record import Record
+
+COMMAND = f"from {__name__} import serve; serve()"
+LONGEST = 20.0
+"""Time [s] for which another process may read a file without a seal: its start takes 1 to 5 s on a busy
+machine, and a flight of 10 MB 1 s more."""
+RATE = 2e6
+"""Bytes for each of which it may take this part of a second longer [1/s]."""
+SEARCH = 5.0
+"""Time [s] for which it may look for the variable in a file that is known to be damaged."""
+MEMORY = 2 * netcdf.MOST_VALUES
+"""Address space [bytes] of the process that reads a file without a seal: HDF5's copy, and NumPy's."""
+NOTE = "%s has no checksum of its bytes: an older version, or another program, wrote it. %s"
+
+
+def read(path: Path) -> tuple[Record, dict[str, Any]]:
+    """The record and the root attributes of a saved flight; the record's scenario is left to the caller.
+
+    Raises BadInput for a file that is missing, damaged, or is not a flight."""
+    try:
+        content = read_bytes(path, FLIGHT)
+    except Missing:
+        raise BadInput(f"'{path}': {no_file(path, 'make it, or correct the path')}") from None
+    except Unreadable as error:
+        folder = "is a folder; name the saved flight (.nc) in it"
+        raise BadInput(f"'{path}' {folder if path.is_dir() else error}") from None
+    if not content.startswith(integrity.SIGNATURE):
+        raise BadInput(_no_flight(path))
+    try:
+        image, sealed = _safe_image(content)
+        record, attrs = read_image(image, sealed)
+    except Damaged as error:
+        raise BadInput(f"'{path}' {error}. Fly the scenario again with -o") from None
+    if not sealed:
+        agree = integrity.ATTRIBUTE in attrs
+        how = (
+            "Its values agree with their checksums." if agree else "Damage to its values would not be found."
+        )
+        logging.getLogger("interstage").warning(NOTE, path, how)
+    return record, attrs
+
+
+def _no_flight(path: Path) -> str:
+    """The message for a file that is not a flight."""
+    if path.suffix.lower() == ".toml":
+        saved = path.with_suffix(".nc")
+        return (
+            f"'{path}' is a scenario, not a saved flight; fly it with: interstage run {path} -o {saved}"
+            f" --report {path.with_suffix('.html')}"
+        )
+    if path.suffix.lower() != ".nc":
+        return f"'{path}' is no saved flight, which is a .nc file; interstage run writes one with -o"
+    return f"'{path}' is not a NetCDF-4 file, or is damaged. Fly the scenario again with -o"
+
+
+def _safe_image(content: bytes) -> integrity.Image:
+    """The HDF5 part of a file that this process may read. Raises Damaged."""
+    try:
+        found = integrity.check_seal(content)
+    except integrity.Unlocated as error:
+        # No numbers are concerned, but texts or the structure: the other process may find the variable.
+        named = _fault_elsewhere(error.image, SEARCH)
+        raise Damaged(named if integrity.VALUES in named else str(error)) from None
+    if not found.sealed and (fault := _fault_elsewhere(found.image, LONGEST + len(found.image) / RATE)):
+        raise Damaged(fault)
+    return found
+
+
+# --- in a process of its own
+
+
+def _fault_elsewhere(image: bytes, longest: float) -> str:
+    """The fault that another process finds in an HDF5 image within a time [s]; empty for none."""
+    if not sys.executable:
+        return ""
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", COMMAND],
+            input=image,
+            capture_output=True,
+            timeout=longest,
+            env=env,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"is damaged: HDF5 does not come to an end with it within {longest:.0f} s"
+    except OSError as error:
+        return f"has no seal and cannot be examined: {error.strerror}"
+    try:
+        return str(json.loads(done.stdout)["fault"])
+    except (ValueError, KeyError, TypeError):
+        return "is damaged: it ends the process that reads it"
+
+
+def serve() -> None:
+    """Read an HDF5 image from the standard input, and write its fault to the standard output."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # libraries print there
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    fault = ""
+    try:
+        read_image(sys.stdin.buffer.read(), False)
+    except Damaged as error:
+        fault = str(error)
+    json.dump({"fault": fault}, answers)
+    answers.close()
+
+
+# --- by HDF5
+
+
+def read_image(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
+    """The record and the root attributes in an HDF5 image. Raises Damaged, whatever is wrong."""
+    import h5py
+    from h5py import h5f  # pyright: ignore[reportAttributeAccessIssue]
+
+    try:
+        with h5py.File(h5f.open_file_image(image)) as file:
+            members = _members(file)
+            attrs = {key: file.attrs[key] for key in file.attrs}
+            netcdf.refuse_other_formats(attrs)
+            if not sealed:
+                _compare(_variables(file, members), attrs)
+            record = netcdf.read_record(file, attrs)
+        if not sealed:
+            _refuse_misshapen(record, attrs)
+        return record, attrs
+    except Damaged:
+        raise
+    except RecursionError:
+        raise Damaged("is damaged: its members are nested without an end") from None
+    except KeyError as error:
+        name = re.search(r"object '(.*)' doesn't exist", str(error)) or re.search("(.*)", str(error))
+        raise Damaged(f"is damaged: it has no {name[1][:100] if name else 'such member'}") from None
+    except (OSError, RuntimeError, SystemError) as error:
+        raise Damaged(f"is damaged: HDF5 cannot read it ({_first_line(error)})") from None
+    except Exception as error:  # noqa: BLE001 - of a damaged file anything may come
+        text = f"{type(error).__name__}: {_first_line(error)}"
+        raise Damaged(f"is damaged: its members are not those of a flight ({text})") from None
+
+
+def _first_line(error: BaseException) -> str:
+    return next(iter(str(error).splitlines()), "")[:200]
+
+
+def _members(file: Any) -> list[str]:
+    """The paths of all groups and variables. Raises Damaged for a link that leads to another file, and for
+    one that leads to a member which is there already, in itself perhaps."""
+    from h5py import h5l  # pyright: ignore[reportAttributeAccessIssue]
+
+    found: list[str] = []
+    places: set[Any] = set()
+
+    def note(name: bytes, link: Any) -> str | None:
+        """Add a name; one that ends the search is returned."""
+        found.append(name.decode("utf-8", "replace"))
+        known = link.u in places
+        places.add(link.u)
+        return None if link.type == h5l.TYPE_HARD and not known else found[-1]
+
+    if link := file.id.links.visit(note, info=True):
+        raise Damaged(f"has '{link}' as a link to elsewhere, which no saved flight has")
+    return found
+
+
+def _variables(file: Any, members: list[str]) -> dict[str, Any]:
+    """The variables by path. Raises Damaged for values in another file, and for more than may be read."""
+    import h5py
+
+    found = {path: item for path in members if isinstance(item := file[path], h5py.Dataset)}
+    for path, one in found.items():
+        if one.external or one.is_virtual:
+            raise Damaged(f"has the values of '{path}' in another file, which no saved flight has")
+    if sum(one.nbytes for one in found.values()) > netcdf.MOST_VALUES:
+        raise Damaged(netcdf.TOO_MANY)
+    return found
+
+
+def _compare(variables: dict[str, Any], attrs: dict[str, Any]) -> None:
+    """Compare the values with their checksums, if there are any. Raises Damaged."""
+    if integrity.ATTRIBUTE not in attrs:
+        return
+    saved = json.loads(attrs[integrity.ATTRIBUTE])
+    found = {"": integrity.checksum_of_attributes(attrs)}
+    found |= {
+        path: integrity.checksum(one[()], dict(one.attrs)) for path, one in variables.items() if path in saved
+    }
+    integrity.compare(found, saved)
+
+
+def _refuse_misshapen(record: Record, attrs: dict[str, Any]) -> None:
+    """Refuse a record whose pieces do not fit each other. Raises Damaged."""
+    for one in record.legs.values():
+        _refuse_misshapen(one, attrs)
+    texts = [attrs["scenario"], attrs["versions"], record.outcome, *record.warnings]
+    if not all(isinstance(text, str) for text in texts):
+        raise Damaged("is damaged: texts of its root group are not texts")
+    if not isinstance(record.statistics, dict):
+        raise Damaged("is damaged: its statistics are not a table")
+    if record.legs:
+        return
+    count, events = np.shape(record.time), len(record.events)
+    if len(count) != 1 or not np.all(np.diff(record.time) >= 0):
+        raise Damaged("is damaged: its times are not in order")
+    for name, values in record.series.items():
+        if np.shape(values)[:1] != count:
+            raise Damaged(f"is damaged: {name} has {np.shape(values)} values at {count[0]} times")
+    for side in (record.before, record.after):
+        for name, values in side.items():
+            if np.shape(values)[:1] != (events,):
+                raise Damaged(f"is damaged: {name} has {np.shape(values)} values at {events} events")

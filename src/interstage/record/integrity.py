@@ -1,0 +1,150 @@
+"""Checksums of a saved flight, which reveal damage before HDF5 reads the file.
+
+A file has two. Behind the HDF5 part stands a seal: the checksum of all bytes before it, and where the bytes
+of each variable stand, with a checksum for each. HDF5 ignores what follows its own part, and a program that
+changes the file drops the seal. Inside, the attribute `checksums` of the root group has a checksum of each
+variable's values, which stays when another program copies the file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+import zlib
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+ATTRIBUTE = "checksums"
+"""Attribute of the root group: checksum by path of the variable, and of the attributes of the root under
+""."""
+COVERED = ("units", "long_name", "frame", "reference", "comment", "dtype")
+"""Attributes of a variable that its checksum covers."""
+MARK = b"interstage seal\n"
+FOOTER = struct.Struct("<QQ16s16s")
+"""Size of the HDF5 part, size of the table behind it, checksum of both sizes and the table, mark."""
+NAMED = 5
+"""How many damaged variables a message names."""
+VALUES = "the values of"
+SIGNATURE = b"\x89HDF\r\n\x1a\n"
+Ranges = Mapping[str, list[tuple[int, int]]]
+"""(first byte, number of bytes) of the pieces of each variable, by its path."""
+
+
+class Damaged(Exception):
+    """The fault of a file, as the rest of a sentence that begins with its name."""
+
+
+class Unlocated(Damaged):
+    """A file whose seal is broken where no numbers stand."""
+
+    def __init__(self, image: bytes):
+        super().__init__("is damaged: its texts or its structure are not those that were saved")
+        self.image = image
+
+
+class Image(NamedTuple):
+    """The HDF5 part of a file, and whether its bytes were found to be those that were saved."""
+
+    image: bytes
+    sealed: bool
+
+
+# --- the seal: all bytes
+
+
+def seal(image: bytes, ranges: Ranges) -> bytes:
+    """The HDF5 part of a file with its seal."""
+    table = [[name, pieces, _of_pieces(image, pieces)] for name, pieces in ranges.items()]
+    whole = {"whole": _digest(image).hex(), "variables": table}
+    packed = zlib.compress(json.dumps(whole).encode(), 1)
+    return b"".join([image, packed, FOOTER.pack(len(image), len(packed), _proof(len(image), packed), MARK)])
+
+
+def check_seal(content: bytes) -> Image:
+    """The HDF5 part of a file, compared with its seal if there is one. Raises Damaged, and
+    Unlocated where texts or the structure are concerned."""
+    if not content.startswith(SIGNATURE):
+        raise Damaged("is not a NetCDF-4 file, or is damaged")
+    expected = _expected_size(content)
+    if len(content) < expected:
+        raise Damaged(f"is damaged: it is cut off at {len(content)} of at least {expected} bytes")
+    if len(content) < FOOTER.size or not content.endswith(MARK):
+        return Image(content, False)
+    size, packed_size, proof, _ = FOOTER.unpack(content[-FOOTER.size :])
+    packed = content[size : -FOOTER.size]
+    if size + packed_size + FOOTER.size != len(content) or proof != _proof(size, packed):
+        raise Damaged("is damaged: the table of checksums at its end is not the one that was saved")
+    table = json.loads(zlib.decompress(packed))
+    image = content[:size]
+    if _digest(image).hex() == table["whole"]:
+        return Image(image, True)
+    found = [name for name, pieces, check in table["variables"] if _of_pieces(image, pieces) != check]
+    if found:
+        raise Damaged(_of_variables(found))
+    raise Unlocated(image)
+
+
+def _expected_size(content: bytes) -> int:
+    """The size [bytes] that an HDF5 file notes of itself; 0 if it is of another version of the format."""
+    version, offset_size = content[8:10].ljust(2, b"\0")
+    known = version in (2, 3) and offset_size == 8 and len(content) >= 36
+    return int.from_bytes(content[28:36], "little") if known else 0
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.blake2b(content, digest_size=16).digest()
+
+
+def _proof(size: int, packed: bytes) -> bytes:
+    return _digest(struct.pack("<Q", size) + packed)
+
+
+def _of_pieces(image: bytes, pieces: Iterable[Iterable[int]]) -> int:
+    found = 0
+    for first, size in pieces:
+        found = zlib.crc32(memoryview(image)[first : first + size], found)
+    return found
+
+
+def _of_variables(names: list[str]) -> str:
+    shown = ", ".join(name.replace("/", ".") for name in names[:NAMED])
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"is damaged: {VALUES} {shown}{more} are not those that were saved"
+
+
+# --- the attribute: each variable
+
+
+def checksum(values: np.ndarray, attrs: Mapping[str, Any]) -> str:
+    """A text that differs for other values, shapes or covered attributes. Numbers count by value and type, in
+    whatever order of bytes they are stored."""
+    values = np.asarray(values)
+    whole = hashlib.blake2b(digest_size=8)
+    if values.dtype.kind in "OSU":
+        texts = [
+            each.decode("utf-8", "replace") if isinstance(each, bytes) else str(each) for each in values.flat
+        ]
+        whole.update(json.dumps(["text", values.shape, texts]).encode())
+    else:
+        values = values.astype(values.dtype.newbyteorder("<"), copy=False)
+        whole.update(json.dumps([values.dtype.str, values.shape]).encode())
+        whole.update(np.ascontiguousarray(values).data)
+    whole.update(json.dumps([str(attrs[key]) for key in COVERED if key in attrs]).encode())
+    return whole.hexdigest()
+
+
+def checksum_of_attributes(attrs: Mapping[str, Any]) -> str:
+    """The same of the attributes of the root, but for the checksums themselves."""
+    listed = sorted([key, str(value)] for key, value in attrs.items() if key != ATTRIBUTE)
+    return hashlib.blake2b(json.dumps(listed).encode(), digest_size=8).hexdigest()
+
+
+def compare(found: Mapping[str, str], saved: Mapping[str, str]) -> None:
+    """Compare the checksums of what was read with those that were saved. Raises Damaged."""
+    wrong = [name for name in saved if found.get(name) != saved[name]]
+    if "" in wrong:
+        raise Damaged("is damaged: the attributes of its root group are not those that were saved")
+    if wrong:
+        raise Damaged(_of_variables(wrong))

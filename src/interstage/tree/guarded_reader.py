@@ -1,0 +1,163 @@
+"""The reader for every file that a user names: regular files only, up to a size for each kind, within a time.
+
+A pipe, a device or a file that is far too large is refused before anything is read from it. A reader of a
+format takes the content from here and never opens a file by itself."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from .errors import no_file
+
+MB = 1_000_000
+CHUNK = 16 * MB
+LONGEST = 120.0
+"""Time [s] after which reading is given up: 10 MB/s for the largest files, which a slow network drive
+reaches."""
+
+
+class FileKind(NamedTuple):
+    """A kind of file: its name in messages, and its largest size [bytes]."""
+
+    what: str
+    most: int
+
+
+SCENARIO = FileKind("scenarios and studies (.toml)", 10 * MB)
+FLIGHT = FileKind("saved flights (.nc)", 2000 * MB)
+TABLE = FileKind("tables (.csv)", 100 * MB)
+PUNCH = FileKind("punch files (.pch)", 500 * MB)
+MOTOR = FileKind("motor files (.eng)", 10 * MB)
+MODEL = FileKind("DAVE-ML models", 32 * MB)
+MESH = FileKind("meshes", 200 * MB)
+GRAVITY = FileKind("gravity fields (.gfc)", 500 * MB)
+PROGRESS = FileKind("progress files", 100 * MB)
+PORTS = FileKind("lists of FMU variables (.json)", 10 * MB)
+
+
+class Unreadable(Exception):
+    """A file that is not read; the text is the rest of a sentence that begins with its name."""
+
+
+class Missing(Unreadable):
+    """A file that does not exist."""
+
+
+def read_bytes(path: str | os.PathLike[str], kind: FileKind) -> bytes:
+    """The content of a file. Raises `Unreadable`."""
+    try:
+        number = _open_guarded(path, kind)
+        try:
+            return _content(number, kind)
+        finally:
+            os.close(number)
+    except FileNotFoundError:
+        raise Missing(no_file(path)) from None
+    except (OSError, ValueError) as error:  # a name with a NUL character is a ValueError
+        raise Unreadable(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def read_text(
+    path: str | os.PathLike[str], kind: FileKind, encoding: str = "utf-8-sig", errors: str = "strict"
+) -> str:
+    """The text of a file. Raises `Unreadable`."""
+    try:
+        return read_bytes(path, kind).decode(encoding, errors)
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"is not UTF-8 text (byte {error.start}); save it as UTF-8") from None
+
+
+def head(path: str | os.PathLike[str], size: int) -> bytes:
+    """The first bytes of a file; none if it is not a regular file or cannot be read."""
+    try:
+        number = _open(path)
+    except (OSError, ValueError):
+        return b""
+    try:
+        return os.read(number, size) if stat.S_ISREG(os.fstat(number).st_mode) else b""
+    except OSError:
+        return b""
+    finally:
+        os.close(number)
+
+
+class GuardedFolder(Mapping[str, bytes]):
+    """The files of a folder by name, for formats that refer to further files. Each is read when it is asked
+    for; a name that leads out of the folder, or to an unreadable file, is a KeyError."""
+
+    def __init__(self, folder: Path, kind: FileKind):
+        self._folder, self._kind = folder.resolve(), kind
+
+    def __getitem__(self, name: str) -> bytes:
+        path = (self._folder / name).resolve()
+        if not path.is_relative_to(self._folder):
+            raise KeyError(name)
+        try:
+            return read_bytes(path, self._kind)
+        except Unreadable as error:
+            raise KeyError(f"{name} {error}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and (self._folder / name).is_file()
+
+
+def _open_guarded(path: str | os.PathLike[str], kind: FileKind) -> int:
+    """The descriptor of a file that may be read. Raises Unreadable or OSError."""
+    # A device may act when it is opened: refuse it by its name first.
+    _refuse(os.stat(path), kind)
+    number = _open(path)
+    try:
+        _refuse(os.fstat(number), kind)
+    except BaseException:
+        os.close(number)
+        raise
+    return number
+
+
+def _open(path: str | os.PathLike[str]) -> int:
+    """Open without waiting: a pipe without a writer would never open otherwise."""
+    flags = (getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
+    return os.open(path, os.O_RDONLY | sum(flags))
+
+
+def _refuse(state: os.stat_result, kind: FileKind) -> None:
+    if stat.S_ISDIR(state.st_mode):
+        raise Unreadable("is a folder; name a file in it")
+    if not stat.S_ISREG(state.st_mode):
+        raise Unreadable("is not a regular file but a pipe or a device; copy its content into a file first")
+    if state.st_size > kind.most:
+        raise Unreadable(_too_large(size_in_words(state.st_size), kind))
+
+
+def _too_large(size: str, kind: FileKind) -> str:
+    return f"has {size}; allowed for {kind.what}: {size_in_words(kind.most)}. Check that it is the right file"
+
+
+def size_in_words(size: int) -> str:
+    """A size as "12 MB" or "3.2 GB"."""
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
+
+
+def _content(number: int, kind: FileKind) -> bytes:
+    """All that can be read, in pieces: a file may grow meanwhile, and its size may be unknown (0 in
+    /proc)."""
+    pieces, total, until = [], 0, time.monotonic() + LONGEST
+    while piece := os.read(number, min(CHUNK, kind.most + 1 - total)):
+        pieces.append(piece)
+        total += len(piece)
+        if total > kind.most:
+            raise Unreadable(_too_large(f"more than {size_in_words(kind.most)}", kind))
+        if time.monotonic() > until:
+            raise Unreadable(f"took longer than {LONGEST:.0f} s to read; copy it to a local disk first")
+    return b"".join(pieces)
