@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..tree.errors import BadInput, counted, near
+from ..tree.saving import write_file
 from .command_files import (
     FLIGHTS,
     REPORTS,
@@ -175,7 +176,7 @@ def new(
     if output.exists():
         raise BadInput(f"'{output}' exists already; choose another name")
     check_target(output, None, (".toml",))
-    output.write_text(text, encoding="utf-8")
+    write_file(output, text)
     print(f"Wrote {output}. Fly it with: interstage run {output}")
 
 

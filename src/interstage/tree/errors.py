@@ -6,9 +6,7 @@ import difflib
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 LISTED_PROBLEMS = 50
 """How many problems the text of a `BadInput` lists before it only counts the rest."""
@@ -71,15 +69,6 @@ def why(error: OSError) -> str:
     if told:
         return told[1]
     return os.strerror(error.errno) if error.errno else str(error)
-
-
-@contextmanager
-def writing(path: Any) -> Iterator[None]:
-    """Say of a file that cannot be written what to do. Raises BadInput."""
-    try:
-        yield
-    except OSError as error:
-        raise BadInput(f"cannot write '{path}': {why(error)}. Choose another file") from None
 
 
 def check_case(number: int, count: int) -> None:

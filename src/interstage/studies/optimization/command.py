@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...drawing.table import number
 from ...flight.progress import shown
-from ...tree.errors import BadInput, writing
-from ...tree.saving import saved
+from ...tree.errors import BadInput
+from ...tree.saving import saved, write_file
 from ...tree.toml_file import read_text, with_lines
 from ...tree.units import PURE_UNITS, display
 from ..asked import unit_of
@@ -58,8 +58,7 @@ def _write_scenario(scenario: Any, path: Path, source: Path | None) -> None:
         from ..kept_text import kept
 
         text = kept(read_text(source), scenario, source.parent, path.parent)
-    with writing(path):
-        path.write_text(text or scenario.to_toml(), encoding="utf-8")
+    write_file(path, text or scenario.to_toml())
 
 
 def optimized(file: Path, scenario_of: Callable[[Path], Any], resume: bool, check: bool) -> Optimum:
