@@ -4,6 +4,7 @@ flight. Each imports what it needs when it runs, so that commands start quickly.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -100,21 +101,21 @@ def deliver_flight(flight: Flight, output: Path | None, report: Path | None, uni
     from ..report.summary import show, tables
 
     found = []
-    try:
+    with ExitStack() as stack:  # in turn from the last, whatever becomes of the others
+        if report is not None:
+            stack.callback(_write_report, flight, report, units)
+        stack.callback(lambda: show(made(), found, flight.record, units) if found else None)
+        if output is not None:
+            stack.callback(saved, output, flight.save, "the flight")
         found = tables(flight.record, units)
-    finally:
-        try:
-            if output is not None:
-                saved(output, flight.save, "the flight")
-        finally:
-            if found:
-                show(made(), found, flight.record, units)
-    if report is not None:
-        from ..report.page import write
-
-        write(flight, report, units)
     written = [str(path) for path in (output, report) if path is not None]
     print(f"Wrote {' and '.join(written)}." if written else "Not saved; -o flight.nc saves the flight.")
+
+
+def _write_report(flight: Flight, report: Path, units: str | None) -> None:
+    from ..report.page import write
+
+    write(flight, report, units)
 
 
 def checked_units(units: str | None) -> str | None:

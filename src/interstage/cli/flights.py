@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..tree import interruption
 from ..tree.errors import BadInput, counted, near
 from ..tree.saving import write_file
 from .command_files import (
@@ -28,6 +29,7 @@ from .shared import (
     Units,
     app,
     before_anything_was,
+    finishing,
 )
 
 if TYPE_CHECKING:
@@ -57,13 +59,15 @@ def run(
         print(f"Going on from '{start}' of {file}, at {time:g} s.\n")
     from ..flight.progress import shown
 
+    interruption.save_what_is_flown()
     with before_anything_was("flown"), shown() as progress:
         from ..flight.simulate import fly
 
         record = fly(scenario, progress, resume)
     from ..record.results import Flight
 
-    deliver_flight(Flight(record), output, report, units)
+    with finishing():
+        deliver_flight(Flight(record), output, report, units)
     raise typer.Exit(_verdict(record))
 
 

@@ -27,7 +27,7 @@ from ..environment.atmosphere import resolved as resolved_air
 from ..maths.arrays import jax
 from ..record.record import Record
 from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
-from ..tree import packages
+from ..tree import interruption, packages
 from ..tree.addresses import replaced
 from . import after, excursions, not_finite, peaks, plausibility, saved_starts, short, trigger_values
 from .between import Between
@@ -336,6 +336,7 @@ def flown(
         chunks = _chunks(program, scenario, first, cursor, steps)
         tracks, last, interrupted = _collected(chunks, progress, end)
     if last is None:
+        interruption.release()
         raise KeyboardInterrupt
     track, cursor = program.ordinary(scenario, first.reference, short.joined(tracks), last)
     return Flown(program, scenario, first, cursor, track, interrupted, by_numpy)
@@ -362,12 +363,15 @@ def _collected(
     interrupt stopped it."""
     tracks, last = [], None
     try:
+        interruption.release()
         for cursor, track in parts:
             tracks.append(track)
             last = cursor
             if progress is not None:
                 progress(float(cursor.t), end)
+        interruption.keep()
     except KeyboardInterrupt:
+        interruption.keep()
         return tracks, last, True
     return tracks, last, False
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import difflib
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 LISTED_PROBLEMS = 50
@@ -69,6 +71,12 @@ def why(error: OSError) -> str:
     if told:
         return told[1]
     return os.strerror(error.errno) if error.errno else str(error)
+
+
+def print_error(text: str) -> None:
+    """Print a line on the standard error. A full disk or a closed terminal there must not cost the work."""
+    with suppress(OSError, ValueError):
+        print(text, file=sys.stderr, flush=True)
 
 
 def check_case(number: int, count: int) -> None:

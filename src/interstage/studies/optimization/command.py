@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...drawing.table import number
 from ...flight.progress import shown
-from ...tree.errors import BadInput
+from ...tree.errors import BadInput, print_error
 from ...tree.saving import saved, write_file
 from ...tree.toml_file import read_text, with_lines
 from ...tree.units import PURE_UNITS, display
@@ -31,7 +30,7 @@ def solved(scenario: Any, inputs: list[str], so_that: list[str]) -> Solved:
 
 
 def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    print_error(text)
 
 
 def deliver_solved(found: Solved, output: Path | None, units: str | None, source: Path) -> None:
