@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 FLIGHTS = (".nc",)
+OTHER_PROGRAMS = (
+    ". A flight is saved as NetCDF, which MATLAB (ncread), Octave and xarray read. In Python,"
+    ' interstage.open_flight("flight.nc").data has all samples for tables of your own'
+)
+"""How another program gets the samples of a flight."""
 REPORTS = (".html", ".htm")
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
@@ -104,7 +109,7 @@ def deliver_flight(flight: Flight, output: Path | None, report: Path | None, uni
     with ExitStack() as stack:  # in turn from the last, whatever becomes of the others
         if report is not None:
             stack.callback(_write_report, flight, report, units)
-        stack.callback(lambda: show(made(), found, flight.record, units) if found else None)
+        stack.callback(lambda: show(made(), found, flight.record, units, report) if found else None)
         if output is not None:
             stack.callback(saved, output, flight.save, "the flight")
         found = tables(flight.record, units)
@@ -137,7 +142,8 @@ def check_target(target: Path | None, source: Path | None, ends: Sequence[str] =
     if ends and target.suffix.lower() not in ends:
         found = f"it ends in '{target.suffix}'" if target.suffix else "it has no ending"
         many = ", ".join(ends)
-        raise BadInput(f"'{target}': {found}; allowed here: {many}, like {target.with_suffix(ends[0]).name}")
+        text = f"'{target}': {found}; allowed here: {many}, like {target.with_suffix(ends[0]).name}"
+        raise BadInput(f"{text}{OTHER_PROGRAMS if tuple(ends) == FLIGHTS else ''}")
     refuse_unwritable(target)
 
 

@@ -70,6 +70,12 @@ class Nozzle(Repeatable, Effect):
 
     points: ClassVar[tuple[str, ...]] = ("at",)
     directions: ClassVar[tuple[str, ...]] = ("direction", "gimbal_about")
+
+    @property
+    def makes(self) -> tuple[str, ...]:
+        """Each tank that it draws from runs empty."""
+        return tuple(empty(tank) for tank, _ in feeds(self))
+
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("body", "at"),)
     outside: ClassVar[frozenset[str]] = ALL
 
@@ -395,6 +401,11 @@ def names(engine: Any) -> Names:
     if isinstance(engine, Engine) and isinstance(engine.throttle, Signal):
         signals.append(engine.throttle.signal)
     return Names(tuple(tank for tank, _ in feeds(engine)), tuple(s for s in signals if s is not None))
+
+
+def empty(tank: str) -> str:
+    """The name of the event at which a tank, as body.element, runs empty."""
+    return f"{tank} empty"
 
 
 def feeds(engine: Any) -> tuple[tuple[str, Any], ...]:
