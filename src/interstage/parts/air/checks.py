@@ -86,3 +86,10 @@ def _unit(place: str, variable: str, unit: str, wanted: Any) -> Iterator[Problem
     if not compatible(given, dimension):
         unit_si = base_unit(dimension)
         yield Problem(place, f"is in {unit}, and {variable} is in {unit_si}; give it in a unit of that kind")
+
+
+def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
+    """What was skipped in files of function models."""
+    for one in scenario.aerodynamics:
+        for note in one.functions.notes if one.functions is not None else ():
+            yield f"{one.name}: {note}."

@@ -67,7 +67,7 @@ class Source:
             reason = getattr(error, "strerror", None) or error
             raise self.refuse(f"cannot be read: {reason}") from None
         lines = ((n, line.split("#", 1)[0]) for n, line in enumerate(text.splitlines(), start=1))
-        rows = [(n, _cells(line)) for n, line in lines if line.strip()]
+        rows = [(n, self.cells(line, n)) for n, line in lines if line.strip()]
         if len(rows) < 2:
             raise self.refuse(f"holds no table; give a header, like '{self.example}', and rows below it")
         line, header = rows[0]
@@ -79,6 +79,14 @@ class Source:
                 text = f"has {many} where the header has {len(header)}; give one number for each"
                 raise self.refuse(text, n)
         return rows
+
+    def cells(self, text: str, line: int) -> list[str]:
+        """The cells of a line."""
+        try:
+            return [cell.strip() for cell in next(csv.reader([text], skipinitialspace=True))]
+        except csv.Error:
+            most = csv.field_size_limit()
+            raise self.refuse(f"a cell has more than {most} characters; allowed: numbers", line) from None
 
     def number(self, cell: str, line: int, column: str) -> float:
         try:
@@ -107,10 +115,6 @@ class Source:
         except UnitError as error:
             raise self.refuse(f"column {name}: {error}", line) from None
         return name, unit
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in next(csv.reader([line], skipinitialspace=True))]
 
 
 def _increasing(source: Source, column: Column, lines: list[int]) -> None:

@@ -270,16 +270,18 @@ class MotorHeader(Declaration):
     """Name of the motor."""
     maker: str
     """Its maker."""
-    diameter: Annotated[Any, si("m", positive=True)]
-    """Diameter of the case [m]."""
-    length: Annotated[Any, si("m", positive=True)]
-    """Length of the case [m]."""
+    diameter: Annotated[Any, si("m", nonnegative=True)]
+    """Diameter of the case [m]; 0 if the file gives none."""
+    length: Annotated[Any, si("m", nonnegative=True)]
+    """Length of the case [m]; 0 if the file gives none."""
     delays: tuple[str, ...] = ()
     """Delays of the ejection charge [s], as texts; P if there is no charge."""
     propellant: Annotated[Any, si("kg", positive=True)]
     """Mass of the propellant [kg]."""
     loaded: Annotated[Any, si("kg", positive=True)]
     """Mass of the loaded motor [kg]."""
+    notes: tuple[str, ...] = ()
+    """What is unusual in the file, and how it is read."""
 
 
 class Motor(Nozzle):
@@ -333,7 +335,7 @@ class Motor(Nozzle):
         header = {
             "designation": motor.name,
             **{key: getattr(motor, key) for key in ("maker", "diameter", "length", "delays")},
-            **{key: getattr(motor, key) for key in ("propellant", "loaded")},
+            **{key: getattr(motor, key) for key in ("propellant", "loaded", "notes")},
         }
         trace = {"time": motor.time, "value": motor.thrust}
         rest = {key: value for key, value in data.items() if key not in ("file", "designation")}
