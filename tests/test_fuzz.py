@@ -24,6 +24,15 @@ def test_no_traceback_no_hang_no_crash(name, tmp_path):
     assert faults == []
 
 
+def test_the_files_that_are_damaged_are_good_before(tmp_path):
+    from fuzz import readers
+
+    runner.preload()
+    for label, command in runner.drawn("readers", readers, tmp_path, len(readers.KINDS), seed=8):
+        outcome = runner.run(command)
+        assert outcome.code == 0, f"{label}: {outcome.errors}"
+
+
 CODES = {
     "os.kill(os.getpid(), 11)": "ended by SIGSEGV",
     "time.sleep(60)": "no end within 0 s",
