@@ -52,3 +52,13 @@ def test_a_misspelt_key_still_shows_what_else_is_wrong():
     with pytest.raises(ist.BadInput) as caught:
         loads(text)
     assert {"unknown key; did you mean 'mass'?"} < {problem.message for problem in caught.value.problems}
+
+
+def test_a_flight_in_another_format_names_what_reads_flights(tmp_path):
+    from interstage.cli.command_files import FLIGHTS, check_target
+
+    for name in ("x.csv", "x.mat"):
+        with pytest.raises(
+            ist.BadInput, match=r"allowed here: \.nc, like x\.nc\. A flight is saved as NetCDF"
+        ):
+            check_target(tmp_path / name, None, FLIGHTS)
