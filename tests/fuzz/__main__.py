@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from .runner import CASES, LIMIT, drawn, modules, preload, run
+from .runner import CASES, LIMIT, QUICK, drawn, modules, preload, run
 
 
 def main() -> int:
@@ -18,6 +18,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__)
     parser.add_argument("only", nargs="*", help="Modules to run. Default: all.")
     parser.add_argument("--cases", type=int, help="Cases of each module. Default: the module's number.")
+    parser.add_argument("--quick", action="store_true", help="Run the cases of the normal tests.")
     parser.add_argument("--seed", type=int, default=8, help="Seed of the random numbers. Default: 8.")
     parser.add_argument("--folder", type=Path, help="Folder of the files. Default: a temporary one.")
     options = parser.parse_args()
@@ -36,7 +37,8 @@ def _all(options: Any, folder: Path) -> int:
 
 
 def _module(name: str, module: Any, folder: Path, options: Any) -> int:
-    count = options.cases or getattr(module, "CASES", CASES)
+    usual = getattr(module, "QUICK", QUICK) if options.quick else getattr(module, "CASES", CASES)
+    count = options.cases or usual
     limit, began, faults, codes = getattr(module, "LIMIT", LIMIT), time.monotonic(), 0, {}
     slowest = 0.0
     for label, command in drawn(name, module, folder, count, options.seed):
