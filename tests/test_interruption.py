@@ -82,7 +82,7 @@ STATES = """
 import os, signal, sys, time, weakref
 from interstage.tree import interruption
 interruption.listen()
-interruption.imported()
+interruption.end_imports()
 
 def press(name="SIGINT"):
     os.kill(os.getpid(), getattr(signal, name))

@@ -7,7 +7,7 @@ import pytest
 
 import interstage as ist
 from engine_door import Layout
-from interstage.model.effect import effects, made
+from interstage.model.effect import effects, event_names
 from interstage.reading import loads
 
 TEXT = """
@@ -64,7 +64,7 @@ def test_an_event_waits_for_an_empty_tank():
 
 def test_declarations_and_the_table_of_events_have_the_same_names():
     scenario = loads(TEXT)
-    names = made(effects(scenario))
+    names = event_names(effects(scenario))
     assert names == ("b1.tank empty",)
     layout = Layout(scenario)
     assert [name for part in layout.parts.values() for name in part.makes] == [*names]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .model.dependents import words_of
-from .model.effect import Effect, made, signals
+from .model.effect import Effect, event_names, signals
 from .model.initial import State
 from .model.leg import Leg
 from .model.sequence import Actions, Event, Phase, Trigger
@@ -201,7 +201,7 @@ def moments_of(scenario: Scenario, leg: str) -> tuple[str, ...]:
     own = leg_named(scenario, leg)
     here = members(scenario, leg)
     effects = [one for group in here.values() for one in group if isinstance(one, Effect)]
-    done = (*signals(here["devices"]), *made(effects))
+    done = (*signals(here["devices"]), *event_names(effects))
     return (*(item.name for item in (*own.phases, *own.events)), *done, leg + END)
 
 

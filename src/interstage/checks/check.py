@@ -17,7 +17,7 @@ import numpy as np
 
 from ..environment.world import is_flat
 from ..mission import FLIGHT
-from ..model.effect import effects, made, signals
+from ..model.effect import effects, event_names, signals
 from ..model.initial import FromFlight, ThroughJoint
 from ..model.joint_rows import JointRows, rows_of
 from ..model.placement_order import placement_order, starts_needed
@@ -65,7 +65,7 @@ def names_of(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
     done = {text for text in texts_of(scenario, NAMING) if text.startswith(begun)} if begun else ()
     return Names(
         **{group: tuple(dict.fromkeys(names[group])) for group in groups},
-        signals=(*signals(scenario.devices), *made(effects(scenario)), *done),
+        signals=(*signals(scenario.devices), *event_names(effects(scenario)), *done),
         partial=faulty is not None,
         faulty=tuple(n for group in left_out.values() for n in group),
     )

@@ -14,7 +14,7 @@ def main() -> None:
     interruption.listen()
     from .main import main as run
 
-    interruption.imported()
+    interruption.end_imports()
     try:
         run()
     except SystemExit as end:

@@ -259,7 +259,7 @@ def _noted(name: str) -> list[Any]:
     try:
         _refuse_others(folder())
         found = json.loads((_own_file(folder() / name) or b"[]").decode())
-    except (OSError, ValueError, RecursionError):  # a note that is damaged is no note
+    except (OSError, ValueError, RecursionError):  # damaged notes are ignored
         return []
     return found if isinstance(found, list) else []
 

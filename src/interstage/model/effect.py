@@ -168,7 +168,7 @@ def signals(devices: Iterable[Any]) -> tuple[str, ...]:
     return tuple(name for device in devices for name in device.signals)
 
 
-def made(some: Iterable[Effect]) -> tuple[str, ...]:
+def event_names(some: Iterable[Effect]) -> tuple[str, ...]:
     """Names of the events that effects make without being fired, each once."""
     return tuple(dict.fromkeys(name for one in some for name in one.makes))
 

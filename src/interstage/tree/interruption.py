@@ -53,7 +53,7 @@ def listen() -> None:
         sys.unraisablehook = _unraisable
 
 
-def imported() -> None:
+def end_imports() -> None:
     """From now on there is something to end in an orderly way."""
     _State.importing = False
 

@@ -270,7 +270,7 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
             yield f"{one.name}: {text} at the start. {why}"
         yield from _below(scenario, one)
         yield from (f"{one.name}: {text}." for _, text in likewise.once(_of_table(scenario, one)))
-        if clamped := _clamped(one):
+        if clamped := _clamp_warning(one):
             yield f"{one.name}: {clamped}"
     if bodies:
         yield from _unbent(scenario, bodies)
@@ -280,9 +280,9 @@ AT_REST = 1e-9
 """Part of the largest shape up to which a point is at rest in a mode."""
 
 
-def _clamped(item: ModalBody) -> str:
-    """A warning if the modes look like those of a clamped body: a point is at rest in all of them, and in the
-    first one all points move to the same side, which no mode of a free body does."""
+def _clamp_warning(item: ModalBody) -> str:
+    """A warning if the modes look like those of a clamped body. A point is at rest in all of them then, and all
+    points move to one side in the first one. No mode of a free body does that."""
     level = item.at_levels[0]
     if _lumps(level) or not level.points:
         return ""  # masses at the points show it exactly

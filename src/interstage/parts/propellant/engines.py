@@ -281,7 +281,7 @@ class MotorHeader(Declaration):
     loaded: Annotated[Any, si("kg", positive=True)]
     """Mass of the loaded motor [kg]."""
     notes: tuple[str, ...] = ()
-    """What is unusual in the file, and how it is read."""
+    """Unusual contents of the file, and how they are read."""
 
 
 class Motor(Nozzle):

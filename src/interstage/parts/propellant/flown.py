@@ -225,17 +225,17 @@ class Streams(Part):
 
     def events(self, table: EventTable) -> None:
         """Tanks that have run empty: the engines that draw from them end at once."""
-        for name, (tank, drawing) in self._drained.items():
+        for name, (tank, drawing) in self._empty_events.items():
             drained = partial(Condition, "value", part=self.name, item=tank, at_once=True)
             table.add(name, "tank", [drained], deeds={self.name: Deeds(stops=drawing)})
 
     @property
     def makes(self) -> tuple[str, ...]:
         """Tanks that run empty."""
-        return tuple(self._drained)
+        return tuple(self._empty_events)
 
     @cached_property
-    def _drained(self) -> dict[str, tuple[int, tuple[int, ...]]]:
+    def _empty_events(self) -> dict[str, tuple[int, tuple[int, ...]]]:
         """Number of each tank that is drawn from, and the engines that draw from it, by the name of the event
         at which it is empty."""
         found = {}

@@ -26,7 +26,7 @@ FIELDS = "name, diameter [mm], length [mm], delays, propellant [kg], loaded mass
 class RaspMotor(NamedTuple):
     """One motor of a file: name, diameter [m], length [m], delays of the ejection charge as texts (seconds; P
     if there is no charge), mass of the propellant [kg], mass when loaded [kg], maker, and the trace from time
-    zero: times [s] and thrust [N] (n,). notes: what is unusual in the file."""
+    zero: times [s] and thrust [N] (n,). notes: unusual contents of the file."""
 
     name: str
     diameter: float
@@ -131,7 +131,7 @@ def _motor(line: int, header: list[str], points: list[tuple[float, float]], end:
 
 
 def _notes(diameter: float, length: float, points: list[tuple[float, float]]) -> Iterator[str]:
-    """What is unusual in a motor, and how it is read."""
+    """Unusual contents of a motor, and how they are read."""
     for value, what in ((diameter, "diameter"), (length, "length")):
         if value == 0:
             yield f"the file gives no {what} (0)"
