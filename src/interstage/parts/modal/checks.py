@@ -281,8 +281,8 @@ AT_REST = 1e-9
 
 
 def _clamp_warning(item: ModalBody) -> str:
-    """A warning if the modes look like those of a clamped body. A point is at rest in all of them then, and all
-    points move to one side in the first one. No mode of a free body does that."""
+    """A warning if the modes look like those of a clamped body. A point is then at rest in all of them, and
+    all points move to one side in the first one. No mode of a free body does that."""
     level = item.at_levels[0]
     if _lumps(level) or not level.points:
         return ""  # masses at the points show it exactly
