@@ -155,7 +155,7 @@ main()
 @pytest.mark.parametrize(
     ("place", "name"),
     [
-        (("flight.pace", "Pace", "judged"), "SIGTERM"),  # after the first chunk of steps
+        (("flight.simulate", "short", "joined"), "SIGTERM"),  # after the steps
         (("flight.simulate", "plausibility", "notes"), "SIGINT"),  # while the record is made
         (("record", "netcdf_file", "_image"), "SIGTERM"),  # while the file is made
     ],
