@@ -9,7 +9,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 EDITABLE := $(PIP_INSTALL) --no-build-isolation --editable
 SOURCES := pyproject.toml constraints.txt
 
-.PHONY: demo test check bench golden verify clean
+.PHONY: demo test check bench golden verify fuzz clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/.have-run
@@ -37,6 +37,10 @@ golden: .venv/.have-run
 
 verify: .venv/.have-verify
 	$(BIN)/interstage verify
+
+# Odd and damaged input, in minutes: make fuzz ONLY=netcdf, make fuzz ARGS="--cases 5000 --seed 7"; see tests/fuzz
+fuzz: .venv/.have-test
+	PYTHONPATH=tests $(BIN)/python -m fuzz $(ARGS) $(ONLY)
 
 clean:
 	rm -rf .cache build dist flights

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from interstage.parts.air import coefficient_table
+from interstage.parts.air import coefficient_table, table_file
 from interstage.parts.air.coefficient_table import variables
 from interstage.tree import addresses as tree
 from interstage.tree import declaration, toml_file
-from interstage.tree.errors import BadInput
+from interstage.tree.errors import BadInput, Refused
 from mechanics import EPS
 
 # Any: they are called as files call them, with texts and tables that the validation turns into fields.
@@ -302,3 +302,10 @@ def test_unreadable_files(tmp_path):
     (tmp_path / "latin.csv").write_bytes("mach, größe\n1, 2\n".encode("latin-1"))
     with pytest.raises(BadInput, match="is not UTF-8 text"):
         Table(file=str(tmp_path / "latin.csv"))
+
+
+def test_a_cell_of_more_than_128_kib_is_refused_with_its_line(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("mach, CD\n0, 0.1\n1, " + "9" * 140_000 + "\n")
+    with pytest.raises(Refused, match="line 3: a cell has more than 131072 characters"):
+        table_file.read(str(path))

@@ -210,7 +210,6 @@ def test_defaults_and_missing_inputs(tmp_path):
 
 PARTS = {
     '<ungriddedTableDef utID="U"/>': "<ungriddedTableDef> in <DAVEfunc> is not supported",
-    variable("a", "<uncertainty effect='additive'/>"): "<uncertainty> in <variableDef> is not supported",
     variable("a", initialValue="1", color="red"): "the attribute color of <variableDef> is not supported",
     variable("a", initialValue="1e"): "initialValue of 'a' is '1e'; allowed: a number",
     variable("a", initialValue="3", maxValue="2"): "initialValue of 'a' is beyond its minValue or maxValue",
@@ -294,3 +293,19 @@ def test_a_number_that_is_none_is_refused_with_its_line():
         fm.FunctionModel(file=str(FOLDER / "orbital_sphere_inertia.dml"))
     assert "line 39: initialValue of 'XIXX' is '(2/5)\N{GREEK SMALL LETTER PI}'" in str(error.value)
     assert len(error.value.problems) == 3
+
+
+def test_uncertainties_are_skipped_with_a_note(tmp_path):
+    """As in models of the standard's examples; the nominal values are those without them."""
+    spread = "<uncertainty effect='multiplicative'><normalPDF numSigmas='3'><bounds>0.1</bounds></normalPDF>"
+    spread += "</uncertainty>"
+    bodies = [
+        variable("x", "<isInput/>") + calculated("f", apply("times", X, TWO)).replace("<isOutput/>", more)
+        for more in ("<isOutput/>", spread + "<isOutput/>")
+    ]
+    plain, spread_model = (daveml.read_model(dml(tmp_path, body)) for body in bodies)
+    assert plain.notes == ()
+    skipped = "1 <uncertainty> element skipped (the first in line 4); the nominal values are flown"
+    assert spread_model.notes == (f"{tmp_path / 'model.dml'}: {skipped}",)
+    both = [fm.evaluate(fm.prepare(model), {"x": 1.5})["f"] for model in (plain, spread_model)]
+    assert float(both[0]) == float(both[1]) == 3.0

@@ -219,3 +219,10 @@ def test_refused(text, message):
 
 def test_long_sums_are_no_deep_trees():
     assert value("x" + " + x" * 1000, x=1.0) == 1001
+
+
+def test_a_formula_of_tens_of_thousands_of_terms_is_refused_soon():
+    """Its reading took 18 s, and each operation is compiled."""
+    with pytest.raises(formula.FormulaError, match=r"more than 5000 operations, .*or use a table"):
+        formula.parse("+".join(["x"] * 40_000))
+    assert float(value("+".join(["x"] * 5001), x=1.0)) == 5001.0

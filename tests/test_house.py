@@ -66,8 +66,6 @@ ALLOWED = {
     ("studies/optimization/collocation/pattern.py", "controls"): OF_OPTIMA,
     ("studies/optimization/collocation/programs.py", "controls"): OF_OPTIMA,
     ("studies/optimization/run.py", "controls"): OF_OPTIMA,
-    ("studies/sweep/table.py", "engine"): "a keyword of xarray",
-    ("studies/linear/files.py", "engine"): "a keyword of xarray",
 }
 """(file, name): why it stands there. "*" is for all names."""
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import random
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -59,16 +62,146 @@ def test_ctrl_c_is_ignored_where_it_is_to_be():
 
 
 def test_an_error_that_a_library_made_of_ctrl_c(monkeypatch, capsys):
-    from interstage.cli import entry, main
+    from interstage.cli import main
+    from interstage.tree import interruption
 
     def interrupted():
-        entry.Interruption.came = True
+        interruption._State.came = True
         raise SyntaxError("not supported")
 
-    monkeypatch.setattr(entry.Interruption, "came", False)
+    monkeypatch.setattr(interruption._State, "came", False)
     monkeypatch.setattr(main, "app", interrupted)
     monkeypatch.setattr(main.gc, "set_threshold", lambda _: None)
     monkeypatch.setattr(main.gc, "freeze", lambda: None)
     with pytest.raises(SystemExit, match="4"):
         main.main()
     assert capsys.readouterr().err == "Interrupted.\n"
+
+
+STATES = """
+import os, signal, sys, time, weakref
+from interstage.tree import interruption
+interruption.listen()
+interruption.end_imports()
+
+def press(name="SIGINT"):
+    os.kill(os.getpid(), getattr(signal, name))
+
+try:
+    {body}
+    time.sleep(5)
+except KeyboardInterrupt:
+    print("stopped", end="")
+"""
+LOST = """
+    class Thing: pass
+    thing = Thing()
+    reference = weakref.ref(thing, lambda _: press())
+    del thing"""
+KEPT = """
+    interruption.save_what_is_flown()
+    interruption.keep()
+    press(); press()
+    print("saved, ", end="")
+    interruption.release()"""
+TWICE = f"""
+    interruption.SAME_PRESS = 0.0
+    {KEPT.strip()}"""
+TERMINATED_TWICE = f"""
+    interruption.SAME_PRESS = 0.0
+    {KEPT.strip()}""".replace("press()", "press('SIGTERM')")
+NOT_KEPT = """
+    interruption.keep()
+    press()
+    print("not reached")"""
+PRESSES = {
+    **{name: (f"press({name!r})", "stopped") for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGXCPU")},
+    "lost in a callback": (LOST.strip(), "stopped"),
+    "while a flight is kept": (KEPT.strip(), "saved, stopped"),
+    "twice while a flight is kept": (TWICE.strip(), "stopped"),
+    "SIGTERM twice while a flight is kept": (TERMINATED_TWICE.strip(), "saved, stopped"),
+    "where nothing is saved": (NOT_KEPT.strip(), "stopped"),
+}
+
+
+@pytest.mark.parametrize("case", PRESSES)
+def test_a_stop_is_never_lost(case):
+    body, printed = PRESSES[case]
+    code = STATES.format(body=body)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=4, check=False
+    )
+    assert (done.stdout, done.returncode) == (printed, 0), done.stderr
+    assert done.stderr in ("", "Interrupted; what was flown is being saved. Ctrl-C again ends at once.\n")
+
+
+STOPPED = """
+import os, signal, sys
+from interstage.{module} import {owner} as owner
+former, number = owner.{method}, signal.{signal}
+
+def stopped(*given, **named):
+    found = former(*given, **named)
+    os.kill(os.getpid(), number)
+    return found
+
+owner.{method} = stopped
+sys.argv = ["interstage", "run", {file!r}, "-o", {output!r}]
+from interstage.cli.entry import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [
+        (("flight.simulate", "short", "joined"), "SIGTERM"),  # after the steps
+        (("flight.simulate", "plausibility", "notes"), "SIGINT"),  # while the record is made
+        (("record", "netcdf_file", "_image"), "SIGTERM"),  # while the file is made
+    ],
+)
+def test_a_stop_keeps_what_was_flown(place, name, tmp_path):
+    output = tmp_path / "flight.nc"
+    module, owner, method = place
+    code = STOPPED.format(
+        module=module, owner=owner, method=method, signal=name, file=str(FIRST), output=str(output)
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 4, done.stderr
+    assert f"Wrote {output}." in done.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["flight.nc"]
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_stops_at_random_times(name, tmp_path):
+    """Each ends the command within 5 s: the end of a chunk, the record and the file take longest. The first
+    0.3 s belong to the start of Python, which handles signals by itself."""
+    rng = random.Random(16)
+    scenario = tmp_path / "long.toml"
+    scenario.write_text(LONG)
+    whole = time.monotonic()
+    command = [sys.executable, "-m", "interstage", "run", str(scenario), "-o", str(tmp_path / "a.nc")]
+    subprocess.run(command, capture_output=True, check=True)
+    whole = time.monotonic() - whole
+    for _ in range(50):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(rng.uniform(0.3, whole))
+        if process.poll() is None:
+            process.send_signal(getattr(signal, name))
+            output, errors = process.communicate(timeout=5)
+            # One that comes after all is saved and printed finds the command done.
+            assert process.returncode == 4 or "Wrote" in output, errors
+            assert "Traceback" not in errors
+        process.communicate()
+    assert {path.name for path in tmp_path.iterdir()} <= {"long.toml", "a.nc"}
+
+
+LONG = """
+gravity = "none"
+bodies.a = { mass = 30, inertia = [3, 4, 5], initial = { angular_velocity = [1.0, 0.4, 0.3] } }
+phases.go = { until = { time = "600 s" } }
+"""

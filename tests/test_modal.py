@@ -439,11 +439,35 @@ def test_punch_files_that_are_cut_off_are_told(tmp_path):
     for text, words in (
         ("\n".join(lines[:10]), "line 10: has no line -CONT-"),
         ("\n".join(lines).replace("2.000000E+00", "2.0000**E+00"), "is not a number"),
-        ("\n".join(lines).replace("$REAL OUTPUT", "$REAL-IMAGINARY OUTPUT, COMPLEX"), "complex output"),
+        ("\n".join(lines).replace("$REAL OUTPUT", "$REAL-IMAGINARY OUTPUT"), "complex output"),
+        ("\n".join(lines).replace("$REAL OUTPUT", "$MAGNITUDE-PHASE OUTPUT"), "complex output (MAGN"),
     ):
         path.write_text(text)
         assert any(words in p.message for p in told(with_file(path, GRIDS))), told(with_file(path, GRIDS))
     assert "no such file" in told(with_file(tmp_path / "none.pch", GRIDS))[0].message
+
+
+def _remarks(points: str) -> list[str]:
+    from interstage.flight.plausibility import remarks
+
+    table = f'frequency = "3 Hz"\nmass = 5\n[forces.bends.points]\n{points}\n'
+    table = table.replace('"3 Hz"', "[18.0]").replace("mass = 5", "mass = [5]")
+    return [text for text in remarks(loads(TEXT.replace(INLINE, table))) if "clamped" in text]
+
+
+def test_modes_of_a_clamped_body_are_warned_of():
+    """A cantilever's root is at rest, and its first mode moves all to one side. The middle of the first axial
+    mode of a free rod is at rest as well, and its halves move apart."""
+    root = "root = { at = [-1, 0, 0], shape = [[0, 0, 0]], turn = [[0, 0, 0]] }"
+    cantilever = f"{root}\nmid = {{ at = [0, 0, 0], shape = [[0, 0.34, 0]], turn = [[0, 0, 0.58]] }}\n"
+    cantilever += "tip = { at = [1, 0, 0], shape = [[0, 1, 0]], turn = [[0, 0, 0.69]] }"
+    (warned,) = _remarks(cantilever)
+    assert "bends: point 'root' is at rest in all modes" in warned
+    rod = "\n".join(
+        f"p{k} = {{ at = [{x}, 0, 0], shape = [[{x}, 0, 0]], turn = [[0, 0, 0]] }}"
+        for k, x in enumerate((-1, 0, 1))
+    )
+    assert _remarks(rod) == []
 
 
 # --- bad input ------------------------------------------------------------------------------------------

@@ -187,3 +187,97 @@ def test_a_full_disk_is_told_once(tmp_path, capfd):
 def test_a_flight_file_says_why_in_the_words_of_the_system(tmp_path):
     with pytest.raises(BadInput, match=r"a\.nc': No such file or directory\. Choose another file with -o"):
         netcdf_file.write(tmp_path / "gone" / "a.nc", {}, {})
+
+
+def _savers(tmp_path):
+    """Every kind of file that is written, by its ending."""
+    import xarray
+
+    from interstage.drawing import pictures
+    from interstage.drawing.figure import Axis, Figure, Panel
+    from interstage.report.page import save_page
+    from interstage.studies.linear import files
+    from interstage.tree import saving
+
+    figure = Figure("caption", [[Panel(x=Axis("x", 0.0, 1.0), y=Axis("y", 0.0, 1.0))]])
+    tree = xarray.Dataset({"x": ("t", [1.0])})
+    return {
+        "page.html": lambda path: save_page("page", path),
+        "table.csv": lambda path: saving.write_csv(path, [["a", "b"], [1, 'c"']]),
+        "figure.svg": lambda path: pictures.save(figure, path, 100.0),
+        "figure.png": lambda path: pictures.save(figure, path, 100.0),
+        "sweep.nc": lambda path: saving.write_dataset(path, tree),
+        "flight.nc": lambda path: netcdf_file.write(path, {}, {"a": "b"}),
+        "linear.mat": lambda path: files._write_mat(path, {"A": [1.0]}, Stuck()),
+        "any.toml": lambda path: saving.write_file(path, "a = 1\n"),
+    }
+
+
+Stuck.to_toml = lambda self: "a = 1"  # type: ignore[attr-defined]
+
+
+def test_every_file_is_written_aside_and_renamed(tmp_path, monkeypatch):
+    """A full disk leaves the older file as it was, and nothing else; so does an interrupt."""
+    old = {name: f"older {name}" for name in _savers(tmp_path)}
+    for error, raised in ((OSError(errno.ENOSPC, ""), BadInput), (KeyboardInterrupt(), KeyboardInterrupt)):
+        for name, save in _savers(tmp_path).items():
+            (tmp_path / name).write_text(old[name])
+
+            def full(path, data, error=error):
+                Path.write_text(path, "half")
+                raise error
+
+            with monkeypatch.context() as patch:
+                patch.setattr(Path, "write_bytes", full)
+                with pytest.raises(raised):
+                    save(tmp_path / name)
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == old
+    for name, save in _savers(tmp_path).items():
+        save(tmp_path / name)
+        assert (tmp_path / name).read_bytes() != old[name].encode()
+    assert {path.name for path in tmp_path.iterdir()} == {*old}
+    assert (tmp_path / "table.csv").read_bytes() == b'a,b\r\n1,"c"""\r\n'
+
+
+def test_a_link_and_permissions_stay(tmp_path):
+    from interstage.tree.saving import write_file
+
+    file, link = tmp_path / "a.csv", tmp_path / "link.csv"
+    file.write_text("old")
+    file.chmod(0o640)
+    link.symlink_to(file)
+    write_file(link, "new")
+    assert (link.is_symlink(), file.read_text(), file.stat().st_mode & 0o777) == (True, "new", 0o640)
+
+
+def test_a_pipe_is_written_directly(tmp_path):
+    from interstage.tree.saving import write_file
+
+    pipe = tmp_path / "a.csv"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_file(pipe, "through")
+    assert os.read(reader, 100) == b"through"
+    os.close(reader)
+
+
+def test_nothing_is_written_past_the_one_writer():
+    """Only `tree/saving.py` opens files to write; a log of a worker or a temporary program is no output."""
+    import re
+
+    import interstage
+
+    root = Path(str(interstage.__file__)).parent
+    writes = re.compile(r"""\.write_(text|bytes)\(|open\([^)]*["'][wax]b?\+?["']|savefig\(|savemat\(""")
+    allowed = {
+        "tree/saving.py",
+        "cli/main.py",  # nothing, in the place of closed streams
+        "tree/errors.py",  # the same
+        "studies/fmu/export.py",  # C code in a temporary folder
+        "studies/optimization/resume.py",
+        "flight/store.py",  # bytes into the file of `replacing`
+        "drawing/pictures.py",  # into memory
+        "studies/linear/files.py",  # into memory
+    }
+    sources = {str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in root.rglob("*.py")}
+    assert {name for name, text in sources.items() if writes.search(text)} - allowed == set()

@@ -594,3 +594,14 @@ def test_options_of_the_compiler_are_those_it_knows_and_the_user_has_not_set(mon
         "xla_cpu_prefer_vector_width": 512,
     }
     assert compiled.known_options(asked) == {"xla_cpu_prefer_vector_width": 512}
+
+
+def test_notes_that_are_nested_too_deep_are_no_notes(empty_store):
+    """JSON's reader gives up by RecursionError."""
+    store.see("state", "checksum")
+    assert store.seen("state") == "checksum"
+    for name in (store.SEEN, store.TIMES):
+        (empty_store / name).write_text("[" * 100_000)
+        (empty_store / name).chmod(0o600)
+    assert store.seen("state") is None
+    assert store.estimate("advance", 1000) is None

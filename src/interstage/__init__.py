@@ -5,10 +5,11 @@ starts quickly."""
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
+# Little is imported here, so that the command line listens for signals early.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from .environment.atmosphere import NRLMSIS as NRLMSIS
     from .environment.atmosphere import ExponentialAtmosphere as ExponentialAtmosphere
     from .environment.atmosphere import FactorTable as FactorTable
@@ -250,6 +251,8 @@ def __getattr__(name: str) -> Any:
             return "0+unknown"
     if name not in _HOME_OF:
         raise AttributeError(f"module 'interstage' has no attribute {name!r}")
+    import importlib
+
     value = getattr(importlib.import_module(_HOME_OF[name], __name__), name)
     globals()[name] = value
     return value

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .model.dependents import words_of
-from .model.effect import Effect, signals
+from .model.effect import Effect, event_names, signals
 from .model.initial import State
 from .model.leg import Leg
 from .model.sequence import Actions, Event, Phase, Trigger
@@ -199,7 +199,9 @@ def left_out(scenario: Scenario, leg: str) -> list[str]:
 def moments_of(scenario: Scenario, leg: str) -> tuple[str, ...]:
     """Names of the phases, the events and what devices do in a leg, and of its end."""
     own = leg_named(scenario, leg)
-    done = signals(members(scenario, leg)["devices"])
+    here = members(scenario, leg)
+    effects = [one for group in here.values() for one in group if isinstance(one, Effect)]
+    done = (*signals(here["devices"]), *event_names(effects))
     return (*(item.name for item in (*own.phases, *own.events)), *done, leg + END)
 
 

@@ -22,6 +22,11 @@ from .tree.declaration import ByName
 from .tree.errors import BadInput, Problem, counted, near
 from .tree.names import PATTERN
 
+MAX_STEPS = 64
+"""Steps of a path that is set, as many as levels of a file."""
+SHOWN = 60
+"""Characters that are shown of a path that is too long."""
+
 
 def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> Scenario:
     """Read a scenario file, with inputs changed by path: ``load("a.toml", set={"bodies.payload.mass": "900
@@ -311,6 +316,9 @@ def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
         return _put_into_all(data, path, members, value)
     node: Any = data
     *way, last = path.split(".")
+    if len(way) >= MAX_STEPS:
+        many = f"has {len(way) + 1} steps; allowed: {MAX_STEPS}"
+        return [Problem(f"{path[:SHOWN]}...", f"{many}. Write a path like bodies.payload.mass")]
     for depth, step in enumerate(way):
         if isinstance(node, list):
             named = {label(item, i): item for i, item in enumerate(node)}

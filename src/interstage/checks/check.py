@@ -17,7 +17,7 @@ import numpy as np
 
 from ..environment.world import is_flat
 from ..mission import FLIGHT
-from ..model.effect import signals
+from ..model.effect import effects, event_names, signals
 from ..model.initial import FromFlight, ThroughJoint
 from ..model.joint_rows import JointRows, rows_of
 from ..model.placement_order import placement_order, starts_needed
@@ -61,10 +61,12 @@ def names_of(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
     names = {g: (*(d.name for d in getattr(scenario, g)), *left_out.get(g, ())) for g in groups}
     # What a faulty device would do is not known: all that others wait for of it counts.
     begun = tuple(f"{name}{mark}" for name in left_out.get("devices", ()) if name for mark in " :")
+    # Nor is known what else would make events on a body, like "stage.tank empty".
+    begun += tuple(f"{body}." for body in names["bodies"]) if left_out else ()
     done = {text for text in texts_of(scenario, NAMING) if text.startswith(begun)} if begun else ()
     return Names(
         **{group: tuple(dict.fromkeys(names[group])) for group in groups},
-        signals=(*signals(scenario.devices), *done),
+        signals=(*signals(scenario.devices), *event_names(effects(scenario)), *done),
         partial=faulty is not None,
         faulty=tuple(n for group in left_out.values() for n in group),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 FLIGHTS = (".nc",)
+OTHER_PROGRAMS = (
+    ". A flight is saved as NetCDF, which MATLAB (ncread), Octave and xarray read. In Python,"
+    ' interstage.open_flight("flight.nc").data has all samples for tables of your own'
+)
+"""How another program gets the samples of a flight."""
 REPORTS = (".html", ".htm")
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
@@ -130,21 +136,21 @@ def deliver_flight(flight: Flight, output: Path | None, report: Path | None, uni
     from ..report.summary import show, tables
 
     found = []
-    try:
+    with ExitStack() as stack:  # in turn from the last, whatever becomes of the others
+        if report is not None:
+            stack.callback(_write_report, flight, report, units)
+        stack.callback(lambda: show(made(), found, flight.record, units, report) if found else None)
+        if output is not None:
+            stack.callback(saved, output, flight.save, "the flight", flight.save_numbers)
         found = tables(flight.record, units)
-    finally:
-        try:
-            if output is not None:
-                saved(output, flight.save, "the flight", flight.save_numbers)
-        finally:
-            if found:
-                show(made(), found, flight.record, units)
-    if report is not None:
-        from ..report.page import write
-
-        saved(report, lambda path: write(flight, path, units), "the report")
     written = [str(path) for path in (output, report) if path is not None]
     print(f"Wrote {' and '.join(written)}." if written else "Not saved; -o flight.nc saves the flight.")
+
+
+def _write_report(flight: Flight, report: Path, units: str | None) -> None:
+    from ..report.page import write
+
+    write(flight, report, units)
 
 
 def checked_units(units: str | None) -> str | None:
@@ -166,7 +172,8 @@ def check_target(target: Path | None, source: Path | None, ends: Sequence[str] =
     if ends and target.suffix.lower() not in ends:
         found = f"it ends in '{target.suffix}'" if target.suffix else "it has no ending"
         many = ", ".join(ends)
-        raise BadInput(f"'{target}': {found}; allowed here: {many}, like {target.with_suffix(ends[0]).name}")
+        text = f"'{target}': {found}; allowed here: {many}, like {target.with_suffix(ends[0]).name}"
+        raise BadInput(f"{text}{OTHER_PROGRAMS if tuple(ends) == FLIGHTS else ''}")
     refuse_unwritable(target)
 
 

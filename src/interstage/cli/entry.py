@@ -1,44 +1,32 @@
-"""Where the command `interstage` begins: it listens for Ctrl-C before it imports anything else."""
+"""Start of the command `interstage`: it listens for signals before it imports anything else."""
 
 from __future__ import annotations
 
 import os
-import signal
 import sys
-from typing import Any, NoReturn
+from contextlib import suppress
 
-ENDED_EARLY = 4
-"""Exit code of what Ctrl-C stops, as in `shared`, which is not imported yet."""
-
-
-class Interruption:
-    """Whether Ctrl-C was pressed. Libraries that are being imported may make another error of it."""
-
-    came = False
+from ..tree import interruption
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C ends it with one line whenever it comes."""
-    listens = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # else it is to be ignored
-    if listens:
-        signal.signal(signal.SIGINT, _end_at_once)
+    """Run the command line; Ctrl-C or SIGTERM ends it with one line at any time."""
+    interruption.listen()
     from .main import main as run
 
-    if listens:
-        signal.signal(signal.SIGINT, _interrupt)
-    run()
+    interruption.end_imports()
+    try:
+        run()
+    except SystemExit as end:
+        if interruption.came():
+            _end(end.code or interruption.ENDED_EARLY)
+        raise
 
 
-def _end_at_once(*_: Any) -> NoReturn:
-    """While modules are imported there is nothing to keep, and no place from which an error would come back
-    unharmed."""
-    os.write(2, b"Interrupted.\n")
-    os._exit(ENDED_EARLY)
-
-
-def _interrupt(*_: Any) -> NoReturn:
-    spec = getattr(sys.modules.get("jax"), "__spec__", None)
-    if getattr(spec, "_initializing", False):  # before anything is flown
-        _end_at_once()
-    Interruption.came = True
-    raise KeyboardInterrupt
+def _end(code: object) -> None:
+    """End without waiting. Python would wait for threads that compile, and would end by the signal itself if
+    the signal came while a library evaluated code."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # full, closed, or none
+            stream.flush()
+    os._exit(code if isinstance(code, int) else 1)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..tree import interruption
 from ..tree.errors import BadInput, counted, near
+from ..tree.saving import write_file
 from .command_files import (
     FLIGHTS,
     REPORTS,
@@ -28,6 +30,7 @@ from .shared import (
     Units,
     app,
     before_anything_was,
+    finishing,
 )
 
 if TYPE_CHECKING:
@@ -58,13 +61,15 @@ def run(
         print(f"Going on from '{start}' of {file}, at {time:g} s.\n")
     from ..flight.progress import shown
 
+    interruption.save_what_is_flown()
     with before_anything_was("flown"), shown() as progress:
         from ..flight.simulate import fly
 
         record = fly(scenario, progress, resume)
     from ..record.results import Flight
 
-    deliver_flight(Flight(record), output, report, units)
+    with finishing():
+        deliver_flight(Flight(record), output, report, units)
     raise typer.Exit(_verdict(record))
 
 
@@ -181,7 +186,7 @@ def new(
     if output.exists():
         raise BadInput(f"'{output}' exists already; choose another name")
     check_target(output, None, (".toml",))
-    output.write_text(text, encoding="utf-8")
+    write_file(output, text)
     print(f"Wrote {output}. Fly it with: interstage run {output}")
 
 

@@ -6,6 +6,7 @@ optimum is not to be trusted, 4 the flight ended early.
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -14,11 +15,13 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from ..tree.errors import BadInput
+from ..tree import interruption
+from ..tree.errors import BadInput, print_error, why
 from . import flights, studies  # noqa: F401 - they add their commands
-from .entry import Interruption
 from .shared import BAD_INPUT, ENDED_EARLY, app
 
+OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+"""Errors of a full disk or a terminal that is gone. Those of files have a name, or are bad input already."""
 GARBAGE = 400_000
 """New objects after which Python looks for unused ones: a check and a second run make fewer, which stay.
 Looking after every 700 is a tenth of a second run, after every 100,000 a twentieth. The memory of a run is
@@ -41,8 +44,8 @@ def _of_other_packages() -> Iterator[str]:
     found = packages.catalogue()
     for package in found.others:
         yield f"parts of {package}"
-    for package, why in found.left_out.items():
-        yield f"left out are the parts of {package}: {why}"
+    for package, reason in found.left_out.items():
+        yield f"left out are the parts of {package}: {reason}"
     for name in packages.likely_unannounced():
         yield f'{name} is installed without an entry point "{packages.GROUP}"; parts of it are not found'
     if not found.others and not found.left_out:
@@ -64,8 +67,9 @@ def main() -> None:
     # what goes wrong is an error all the same. Read as JAX is imported.
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     gc.set_threshold(GARBAGE)
+    _open_closed()
     try:
-        app()
+        _run()
     except BadInput as error:
         _say_problems(error)
         sys.exit(BAD_INPUT)
@@ -75,7 +79,7 @@ def main() -> None:
     except KeyboardInterrupt:
         _end_interrupted()
     except Exception as error:
-        if Interruption.came:
+        if interruption.came():
             _end_interrupted()
         from ..tree.packages import blamed, fault
 
@@ -90,16 +94,38 @@ def main() -> None:
         gc.freeze()
 
 
+def _open_closed() -> None:
+    """Put nothing in the place of standard streams that are closed, so that no file gets their numbers."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+
+
+def _run() -> None:
+    """Run the command, and write all that it printed. Raises BadInput if the output cannot be written."""
+    try:
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
+    except OSError as error:
+        if error.errno not in OUTPUT_FAILS or error.filename is not None:
+            raise
+        sys.stdout = None  # type: ignore[assignment] # Python would try again as it ends
+        text = f"cannot write to the standard output: {why(error)}. Files that were asked for are written"
+        raise BadInput(f"{text}; free some space, or print to another place") from None
+
+
 def _end_interrupted() -> NoReturn:
-    print("Interrupted.", file=sys.stderr)
+    print_error("Interrupted.")
     sys.exit(ENDED_EARLY)
 
 
 def _say_problems(error: BadInput) -> None:
     head = error.source or "error"
     if len(error.problems) == 1:
-        print(f"{head}: {error.problems[0]}", file=sys.stderr)
+        print_error(f"{head}: {error.problems[0]}")
         return
-    print(f"{head}: {len(error.problems)} problems", file=sys.stderr)
+    print_error(f"{head}: {len(error.problems)} problems")
     for problem in error.problems:
-        print(f"  {problem}", file=sys.stderr)
+        print_error(f"  {problem}")

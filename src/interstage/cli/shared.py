@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ..tree.errors import BadInput, Problem
+from ..tree import interruption
+from ..tree.errors import BadInput, Problem, print_error
 
 CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY = 1, 2, 3, 4
 
@@ -23,7 +23,7 @@ class Commands(TyperGroup):
         try:
             return super().make_context(*args, **options)
         except KeyboardInterrupt:
-            print("Interrupted.", file=sys.stderr)
+            print_error("Interrupted.")
             raise typer.Exit(ENDED_EARLY) from None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -35,7 +35,7 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            print("Interrupted.", file=sys.stderr)
+            print_error("Interrupted.")
             raise typer.Exit(ENDED_EARLY) from None
 
 
@@ -91,5 +91,14 @@ def before_anything_was(done: str) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        print(f"Interrupted before anything was {done}.", file=sys.stderr)
+        print_error(f"Interrupted before anything was {done}.")
         raise typer.Exit(ENDED_EARLY) from None
+
+
+@contextmanager
+def finishing() -> Iterator[None]:
+    """While results are saved and printed, a first Ctrl-C waits until the end."""
+    interruption.save_what_is_flown()
+    interruption.keep()
+    yield
+    interruption.release()

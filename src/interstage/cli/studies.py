@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..tree import interruption
 from ..tree.errors import BadInput
 from ..tree.saving import saved
 from .command_files import REPORTS, check_target, checked_units, scenario_of
@@ -20,6 +21,7 @@ from .shared import (
     Units,
     app,
     before_anything_was,
+    finishing,
 )
 
 if TYPE_CHECKING:
@@ -107,7 +109,8 @@ def compare(
         found = compared(
             scenario, formulations or "all", *names, reference, quantity or (), limit, progress=shown
         )
-    _show_comparison(found, output, plot, units or scenario.units)
+    with finishing():
+        _show_comparison(found, output, plot, units or scenario.units)
     raise typer.Exit(0 if found.completed else ENDED_EARLY)
 
 
@@ -160,9 +163,11 @@ def sweep(
     from ..studies.sweep.command import Asked, deliver, fly
 
     asked = Asked(file, vary or [], design, response or [], most, threads)
+    interruption.save_what_is_flown()
     with before_anything_was("flown"):
         found = fly(asked, lambda path: scenario_of(path, changes, trust), output)
-    deliver(found, asked.file_name, output, report, units)
+    with finishing():
+        deliver(found, asked.file_name, output, report, units)
     raise typer.Exit(ENDED_EARLY if not found.all_completed else 0 if found.passed else REQUIREMENT_BROKEN)
 
 
@@ -194,7 +199,8 @@ def solve(
 
     with before_anything_was("found"):
         found = solved(scenario, find, so_that)
-    deliver_solved(found, output, units, file)
+    with finishing():
+        deliver_solved(found, output, units, file)
 
 
 @app.command()
@@ -291,7 +297,8 @@ def linearize(
     asked = with_loops(scenario, asked, responses.loops)
     with before_anything_was("found"):
         found = linearized(scenario, asked)
-    deliver(found, output, units, whole, responses)
+    with finishing():
+        deliver(found, output, units, whole, responses)
 
 
 @app.command()
@@ -317,7 +324,8 @@ def optimize(
 
     with before_anything_was("flown"):
         found = optimized(file, lambda path: scenario_of(path, changes, trust), resume, check_derivatives)
-    deliver_optimum(found, output, report, units, file.parent)
+    with finishing():
+        deliver_optimum(found, output, report, units, file.parent)
     raise typer.Exit(ENDED_EARLY if found.interrupted else 0 if found.trusted else REQUIREMENT_BROKEN)
 
 
@@ -352,7 +360,8 @@ def trim(
     how: dict[str, Any] = {"free": free or (), "leg": leg, "period": period, "shaft": shaft}
     with before_anything_was("found"):
         found = trimmed(scenario, find or (), so_that, **how)
-    deliver(found, output, units, file)
+    with finishing():
+        deliver(found, output, units, file)
 
 
 @app.command()

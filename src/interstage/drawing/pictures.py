@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..tree.errors import BadInput, writing
+from ..tree.errors import BadInput
+from ..tree.saving import write_file
 from .figure import Figure
 from .layout import draw
 from .shapes import Area, Clip, Dots, Shape, Stroke, Text
@@ -47,11 +49,13 @@ def _need_matplotlib(path: Path) -> None:
 def save(figure: Figure, path: Path, dpi: float) -> Path:
     """Write a figure in the format that its name asks for. Raises BadInput where that cannot be."""
     check_picture(path)
-    with writing(path):
-        if path.suffix.lower() == ".svg":
-            path.write_text(document(figure), encoding="utf-8")
-        else:
-            picture(figure).savefig(path, dpi=dpi, metadata=NO_STAMP[path.suffix.lower()])
+    suffix = path.suffix.lower()
+    if suffix == ".svg":
+        write_file(path, document(figure))
+        return path
+    drawn = io.BytesIO()
+    picture(figure).savefig(drawn, dpi=dpi, format=suffix[1:], metadata=NO_STAMP[suffix])
+    write_file(path, drawn.getvalue())
     return path
 
 

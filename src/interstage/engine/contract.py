@@ -276,6 +276,12 @@ class Part:
         """Add the events of one device to the table, if it is its own. names: numbers of all events by name;
         address: where the device is in the scenario."""
 
+    @property
+    def makes(self) -> tuple[str, ...]:
+        """Names of the events that `events` adds, in their order. The declarations have them as
+        `Effect.makes`, so that other events may wait for them."""
+        return ()
+
     def events(self, table: EventTable) -> None:
         """Add its other events to the table, behind those of all devices, and conditions without events."""
 

@@ -69,8 +69,13 @@ class Layout:
 
     def moment(self, name: str) -> int:
         """Number of a phase, an event or what a device does in the table of events."""
-        found = self.moments.get(name)
-        return self.first_signal + self.signals.index(name) if found is None else found
+        return {**self.own_moments, **self.moments}[name]
+
+    @cached_property
+    def own_moments(self) -> Mapping[str, int]:
+        """Numbers in the table of events of what devices do, and behind it of the events that parts make."""
+        made = (name for part in self.parts.values() for name in part.makes)
+        return {name: self.first_signal + k for k, name in enumerate((*self.signals, *made))}
 
     @cached_property
     def moments(self) -> Mapping[str, int]:

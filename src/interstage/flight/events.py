@@ -24,8 +24,7 @@ def event_table(layout: Layout) -> EventTable:
     table = EventTable(layout)
     scenario = layout.scenario
     quantities = catalogue(scenario)
-    names = dict(layout.moments)
-    names |= {name: layout.first_signal + k for k, name in enumerate(layout.signals)}
+    names = {**layout.own_moments, **layout.moments}
     for k, phase in enumerate(scenario.phases):
         if k == 0:
             table.conditions.append(Condition("start", 0, at_once=True))

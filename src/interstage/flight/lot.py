@@ -15,6 +15,7 @@ from ..mission import projected
 from ..record.across import reads
 from ..record.record import Record
 from ..record.requirements import Wanted
+from ..tree import interruption
 from ..tree.addresses import get, replaced
 from ..tree.errors import BadInput, Problem
 from .cases import by_leaf, count_of, plain, spread, together
@@ -124,22 +125,25 @@ class Lot:
             chunks = self._fly(first, stop, advanced)
             return None if chunks is None else work(chunks)
 
-        with ThreadPoolExecutor(threads) as pool:
+        pool = ThreadPoolExecutor(threads)
+        try:
             waiting: dict[Future[Any], int] = {pool.submit(one, first): k for k, first in enumerate(firsts)}
-            try:
-                while waiting:
-                    done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        found[waiting.pop(future)] = future.result()
-                    if progress is not None:
-                        progress(min(self.lanes, width * (len(firsts) - len(waiting))), self.lanes)
-            except BaseException as error:
-                stop.set()
-                for future in waiting:
-                    future.cancel()
-                if keep and isinstance(error, KeyboardInterrupt):
-                    return found, True
-                raise
+            while waiting:
+                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in done:
+                    found[waiting.pop(future)] = future.result()
+                if progress is not None:
+                    progress(min(self.lanes, width * (len(firsts) - len(waiting))), self.lanes)
+            interruption.keep()
+        except BaseException as error:
+            interruption.keep()
+            stop.set()
+            # A compiler cannot be stopped; it is waited for only if there is something to keep.
+            pool.shutdown(wait=any(found), cancel_futures=True)
+            if keep and isinstance(error, KeyboardInterrupt):
+                return found, True
+            raise
+        pool.shutdown()
         return found, False
 
     def _settle(self, stop: threading.Event) -> None:

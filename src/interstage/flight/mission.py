@@ -19,6 +19,7 @@ from ..mission import before, ending, ends_at, leg_named, order, projected
 from ..record import legs
 from ..record.record import Record
 from ..stepper.problem import FINISHED
+from ..tree import interruption
 from .ahead import Ahead
 from .compiled import meant_for
 from .events import END
@@ -85,11 +86,13 @@ def each(
         why = "" if gone_on else why_not(mission, leg, parent, flown)
         if not why:
             try:
+                interruption.release()
                 with meant_for(f"leg {leg}"):
                     flown[leg] = fly(leg, flown.get(parent))
             except KeyboardInterrupt:
                 if not flown:
                     raise
+                interruption.keep()
                 why = INTERRUPTED
             except Unflown as error:
                 why = str(error)

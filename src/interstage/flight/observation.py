@@ -14,7 +14,7 @@ from ..engine.layout import Layout
 from ..maths.arrays import jax
 from ..quantities.catalogue import catalogue
 from ..record.record import EventRecord, Record
-from ..stepper.problem import FINISHED, MEMORY_FULL, NOT_A_NUMBER, STEP_COLLAPSED, TOO_MANY_STEPS
+from ..stepper.problem import FINISHED, MEMORY_FULL, NOT_A_NUMBER, RUNNING, STEP_COLLAPSED, TOO_MANY_STEPS
 from ..tree.errors import BadInput
 from .events import END, TIME_LIMIT
 
@@ -361,7 +361,7 @@ def outcome(cursor, interrupted: bool, table: EventTable, phases: Sequence[str] 
     """How a flight ended, in one or two sentences, and whether it reached the end of its scenario. table: of
     the flight's events; phases: names."""
     t = float(cursor.t)
-    if interrupted:
+    if interrupted and int(cursor.status) == RUNNING:
         return f"Interrupted at {t:.6g} s; everything flown until then is kept.", False
     status = int(cursor.status)
     if status == NOT_A_NUMBER:

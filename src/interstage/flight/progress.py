@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
+from ..tree.errors import print_error
+
 PATIENCE = 0.5
 """Time [s] after which someone who waits wants to know what for."""
 BETWEEN = 10.0
@@ -194,7 +196,7 @@ class _Lines:
 
     def _say(self, text: str) -> None:
         self._last = time.monotonic()
-        print(f"{self._head}{text}", file=sys.stderr, flush=True)
+        print_error(f"{self._head}{text}")
 
 
 class _Logged(_Lines):

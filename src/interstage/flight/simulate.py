@@ -29,7 +29,7 @@ from ..mission import order, projected
 from ..model.effect import effects
 from ..record.record import Record
 from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
-from ..tree import packages
+from ..tree import interruption, packages
 from ..tree.addresses import replaced
 from . import (
     after,
@@ -363,6 +363,7 @@ def flown(
         chunks = _chunks(program, scenario, first, cursor, steps)
         tracks, last, interrupted = _collected(chunks, progress, end)
     if last is None:
+        interruption.release()
         raise KeyboardInterrupt
     track, cursor = _left_standing(short.joined(tracks), last)
     track, cursor = program.ordinary(scenario, first.reference, track, cursor)
@@ -390,12 +391,15 @@ def _collected(
     interrupt stopped it."""
     tracks, last = [], None
     try:
+        interruption.release()
         for cursor, track in parts:
             tracks.append(track)
             last = cursor
             if progress is not None:
                 progress(float(cursor.t), end)
+        interruption.keep()
     except KeyboardInterrupt:
+        interruption.keep()
         return tracks, last, True
     return tracks, last, False
 

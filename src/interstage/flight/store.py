@@ -11,12 +11,13 @@ import hashlib
 import json
 import os
 import stat
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from ..tree.saving import replacing
 
 FOLDER_VARIABLE = "INTERSTAGE_CACHE_DIR"
 """Environment variable: the folder of the store; without it `interstage/compiled` in the user's cache
@@ -186,7 +187,7 @@ def aged(seconds: float) -> str:
 
 def _half_written() -> Iterator[Path]:
     with suppress(OSError):
-        yield from folder().glob("*.part")
+        yield from folder().glob(".*.part")
 
 
 # --- how long compiling took
@@ -258,7 +259,7 @@ def _noted(name: str) -> list[Any]:
     try:
         _refuse_others(folder())
         found = json.loads((_own_file(folder() / name) or b"[]").decode())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):  # damaged notes are ignored
         return []
     return found if isinstance(found, list) else []
 
@@ -302,12 +303,5 @@ def _own_file(path: Path) -> bytes | None:
 
 def _put(path: Path, whole: bytes) -> None:
     """Write a file aside and give it its name when it is whole, so that nobody ever reads half of it."""
-    number, aside = tempfile.mkstemp(dir=path.parent, suffix=".part")
-    try:
-        with os.fdopen(number, "wb") as file:
-            file.write(whole)
-        os.replace(aside, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(aside)
-        raise
+    with replacing(path, private=True) as draft:
+        draft.write_bytes(whole)

@@ -9,6 +9,8 @@ import os
 import pickle
 import subprocess
 import sys
+import threading
+import time
 from contextlib import suppress
 from queue import SimpleQueue
 from struct import Struct
@@ -23,6 +25,8 @@ from .program import Program, program_for
 
 COMMAND = "from interstage.flight.workers import serve; serve()"
 LENGTH = Struct("<Q")
+LOOK = 0.5
+"""Time [s] between looks whether the process that began this one is still there."""
 DONE, FAILED = b"+", b"-"
 
 
@@ -125,8 +129,16 @@ def _asked(process: subprocess.Popen[bytes], text: bytes) -> bool:
     return process.stdout.read(1) == DONE
 
 
+def _end_with(parent: int) -> None:
+    """End when the process that began this one is gone: a compiler does not look at its input meanwhile."""
+    while os.getppid() == parent:
+        time.sleep(LOOK)
+    os._exit(1)
+
+
 def serve() -> None:
     """Make what is asked for on the standard input, until that ends."""
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     asked, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb", 0)
     os.dup2(2, 1)  # whatever else is printed is no answer
     while len(head := asked.read(LENGTH.size)) == LENGTH.size:

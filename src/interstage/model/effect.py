@@ -79,6 +79,11 @@ class Effect(Declaration):
         return ""
 
     @property
+    def makes(self) -> tuple[str, ...]:
+        """Names of the events that it makes without being fired, as results name them; see `Part.makes`."""
+        return ()
+
+    @property
     def joints_named(self) -> tuple[str, ...]:
         """Names of the joints that it is about."""
         named = getattr(self, self.joint_field) if self.joint_field else ()
@@ -161,6 +166,11 @@ def not_rigid(scenario: Any) -> set[str]:
 def signals(devices: Iterable[Any]) -> tuple[str, ...]:
     """Names of the events of devices, in the order in which they stand in the table of events."""
     return tuple(name for device in devices for name in device.signals)
+
+
+def event_names(some: Iterable[Effect]) -> tuple[str, ...]:
+    """Names of the events that effects make without being fired, each once."""
+    return tuple(dict.fromkeys(name for one in some for name in one.makes))
 
 
 def either(works: Any) -> list[Problem]:

@@ -7,8 +7,6 @@ xarray's writer takes ten times as long, most of it in its import."""
 from __future__ import annotations
 
 import json
-import os
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -16,8 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..tree.errors import BadInput, why
-from ..tree.saving import draft_of
+from ..tree.saving import write_file
 from . import integrity
 
 COMPRESS_ABOVE = 1 << 16
@@ -38,19 +35,8 @@ Groups = dict[str, dict[str, Variable]]
 
 
 def write(path: Path, groups: Groups, attrs: dict[str, Any]) -> None:
-    """Write the file under another name first, so that a broken-off save leaves no half file behind.
-
-    Raises BadInput where the place cannot be written to.
-    """
-    draft = draft_of(path)
-    try:
-        draft.write_bytes(_image(groups, attrs))
-        os.replace(draft, path)
-    except OSError as error:
-        raise BadInput(f"cannot write '{path}': {why(error)}. Choose another file with -o") from None
-    finally:
-        with suppress(OSError):
-            draft.unlink()
+    """Write the file, completely or not at all. Raises BadInput."""
+    write_file(path, _image(groups, attrs), remedy="Choose another file with -o")
 
 
 def _image(groups: Groups, attrs: dict[str, Any]) -> bytes:

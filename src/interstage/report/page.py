@@ -14,7 +14,7 @@ from ..drawing.svg import inline
 from ..drawing.words import UNIT
 from ..record.record import Record
 from ..record.results import Flight
-from ..tree.errors import writing
+from ..tree.saving import write_file
 from ..tree.units import in_units
 from . import summary
 from .figures import figures_and_faults
@@ -57,8 +57,7 @@ def write(flight: Flight, path: str | Path, units: str | None = None) -> Path:
 
 def save_page(text: str, path: Path) -> Path:
     """Write a page. Raises BadInput where the file cannot be written."""
-    with writing(path):
-        path.write_text(text, encoding="utf-8")
+    write_file(path, text)
     return path
 
 

@@ -26,6 +26,8 @@ from . import mission, of_parts
 from .order import TABLES, in_order
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import Console
 
 SHOWN = 1e-3
@@ -381,8 +383,16 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
     return Table("Requirements", columns, rows, right, bad=bad, key="requirements")
 
 
-def show(console: Console, found: list[Table], record: Record, units: str | None = None) -> None:
-    """Print the tables, but for those of a page, and after them the warnings and how the flight ended."""
+def show(
+    console: Console,
+    found: list[Table],
+    record: Record,
+    units: str | None = None,
+    report: Path | None = None,
+) -> None:
+    """Print the tables, except those of a page, and after them the warnings and how the flight ended.
+
+    report: the page that is written, None for none."""
     left_out = [table.title for table in found if table.page_only and table.key in OF_EACH_BODY]
     found = [table for table in found if not table.page_only]
     units = units or record.scenario.units
@@ -397,7 +407,8 @@ def show(console: Console, found: list[Table], record: Record, units: str | None
         text = f"Of samples every {float(interval):g} s and of the values at events: {', '.join(of_samples)}."
         console.print(Text(text), style="dim")
     if left_out:
-        text = f"Only in the report (--report flight.html): {', '.join(left_out)}."
+        place = str(report) if report is not None else "the report (--report flight.html)"
+        text = f"Only in {place}: {', '.join(left_out)}."
         console.print(Text(text), style="dim")
     for text in remarks(record, units):
         console.print(Text(text), style="yellow")

@@ -88,7 +88,7 @@ XYZ = ("x", "y", "z")
 
 def element(path: str) -> tuple[str, tuple[int, ...]]:
     """(path of an array, indices of the element that is meant), none where it names no indices."""
-    match = re.fullmatch(r"(.*?)\s*\[\s*(\d+(?:\s*,\s*\d+)*)\s*\]", path)
+    match = re.fullmatch(r"(.*?)\s*\[\s*(\d{1,9}(?:\s*,\s*\d{1,9})*)\s*\]", path)
     return (match[1], tuple(map(int, match[2].split(",")))) if match else (path, ())
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import difflib
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
+MOST_DIGITS = 1000
+"""Digits of a whole number at most: Python refuses more than 4300."""
+MOST_OF_PLACE, MOST_OF_MESSAGE = 300, 3000
+"""Characters that are shown of the place and of the message of a problem."""
 LISTED_PROBLEMS = 50
 """How many problems the text of a `BadInput` lists before it only counts the rest."""
 
@@ -34,9 +37,14 @@ class Problem:
     def __str__(self) -> str:
         line = f"line {self.line}: " if self.line else ""
         if self.setting:
-            line = f"--set {self.setting}: "
+            line = f"--set {_short(self.setting, MOST_OF_PLACE)}: "
         place = f"{self.place}: " if self.place and self.place != self.setting else ""
-        return f"{line}{place}{self.message}"
+        return f"{line}{_short(place, MOST_OF_PLACE)}{_short(self.message, MOST_OF_MESSAGE)}"
+
+
+def _short(text: str, most: int) -> str:
+    """A text without the middle of what is too long to read, such as a value of thousands of digits."""
+    return text if len(text) <= most else f"{text[: most // 2]} ... {text[-most // 2 :]}"
 
 
 @dataclass(frozen=True)
@@ -73,13 +81,17 @@ def why(error: OSError) -> str:
     return os.strerror(error.errno) if error.errno else str(error)
 
 
-@contextmanager
-def writing(path: Any) -> Iterator[None]:
-    """Say of a file that cannot be written what to do. Raises BadInput."""
+def print_error(text: str) -> None:
+    """Print a line on the standard error. A full disk or a closed terminal there must not cost the work."""
     try:
-        yield
-    except OSError as error:
-        raise BadInput(f"cannot write '{path}': {why(error)}. Choose another file") from None
+        print(text, file=sys.stderr, flush=True)
+    except (OSError, ValueError):
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+def whole_number(text: str) -> int | None:
+    """The number that digits stand for; none for other texts, and for more digits than Python reads."""
+    return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
 def check_case(number: int, count: int) -> None:
@@ -129,6 +141,12 @@ def like(name: str, known: Iterable[str]) -> list[str]:
     far = {one: apart for one in dict.fromkeys(known) if (apart := _apart(name, one)) is not None}
     near = min(far.values(), default=0.0)
     return sorted((one for one in far if far[one] <= near + 1), key=far.__getitem__)[:MOST_MEANT]
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """The known names that are as like a misspelt one as any."""
+    close = like(name, known)
+    return [one for one in close if _apart(name, one) == _apart(name, close[0])]
 
 
 def _apart(name: str, known: str) -> float | None:

@@ -1,21 +1,83 @@
-"""Files to be written: refused before work is done for them where they cannot be, and kept elsewhere where
-that shows too late."""
+"""Files that are written: each one completely or not at all. A file that cannot be written is refused before
+the work is done. If it turns out later, the file is saved in another folder."""
 
 from __future__ import annotations
 
+import csv
+import io
+import itertools
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from .errors import BadInput, Problem, why
 
+_drafts = itertools.count()
+
+
+@contextmanager
+def replacing(path: Path, private: bool = False) -> Iterator[Path]:
+    """Yield a new file in the same folder, which gets the name when the block ends.
+
+    If the block fails, the new file is removed, and an older file of this name stays as it was. The package
+    writes all its files through this function.
+
+    private: only the user may read it. A device or a pipe is written directly. Raises OSError."""
+    path = Path(os.path.realpath(path))  # a link keeps its place
+    if path.exists() and not path.is_file():
+        yield path
+        return
+    draft = draft_of(path)
+    os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666))
+    try:
+        if not private and path.exists():
+            shutil.copymode(path, draft)
+        yield draft
+        os.replace(draft, path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+
+
+def write_file(path: Path, content: str | bytes, remedy: str = "Choose another file") -> None:
+    """Write a whole file, or leave what was there. remedy: last sentence of the error. Raises BadInput."""
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    with writing(path, remedy), replacing(path) as draft:
+        draft.write_bytes(data)
+
+
+def write_csv(path: Path, rows: Iterable[Iterable[Any]]) -> None:
+    """Write rows as a CSV file. Raises BadInput."""
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows)
+    write_file(path, text.getvalue())
+
+
+def write_dataset(path: Path, tree: Any) -> None:
+    """Write a dataset of xarray, or a tree of them, as NetCDF. Raises BadInput."""
+    # In memory: on a full disk the library prints its own errors and can end the process when it closes.
+    whole = io.BytesIO()
+    tree.to_netcdf(whole, engine="h5netcdf")
+    write_file(path, whole.getvalue())
+
+
+@contextmanager
+def writing(path: Any, remedy: str = "Choose another file") -> Iterator[None]:
+    """Turn an error of the system into a message with what to do. Raises BadInput."""
+    try:
+        yield
+    except OSError as error:
+        raise BadInput(f"cannot write '{path}': {why(error)}. {remedy}") from None
+
 
 def draft_of(path: Path) -> Path:
-    """The file beside another one under whose name that is written, so that it is there as a whole or not."""
-    return path.with_name(f".{path.name}.{os.getpid()}.part")
+    """The name under which a file is written, in its own folder, until it is complete."""
+    return path.with_name(f".{path.name}.{os.getpid()}-{next(_drafts)}.part")
 
 
 def refuse_unwritable(path: Path) -> None:
@@ -27,8 +89,8 @@ def refuse_unwritable(path: Path) -> None:
                 pass
         else:
             _tried(path)
-        if path.suffix.lower() == ".nc":
-            _tried(draft_of(path))
+        if path.is_file() or not path.exists():
+            _tried(draft_of(Path(os.path.realpath(path))))
     except (OSError, ValueError) as error:
         said = why(error) if isinstance(error, OSError) else str(error)
         raise BadInput(f"'{path}' cannot be written: {said}; choose another place") from None

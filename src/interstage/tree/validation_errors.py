@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 from . import packages
 from .addresses import label, markers_in
 from .declaration import ByName, Declaration, OneOf, declarations_in
-from .errors import BadInput, NotInstalled, Problem, Refused, Written, like, listed, near
+from .errors import BadInput, NotInstalled, Problem, Refused, Written, like, listed, near, nearest
 from .units import SI, as_written, describe, display
 
 Location = Sequence[str | int]
@@ -47,13 +47,15 @@ def problems_of(error: ValidationError, cls: type[Declaration], data: Any) -> li
 
 
 def meant_keys(cls: type[Declaration], table: Mapping[str, Any]) -> dict[str, str]:
-    """The keys of a declaration that unknown ones of its table are meant for, each for one."""
+    """The keys of a declaration that unknown ones of its table are meant for, each for one. A key that is
+    nearest to one of the same table repeats that, and is meant for no other."""
     known = [field.alias or name for name, field in cls.model_fields.items()]
     meant: dict[str, str] = {}
     for key in table:
-        free = [one for one in known if one not in table and one not in meant.values()]
-        if key not in known and key not in cls.model_fields and (close := like(key, free)):
-            meant[key] = close[0]
+        if key not in known and key not in cls.model_fields:
+            free = [one for one in nearest(key, known) if one not in table and one not in meant.values()]
+            if free:
+                meant[key] = free[0]
     return meant
 
 

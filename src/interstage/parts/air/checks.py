@@ -111,6 +111,13 @@ def _unit(place: str, variable: str, unit: str, wanted: Any) -> Iterator[Problem
         yield Problem(place, f"is in {unit}, and {variable} is in {unit_si}; give it in a unit of that kind")
 
 
+def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
+    """What was skipped in files of function models."""
+    for one in scenario.aerodynamics:
+        for note in one.functions.notes if one.functions is not None else ():
+            yield f"{one.name}: {note}."
+
+
 def bare_angles(scenario: Scenario) -> Iterator[tuple[str, Any, str]]:
     """(place, points, SI unit) of the axes of tables over an angle or an angular rate that have no unit,
     in place or in the header of a file."""

@@ -6,20 +6,21 @@ breakpoints vary fastest in a table; beyond its ends a table holds the value the
 min and max of an independentVarRef limit what it is looked up by, besides. Of a piecewise calculation the
 first piece whose condition holds is taken.
 
-What is not supported is refused with its line: ungridded tables, uncertainties, discrete and quadratic
-interpolation, MathML beyond `model.mathml`. Texts that document a model, and its check cases, are left
-out."""
+What is not supported is refused with its line: ungridded tables, discrete and quadratic interpolation,
+MathML beyond `model.mathml`. Uncertainties are skipped with a note: the nominal values are flown. Texts that
+document a model, and its check cases, are left out."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...tree import names
 from ...tree.errors import BadInput, Problem, near
 from .coefficient_table import Axis, CoefficientTable
-from .daveml_elements import INPUTS, check_known, numbers, optional, referred
+from .daveml_elements import INPUTS, SKIPPED, check_known, numbers, optional, referred
 from .formula import quoted
 from .function_model import Constant, Formula, FunctionModel, Input, Limit, ModelOutput, NamedTable
 from .mathml import formula_of
@@ -116,7 +117,15 @@ class _File:
         self._done()
         fields = {"inputs": Input, "constants": Constant, "tables": NamedTable, "formulas": Formula}
         found: dict[str, Any] = {field: tuple(made[kind]) for field, kind in fields.items()}
-        return found | {"outputs": self._outputs(found)}
+        return found | {"outputs": self._outputs(found), "notes": tuple(self._notes())}
+
+    def _notes(self) -> Iterator[str]:
+        """What of the file is skipped that a user could expect in the flight."""
+        lines = [element.line for element in self.root.every(SKIPPED)]
+        if lines:
+            many = f"{len(lines)} <{SKIPPED}> element{'s' if len(lines) > 1 else ''}"
+            text = f"{many} skipped (the first in line {lines[0]}); the nominal values are flown"
+            yield f"{self.source}: {text}"
 
     def _variable(self, name: str, element: Element, table: NamedTable | None) -> tuple[Any, ...]:
         """The parts of the model that a variable makes."""

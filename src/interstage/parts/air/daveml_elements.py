@@ -11,6 +11,8 @@ from .xml_file import Element, Unfit
 _TEXTS = ("description", "provenance", "provenanceRef")
 INPUTS = ("isInput", "isControl", "isDisturbance")
 """Marks of variables that a model is given."""
+SKIPPED = "uncertainty"
+"""Elements about statistics of a value, which no flight uses; they are skipped with a note."""
 _VALUES = ("initialValue", "minValue", "maxValue")
 _POINTS = ("independentVarPts", "dependentVarPts")
 _KNOWN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -20,11 +22,11 @@ _KNOWN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "variableDef": (
         ("name", "varID", "units", "axisSystem", "sign", "alias", "symbol", *_VALUES),
-        (*_TEXTS, *INPUTS, "calculation", "isState", "isStateDeriv", "isOutput", "isStdAIAA"),
+        (*_TEXTS, *INPUTS, SKIPPED, "calculation", "isState", "isStateDeriv", "isOutput", "isStdAIAA"),
     ),
     "breakpointDef": (("name", "bpID", "units"), (*_TEXTS, "bpVals")),
-    "griddedTableDef": (("name", "gtID", "units"), (*_TEXTS, "breakpointRefs", "dataTable")),
-    "griddedTable": (("name", "gtID", "units"), (*_TEXTS, "breakpointRefs", "dataTable")),
+    "griddedTableDef": (("name", "gtID", "units"), (*_TEXTS, SKIPPED, "breakpointRefs", "dataTable")),
+    "griddedTable": (("name", "gtID", "units"), (*_TEXTS, SKIPPED, "breakpointRefs", "dataTable")),
     "breakpointRefs": ((), ("bpRef",)),
     "bpRef": (("bpID",), ()),
     "function": (

@@ -19,6 +19,8 @@ from ...tree.errors import counted, near
 
 MOST_CHARACTERS = 100_000
 """Length of a formula up to which it is read."""
+MOST_OPERATIONS = 5000
+"""Operations and functions up to which a formula is read: each becomes an equation that is compiled."""
 DEEPEST = 120
 """Operations inside each other up to which a formula is read: each takes a few calls of Python."""
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
@@ -113,7 +115,7 @@ class _Reader:
     precedence", 1973)."""
 
     def __init__(self, text: str):
-        self.text, self.at, self.depth = text, 0, 0
+        self.text, self.at, self.depth, self.operations = text, 0, 0, 0
         self.tokens: list[tuple[str, str, int]] = []
         end = len(text.rstrip())
         position = 0
@@ -169,7 +171,14 @@ class _Reader:
         self.depth -= 1
         return left
 
+    def _count(self) -> None:
+        self.operations += 1
+        if self.operations > MOST_OPERATIONS:
+            text = f"the formula has more than {MOST_OPERATIONS} operations, at {self._here()}"
+            raise FormulaError(f"{text}; split it, or use a table")
+
     def _operation(self, word: str, left: Tree, right: Tree, own: bool) -> Call:
+        self._count()
         if word in ("and", "or"):
             parts = (self._truth(left, f"'{word}'"), self._truth(right, f"'{word}'"))
         else:
@@ -214,6 +223,7 @@ class _Reader:
         if name not in ARGUMENTS:
             which = "write ln or log10" if name == "log" else near(name, ARGUMENTS, "functions")
             raise FormulaError(f"there is no function '{name}'; {which}")
+        self._count()
         self._take("(")
         found = [self._expression(0)] if not self._is(")") else []
         while self._is(","):

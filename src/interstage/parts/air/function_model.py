@@ -114,6 +114,8 @@ class FunctionModel(Declaration):
     """Its formulas, in any order."""
     outputs: Annotated[tuple[ModelOutput, ...], ByName(short="unit")] = ()
     """What it gives."""
+    notes: tuple[str, ...] = ()
+    """What of the file was skipped."""
 
     @model_validator(mode="before")
     @classmethod

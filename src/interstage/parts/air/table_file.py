@@ -62,7 +62,7 @@ class Source:
         except Unreadable as error:
             raise self.refuse(str(error)) from None
         lines = ((n, line.split("#", 1)[0]) for n, line in enumerate(text.splitlines(), start=1))
-        rows = [(n, _cells(line)) for n, line in lines if line.strip()]
+        rows = [(n, self.cells(line, n)) for n, line in lines if line.strip()]
         if len(rows) < 2:
             raise self.refuse(f"holds no table; give a header, like '{self.example}', and rows below it")
         line, header = rows[0]
@@ -79,6 +79,14 @@ class Source:
                 text = f"has {many} where the header has {len(header)}; give one number for each"
                 raise self.refuse(text, n)
         return rows
+
+    def cells(self, text: str, line: int) -> list[str]:
+        """The cells of a line."""
+        try:
+            return [cell.strip() for cell in next(csv.reader([text], skipinitialspace=True))]
+        except csv.Error:
+            most = csv.field_size_limit()
+            raise self.refuse(f"a cell has more than {most} characters; allowed: numbers", line) from None
 
     def number(self, cell: str, line: int, column: str) -> float:
         try:
@@ -115,10 +123,6 @@ def _is_number(cell: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in next(csv.reader([line], skipinitialspace=True))]
 
 
 def _increasing(source: Source, column: Column, lines: list[int]) -> None:

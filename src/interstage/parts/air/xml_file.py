@@ -3,6 +3,7 @@ it declares is expanded, so that a file can neither reach out nor grow."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
@@ -35,6 +36,13 @@ class Element:
     def all(self, *tags: str) -> list[Element]:
         """The elements in it that have one of these names."""
         return [child for child in self.children if child.tag in tags]
+
+    def every(self, tag: str) -> Iterator[Element]:
+        """All elements of this name in it and below, in the order of the file."""
+        for child in self.children:
+            if child.tag == tag:
+                yield child
+            yield from child.every(tag)
 
     def one(self, tag: str) -> Element:
         """The only element of this name in it. Raises `Unfit`."""

@@ -270,8 +270,37 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
             yield f"{one.name}: {text} at the start. {why}"
         yield from _below(scenario, one)
         yield from (f"{one.name}: {text}." for _, text in likewise.once(_of_table(scenario, one)))
+        if clamped := _clamp_warning(one):
+            yield f"{one.name}: {clamped}"
     if bodies:
         yield from _unbent(scenario, bodies)
+
+
+AT_REST = 1e-9
+"""Part of the largest shape up to which a point is at rest in a mode."""
+
+
+def _clamp_warning(item: ModalBody) -> str:
+    """A warning if the modes look like those of a clamped body. A point is then at rest in all of them, and
+    all points move to one side in the first one. No mode of a free body does that."""
+    level = item.at_levels[0]
+    if _lumps(level) or not level.points:
+        return ""  # masses at the points show it exactly
+    every = (
+        np.array([getattr(point, key) for point in level.points], float) for key in ("at", "shape", "turn")
+    )
+    places, shapes, turns = every
+    size = np.linalg.norm(shapes, axis=-1) + np.ptp(places, axis=0).max() * np.linalg.norm(turns, axis=-1)
+    rest = np.flatnonzero(np.all(size <= AT_REST * np.max(size), axis=1))
+    first = shapes[:, 0]
+    largest = first[np.argmax(np.linalg.norm(first, axis=1))]
+    if not (0 < rest.size < len(places) and np.any(largest) and np.all(first @ largest >= 0)):
+        return ""
+    return (
+        f"point '{level.points[int(rest[0])].name}' is at rest in all modes, and in the first all points move"
+        " to one side, as in modes of a clamped body. The body is free here; give modes of the free body,"
+        " without its rigid motion."
+    )
 
 
 def _unbent(scenario: Scenario, bodies: Collection[str]) -> Iterator[str]:

@@ -20,6 +20,8 @@ from ...tree.guarded_reader import PUNCH, Unreadable, read_text
 from .file_modes import Modes, in_si, some
 
 HEADER = re.compile(r"\$EIGENVALUE\s*=\s*(\S+)\s+MODE\s*=\s*(\d+)", re.IGNORECASE)
+COMPLEX = re.compile(r"\$(.*COMPLEX|REAL-IMAGINARY OUTPUT|MAGNITUDE-PHASE OUTPUT)", re.IGNORECASE)
+"""Headers of complex modes and of frequency responses."""
 FIELDS = ((18, 36), (36, 54), (54, 72))
 
 
@@ -95,8 +97,10 @@ def read(path: str) -> list[Vector]:
         if match := HEADER.match(line):
             found.append(_begun(path, n, match, found))
         elif line.startswith("$"):
-            if "COMPLEX" in line.upper() and "OUTPUT" in line.upper():
-                raise _refused(path, "holds complex output; punch real modes (normal modes, SOL 103)", n)
+            if COMPLEX.match(line):
+                shown = line[1:72].strip()
+                text = f"holds complex output ({shown}); punch real modes (normal modes, SOL 103)"
+                raise _refused(path, text, n)
             if "SORT2" in line.upper():
                 raise _refused(path, "is sorted by grid points (SORT2); punch it as SORT1", n)
         elif found and line[:6] != "-CONT-" and line.strip():

@@ -203,6 +203,8 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
     yield from _shared_grains(scenario)
     lit = {name for actions in (*scenario.phases, *scenario.events) for name in actions.ignite}
     for engine in scenario.engines:
+        for note in getattr(getattr(engine, "header", None), "notes", ()):
+            yield f"{engine.name}: motor {engine.header.designation}: {note}."
         if not engine.ignited and engine.name not in lit:
             yield (
                 f'{engine.name} is never ignited; say ignited = true, or ignite = ["{engine.name}"] in a'

@@ -70,6 +70,12 @@ class Nozzle(Repeatable, Effect):
 
     points: ClassVar[tuple[str, ...]] = ("at",)
     directions: ClassVar[tuple[str, ...]] = ("direction", "gimbal_about")
+
+    @property
+    def makes(self) -> tuple[str, ...]:
+        """Each tank that it draws from runs empty."""
+        return tuple(empty(tank) for tank, _ in feeds(self))
+
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("body", "at"),)
     outside: ClassVar[frozenset[str]] = ALL
 
@@ -264,16 +270,18 @@ class MotorHeader(Declaration):
     """Name of the motor."""
     maker: str
     """Its maker."""
-    diameter: Annotated[Any, si("m", positive=True)]
-    """Diameter of the case [m]."""
-    length: Annotated[Any, si("m", positive=True)]
-    """Length of the case [m]."""
+    diameter: Annotated[Any, si("m", nonnegative=True)]
+    """Diameter of the case [m]; 0 if the file gives none."""
+    length: Annotated[Any, si("m", nonnegative=True)]
+    """Length of the case [m]; 0 if the file gives none."""
     delays: tuple[str, ...] = ()
     """Delays of the ejection charge [s], as texts; P if there is no charge."""
     propellant: Annotated[Any, si("kg", positive=True)]
     """Mass of the propellant [kg]."""
     loaded: Annotated[Any, si("kg", positive=True)]
     """Mass of the loaded motor [kg]."""
+    notes: tuple[str, ...] = ()
+    """Unusual contents of the file, and how they are read."""
 
 
 class Motor(Nozzle):
@@ -327,7 +335,7 @@ class Motor(Nozzle):
         header = {
             "designation": motor.name,
             **{key: getattr(motor, key) for key in ("maker", "diameter", "length", "delays")},
-            **{key: getattr(motor, key) for key in ("propellant", "loaded")},
+            **{key: getattr(motor, key) for key in ("propellant", "loaded", "notes")},
         }
         trace = {"time": motor.time, "value": motor.thrust}
         rest = {key: value for key, value in data.items() if key not in ("file", "designation")}
@@ -395,6 +403,11 @@ def names(engine: Any) -> Names:
     if isinstance(engine, Engine) and isinstance(engine.throttle, Signal):
         signals.append(engine.throttle.signal)
     return Names(tuple(tank for tank, _ in feeds(engine)), tuple(s for s in signals if s is not None))
+
+
+def empty(tank: str) -> str:
+    """The name of the event at which a tank, as body.element, runs empty."""
+    return f"{tank} empty"
 
 
 def feeds(engine: Any) -> tuple[tuple[str, Any], ...]:

@@ -15,7 +15,7 @@ from ...engine.numbers import Numbers, Totals
 from ...engine.switches import among
 from ...maths.arrays import jnp
 from . import burning, mass_properties, masses, slosh
-from .engines import Motor, form_of
+from .engines import Motor, empty, form_of
 from .engines import names as names_of
 from .quantities import mass_quantities, slosh_quantities
 from .slosh import Sloshing, points, sloshing, stored
@@ -225,14 +225,25 @@ class Streams(Part):
 
     def events(self, table: EventTable) -> None:
         """Tanks that have run empty: the engines that draw from them end at once."""
-        layout = self.layout
-        for tank, (body, place) in enumerate(self.tanks):
+        for name, (tank, drawing) in self._empty_events.items():
+            drained = partial(Condition, "value", part=self.name, item=tank, at_once=True)
+            table.add(name, "tank", [drained], deeds={self.name: Deeds(stops=drawing)})
+
+    @property
+    def makes(self) -> tuple[str, ...]:
+        """Tanks that run empty."""
+        return tuple(self._empty_events)
+
+    @cached_property
+    def _empty_events(self) -> dict[str, tuple[int, tuple[int, ...]]]:
+        """Number of each tank that is drawn from, and the engines that draw from it, by the name of the event
+        at which it is empty."""
+        found = {}
+        for tank, place in enumerate(self.tanks):
             drawing = tuple(e for e, feeds in enumerate(self.feeds) if tank in map(self.tank, feeds))
             if drawing:
-                element = layout.scenario.bodies[body].elements[place]
-                empty = partial(Condition, "value", part=self.name, item=tank, at_once=True)
-                name = f"{layout.bodies[body]}.{element.name} empty"
-                table.add(name, "tank", [empty], deeds={self.name: Deeds(stops=drawing)})
+                found[empty(*self.full_names([place]))] = tank, drawing
+        return found
 
     def value(self, condition: Condition, here: Here) -> Any:
         """How far a tank is below what stays in it [kg].

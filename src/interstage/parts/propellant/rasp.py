@@ -4,11 +4,15 @@ Blank lines and what follows a semicolon are comments. A motor is a header of se
 [mm], length [mm], delays, mass of propellant [kg], mass when loaded [kg], maker) and points of time [s] and
 thrust [N] below it, joined by straight lines from an implicit first point of zero thrust at time zero to a
 last one of zero thrust. A file may hold several motors. J. Coker, RASP File Format, thrustcurve.org. The
-original limit of 32 points is not kept."""
+original limit of 32 points is not kept.
+
+Measured traces often start or end at a thrust above zero. They are read with a note: the thrust rises at
+once at time zero, and drops to zero at the last time. A diameter or a length of 0 is read as not given."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,7 +27,7 @@ FIELDS = "name, diameter [mm], length [mm], delays, propellant [kg], loaded mass
 class RaspMotor(NamedTuple):
     """One motor of a file: name, diameter [m], length [m], delays of the ejection charge as texts (seconds; P
     if there is no charge), mass of the propellant [kg], mass when loaded [kg], maker, and the trace from time
-    zero: times [s] and thrust [N] (n,)."""
+    zero: times [s] and thrust [N] (n,). notes: unusual contents of the file."""
 
     name: str
     diameter: float
@@ -34,6 +38,7 @@ class RaspMotor(NamedTuple):
     maker: str
     time: np.ndarray
     thrust: np.ndarray
+    notes: tuple[str, ...] = ()
 
 
 def read(path: str | Path) -> tuple[RaspMotor, ...]:
@@ -88,13 +93,6 @@ def _point(number: int, fields: list[str], before: list[tuple[float, float]]) ->
     time, thrust = _number(number, fields[0], "a time [s]"), _number(number, fields[1], "a thrust [N]")
     if thrust < 0:
         raise _Malformed(number, f"the thrust {thrust:g} N is negative; the least is 0")
-    if not before and time == 0 and thrust > 0:
-        text = (
-            f"the thrust at time zero is {thrust:g} N; a trace begins at zero thrust at time zero, which need"
-        )
-        raise _Malformed(
-            number, f"{text} not be written. Give the first thrust a short time later, like 0.001 s"
-        )
     last = before[-1][0] if before else -1.0 if time == 0 else 0.0
     if not time > last:
         text = f"times must increase from point to point; {time:g} s follows {last:g} s"
@@ -108,15 +106,14 @@ def _motor(line: int, header: list[str], points: list[tuple[float, float]], end:
     values = [_number(line, header[i], what) for i, what in _NUMBERS.items()]
     diameter, length, propellant, loaded = values
     for value, what in zip(values, _NUMBERS.values(), strict=True):
-        if value <= 0:
+        if value < 0 or (value == 0 and what not in _FOR_REFERENCE):
             raise _Malformed(line, f"{value:g} is no {what.partition(' ')[2]}; it must be more than zero")
     if propellant > loaded:
         text = f"the propellant, {propellant:g} kg, is more than the loaded motor, {loaded:g} kg"
         raise _Malformed(line, f"{text}; both are in kilograms, the propellant first")
-    if not points or points[-1][1] != 0:
-        last = f"ends at {points[-1][1]:g} N" if points else "has no points"
-        text = f"the trace of {name} (line {line}) {last}; the last point of a motor has zero thrust"
-        raise _Malformed(end, f"{text}. Add the time of burn-out with thrust 0")
+    if not points:
+        text = f"the trace of {name} (line {line}) has no points"
+        raise _Malformed(end, f"{text}. Add lines of time [s] and thrust [N], the last one with thrust 0")
     if not any(thrust for _, thrust in points):
         raise _Malformed(end, f"the trace of {name} (line {line}) is zero; give a point with thrust")
     if points[0][0] > 0:
@@ -124,11 +121,30 @@ def _motor(line: int, header: list[str], points: list[tuple[float, float]], end:
     time, thrust = np.array(points).T
     marks = tuple(delays.split("-"))
     maker = " ".join(header[6:])
-    return RaspMotor(name, diameter / 1e3, length / 1e3, marks, propellant, loaded, maker, time, thrust)
+    notes = tuple(_notes(diameter, length, points))
+    return RaspMotor(
+        name, diameter / 1e3, length / 1e3, marks, propellant, loaded, maker, time, thrust, notes
+    )
+
+
+def _notes(diameter: float, length: float, points: list[tuple[float, float]]) -> Iterator[str]:
+    """Unusual contents of a motor, and how they are read."""
+    for value, what in ((diameter, "diameter"), (length, "length")):
+        if value == 0:
+            yield f"the file gives no {what} (0)"
+    begin, (last, end) = points[0][1], points[-1]
+    if begin > 0:
+        yield f"the trace starts at {begin:g} N at time zero; the thrust rises to it at once"
+    if end > 0:
+        yield f"the trace ends at {end:g} N; the thrust drops to zero at {last:g} s"
 
 
 _NUMBERS = {1: "a diameter [mm]", 2: "a length [mm]", 4: "a mass of propellant [kg]", 5: "a loaded mass [kg]"}
 """Fields of a header that are numbers."""
+
+
+_FOR_REFERENCE = (_NUMBERS[1], _NUMBERS[2])
+"""Those of them that no flight uses."""
 
 
 def _number(line: int, text: str, what: str) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,7 +10,7 @@ import numpy as np
 
 from ...record.conservation import Drift, drifts
 from ...record.record import Record, names_with, timeline
-from ...tree.errors import writing
+from ...tree.saving import write_csv
 from ...tree.units import display
 from .variants import INAPPLICABLE
 
@@ -95,10 +94,7 @@ def write(comparison: Comparison, path: Path, units: str) -> Path:
     """Write the table as CSV, the variants that were not flown at its end with their reasons."""
     found = columns(comparison, units)
     unfit = [[item.name, *[""] * (len(found) - 2), item.reason] for item in comparison.unfit]
-    with writing(path), open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(found)
-        writer.writerows([*zip(*found.values()), *unfit])
+    write_csv(path, [found, *zip(*found.values()), *unfit])
     return path
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import platform
 import re
@@ -17,6 +18,7 @@ from xml.sax.saxutils import quoteattr
 
 from ... import __version__
 from ...tree.errors import BadInput, Problem
+from ...tree.saving import write_file
 from .serve import PORTS, SCENARIO
 from .session import Session
 
@@ -36,11 +38,13 @@ def export(
     token = hashlib.sha256((text + ports + __version__).encode()).hexdigest()[:32]
     name = re.sub("[^A-Za-z0-9_]", "_", file.stem)
     library = _library(session, token)
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("modelDescription.xml", description(session, name, token, parameters))
         packed.writestr(f"binaries/{_platform()}/{name}{_ending()}", library)
         packed.writestr(f"resources/{SCENARIO}", text)
         packed.writestr(f"resources/{PORTS}", ports)
+    write_file(file, whole.getvalue())
     return session
 
 

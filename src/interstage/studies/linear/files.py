@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...tree.errors import writing
+from ...tree.saving import write_dataset, write_file
 
 if TYPE_CHECKING:
     from .floquet import Periodic
@@ -27,8 +28,7 @@ def save_netcdf(path: str | Path, series: Series) -> None:
 
 def _write(path: str | Path, tree: Any, scenario: Any) -> None:
     tree.attrs |= {"format": "interstage-linear-1", "scenario": scenario.to_toml()}
-    with writing(path):
-        tree.to_netcdf(path, engine="h5netcdf")
+    write_dataset(Path(path), tree)
 
 
 def save_periodic_netcdf(path: str | Path, one: Periodic) -> None:
@@ -110,9 +110,9 @@ def _write_mat(path: str | Path, whole: dict[str, Any], scenario: Any) -> None:
     from scipy.io import savemat
 
     whole["scenario"] = scenario.to_toml()
-    # Opened here, as what SciPy says of a file that it cannot open is of its own insides.
-    with writing(path), open(path, "wb") as file:
-        savemat(file, whole, oned_as="column")
+    made = io.BytesIO()
+    savemat(made, whole, oned_as="column")
+    write_file(Path(path), made.getvalue())
 
 
 def _fields(one: Linear) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...drawing.figure import BAD, COLOURS, DASHES, LEAST_SPAN, Axis, Figure, Limit, Line, Mark, Panel, Points
-from ...tree.errors import writing
+from ...tree.saving import write_csv
 from .tracks import Locus, loci_of
 
 if TYPE_CHECKING:
@@ -190,16 +189,17 @@ def _save_csv(path: Path, series: Series) -> None:
     x, label = _over(each)
     head = [label, *([] if each[0].varied else ["moment"]), "mode", "what moves most", "real part [1/s]"]
     head += ["imaginary part [rad/s]", "frequency [Hz]", "damping ratio"]
-    with writing(path), path.open("w", newline="", encoding="utf-8") as file:
-        table = csv.writer(file)
-        table.writerow(head)
-        for number, locus in enumerate(loci_of(each), start=1):
-            for k, one in enumerate(each):
-                for value in locus.values[:, k]:
-                    if not np.isfinite(value) or value.imag < 0:
-                        continue
-                    own = [f"{x[k]:.12g}", *([] if one.varied else [one.moment]), str(number), locus.thing]
-                    swings = value.imag > 0
-                    shown = [value.real, value.imag, abs(value) / (2 * np.pi), 0.0 - value.real / abs(value)]
-                    numbers = [f"{part:.12g}" for part in shown]
-                    table.writerow(own + (numbers if swings else [*numbers[:2], "", ""]))
+    rows = [head]
+    for number, locus in enumerate(loci_of(each), start=1):
+        for k, one in enumerate(each):
+            own = [f"{x[k]:.12g}", *([] if one.varied else [one.moment]), str(number), locus.thing]
+            values = [value for value in locus.values[:, k] if np.isfinite(value) and value.imag >= 0]
+            rows += [own + _cells(value) for value in values]
+    write_csv(path, rows)
+
+
+def _cells(value: complex) -> list[str]:
+    """The columns of an eigenvalue: frequency and damping ratio only of one that oscillates."""
+    shown = [value.real, value.imag, abs(value) / (2 * np.pi), 0.0 - value.real / abs(value)]
+    numbers = [f"{part:.12g}" for part in shown]
+    return numbers if value.imag > 0 else [*numbers[:2], "", ""]

@@ -21,13 +21,17 @@ from ...maths.arrays import jax
 from ...mission import before, order, projected
 from ...tree import units
 from ...tree.declaration import with_values
-from ...tree.errors import BadInput, Problem, near
+from ...tree.errors import BadInput, Problem, near, whole_number
 from ...tree.unit_names import UnitError
 
 MOST_RECORDED = 2**15
 """Fixed steps of a flight that are recorded at most; of a chain of ten bodies they are 70 MB."""
 SOME = 16
 """Every so manieth is, where it is not known how many there will be: a step taken again takes 15 ms."""
+MOST_TIMES = 100_000
+"""Times of `along` at most: half an hour of work."""
+SHOWN = 20
+"""Digits of a count that are shown."""
 SIDES = ("before", "after")
 WRITING = 'write "start", "end", an event, "before EVENT", "after EVENT" or a time like "12 s"'
 
@@ -216,9 +220,12 @@ class Course:
         """The operating points of "FROM:TO:COUNT", evenly from just after one moment to just before another.
         Raises BadInput."""
         ends = [part.strip() for part in along.split(":")]
-        if len(ends) != 3 or not all(ends) or not ends[2].isdecimal() or int(ends[2]) < 2:
+        count = whole_number(ends[2]) if len(ends) == 3 and all(ends) else None
+        if count is None or count < 2:
             text = "write FROM:TO:COUNT, like start:apart:21, with a count of 2 or more"
             raise BadInput(Problem("along", f"'{along}' cannot be read; {text}"))
+        if count > MOST_TIMES:
+            raise BadInput(Problem("along", f"the count is {ends[2][:SHOWN]}; allowed: 2 to {MOST_TIMES}"))
         first, last = map(_moment, ends[:2])
         if last.time is None and last.text == last.event != END:
             last = replace(last, side="before")
@@ -226,7 +233,7 @@ class Course:
         if not begin < end:
             text = f"'{ends[1]}' comes at {end:.9g} s, and '{ends[0]}' at {begin:.9g} s"
             raise BadInput(Problem("along", f"{text}; let the later one be the second"))
-        times = np.linspace(begin, end, int(ends[2]))[1:-1]
+        times = np.linspace(begin, end, count)[1:-1]
         return self.points([first, *map(_moment, times), last])
 
     def _when(self, *moments: Moment) -> list[float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Sequence
 from html import escape
@@ -15,7 +14,8 @@ from ...drawing import contours
 from ...drawing.figure import COLOURS, Axis, Figure, Limit, Line, Panel
 from ...drawing.pictures import check_picture
 from ...drawing.table import Table, number
-from ...tree.errors import BadInput, Problem, listed, writing
+from ...tree.errors import BadInput, Problem, listed
+from ...tree.saving import write_csv
 from ...tree.units import PURE_UNITS, display
 from .modes import UNSTABLE
 from .responses import Frequencies, Margins, Steps, pairs
@@ -231,23 +231,14 @@ def _save_csv(path: Path, each: Sequence[Any], shown: str) -> None:
         head += (
             [f"{name}: gain {unit}".strip(), f"{name}: phase [deg]"] if waves else [f"{name} {unit}".strip()]
         )
-    with writing(path), path.open("w", newline="", encoding="utf-8") as file:
-        table = csv.writer(file)
-        table.writerow(head)
-        for one in each:
-            columns = [one.frequencies if waves else one.times]
-            for o, i in pairs(linear):
-                factor, _ = ratio(linear, o, i, shown)
-                own = (one.gain, one.phase) if waves else (one.values,)
-                columns += [part[:, o, i] * by for part, by in zip(own, (factor, 180 / np.pi))]
-            for row in zip(*columns, strict=True):
-                table.writerow(
-                    [
-                        *(
-                            [f"{one.linear.level:.12g}" if linear.varied else one.linear.moment]
-                            if several
-                            else []
-                        ),
-                        *(f"{value:.12g}" for value in row),
-                    ]
-                )
+    rows = [head]
+    for one in each:
+        columns = [one.frequencies if waves else one.times]
+        for o, i in pairs(linear):
+            factor, _ = ratio(linear, o, i, shown)
+            own = (one.gain, one.phase) if waves else (one.values,)
+            columns += [part[:, o, i] * by for part, by in zip(own, (factor, 180 / np.pi))]
+        level = f"{one.linear.level:.12g}" if linear.varied else one.linear.moment
+        first = [level] if several else []
+        rows += [[*first, *(f"{value:.12g}" for value in row)] for row in zip(*columns, strict=True)]
+    write_csv(path, rows)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...drawing.table import number
 from ...flight.progress import shown
-from ...tree.errors import BadInput, writing
-from ...tree.saving import saved
+from ...tree.errors import BadInput, print_error
+from ...tree.saving import saved, write_file
 from ...tree.toml_file import read_text, with_lines
 from ...tree.units import PURE_UNITS, display
 from ..asked import unit_of
@@ -31,7 +30,7 @@ def solved(scenario: Any, inputs: list[str], so_that: list[str]) -> Solved:
 
 
 def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    print_error(text)
 
 
 def deliver_solved(found: Solved, output: Path | None, units: str | None, source: Path) -> None:
@@ -58,8 +57,7 @@ def _write_scenario(scenario: Any, path: Path, source: Path | None) -> None:
         from ..kept_text import kept
 
         text = kept(read_text(source), scenario, source.parent, path.parent)
-    with writing(path):
-        path.write_text(text or scenario.to_toml(), encoding="utf-8")
+    write_file(path, text or scenario.to_toml())
 
 
 def optimized(file: Path, scenario_of: Callable[[Path], Any], resume: bool, check: bool) -> Optimum:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import importlib.util
+import io
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...record.results import current_versions
-from ...tree.errors import BadInput, writing
+from ...tree.errors import BadInput
+from ...tree.saving import write_csv, write_dataset, write_file
 from ...tree.units import PURE_UNITS, display
 from .designs import OWN
 
@@ -118,17 +119,15 @@ def write(sweep: Sweep, path: Path, units: str) -> Path:
     """Write all cases; see `Sweep.save`. Raises BadInput."""
     check_file(path)
     end = path.suffix.lower()
-    with writing(path):
-        if end == ".nc":
-            dataset(sweep).to_netcdf(path, engine="h5netcdf")
-        elif end == ".parquet":
-            import pandas
+    if end == ".nc":
+        write_dataset(path, dataset(sweep))
+    elif end == ".parquet":
+        import pandas
 
-            pandas.DataFrame(columns(sweep, units)).to_parquet(path, index=False)
-        else:
-            found = columns(sweep, units)
-            with open(path, "w", newline="", encoding="utf-8") as file:
-                writer = csv.writer(file)
-                writer.writerow(found)
-                writer.writerows(zip(*found.values()))
+        whole = io.BytesIO()
+        pandas.DataFrame(columns(sweep, units)).to_parquet(whole, index=False)
+        write_file(path, whole.getvalue())
+    else:
+        found = columns(sweep, units)
+        write_csv(path, [found, *zip(*found.values())])
     return path

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...tree.errors import BadInput, counted, writing
+from ...tree.errors import BadInput, counted
+from ...tree.saving import write_file
 from .algebra import ROOTS
 from .equations import Equations
 from .machine import AXES, Hung, Rate
@@ -175,5 +176,4 @@ class Symbols:
         if path.suffix.lower() not in ENDINGS:
             raise BadInput(f"'{path}' is no name for symbols; let it end in {' or '.join(ENDINGS)}")
         words = self.latex() if path.suffix.lower() == ".tex" else self.text()
-        with writing(path):
-            path.write_text(words, encoding="utf-8")
+        write_file(path, words)

@@ -1,0 +1,133 @@
+"""Ctrl-C, and the signals by which batch systems and terminals end a process, as one ordinary stop.
+
+The first signal raises KeyboardInterrupt in the main thread. While a flight is kept (`keep`), the signal
+waits until `release`; a second Ctrl-C then ends the command without the file. A KeyboardInterrupt that gets
+lost, in a callback where Python ignores errors, is raised again.
+
+Only the command line calls `listen`. Without it, Python's own handler raises KeyboardInterrupt, and nothing
+here has an effect. This module imports little, because it is loaded before everything else."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from contextlib import suppress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+ENDED_EARLY = 4
+"""Exit code of a command that is stopped, as in `cli.shared`, which is not imported yet."""
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGXCPU")
+"""Ctrl-C; `kill` and batch systems; a terminal that is closed; a limit of processor time."""
+SAME_PRESS = 0.5
+"""Time [s] within which a second signal is the same stop: programs such as make and uv pass Ctrl-C on."""
+AGAIN = 0.02
+"""Time [s] after which a KeyboardInterrupt that got lost is raised again."""
+NOTICE = b"Interrupted; what was flown is being saved. Ctrl-C again ends at once.\n"
+
+
+class _State:
+    """Where this process stands. saves: whether the command saves what was flown."""
+
+    came = False
+    first = 0.0
+    listening = False
+    importing = True
+    saves = False
+    kept = False
+    pending = False
+
+
+def listen() -> None:
+    """Handle the signals whose handling nobody changed; ignored ones stay ignored, as in the background."""
+    for name in SIGNALS:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, _stop)
+            _State.listening = True
+    if _State.listening:
+        sys.unraisablehook = _unraisable
+
+
+def end_imports() -> None:
+    """From now on there is something to end in an orderly way."""
+    _State.importing = False
+
+
+def came() -> bool:
+    """Whether this process was asked to stop. Libraries can turn KeyboardInterrupt into another error."""
+    return _State.came
+
+
+def save_what_is_flown() -> None:
+    """From now on the command saves what was flown: `keep` has an effect."""
+    _State.saves = True
+
+
+def keep() -> None:
+    """Something was flown that must not get lost: a first stop waits until `release`."""
+    _State.kept = _State.saves
+
+
+def release() -> None:
+    """Nothing gets lost any more, or flying goes on. Raises KeyboardInterrupt if a stop waits."""
+    _State.kept = False
+    if _State.pending:
+        _State.pending = False
+        raise KeyboardInterrupt
+
+
+def _stop(number: int, frame: Any) -> None:
+    if _State.importing or _being_imported("jax"):  # there is nothing to keep
+        _end_at_once()
+    now = time.monotonic()
+    same = _State.came and now - _State.first < SAME_PRESS
+    again = _State.came and not same
+    if not _State.came:
+        _State.came, _State.first = True, now
+    if not _State.kept:
+        if not same:
+            raise KeyboardInterrupt
+    elif again and number == signal.SIGINT:
+        _State.pending = False
+        raise KeyboardInterrupt
+    elif not _State.pending and not same:
+        _State.pending = True
+        _print(NOTICE)
+
+
+def _being_imported(name: str) -> bool:
+    spec = getattr(sys.modules.get(name), "__spec__", None)
+    return bool(getattr(spec, "_initializing", False))
+
+
+def _unraisable(lost: Any) -> None:
+    """Python ignores errors in callbacks of the garbage collector and of weak references."""
+    if not isinstance(lost.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
+        return
+    import threading
+
+    timer = threading.Timer(AGAIN, _raise_again)
+    timer.daemon = True
+    timer.start()
+
+
+def _raise_again() -> None:
+    _State.came = False
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def _end_at_once() -> NoReturn:
+    """While modules are imported an error would not come back unharmed."""
+    _print(b"Interrupted.\n")
+    os._exit(ENDED_EARLY)
+
+
+def _print(text: bytes) -> None:
+    with suppress(OSError):  # the terminal is gone
+        os.write(2, text)
