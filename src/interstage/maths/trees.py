@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from .jax_import import imported
+
 Class = TypeVar("Class", bound=type)
 
 
@@ -127,3 +129,10 @@ def _opened(tree: Any) -> tuple[list[Any], Callable[[list[Any]], Any], Any] | No
         _, children, static = _kinds[kind].parts(tree)
         return list(children), lambda made: _kinds[kind].built(made, static), static
     return None
+
+
+def __getattr__(name: str) -> Any:
+    """All else that JAX does with trees, by JAX itself."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return getattr(imported("jax.tree"), name)
