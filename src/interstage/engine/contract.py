@@ -539,11 +539,14 @@ def registered(scenario: Any) -> tuple[type[Part], ...]:
 def present(layout: Layout) -> Mapping[str, Part]:
     """The parts that a scenario has, by name."""
     every = (*registered(layout.scenario), *_of_others(layout))
-    return {kind.name: counted(kind(layout)) for kind in every if kind.there(layout)}
+    return {kind.name: kind(layout) for kind in every if kind.there(layout)}
 
 
 def without_law(layout: Layout) -> list[Problem]:
-    """Forces and devices of other packages that no part of theirs flies: they would do nothing."""
+    """Forces and devices of other packages that no part of theirs flies: they would do nothing. Raises BadInput
+    for a part whose numbers of values are no counts."""
+    for part in layout.parts.values():
+        counted(part)
     kinds = tuple(kind for part in layout.parts.values() for kind in part.kinds)
     found = []
     for group in ("forces", "devices"):
