@@ -12,7 +12,15 @@ from typing import Any
 import jax
 import numpy as np
 
-from interstage.engine import body_loads, flow, joint_entries, minimal_coordinates, state
+from interstage.engine import (
+    body_loads,
+    flow,
+    joint_entries,
+    lines_of_action,
+    minimal_coordinates,
+    redundancy,
+    state,
+)
 from interstage.engine.event_table import Condition
 from interstage.engine.here import Here
 from interstage.engine.joints_at_once import JointsAtOnce
@@ -39,6 +47,8 @@ lift = program.lift
 """A scenario with a lane axis of size one on its numbers."""
 on_body = body_loads.on_body
 condition = Condition
+meeting = lines_of_action.meeting
+mark = redundancy.mark
 FALLEN = state.FALLEN
 TURN = joint_entries.TURN
 inverse_3x3 = inverse

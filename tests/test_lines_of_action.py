@@ -10,8 +10,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from engine_door import refused_starts, start_of
-from interstage.engine.lines_of_action import meeting
+from engine_door import meeting, refused_starts, start_of
 from interstage.flight.simulate import check_start
 from interstage.reading import loads
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.engine.redundancy import mark
+from engine_door import mark
 from interstage.flight.program import configure
 from interstage.flight.simulate import fly
 from interstage.record.record import QuantityMeta

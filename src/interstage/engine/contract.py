@@ -543,8 +543,8 @@ def present(layout: Layout) -> Mapping[str, Part]:
 
 
 def without_law(layout: Layout) -> list[Problem]:
-    """Forces and devices of other packages that no part of theirs flies: they would do nothing. Raises BadInput
-    for a part whose numbers of values are no counts."""
+    """Problems of forces and devices of other packages that no part computes. Raises BadInput for a part
+    whose numbers of values are not counts."""
     for part in layout.parts.values():
         counted(part)
     kinds = tuple(kind for part in layout.parts.values() for kind in part.kinds)

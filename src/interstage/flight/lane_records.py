@@ -130,7 +130,8 @@ def lane_records(
             meta,
             phases=phases_flown(scenario, events, first, float(rows.t[0, lane]), float(cursor.t)),
         )
-        whole.outcome, whole.completed = outcome(cursor, False, program.table)
+        names = [phase.name for phase in scenario.phases]
+        whole.outcome, whole.completed = outcome(cursor, False, program.table, names)
         return whole
 
     records = [None if lane in chunk.refused else record(lane) for lane in range(chunk.count)]
