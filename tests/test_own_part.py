@@ -18,6 +18,7 @@ from engine_door import (
     condition,
     flow_of,
     instant,
+    layout_of,
     mechanism_of,
     on_body,
     packed,
