@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -64,10 +65,32 @@ def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:
     Raises BadInput where a value is not allowed.
     """
     wide = jax.tree.map(np.asarray, lift(scenario))
-    checked = together(scenario, {path: np.moveaxis(v, 0, -1) for path, v in dispersed.items()})
+    try:
+        checked = together(scenario, {path: np.moveaxis(v, 0, -1) for path, v in dispersed.items()})
+    except BadInput as error:
+        raise BadInput(_of_cases(scenario, dispersed) or error.problems) from None
     for path in dispersed:
         wide = replaced(wide, path, get(checked, path))
     return wide
+
+
+MOST_NAMED = 5
+"""Cases whose problems are listed one by one."""
+
+
+def _of_cases(scenario: Any, dispersed: dict[str, np.ndarray]) -> list[Problem]:
+    """The problems of the cases, each with the number of its case; of many cases those of the first ones."""
+    found, bad = [], 0
+    for case in range(count_of(dispersed)):
+        try:
+            together(scenario, {path: values[case] for path, values in dispersed.items()})
+        except BadInput as error:
+            bad += 1
+            if bad <= MOST_NAMED:
+                found += [replace(one, message=f"case {case}: {one.message}") for one in error.problems]
+    if bad > MOST_NAMED:
+        found.append(Problem("dispersed", f"{bad - MOST_NAMED} more cases have problems"))
+    return found
 
 
 def together(scenario: Any, values: dict[str, np.ndarray]) -> Any:

@@ -17,9 +17,11 @@ from .between import Between
 
 
 def let_search(between: Between, record: Record) -> None:
-    """Let the record of a flight look for extremes between its samples, when it is asked for them."""
+    """Let the record of a flight compute extremes and values between its samples, on request."""
     record.search = partial(_searched, between, record)
     record.at_steps = partial(_at_steps, between, record)
+    known = catalogue(between.program.layout.scenario)
+    record.between = lambda times, paths: between.quantities(times, tuple(p for p in paths if p in known))
 
 
 def _at_steps(between: Between, record: Record, paths: tuple[str, ...]) -> Peaks:

@@ -173,6 +173,10 @@ class Record:
     search: Callable[[list[Sought]], Found] | None = field(default=None, repr=False, compare=False)
     """Looks for extremes between samples in the states of the flight; none where these are not kept, as of a
     flight from a file."""
+    between: Callable[[np.ndarray, tuple[str, ...]], dict[str, np.ndarray]] | None = field(
+        default=None, repr=False, compare=False
+    )
+    """Computes quantities by path at times (n,) [s] between samples; None of a flight from a file."""
     at_steps: Callable[[tuple[str, ...]], Peaks] | None = field(default=None, repr=False, compare=False)
     """Quantities at the ends of steps between samples and events; none where these are not kept."""
     unjudged: dict[str, tuple[float, str]] = field(default_factory=dict)

@@ -59,7 +59,8 @@ class Flight:
 
     @property
     def time(self) -> np.ndarray:
-        """Times of the samples (T,) [s]."""
+        """Times of the samples (T,) [s]. Of a mission: of all its legs; the times of one quantity, which legs
+        may lack, are `through(path).time`."""
         return self.record.time
 
     @property
@@ -166,16 +167,18 @@ class Flight:
         return {path: values[row] for path, values in self._side(side).items()}
 
     def value(self, path: str, event: float | str, side: Side = "after") -> Any:
-        """One quantity, components and ".magnitude" included, just before or just after an event, or at a
-        sample's time [s]; or at the "start", or its "min", "max" or "largest" size over the flight, component
-        by component, as `Batch.value`. Raises BadInput for names that are not there, and for a time that was
-        not sampled."""
+        """One quantity, components and ".magnitude" included.
+
+        event: a time [s], the name of an event (side: just before or just after it), "start", "end", or
+        "min", "max" or "largest" for an extreme over the flight, component by component, as in
+        `Batch.value`. Between samples the value is computed from the step that contains the time, with the
+        order of the method. A flight that was read from a file has its samples only. Raises BadInput for an
+        unknown name and for a time without a value."""
         if own := self._of_a_leg(path):
             return own[0].value(own[1], event, side)
         if not isinstance(event, str):
             record = self.record if path == "time" else legs.of(self.record, path)
-            found = Flight(record, versions=self.versions)
-            return found._pick(path, record.series)[found._sample_row(_seconds(event))]
+            return Flight(record, versions=self.versions)._at_time(path, _seconds(event), self.record)
         if path.endswith(f".{LANDING}"):
             self._with_scenarios()
             found = legs.of(self.record, path, event)
@@ -267,6 +270,23 @@ class Flight:
             return self.record.time
         stem, component = resolve(self.record, path)
         return pick(values[stem], component)
+
+    def _at_time(self, path: str, time: float, whole: Record) -> Any:
+        """A quantity at a time [s]: of a sample, or computed in between by a flight of this process. whole:
+        the record with the legs."""
+        try:
+            return self._pick(path, self.record.series)[self._sample_row(time)]
+        except BadInput:
+            flown = [one for one in whole.legs.values() or (whole,) if _spans(one, time)]
+            if path == "time" and flown:
+                return time
+            stem, component = (path, None) if path == "time" else resolve(self.record, path)
+            for one in reversed(flown):
+                if one.between is not None and stem in one.series:
+                    found = one.between(np.array([time]), (stem,))
+                    if stem in found:
+                        return pick(found[stem], component)[0]
+            raise
 
     # --- of a mission
 
@@ -404,6 +424,11 @@ class Flight:
             f"no sample at {time:.9g} s in this flight; around it: {' and '.join(around) or 'none'}."
             " Take one of them or an event, or fly again with a sample there ([output] times)"
         )
+
+
+def _spans(record: Record, time: float) -> bool:
+    """Whether a flight has a time [s]."""
+    return bool(len(record.time)) and bool(record.time[0] <= time <= record.time[-1])
 
 
 def _seconds(when: Any) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,12 +27,14 @@ FILES = (".nc", ".csv", ".parquet")
 
 
 class Column(NamedTuple):
-    """One column: unit is SI, "%", or "" for texts. what: in words."""
+    """One column: unit is SI, "%", or "" for texts. what: in words. scale: factor and unit of tables, for a
+    variation that has a unit of its own."""
 
     name: str
     unit: str
     values: Any
     what: str = ""
+    scale: Callable[[str], tuple[float, str]] | None = None
 
 
 def check_file(path: Path) -> None:
@@ -49,7 +52,7 @@ def cells(sweep: Sweep) -> list[Column]:
     for k, one in enumerate(sweep.variations):
         paths = ", ".join(target.name for target in one.targets)
         if one.numeric:
-            found.append(Column(one.name, one.unit, sweep.coordinate(one), paths))
+            found.append(Column(one.name, one.unit, sweep.coordinate(one), paths, one.scale))
         else:
             levels = sweep.levels[:, k]
             texts = ["as it is" if level == OWN else one.labels[level] for level in levels]
@@ -65,10 +68,14 @@ def cells(sweep: Sweep) -> list[Column]:
 
 
 def columns(sweep: Sweep, units: str) -> dict[str, list[Any]]:
-    """Column, with its unit -> one value for each case, in the units of `units`."""
+    """Column, with its unit -> one value for each case. Variations have the unit of the printed table, which
+    is the unit of their levels; all else has the units of `units`."""
     found = {}
-    for name, unit, values, _ in cells(sweep):
-        factor, label = (1.0, unit) if unit == "%" else display(unit, units)
+    for name, unit, values, _, scale in cells(sweep):
+        if scale is not None:
+            factor, label = scale(units)
+        else:
+            factor, label = (1.0, unit) if unit == "%" else display(unit, units)
         head = name if label in PURE_UNITS else f"{name} [{label}]"
         found[head] = (values * factor if unit else values).tolist()
     return found
@@ -85,7 +92,7 @@ def dataset(sweep: Sweep) -> xarray.Dataset:
             values.astype(str) if values.dtype == object else values,
             {"long_name": name, "description": what} | ({"units": unit} if unit else {}),
         )
-        for name, unit, values, what in rest
+        for name, unit, values, what, _ in rest
     }
     data = xarray.Dataset(variables, coords={"case": first.values})
     data.attrs = {

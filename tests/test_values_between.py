@@ -1,0 +1,76 @@
+"""Values between samples, numbers of cases in messages, and units of files of sweeps."""
+
+from __future__ import annotations
+
+import csv
+
+import numpy as np
+import pytest
+
+import interstage as ist
+from interstage.reading import loads
+
+MASS, STIFFNESS, AMPLITUDE = 20.0, 500.0, 0.3
+SWING = f"""
+gravity = "none"
+bodies.mass = {{ mass = {MASS}, inertia = [2, 2, 2], initial = {{ position = [{1 + AMPLITUDE}, 0, 0] }} }}
+output.interval = "0.5 s"
+phases.swing = {{ until = {{ time = "1.5 s" }} }}
+[forces.spring]
+kind = "spring"
+parent = "ground"
+child = "mass"
+stiffness = {STIFFNESS}
+free_length = 1
+"""
+
+
+@pytest.fixture(scope="module")
+def flight():
+    return loads(SWING).run(progress=False)
+
+
+def test_values_between_samples_have_the_order_of_the_method(flight):
+    """x = 1 + A cos(w t): within a hundred tolerances of 1e-9, at samples, between them and at both ends."""
+    w = np.sqrt(STIFFNESS / MASS)
+    for t in (0.0, 0.01, 0.123, 0.5, 0.77, 1.3, 1.5):
+        assert flight.value("bodies.mass.position.x", t) == pytest.approx(
+            1 + AMPLITUDE * np.cos(w * t), abs=1e-7
+        )
+        assert flight.value("bodies.mass.velocity", t)[0] == pytest.approx(
+            -AMPLITUDE * w * np.sin(w * t), abs=1e-6
+        )
+    assert flight.value("time", 0.123) == 0.123
+
+
+@pytest.mark.parametrize("t", [-0.1, 1.6])
+def test_a_time_outside_of_the_flight_is_refused(flight, t):
+    with pytest.raises(ist.BadInput, match="no sample at"):
+        flight.value("bodies.mass.position.x", t)
+
+
+def test_a_flight_from_a_file_has_its_samples_only(flight, tmp_path):
+    flight.save(tmp_path / "swing.nc")
+    again = ist.open_flight(tmp_path / "swing.nc")
+    assert again.value("bodies.mass.position.x", 0.5) == flight.value("bodies.mass.position.x", 0.5)
+    with pytest.raises(
+        ist.BadInput, match=r"no sample at 0\.123 s in this flight; around it: 0 s and 0\.5 s"
+    ):
+        again.value("bodies.mass.position.x", 0.123)
+
+
+def test_problems_of_a_batch_name_their_cases():
+    scenario = loads(SWING)
+    with pytest.raises(ist.BadInput, match=r"bodies\.mass\.mass: case 1: -5 kg must not be negative"):
+        scenario.run_batch({"bodies.mass.mass": [10.0, -5.0, 3.0]}, progress=False)
+    with pytest.raises(ist.BadInput, match=r"case 0: .*(?s:.)*2 more cases have problems"):
+        scenario.run_batch({"bodies.mass.mass": [-1.0] * 7}, progress=False)
+
+
+def test_the_csv_of_a_sweep_has_the_units_of_its_table(tmp_path):
+    sweep = loads(SWING).sweep(
+        {"bodies.mass.mass": ["5 lbm", "6 lbm"]}, responses=("bodies.mass.position.x",)
+    )
+    sweep.save(tmp_path / "sweep.csv")
+    rows = list(csv.DictReader((tmp_path / "sweep.csv").open()))
+    assert [float(row["mass.mass [lbm]"]) for row in rows] == pytest.approx([5.0, 6.0], rel=1e-12)
