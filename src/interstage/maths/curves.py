@@ -22,10 +22,23 @@ class Curve(NamedTuple):
 
 
 def curve(time, value, kind: str) -> Curve:
-    """The curve through points (n, *batch) and (n, *components, *batch). "linear": straight lines; "cubic":
+    """The curve of `through`, without lanes of size one."""
+    return through(*_shared(jnp.asarray(time), jnp.asarray(value)), kind)
+
+
+def shared(points: Curve) -> Curve:
+    """The same curve, without lanes where these are of size one."""
+    lanes = points.time.ndim - 1
+    if not lanes or any(size > 1 for part in points if part is not None for size in part.shape[-lanes:]):
+        return points
+    return Curve(*(None if part is None else part.reshape(part.shape[:-lanes]) for part in points))
+
+
+def through(time, value, kind: str) -> Curve:
+    """The curve through points (n, *lanes) and (n, *components, *lanes). "linear": straight lines; "cubic":
     the natural cubic spline; "smooth": the same, limited so that each interval stays between its two end
     values."""
-    time, value = _shared(jnp.asarray(time), jnp.asarray(value))
+    time, value = jnp.asarray(time), jnp.asarray(value)
     if kind == "linear" or time.shape[0] < 3:
         return Curve(time, value, None)
     curvature = _natural_spline(time, value)

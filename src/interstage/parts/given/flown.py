@@ -35,14 +35,14 @@ class Given(Part):
         """Tables over time, by the name of the load, which need no program."""
         tables = {load.name: _given(load) for load in self.of(scenario)}
         return {
-            name: curves.curve(table.time, table.value, table.interpolation)
+            name: curves.through(table.time, table.value, table.interpolation)
             for name, table in tables.items()
             if hasattr(table, "interpolation")
         }
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> dict[str, curves.Curve]:
-        """The same."""
-        return stacked
+        """The same, without lanes that all cases share."""
+        return {name: curves.shared(table) for name, table in stacked.items()}
 
     def find(self, here: Here) -> dict[str, tuple[Any, Any]]:
         """Force and torque by the name of the load."""
