@@ -14,6 +14,7 @@ from scipy.interpolate import CubicSpline
 from interstage.flight import plausibility
 from interstage.flight.plausibility import _strayed, _underground, notes, remarks
 from interstage.reading import loads
+from interstage.record import conservation
 from interstage.record.conservation import Drift
 
 FALL = """
@@ -76,6 +77,14 @@ def test_a_flight_that_goes_on_below_the_ground_warns_unless_that_is_asked_for()
     for ground in ("record", "ignore"):
         record = replace(flight.record, scenario=loads(f'ground = "{ground}"\n{text}'))
         assert [*_underground(record)] == []
+
+
+def test_a_body_that_sinks_from_a_start_on_the_ground_needs_thrust():
+    """Its remedy is not a trigger at the ground."""
+    text = FALL.replace("GRAVITY", PULL).replace("LIT", "ignited = true").replace("20.0]", "0.0]")
+    (warning,) = loads(text).run().record.warnings
+    assert warning.startswith("stone went below the ground, to an altitude of -45 m at 3 s. It starts on")
+    assert "until its thrust exceeds its weight" in warning
 
 
 def test_times_after_the_end_have_no_samples_and_a_warning():
@@ -273,7 +282,7 @@ def test_a_cubic_table_that_leaves_its_points_is_reported():
 )
 def test_a_drift_that_the_tolerance_does_not_explain_gives_a_warning(monkeypatch, relative, fixed, warns):
     """As of a thin body that spins at 1000 rad/s about its axis and at 1 rad/s about the others."""
-    drift = Drift("energy", np.zeros(2), np.array([0.0, relative]), 1.0, "J")
+    drift = Drift("energy", np.zeros(2), np.array([0.0, relative]), 1.0, "J", absolute=0.5)
     monkeypatch.setattr(plausibility, "drifts", lambda record: [drift])
     solver = SimpleNamespace(fixed_step=fixed, tolerance=1e-9)
     record: Any = SimpleNamespace(scenario=SimpleNamespace(solver=solver), completed=True)
@@ -284,3 +293,19 @@ def test_a_drift_that_the_tolerance_does_not_explain_gives_a_warning(monkeypatch
             "The flight should conserve its energy, which drifts by 1.0e-04 of its size"
         )
         assert "Set solver.tolerance = 1e-11" in found[0]
+
+
+def test_the_rounding_of_a_stack_at_rest_is_no_drift(monkeypatch):
+    """Its angular momentum is as large as its rounding, so that it drifts by all of its size."""
+    drift = Drift("angular momentum", np.zeros(2), np.array([0.0, 1.8e-26]), 1.8e-26, "J s", absolute=1e3)
+    monkeypatch.setattr(plausibility, "drifts", lambda record: [drift])
+    solver = SimpleNamespace(fixed_step=False, tolerance=1e-9)
+    record: Any = SimpleNamespace(scenario=SimpleNamespace(solver=solver), completed=True)
+    assert drift.relative == 1.0
+    assert list(_strayed(record)) == []
+
+
+def test_the_sizes_below_which_a_tolerance_is_absolute_are_those_of_the_bodies():
+    """Of 2 kg and 1 kg m^2 at 1 m/s and 1 rad/s: 2 kg m/s, 1 kg m^2/s, and 1.5 J."""
+    record = loads(FALL.replace("GRAVITY", PULL).replace("LIT", "ignited = true")).run().record
+    assert conservation._sizes(record) == (2.0, 1.0, 1.5)

@@ -282,6 +282,21 @@ fly = { until = { quantity = "bodies.a.angular_velocity.magnitude", reaches = 2 
 """
 
 
+def test_frequencies_without_a_unit_are_listed_in_turns():
+    """Hz may be meant, degrees are not: 8 pi rad/s are 4 Hz."""
+    valve = "[controls.zero]\nkind = 'pid'\nmeasured = 'bodies.a.angular_velocity.x'\nkp = 1\ntarget = 0\n"
+    valve += "[actuators.valve]\ncommand = 'controls.zero'\nunit = 's^-1'\n"
+    valve += "model = { kind = 'second_order', frequency = FREQUENCY, damping = 0.7 }\n"
+    bare = BARE + valve.replace("FREQUENCY", repr(8 * np.pi))
+    found = [text for text in remarks(loads(bare)) if "requencies" in text]
+    assert found == [
+        "Frequencies without a unit are read as rad/s: actuators.valve.model.frequency = 25.13 (4 rev/s)."
+        ' Write the unit, "3 rev/s" or "19 rad/s".'
+    ]
+    united = BARE + valve.replace("FREQUENCY", '"4 rev/s"')
+    assert [text for text in remarks(loads(united)) if "requencies" in text] == []
+
+
 def test_angles_without_a_unit_are_listed():
     """Vectors of angles, limits, and triggers; not those with a unit, and none of what Interstage writes."""
     (text,) = remarks(loads(BARE))

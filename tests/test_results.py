@@ -191,7 +191,10 @@ def test_state_at_a_sample_and_at_an_event(flight):
         (lambda f: f["bodies.payload.positoin"], "did you mean 'bodies.payload.position'"),
         (lambda f: f["bodies.payload.position.w"], "allowed: x, y, z, magnitude"),
         (lambda f: f.state_at(5.05), "around it: 5 s and 5.1 s"),
-        (lambda f: f.value("time", 25.0), "around it: 20 s"),
+        (
+            lambda f: f.value("time", 25.0),
+            "no sample at 25 s, outside this flight: give a time from 0 s to 20 s",
+        ),
         (lambda f: f.at(float("nan")), "no sample at nan s"),
         (lambda f: f.value("time", None), "None is neither an event's name nor a time"),
     ],

@@ -36,11 +36,26 @@ def notes(scenario: Any) -> Iterator[str]:
     for checks in packages.of_ours("checks"):
         found += [Bare(*one) for one in getattr(checks, "bare_angles", lambda _: ())(scenario)]
     found = [bare for bare in found if _may_be_degrees(bare.numbers)]
-    if not found:
-        return
-    listed = ", ".join(map(_text, found[:MOST]))
+    angles = [bare for bare in found if not _is_frequency(bare)]
+    frequencies = [bare for bare in found if _is_frequency(bare)]
+    if angles:
+        listed = _listed(angles)
+        yield f'Angles without a unit are read as radians: {listed}. Write the unit, "30 deg" or "0.5 rad".'
+    if frequencies:
+        listed = _listed(frequencies)
+        listed = _listed(frequencies)
+        text = f"Frequencies without a unit are read as rad/s: {listed}."
+        yield f"{text} Write the unit, \"3 rev/s\" or \"19 rad/s\"."
+
+
+def _is_frequency(bare: Bare) -> bool:
+    """Whether numbers are angular frequencies: Hz may be meant, and degrees are not."""
+    return bare.unit == "rad/s" and bare.place.endswith(".frequency")
+
+
+def _listed(found: list[Bare]) -> str:
     more = f" and {len(found) - MOST} more" if len(found) > MOST else ""
-    yield f'Angles without a unit are read as radians: {listed}{more}. Write the unit, "30 deg" or "0.5 rad".'
+    return ", ".join(map(_text, found[:MOST])) + more
 
 
 def _may_be_degrees(numbers: Any) -> bool:
@@ -51,7 +66,7 @@ def _may_be_degrees(numbers: Any) -> bool:
 
 def _text(bare: Bare) -> str:
     numbers = np.ravel(np.asarray(bare.numbers, float))
-    factor, unit = display(bare.unit)
+    factor, unit = (1 / (2 * np.pi), "rev/s") if _is_frequency(bare) else display(bare.unit)
     own, shown = (
         [f"{n:.4g}" for n in np.round(numbers[:MOST] * by, 12)] + ["..."] * (len(numbers) > MOST)
         for by in (1.0, factor)

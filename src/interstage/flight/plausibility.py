@@ -79,7 +79,8 @@ def notes(record: Record) -> list[str]:
 
 STRAYED = 1e3
 """Over the tolerance of steps: a drift of what a flight conserves beyond that, relative to its size, gives a
-warning. Each step may err by the tolerance, and thousands of steps add up."""
+warning. Each step may err by the tolerance, and thousands of steps add up. A drift that the absolute part of
+the tolerance explains, as of a stack at rest, gives none."""
 
 
 def _strayed(record: Record) -> Iterator[str]:
@@ -89,7 +90,7 @@ def _strayed(record: Record) -> Iterator[str]:
         return
     tolerance = float(solver.tolerance)
     for drift in drifts(record):
-        if drift.relative > STRAYED * tolerance:
+        if drift.worst > STRAYED * tolerance * max(drift.scale, drift.absolute):
             times = drift.relative / tolerance
             yield (
                 f"The flight should conserve its {drift.what}, which drifts by {drift.relative:.1e} of its"
@@ -192,8 +193,9 @@ def _low(scenario: Any) -> Iterator[str]:
         speed = float(np.linalg.norm(_one(given))) if given is not None else 0.0
         if GROUND < altitude < LOW and speed > FAST:
             yield (
-                f"{body.name} starts at an altitude of {altitude:g} m with {speed:g} m/s; numbers without a"
-                f' unit are SI: is "{altitude:g} km" meant?'
+                f"{body.name} starts at an altitude of {altitude:g} m with {speed:g} m/s. Launchers reach"
+                " this speed at several kilometres: check the altitude and its unit, for example"
+                f' "{altitude:g} km".'
             )
 
 
@@ -241,6 +243,16 @@ def _underground(record: Record) -> Iterator[str]:
         if altitude[lowest] < min(float(altitude[0]), 0.0) - GROUND:
             yield (
                 f"{body.name} went below the ground, to an altitude of {float(altitude[lowest]):.4g} m at"
-                f" {float(record.time[lowest]):.6g} s. End its last phase at bodies.{body.name}.altitude, or"
+                f" {float(record.time[lowest]):.6g} s. {_remedy(record, body.name, altitude)}, or"
                 ' set ground = "ignore" for a flight without ground.'
             )
+
+
+def _remedy(record: Record, body: str, altitude: np.ndarray) -> str:
+    """How to keep a body above the ground: one that sinks from a start on it has too little thrust."""
+    if float(altitude[0]) <= GROUND and not record.time[0] > 0 and np.all(altitude[:2] <= altitude[0]):
+        return (
+            "It starts on the ground, and nothing holds it there until its thrust exceeds its weight: start"
+            " with full thrust, or with a joint to the ground over a planet that does not turn"
+        )
+    return f"End its last phase at bodies.{body}.altitude"

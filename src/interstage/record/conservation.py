@@ -23,6 +23,7 @@ class Drift:
     """How far something strayed that should stay: `course` (N,) in `unit` (SI) at `time` [s].
 
     scale: the size of what it is made of, in the same unit, 0 where there is nothing to compare with.
+    absolute: the size below which the tolerance of steps is absolute, in the same unit.
     """
 
     what: str
@@ -31,6 +32,7 @@ class Drift:
     scale: float
     unit: str
     measured: str = ""
+    absolute: float = 0.0
 
     @property
     def worst(self) -> float:
@@ -149,13 +151,15 @@ def _angular_momentum_scale(record: Record) -> float:
 
 def _drift_of_momentum(record: Record, path: str) -> Drift:
     values, unit = record.series[path], record.meta[path].unit
-    return Drift("linear momentum", record.time, _strayed(values), _momentum_scale(record), unit)
+    scale = _momentum_scale(record)
+    return Drift("linear momentum", record.time, _strayed(values), scale, unit, absolute=_sizes(record)[0])
 
 
 def _drift_of_angular_momentum(record: Record, path: str) -> Drift:
     values, unit = record.series[path], record.meta[path].unit
     scale = max(_largest(values), _angular_momentum_scale(record))
-    return Drift("angular momentum", record.time, _strayed(values), scale, unit)
+    drift = _strayed(values)
+    return Drift("angular momentum", record.time, drift, scale, unit, absolute=_sizes(record)[1])
 
 
 def _strayed(values: np.ndarray) -> np.ndarray:
@@ -169,7 +173,18 @@ def _drift_of_energy(record: Record, path: str) -> Drift:
     stretches = list(_stretches(record, path))
     times = np.concatenate([times for times, _ in stretches])
     course = np.concatenate([values - values[0] for _, values in stretches])
-    return Drift("energy", times, course, scale, record.meta[path].unit, "between events")
+    unit = record.meta[path].unit
+    return Drift("energy", times, course, scale, unit, "between events", _sizes(record)[2])
+
+
+def _sizes(record: Record) -> tuple[float, float, float]:
+    """Momentum [kg m/s], angular momentum [kg m^2/s] and energy [J] of bodies at the speeds and rates below
+    which the tolerance of steps is absolute: of a stack at rest, all else is rounding."""
+    solver = record.scenario.solver
+    speed, rate = (1.0 if v is None else float(v) for v in (solver.velocity_scale, solver.rate_scale))
+    mass = sum(_largest(record.series[f"bodies.{body.name}.mass"]) for body in record.scenario.bodies)
+    inertia = sum(_largest(body.inertia) for body in record.scenario.bodies)
+    return mass * speed, inertia * rate, (mass * speed**2 + inertia * rate**2) / 2
 
 
 def _stretches(record: Record, path: str) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -419,6 +419,9 @@ class Flight:
         row = int(np.argmin(np.abs(times - time))) if len(times) else 0
         if len(times) and abs(times[row] - time) <= SAME_TIME * max(1.0, abs(time)):
             return row
+        if len(times) and not times[0] <= time <= times[-1]:
+            span = f"{times[0]:.9g} s to {times[-1]:.9g} s"
+            raise BadInput(f"no sample at {time:.9g} s, outside this flight: give a time from {span}")
         around = [f"{t:.9g} s" for t in (times[times < time][-1:], times[times > time][:1]) for t in t]
         raise BadInput(
             f"no sample at {time:.9g} s in this flight; around it: {' and '.join(around) or 'none'}."

@@ -132,5 +132,6 @@ def bare_angles(scenario: Scenario) -> Iterator[tuple[str, Any, str]]:
 
 def _angular(variable: str) -> str | None:
     """The SI unit of a variable that is an angle or an angular rate."""
-    unit = VARIABLES.get(variable) or RELATIVE.get(variable.rpartition(".")[2])
+    where, _, last = variable.rpartition(".")
+    unit = RELATIVE.get(last) if where.startswith("relative.") else VARIABLES.get(variable)
     return unit if unit in ANGULAR else None
