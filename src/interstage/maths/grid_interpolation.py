@@ -99,8 +99,8 @@ def _in_range(where, table, k):
     before: along axis k each of them stays between its neighbours. Hence all ordinates of a cell are between
     its corners, and so is the function."""
     x, y = where[k], jnp.moveaxis(table, k + 1, 0)  # (n, number, the other axes, batch)
+    y = jnp.broadcast_to(y, (*y.shape[:-1], max(x.shape[-1], y.shape[-1])))
     bend = _bends(x, y)
-    y = jnp.broadcast_to(y, bend.shape)
     h = jnp.diff(x, axis=0)
     h = h.reshape(h.shape[:1] + (1,) * (y.ndim - 2) + h.shape[1:])
     slope = interpolation.slopes(x.reshape(x.shape[:1] + h.shape[1:-1] + x.shape[1:]), y, bend)

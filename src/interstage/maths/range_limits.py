@@ -21,6 +21,9 @@ from .arrays import jnp
 
 MOST = 0.5
 """Part of the difference of two values within which the ordinates of the safe slope stay, at either end."""
+FARTHEST = 10.0
+"""How many times the difference of two values either end may ask for by itself, before both ends go back
+alike. An end asks for less than once of it where the spline is monotone."""
 
 
 class Limits(NamedTuple):
@@ -71,9 +74,15 @@ def limits(h: Any, y: Any, slope: Any, bend: Any) -> Limits:
         first = _share(side.near(safe), side.near(slope), 0.0, jnp.inf)
         return jnp.minimum(first, _share(side.next(safe, even), side.next(slope, bend), 0.0, jnp.inf))
 
-    own = each(evenly)
-    reached = [side.far(safe + own * (slope - safe), even + own * (bend - even)) for side in (start, stop)]
     base = [side.far(safe, even) for side in (start, stop)]
+
+    def far(side: Any, share: Any) -> Any:
+        return side.far(safe + share * (slope - safe), even + share * (bend - even))
+
+    own = each(evenly)
+    # Nothing is left of it where two values are equal, so that the limits are continuous there.
+    own = own * each(lambda side: _share(side.far(safe, even), far(side, own), -jnp.inf, FARTHEST * size))
+    reached = [far(side, own) for side in (start, stop)]
     most = [jnp.maximum(one, other) for one, other in zip(reached, base, strict=True)]
     together = _share(base[0] + base[1], most[0] + most[1], -jnp.inf, size)
     own = own * each(lambda side: together)

@@ -98,7 +98,7 @@ def mode_table(one: Linear, whole: bool = False) -> Table:
     rows, grown = [], []
     zero = [mode for mode in one.modes if mode.zero]
     if zero:
-        rows.append([str(len(zero)), "0", "", "", "", _moving(one, zero)])
+        rows.append([str(len(zero)), _zero(zero), "", "", "", _moving(one, zero)])
         grown.append("")
     own = [mode for mode in one.modes if not mode.zero]
     least = min(own, key=lambda mode: mode.damping, default=None)
@@ -169,6 +169,13 @@ def _damping(mode: Mode, digits: int = 4) -> str:
     if not mode.oscillates:
         return ""
     return number(mode.damping, digits) if math.isfinite(mode.time_constant) else "0"
+
+
+def _zero(modes: list[Mode]) -> str:
+    """The eigenvalue of modes that are zero within rounding, with the largest size that rounding hides: a
+    slower mode of a stiff system is among them."""
+    size = max(mode.least for mode in modes)
+    return f"0 within {size:.1e}" if 0 < size < math.inf else "0"
 
 
 def _eigenvalue(mode: Mode) -> str:
