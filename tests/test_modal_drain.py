@@ -170,6 +170,7 @@ force = [100, 200, -300]
 def test_without_a_flow_it_is_the_body_of_that_mass():
     """Its accelerations, bent and turning, are those of a body of constant mass with the modes of then."""
     left, spun, bent = 70.0, "angular_velocity = [0.1, 0.2, 0.3]", "coordinate = [0.02, 0.01, -0.01]"
+    bent += '\ninterpolation = "cubic"'
     text = stack.scenario(1.0, [0.3, -0.2, 0.1], ends=1.0, modes=FEW, moving=f", {spun}", more=bent)
     text = text.replace("ignited = true\n", "").replace("propellant = 150.0", f"propellant = {left}")
     drains = instant_as_declared(loads(text.replace("[[phases]]", PUSHED)))
@@ -624,10 +625,11 @@ def test_a_curve_that_dips_below_zero_is_told():
     steep = THREE._replace(
         propellant=np.array([0.0, 130, 150]), mass=np.array([[1.0] * 3, [1.0] * 3, [40.0] * 3])
     )
-    found = told(plain(steep))
+    found = told(plain(steep, 'interpolation = "cubic"'))
     assert "would not be positive" in found[0].message
     assert 'interpolation = "linear"' in found[0].message
     assert loads(plain(steep, 'interpolation = "linear"'))
+    assert loads(plain(steep))  # the default stays between the levels
 
 
 def test_masses_of_points_are_held_against_the_body_at_each_level():

@@ -19,7 +19,7 @@ phases.go = {{ until = {{ time = 1 }} }}
 [forces.bend]
 kind = "modal_body"
 body = "stage"
-frequency = {frequency}
+frequency = "{frequency} rad/s"
 mass = {modal}
 [forces.bend.points]
 """
