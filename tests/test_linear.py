@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import warnings
 from itertools import pairwise
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import mpmath
 import numpy as np
@@ -26,6 +27,7 @@ from interstage.reading import load, loads
 from interstage.studies.linear import points, system
 from interstage.studies.linear.modes import modes
 from interstage.studies.linear.points import course_of
+from interstage.studies.linear.printed import mode_table
 from interstage.studies.linear.system import System
 from interstage.studies.verify import find_cases
 from interstage.tree.declaration import with_values
@@ -1143,6 +1145,26 @@ def test_defective_zeros_that_rounding_splits():
     slow[2:, 2:] = [[0, 1], [-1e6, 0]]
     assert [mode.zero for mode in modes(slow)] == [False, False]
     assert [mode.frequency for mode in modes(slow)] == pytest.approx(np.array([1e-3, 1e3]) / (2 * np.pi))
+
+
+@pytest.mark.parametrize("stiffness", [1e6, 1e11])
+def test_the_row_of_zeros_states_how_large_a_slow_mode_among_stiff_ones_may_be(stiffness):
+    """A mode of -1e-5 1/s is found among soft springs, and is within the size that the row states among stiff
+    ones."""
+    rng = np.random.default_rng(1)
+    own = np.diag([0.0, 0.0, -1e-5, -2.0])
+    own[:2, :2] = [[0, 1], [-stiffness, -1]]
+    mixed = np.eye(4) + 0.3 * rng.normal(size=(4, 4))
+    found = modes(mixed @ own @ np.linalg.inv(mixed))
+    linear = SimpleNamespace(modes=found, slow=55.0, taking_part=lambda mode: {})
+    row: Any = mode_table(cast(Any, linear)).rows[0]
+    if stiffness == 1e6:
+        assert float(row[1]) == pytest.approx(-1e-5, rel=1e-3)  # least: 1.5e-9 of 1e-5
+        return
+    words, within, size = row[1].split()
+    assert (row[0], words, within) == ("1", "0", "within")
+    # Above the mode; and the rounding of the largest entries, |A| eps, is below it.
+    assert 1e-5 < float(size) < 1e3 * stiffness * EPS
 
 
 def test_vectors_of_defective_zeros_that_are_all_but_orthogonal():
