@@ -43,9 +43,8 @@ def notes(scenario: Any) -> Iterator[str]:
         yield f'Angles without a unit are read as radians: {listed}. Write the unit, "30 deg" or "0.5 rad".'
     if frequencies:
         listed = _listed(frequencies)
-        listed = _listed(frequencies)
         text = f"Frequencies without a unit are read as rad/s: {listed}."
-        yield f"{text} Write the unit, \"3 rev/s\" or \"19 rad/s\"."
+        yield f'{text} Write the unit, "3 rev/s" or "19 rad/s".'
 
 
 def _is_frequency(bare: Bare) -> bool:
