@@ -340,6 +340,19 @@ def test_the_report_of_a_scenario_is_refused_with_what_to_run(command):
     assert "is a scenario, not a saved flight; fly it with: interstage run" in err
 
 
+@pytest.mark.parametrize("name", ["check", "run"])
+def test_a_problem_of_a_start_has_its_file_and_line(command, tmp_path, name):
+    """A spring whose ends are at the separation plane, and no axis."""
+    text = (ROOT / "examples" / "first.toml").read_text(encoding="utf-8")
+    ends = 'parent_at = "[0, 0, 1.2] m", child_at = "[0, 0, -0.4] m", stiffness'
+    file = tmp_path / "first.toml"
+    file.write_text(text.replace("stiffness", ends, 1), encoding="utf-8")
+    line = next(k for k, row in enumerate(text.splitlines(), 1) if row.startswith("devices.spring"))
+    code, _, err = command(name, file)
+    assert code == 2
+    assert err.startswith(f"{file}: line {line}: devices.spring.axis: its two points coincide")
+
+
 def test_a_flight_is_saved_under_no_other_ending(tmp_path):
     record = stub_flight.separation_record(interstage.load(DEMO))
     with pytest.raises(interstage.BadInput, match=r"save it as 'y\.nc'"):

@@ -341,6 +341,7 @@ def test_angles_without_a_unit_are_listed():
     united = united.replace("reaches = 2", 'reaches = "2 rad/s"')
     assert remarks(loads(united)) == []
     assert remarks(loads(loads(united).to_toml())) == []
+    assert remarks(loads("# Numbers without a unit are in SI, angles in radians.\n" + BARE)) == []
 
 
 COLUMNS = "mach, alpha{unit}, CN\n0.5, 0, 0\n0.5, 2, 0.2\n2, 0, 0\n2, 2, 0.2\n"

@@ -957,7 +957,7 @@ FILES = [
     File("unclosed-text", b'title = "no end\n', ("not valid TOML", "line 1")),
     File("doubled-key", b"title = 'a'\ntitle = 'b'\n", ("not valid TOML", "line 2", "given twice; keep one")),
     File("doubled-table", (BODY + BODY).encode(), ("not valid TOML", "bodies", "twice")),
-    File("doubled-inline-key", b"a = {b = 1}\na.b = 2\n", ("given twice; keep one",)),
+    File("doubled-inline-key", b"a = {b = 1}\na.b = 2\n", ("add the key inside the braces",)),
     File("control-character", b"title = '\x07'\n", ("not valid TOML",)),
     File("binary", bytes(range(256)) * 4, ("binary",)),
     File("a-saved-flight", b"\x89HDF\r\n\x1a\n" + bytes(100), ("saved flight", "open_flight")),

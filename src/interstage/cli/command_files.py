@@ -4,8 +4,8 @@ flight. Each imports what it needs when it runs, so that commands start quickly.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +40,23 @@ def scenario_of(file: Path, changes: list[str] | None, trust: bool = False) -> S
     except BadInput:
         refuse_study(file)
         raise
+
+
+@contextmanager
+def with_places(file: Path) -> Iterator[None]:
+    """Problems of a start get the file and, in a scenario file, the line of their place."""
+    from ..tree.toml_file import lines_of, parse, read_text, with_lines
+
+    try:
+        yield
+    except BadInput as error:
+        if error.source is not None or not all(problem.place for problem in error.problems):
+            raise
+        problems = list(error.problems)
+        if not is_flight(file):
+            text = read_text(file)
+            problems = with_lines(problems, lines_of(text, parse(text, str(file))))
+        raise BadInput(problems, str(file)) from None
 
 
 def _of_flight(file: Path, values: dict[str, str], trust: bool) -> Scenario:

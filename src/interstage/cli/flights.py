@@ -18,6 +18,7 @@ from .command_files import (
     deliver_flight,
     resumed_at,
     scenario_of,
+    with_places,
 )
 from .shared import (
     CASE_FAILED,
@@ -65,7 +66,8 @@ def run(
     with before_anything_was("flown"), shown() as progress:
         from ..flight.simulate import fly
 
-        record = fly(scenario, progress, resume)
+        with with_places(file):
+            record = fly(scenario, progress, resume)
     from ..record.results import Flight
 
     with finishing():
@@ -92,7 +94,8 @@ def check(
         from ..scenario import GROUPS
         from ..tree.units import in_units
 
-        check_start(scenario)
+        with with_places(file):
+            check_start(scenario)
         notes = remarks(scenario)
     counts = [counted(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)]
     found = f"no errors, {counted(len(notes), 'warnings')}" if notes else "no problems"

@@ -83,7 +83,7 @@ def _of(node: Any, place: str, scenario: Any) -> Iterator[Bare]:
     for name, child in zip(*parts_of(node)[:2], strict=True):
         at = f"{place}.{name}" if place else name
         if isinstance(child, Value):
-            if child.unit is None and np.any(np.asarray(child.magnitude) != 0):
+            if child.unit is None and is_noted(child.magnitude):
                 unit = _unit(scenario, getattr(node, "quantity", None))
                 yield from [Bare(at, child.magnitude, unit)] if unit in ANGULAR else []
         elif isinstance(child, (tuple, Declaration)):

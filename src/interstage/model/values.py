@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 from pydantic import ConfigDict, model_validator
 
+from ..tree.bare_angles import note
 from ..tree.declaration import Declaration
 from ..tree.errors import BadInput, Problem, Refused, Written, near
 from ..tree.unit_names import usual_unit
@@ -31,7 +32,9 @@ class Value(Declaration):
         if isinstance(value, (cls, dict)):
             return handler(value)
         number, unit = parse_quantity(value) if isinstance(value, str) else (value, None)
-        return handler({"magnitude": si("1")(number), "unit": unit})
+        found = handler({"magnitude": si("1")(number), "unit": unit})
+        note(found.magnitude, value)
+        return found
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: Any, handler: Any) -> dict:

@@ -101,7 +101,6 @@ def unprintable(data: Any, path: str = "") -> Iterator[Problem]:
 
 _TWICE = (
     "Cannot overwrite a value",
-    "Cannot mutate immutable namespace",
     "Cannot declare",
     "Duplicate inline",
 )
@@ -109,6 +108,8 @@ _TWICE = (
 
 
 def _remedy(error: str) -> str:
+    if error.startswith("Cannot mutate immutable namespace"):
+        return "A table in braces { } is complete; add the key inside the braces, or write the table without"
     if error.startswith(_TWICE):
         return "That key or table is given twice; keep one"
     return 'Texts need quotes, so do numbers with a unit ("2 deg", "[0, 0, 1] m"); tables stand in [brackets]'
