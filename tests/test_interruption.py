@@ -110,6 +110,12 @@ TWICE = f"""
 TERMINATED_TWICE = f"""
     interruption.SAME_PRESS = 0.0
     {KEPT.strip()}""".replace("press()", "press('SIGTERM')")
+IMPORTING = f"""
+    from importlib.machinery import ModuleSpec
+    sys.modules["jax"] = type(sys)("jax")
+    sys.modules["jax"].__spec__ = ModuleSpec("jax", None)
+    sys.modules["jax"].__spec__._initializing = True
+    {KEPT.strip()}"""
 NOT_KEPT = """
     interruption.keep()
     press()
@@ -118,6 +124,7 @@ PRESSES = {
     **{name: (f"press({name!r})", "stopped") for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGXCPU")},
     "lost in a callback": (LOST.strip(), "stopped"),
     "while a flight is kept": (KEPT.strip(), "saved, stopped"),
+    "while JAX is imported and a flight is kept": (IMPORTING.strip(), "saved, stopped"),
     "twice while a flight is kept": (TWICE.strip(), "stopped"),
     "SIGTERM twice while a flight is kept": (TERMINATED_TWICE.strip(), "saved, stopped"),
     "where nothing is saved": (NOT_KEPT.strip(), "stopped"),

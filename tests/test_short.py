@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from interstage.flight import short, store
+from interstage.flight import short, simulate, store
 from interstage.reading import load, loads
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -151,3 +151,16 @@ def test_dispersed_numbers_fly_alike_both_ways(seed, monkeypatch):
         monkeypatch.setattr(short, "ATTEMPTS", attempts)
         ends.append(scenario.run().record.series["bodies.mass.position"][-1])
     np.testing.assert_allclose(*ends, rtol=0, atol=1e-10)
+
+
+def test_a_stop_before_the_compiled_program_keeps_what_numpy_flew(empty_store, monkeypatch):
+    def stopped(*_):
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr(simulate, "_chunks", stopped)
+    flight = oscillator(1000.0).run()
+    assert flight.record.outcome.startswith("Interrupted")
+    assert flight.record.statistics["flown by"] == "NumPy"
+    assert flight.record.statistics["steps accepted"] > 5
+    assert 0 < flight.record.time[-1] < 1000

@@ -88,6 +88,8 @@ REFUSED = {
     "ctypes:CDLL": "standard library",
     "builtins:eval": "standard library",
     "os.path:join": "standard library",
+    "test.autotest:Suite": "standard library",  # comes with Python, which does not list it
+    "__phello__:main": "standard library",
     "numpy:load": "installed package numpy",
     "numpy.testing:suppress_warnings": "installed package numpy",
     "scipy.optimize:OptimizeResult": "installed package scipy",

@@ -359,9 +359,12 @@ def flown(
     by_numpy = short.admitted(program, scenario, steps)
     tracks, last, interrupted = _collected(begun if by_numpy else (), progress, end)
     if not interrupted and (last is None or int(last.status) == RUNNING):
-        by_numpy = False
         chunks = _chunks(program, scenario, first, cursor, steps)
-        tracks, last, interrupted = _collected(chunks, progress, end)
+        compiled = _collected(chunks, progress, end)
+        if last is None or compiled[1] is not None:
+            (tracks, last, interrupted), by_numpy = compiled, False
+        else:  # stopped before the first chunk: what NumPy flew is kept
+            interrupted = True
     if last is None:
         interruption.release()
         raise KeyboardInterrupt

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import sys
+import sysconfig
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import Distribution, distributions
@@ -23,7 +24,7 @@ INSTALLED = ("site-packages", "dist-packages")
 def fault_of_module(module: str) -> str | None:
     """Why a module may not hold classes of the user's own, as the rest of a sentence; None if it may."""
     top = module.partition(".")[0]
-    if top in sys.stdlib_module_names or top in sys.builtin_module_names:
+    if top in sys.stdlib_module_names or top in sys.builtin_module_names or _is_with_python(top):
         return f"belongs to Python's standard library (module {top}). {REMEDY}"
     if top == OURS:
         return f"belongs to Interstage itself. {REMEDY}"
@@ -35,6 +36,20 @@ def fault_of_module(module: str) -> str | None:
                 f" {REMEDY}. If {name} is yours, add interstage to its dependencies"
             )
     return None
+
+
+def _is_with_python(top: str) -> bool:
+    """Whether a top-level module comes with Python although Python does not list it, such as `test`."""
+    try:
+        spec = find_spec(top)
+    except (ValueError, ImportError):  # a module without a file, or none at all
+        return False
+    if spec is None:
+        return False
+    places = spec.submodule_search_locations or [spec.origin or ""]
+    libraries = [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")]
+    folders = {each.resolve() for one in libraries for each in (one, one / "lib-dynload")}
+    return spec.origin == "frozen" or any(Path(place).resolve().parent in folders for place in places)
 
 
 def _owners(module: str) -> Iterator[Distribution]:

@@ -82,7 +82,8 @@ def release() -> None:
 
 
 def _stop(number: int, frame: Any) -> None:
-    if _State.importing or _being_imported("jax"):  # there is nothing to keep
+    importing = _State.importing or _being_imported("jax")
+    if importing and not _State.kept:  # there is nothing to keep
         _end_at_once()
     now = time.monotonic()
     same = _State.came and now - _State.first < SAME_PRESS
@@ -93,6 +94,8 @@ def _stop(number: int, frame: Any) -> None:
         if not same:
             raise KeyboardInterrupt
     elif again and number == signal.SIGINT:
+        if importing:
+            _end_at_once()
         _State.pending = False
         raise KeyboardInterrupt
     elif not _State.pending and not same:
