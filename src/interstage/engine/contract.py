@@ -22,7 +22,7 @@ from ..maths.arrays import jnp
 from ..maths.interpolation import Interval
 from ..tree import packages
 from ..tree.errors import BadInput, Problem
-from .answers import counted, missing
+from .answers import check_counts, missing
 from .body_loads import loads_of
 from .by_name import by_name, of_items
 from .hooks import misspelt
@@ -380,7 +380,7 @@ class Part:
         return None
 
     def carried_mass(self, here: Here) -> Any:
-        """Masses of its own [kg] that count with bodies in their stacks (body, *lanes); None for none."""
+        """Masses of its own [kg] that count with bodies in their stacks (body, *cases); None for none."""
         return None
 
     def masses(self, here: Here) -> Any:
@@ -546,7 +546,7 @@ def without_law(layout: Layout) -> list[Problem]:
     """Problems of forces and devices of other packages that no part computes. Raises BadInput for a part
     whose numbers of values are not counts."""
     for part in layout.parts.values():
-        counted(part)
+        check_counts(part)
     kinds = tuple(kind for part in layout.parts.values() for kind in part.kinds)
     found = []
     for group in ("forces", "devices"):

@@ -23,8 +23,8 @@ direction to 1e-4 rad or better, in spite of the rounding of these positions."""
 
 
 class Lines(NamedTuple):
-    """Lines between two points, (line, *lanes): length [m]; least [m], up to which the ends count as one
-    place; way (3, line, *lanes) [m]: from the centre of mass of the parent to that of the child, structural
+    """Lines between two points, (line, *cases): length [m]; least [m], up to which the ends count as one
+    place; way (3, line, *cases) [m]: from the centre of mass of the parent to that of the child, structural
     axes of the parent. far: 1 where the two bodies are placed one by one, so that the distance of the
     local origin from the inertial one matters, else 0."""
 
@@ -34,7 +34,7 @@ class Lines(NamedTuple):
     far: Any
 
     def without_direction(self, origin: Any) -> Any:
-        """Which lines have no direction (line, *lanes). origin (3, *lanes) [m]: of the local origin."""
+        """Which lines have no direction (line, *cases). origin (3, *cases) [m]: of the local origin."""
         return self.length <= self.least + ROUNDING * self.far * norm(origin)[None]
 
 

@@ -399,7 +399,7 @@ def kinks(model: Any) -> list[Any]:
 
 
 def points(model: Any) -> list[Any]:
-    """Altitudes [m], each (n) or (n, *lanes), increasing, between which the air may do anything."""
+    """Altitudes [m], each (n) or (n, *cases), increasing, between which the air may do anything."""
     return _standard(model) + [jnp.asarray(table.altitude) for table in _tables(model)]
 
 

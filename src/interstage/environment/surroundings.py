@@ -99,7 +99,7 @@ def level_rate(planet: Any, found: Surroundings, position: Any, k: int) -> Any:
 
 
 def features(ready: Ready, altitude: Any) -> list[interpolation.Interval]:
-    """Where altitudes [m] (..., *lanes) are among the points of air and wind, between which these may do
+    """Where altitudes [m] (..., *cases) are among the points of air and wind, between which these may do
     anything."""
     found = *atmosphere.points(ready.atmosphere.model), *wind.points(ready.wind.model)
     return [interpolation.interval(points, altitude) for points in found]

@@ -44,7 +44,7 @@ class Look:
         self.fired = np.asarray(cursor.discrete.fired)
         self.times = np.asarray(cursor.discrete.event_time)
 
-    def begun(self, happening: Happening) -> float | None:
+    def watch_start(self, happening: Happening) -> float | None:
         """From when on an event was watched for [s]; None where what it waits for did not occur."""
         if happening.after is None:
             return float(self.flown.track.t[0])
@@ -52,7 +52,7 @@ class Look:
             return None
         return max(float(self.times[happening.after]), float(self.flown.track.t[0]))
 
-    def closed(self, happening: Happening) -> float:
+    def watch_end(self, happening: Happening) -> float:
         """From when on it was too late for an event [s]."""
         return np.inf if happening.before is None else float(self.times[happening.before])
 
@@ -100,7 +100,7 @@ class Look:
 
     def _course(self, happening: Happening, condition: Condition, level: float) -> Course | None:
         """The course of a quantity while an event was watched for."""
-        begun, closed = self.begun(happening), self.closed(happening)
+        begun, closed = self.watch_start(happening), self.watch_end(happening)
         track = self.flown.track
         steps = np.flatnonzero((track.t_end >= (np.inf if begun is None else begun)) & (track.t < closed))
         steps = steps[:: -(-len(steps) // MOST) or 1]
@@ -125,7 +125,7 @@ def _inner(node: Any, step: Any) -> Any:
 
 
 def _values(condition: Condition, mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
-    """The watched value of a condition (*lanes)."""
+    """The watched value of a condition (*cases)."""
     return np.broadcast_to(condition_value(mechanism, condition, mechanism.here(t, x, discrete)), t.shape)
 
 
@@ -162,7 +162,7 @@ def report(flown: Flown, table: EventTable, cursor: Any) -> None:
     if bool(cursor.discrete.late):
         record.outcome = _late(look, record)
     for number, happening in enumerate(table.happenings):
-        if look.fired[number] or look.begun(happening) is None or not _matters(look, happening):
+        if look.fired[number] or look.watch_start(happening) is None or not _matters(look, happening):
             continue
         text = _sentence(look, happening)
         if text and happening.kind == "device":
@@ -198,10 +198,10 @@ def _sentence(look: Look, happening: Happening) -> str:
     text = f"{head} did not occur"
     if found := look.triggers(happening):
         text += f": {'; '.join(found)}"
-    if look.closed(happening) < np.inf:
+    if look.watch_end(happening) < np.inf:
         assert happening.before is not None
         too_late = look.table.happenings[happening.before].name
-        text += f". From '{too_late}' at {look.closed(happening):.6g} s on it was too late for it"
+        text += f". From '{too_late}' at {look.watch_end(happening):.6g} s on it was too late for it"
     done = _undone(look.scenario, [happening.name])
     return f"{text}.{f' Not done: {done}.' if done else ''}"
 

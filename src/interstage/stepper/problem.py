@@ -18,7 +18,7 @@ ROUNDINGS = 4
 class Seen(NamedTuple):
     """What is seen at an instant. values (condition, *lanes): watched; an event is a rise of one through
     zero. measured (number, *lanes): what conditions that yield read when they are met
-    (`Settings.yields`). features (5, axis, *lanes): see `Hybrid.among`."""
+    (`Settings.yields`). features (5, axis, *cases): see `Hybrid.among`."""
 
     values: jax.Array
     measured: jax.Array
@@ -59,8 +59,8 @@ class Hybrid(Protocol):
         ...
 
     def among(self, t, x, discrete) -> tuple[jax.Array, jax.Array, jax.Array]:
-        """The watched values; where the flow is among its kinks, (axis, *lanes): numbers that pass a whole
-        one at each kink; and where variables are among its features (5, axis, *lanes), see
+        """The watched values; where the flow is among its kinks, (axis, *cases): numbers that pass a whole
+        one at each kink; and where variables are among its features (5, axis, *cases), see
         `maths.interpolation.Interval`. No axis where it has none."""
         ...
 
@@ -88,7 +88,7 @@ class Hybrid(Protocol):
         ...
 
     def breaks(self, t, discrete) -> list[jax.Array]:
-        """These, and those at which only accelerations jump, each (any, *lanes)."""
+        """These, and those at which only accelerations jump, each (any, *cases)."""
         ...
 
     def longest(self, t, x, slope, value, discrete) -> jax.Array | None:
@@ -169,8 +169,8 @@ class Cursor(NamedTuple):
     begun to watch. `clear`: whether the value has been further below zero than its rounding since the
     watch began; true of what is not watched. `rounding`: the most that this has been
     since then. `places`, and
-    their rates: where it is among kinks (axis, *lanes), of steps with error control. `features` (5, axis,
-    *lanes), and the rates of their variables (axis, *lanes): likewise. `stale`: the slope and what is seen
+    their rates: where it is among kinks (axis, *cases), of steps with error control. `features` (5, axis,
+    *cases), and the rates of their variables (axis, *cases): likewise. `stale`: the slope and what is seen
     must be evaluated anew before a step. `refused`: the error did not allow the last step that was tried."""
 
     t: jax.Array

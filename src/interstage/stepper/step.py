@@ -26,11 +26,11 @@ class Step(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """What is watched along a step: values (node, condition, *lanes) at its `nodes`, parts of the step from
-    0 to 1; at its end the rates (condition, *lanes), the places among kinks with their rates (axis,
-    *lanes), none of fixed steps, and what is measured there (number, *lanes). features (node, 5, axis,
-    *lanes): where variables are among features at the nodes, and moving (axis, *lanes): their rates at its
-    end, none of fixed steps. shaken (condition, *lanes): what is watched at its start if rounding moved the
+    """What is watched along a step: values (node, condition, *cases) at its `nodes`, parts of the step from
+    0 to 1; at its end the rates (condition, *cases), the places among kinks with their rates (axis,
+    *cases), none of fixed steps, and what is measured there (number, *cases). features (node, 5, axis,
+    *cases): where variables are among features at the nodes, and moving (axis, *cases): their rates at its
+    end, none of fixed steps. shaken (condition, *cases): what is watched at its start if rounding moved the
     state, where that is judged and not settled yet."""
 
     nodes: tuple[float, ...]
@@ -64,7 +64,7 @@ def watched(problem: Hybrid, settings: Settings, cursor: Cursor, t_end, idle) ->
     first = jnp.where(jnp.all(idle), tableau.stages, 1)
     if shakes:
         first = jnp.where(
-            jnp.all(idle | _settled(settings, cursor)), first, jnp.where(jnp.all(idle), first, 0)
+            jnp.all(idle | _is_clear(settings, cursor)), first, jnp.where(jnp.all(idle), first, 0)
         )
 
     def flow(t, x, i):
@@ -83,8 +83,8 @@ def watched(problem: Hybrid, settings: Settings, cursor: Cursor, t_end, idle) ->
     return step, Sight(nodes, values, rate, places, seen.measured, features, moving, shaken)
 
 
-def _settled(settings: Settings, cursor: Cursor):
-    """Whether no rounding is to be looked at, (*lanes)."""
+def _is_clear(settings: Settings, cursor: Cursor):
+    """Whether no rounding is to be looked at, (*cases)."""
     return jnp.all(cursor.clear | ~np.array(settings.judged).reshape(-1, *(1,) * cursor.t.ndim), 0)
 
 
@@ -108,7 +108,7 @@ def sight_of_ends(problem: Hybrid, settings: Settings, t, x, slope, cursor: Curs
 
 
 def _at_end(problem: Hybrid, settings: Settings, t, x, slope, cursor: Cursor):
-    """Watched values, their exact rates (condition, *lanes), and places among kinks and features with
+    """Watched values, their exact rates (condition, *cases), and places among kinks and features with
     theirs."""
     discrete = cursor.discrete
     if settings.fixed_step is not None:

@@ -31,16 +31,16 @@ direction turns over, passes all points between in no time."""
 
 def passed_over(settings: Settings, cursor: Cursor, tried: Trial):
     """Part of a step after which the next one is to end because this one may have passed over a feature
-    unseen, (*lanes); inf where it did not, or where the step does not stand anyhow."""
+    unseen, (*cases); inf where it did not, or where the step does not stand anyhow."""
     nothing = jnp.full_like(tried.ratio, jnp.inf)
     if settings.fixed_step is not None or not tried.sight.features.shape[2]:
         return nothing
     judged = np.array([0, *_judging(settings), len(tried.sight.nodes) - 1])
     features = tried.sight.features[judged]
     nodes = column(np.array(tried.sight.nodes)[judged], features[:, 0])
-    at, low, high, width = _unwrapped(*(features[:, k] for k in range(5)))
+    at, low, high, width = _unwrap(*(features[:, k] for k in range(5)))
     slopes = _slopes(cursor, tried, nodes, at)
-    through = _unsampled(at, low, high, width)
+    through = _find_unsampled(at, low, high, width)
     peaks = _peaks(nodes, at, slopes, low, high, width)
 
     def first():
@@ -63,8 +63,8 @@ def _judging(settings: Settings) -> list[int]:
     return [k for k, stage in enumerate(tableau.telling, 1) if weights[stage] > 0]
 
 
-def _unwrapped(at, low, high, width, period):
-    """Variables (node, axis, *lanes) that go on where they wrap around, and their points with them."""
+def _unwrap(at, low, high, width, period):
+    """Variables (node, axis, *cases) that go on where they wrap around, and their points with them."""
     wraps = jnp.isfinite(period[1:])
     turn = jnp.where(wraps, period[1:], 1.0)
     back = jnp.where(wraps, -turn * jnp.round(jnp.diff(at, axis=0) / turn), 0.0)
@@ -78,7 +78,7 @@ def _slopes(cursor: Cursor, tried: Trial, nodes, at):
     return jnp.concatenate([cursor.features[1][None] * tried.h, inside, tried.sight.moving[None] * tried.h])
 
 
-def _unsampled(at, low, high, width):
+def _find_unsampled(at, low, high, width):
     """Between which neighbouring nodes an interval is passed through, upwards and downwards, without a node
     in its middle."""
     above = jnp.where(at - low > EDGE * width, high, low)
@@ -88,7 +88,7 @@ def _unsampled(at, low, high, width):
 
 def _edges(nodes, at, low, high, through):
     """Parts of the step at which the intervals in which nodes stand end, by straight lines between these,
-    where one is passed over after them, (node but the last, axis, *lanes); inf elsewhere."""
+    where one is passed over after them, (node but the last, axis, *cases); inf elsewhere."""
     up, down = through
     edge = jnp.where(up, high[:-1], low[:-1])
     moves = (up | down) & jnp.isfinite(edge)
@@ -98,7 +98,7 @@ def _edges(nodes, at, low, high, through):
 
 def _peaks(nodes, at, slopes, low, high, width):
     """Parts of the step at which a variable may turn between two nodes outside of the intervals of these, or
-    `FURTHER` in one that a node sees the edge of only, (node but the last, axis, *lanes); inf elsewhere."""
+    `FURTHER` in one that a node sees the edge of only, (node but the last, axis, *cases); inf elsewhere."""
     side = jnp.where(slopes[:-2] > 0, 1.0, -1.0)
     part, peak = highest(nodes, at, slopes, side)
     margin, noise = EDGE * width, NOISE * width

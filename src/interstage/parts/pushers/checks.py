@@ -106,10 +106,10 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
     that push against a joint that is never released."""
     yield from _long(scenario)
     yield from _together(scenario, pose)
-    yield from _held(scenario)
+    yield from _held_warnings(scenario)
 
 
-def _held(scenario: Scenario) -> Iterator[str]:
+def _held_warnings(scenario: Scenario) -> Iterator[str]:
     """Devices between bodies that fixed joints hold together throughout."""
     for device in scenario.devices:
         if isinstance(device, Pusher) and (joints := held_throughout(scenario, device.parent, device.child)):
