@@ -411,14 +411,14 @@ class Part:
 
     def features(self, here: Here) -> Iterable[Interval]:
         """Where variables are among the points of its laws, between which a law may do anything: no step
-        passes over such an interval unseen. Unless it says so, its kinks alone."""
+        passes over such an interval unseen. Default: its kinks alone."""
         for place in self.places(here):
             low = jnp.floor(place)
             yield Interval(low + 0.5, low, low + 1.0, 1.0, jnp.inf)
 
     @property
     def airborne(self) -> Sequence[int]:
-        """Bodies at whose mass centres it reads the air, whose layers are features as well."""
+        """Bodies at whose centres of mass it reads the atmosphere. The layers there are features, too."""
         return ()
 
     # --- stations: frames that it moves within bodies

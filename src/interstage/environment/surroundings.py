@@ -25,7 +25,7 @@ class Ready(NamedTuple):
 
 
 def prepare(planet: Any, air: Any, winds: Any, wind_table: Any = None) -> Ready | None:
-    """The tables made ready, once in a flight; None without a planet. wind_table: as for `wind.prepare`."""
+    """The prepared tables, once in a flight; None without a planet. wind_table: as for `wind.prepare`."""
     if planet is None:
         return None
     return Ready(planet, atmosphere.prepare(air), wind.prepare(winds, wind_table))

@@ -111,7 +111,7 @@ def _is_default(node: Any, name: str, value: Any) -> bool:
 
 
 def _unit(scenario: Any, quantity: str | None) -> str | None:
-    """The SI unit of a quantity; None if there is no such quantity."""
+    """The SI unit of a quantity; None if the quantity does not exist."""
     find: Callable[[Any, str], str] = unit_of
     try:
         return find(scenario, quantity) if quantity is not None and "." in quantity else None

@@ -41,8 +41,8 @@ def may_use_numpy(program: Program, scenario: Any, steps: float) -> bool:
 def attempts(program: Program, scenario: Any, first: Any, cursor: Any, end: float | None) -> Iterator[Any]:
     """The attempts of a flight by NumPy: the cursor after each, with its row as a `Track`.
 
-    The iteration stops when the flight has ended, or as soon as it is known to be long: then the status of
-    the last cursor is RUNNING. end: when the flight ends [s], if it is known beforehand."""
+    The iteration stops when the flight has ended, or as soon as the flight is known to be long. In the second
+    case the status of the last cursor is RUNNING. end: end of the flight [s], if it is known beforehand."""
     key = _key(program, scenario, first, cursor)
     if key is not None and store.known_long(key):
         return

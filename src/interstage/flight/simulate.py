@@ -293,8 +293,9 @@ def start(program: Program, scenario: Any, open_too: bool = False) -> Beginning:
 
 
 def check_start(scenario: Any) -> None:
-    """Raise BadInput where the start of a scenario, of a mission that of its first leg, is not consistent;
-    nothing is compiled or flown. Classes of users are not called: what has some is checked when it is run."""
+    """Raise BadInput if the start of a scenario, or of the first leg of a mission, is not consistent.
+
+    Nothing is compiled or flown. A scenario with classes of users is not checked here, but when it is run."""
     if any(hasattr(effect, "class_path") for effect in effects(scenario)):
         return
     if scenario.legs:

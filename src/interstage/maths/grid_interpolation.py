@@ -273,8 +273,8 @@ def _gathered(ready: Grid, nodes):
 
 
 def _reduced(found, weights):
-    """Numbers (points, ..., *lanes, number) reduced along their last axis of the grid, by weights
-    (2, few, ..., *cases) of its two points and of what is known there: value and derivatives."""
+    """Numbers (points, ..., *cases, number) reduced along their last axis of the grid, by weights
+    (2, few, ..., *cases) of the value and the derivatives at its two points."""
     few = weights.shape[1]
     found = found.reshape(-1, 2, *found.shape[1:-1], found.shape[-1] // few, few)
     terms = [found[:, i, ..., j] * weights[i, j][..., None] for i in range(2) for j in range(few)]

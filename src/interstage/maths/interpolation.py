@@ -1,5 +1,5 @@
 """Functions of one variable given by points, like altitude: straight lines, or curves with continuous second
-derivatives. Unlike tables of time, their points may carry lanes.
+derivatives. Unlike tables of time, their points may depend on the case.
 
 The kinds: "linear" gives straight lines. "cubic" gives the cubic spline without a knot at the second and the
 last but one point (de Boor, A Practical Guide to Splines, chapter IV). Three points make a parabola. It may

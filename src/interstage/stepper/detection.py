@@ -225,9 +225,10 @@ def _meeting(nodes, values, slopes, depth):
 
 
 def highest(nodes, values, slopes, side):
-    """Where after the first of two nodes, and how high, the lines through their neighbours meet, if they rise
-    before and fall after, (node but the last, ...); -inf elsewhere. side: 1, or -1 for lines that meet below,
-    of which the negative height is given; see `_meeting`."""
+    """Place after the first of two nodes, and height, at which the lines through their neighbours meet.
+
+    (node but the last, ...); -inf unless the lines rise before and fall after. side: 1, or -1 for lines that
+    meet below, with the negative height; see `_meeting`."""
     gap = np.diff(nodes, axis=0)
     places = np.concatenate([nodes[:1], nodes[:-1] + gap / 2, nodes[-1:]])
     growth = jnp.diff(slopes, axis=0) / np.diff(places, axis=0)

@@ -77,7 +77,7 @@ class Air(Part):
 
     @property
     def airborne(self) -> Sequence[int]:
-        """Bodies of those that read the air at the mass centre."""
+        """Bodies whose aerodynamics read the atmosphere at the centre of mass."""
         declared = self.layout.scenario.aerodynamics
         return [self.layout.body(one.body) for one in declared if one.air_at == "mass_centre"]
 

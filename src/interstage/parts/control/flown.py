@@ -309,7 +309,7 @@ class Control(Part):
         ]
 
     def _gain_schedules(self, law: Any, ready: control_laws.Ready, here: Here) -> Iterator[tuple[Any, Any]]:
-        """The gains of a continuous law that go by a quantity, each with the value of that."""
+        """The scheduled gains of a continuous law, each with the value of its quantity."""
         for gain in ready.gains.values() if law.period is None else ():
             path = gain_schedule.quantity_of(gain)
             if path is not None:

@@ -142,8 +142,8 @@ def notes(record: Record) -> Iterator[str]:
 
 
 def held_throughout(scenario: Scenario, one: str, other: str) -> tuple[str, ...]:
-    """Joints of a chain from one body to another that hold all of their motion throughout; none where there
-    is no such chain."""
+    """Joints of a chain from one body to another that hold all of their motion throughout; empty without
+    such a chain."""
     actions = (*scenario.phases, *scenario.events)
     loose = {name for item in actions for name in item.release}
     loose |= {new.joint for item in actions for new in item.replace}

@@ -202,7 +202,7 @@ class Pushers(Part):
         return short & ~widened(self.form.axial, short.ndim)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """The same, of one lane."""
+        """Problems of pushers without direction, of one case."""
         found = start.own[self.name]
         for k in np.flatnonzero(self.without_direction(found, origin_of(self.layout, start.x))):
             text = f"its two points coincide ({float(found.length[k]):.2g} m apart), so it has no line of"
