@@ -25,7 +25,9 @@ direction to 1e-4 rad or better, in spite of the rounding of these positions."""
 class Lines(NamedTuple):
     """Lines between two points, (line, *cases).
 
-    length [m]. least [m]: length up to which the ends count as one place. way (3, line, *cases) [m]: from the
+    length [m]. least [m]: length up to which the ends count as one place.
+
+    way (3, line, *cases) [m]: from the
     centre of mass of the parent to the centre of mass of the child, in structural axes of the parent. far: 1
     if the two bodies are placed one by one, else 0; then the distance between the local and the inertial
     origin matters."""
@@ -78,8 +80,9 @@ def meeting(times: Any, gaps: Any, least: Any) -> float | None:
     """The first time [s] at which two ends came to one place, or passed each other within a step, so that the
     line between them reversed; None where they did not.
 
-    times (n,) [s]: at which steps begin or end. least (n,) [m]: see `Lines`. gaps (n, 3) [m]: from one end to
-    the other, axes of the parent; not a number while nothing acts along it."""
+    times (n,) [s]: starts and ends of steps. least (n,) [m]: see `Lines`.
+
+    gaps (n, 3) [m]: from one end to the other, axes of the parent; not a number without a force."""
     early, late = gaps[:-1], gaps[1:]
     change = late - early
     reversed_there = np.sum(early * late, 1) < 0

@@ -386,10 +386,10 @@ class Mechanism(StateForm):
 
 ROUNDED = 2.0**-40
 """Rounding that a state may have, as a part of its sizes: 4096 units in the last place. The size of an
-offset, velocity or rate is the largest of any body plus the scale below which the tolerance of steps is absolute.
-(Joints and rotated axes bring the rounding of one component and body to all.) A step leaves a few units. Over
-some thousand steps they add up like the root of their number, or like their number where velocities integrate
-them. The value is a thousandth of the default tolerance of a step."""
+offset, velocity or rate is the largest of any body plus the scale below which the tolerance of steps is
+absolute. (Joints and rotated axes bring the rounding of one component and body to all.) A step leaves a few
+units. Over some thousand steps they add up like the root of their number, or like their number where
+velocities integrate them. The value is a thousandth of the default tolerance of a step."""
 
 
 def rounding_change(sizes):

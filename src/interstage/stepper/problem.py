@@ -16,7 +16,7 @@ ROUNDINGS = 4
 
 
 class Seen(NamedTuple):
-    """Observed values at one time. values (condition, *cases): watched; an event is a rise of one through
+    """Observed values at one time. values (condition, *cases): watched. An event is a rise of one through
     zero. measured (number, *cases): numbers that conditions read when they are met (`Settings.yields`).
     features (5, axis, *cases): see `Hybrid.among`."""
 

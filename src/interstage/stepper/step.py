@@ -27,9 +27,12 @@ class Step(NamedTuple):
 
 class Sight(NamedTuple):
     """Watched values along a step: values (node, condition, *cases) at its `nodes`, parts of the step from
-    0 to 1. At its end: rates (condition, *cases); places among kinks with their rates (axis, *cases), none of
-    fixed steps; measured numbers (number, *cases). features (node, 5, axis, *cases): where variables are
-    among features at the nodes. moving (axis, *cases): their rates at its end, none of fixed steps. shaken
+    0 to 1. rate (condition, *cases) and measured (number, *cases): at its end.
+
+    places: places among kinks at its end with their rates (axis, *cases), none of fixed steps. features
+    (node, 5, axis, *cases): where variables are among features at the nodes.
+
+    moving (axis, *cases): their rates at its end, none of fixed steps. shaken
     (condition, *cases): values at its start in a state moved by rounding, where they are not clear yet."""
 
     nodes: tuple[float, ...]
@@ -52,8 +55,8 @@ def take(problem: Hybrid, method: str, t, t_end, x, slope, discrete, first=1) ->
 
 
 def watched(problem: Hybrid, settings: Settings, cursor: Cursor, t_end, idle) -> tuple[Step, Sight]:
-    """A step from the cursor as `take` takes it, with what is seen along it. If all cases are `idle`, the
-    step has no length, and only its end is computed."""
+    """A step from the cursor as `take` takes it, with the values observed along it. If all cases are `idle`,
+    the step has no length, and only its end is computed."""
     t, x, slope, discrete, value = cursor.t, cursor.x, cursor.slope, cursor.discrete, cursor.value
     if settings.method not in METHODS:
         step = take(problem, settings.method, t, t_end, x, slope, discrete)

@@ -30,8 +30,9 @@ direction turns over, passes all points between in no time."""
 
 
 def passed_over(settings: Settings, cursor: Cursor, tried: Trial):
-    """Part of a step after which the next one is to end because this one may have passed over a feature
-    unseen, (*cases); inf where it did not, or where the step does not stand anyhow."""
+    """Part of a step at which the next step must end, because this one may have passed over a feature.
+
+    (*cases); inf if it passed over none, or if the step is rejected anyway."""
     nothing = jnp.full_like(tried.ratio, jnp.inf)
     if settings.fixed_step is not None or not tried.sight.features.shape[2]:
         return nothing

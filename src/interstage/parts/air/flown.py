@@ -71,7 +71,7 @@ class Air(Part):
         return [place for over in conditions(here).values() for place in places(here, over).values()]
 
     def features(self, here: Here) -> Iterable[Any]:
-        """Where variables are among the points of tables, and of the layers of the air at reference
+        """Where variables are among the points of tables, and of the atmospheric layers at reference
         points."""
         return [feature for over in conditions(here).values() for feature in features(here, over)]
 

@@ -26,8 +26,8 @@ def problems(
     for device in scenario.devices:
         if isinstance(device, FiredPusher) and device.after is None and device.name not in fired:
             if not partial:
-                yield from _delayed(device)
-                yield from _awaited(scenario, device)
+                yield from _check_delay(device)
+                yield from _check_waiting(scenario, device)
         elif isinstance(device, FiredPusher):
             yield from _fired_again(scenario, device)
     chambers = {d.name: d for d in scenario.devices if isinstance(d, GasChamber)}
@@ -46,13 +46,13 @@ def problems(
         yield from _expansion(chamber, driven)
 
 
-def _delayed(device: FiredPusher) -> Iterator[Problem]:
+def _check_delay(device: FiredPusher) -> Iterator[Problem]:
     """A delay counts from a firing."""
     if isinstance(device.delay, np.ndarray) and (device.delay > 0).any():
         yield Problem(f"devices.{device.name}.delay", f"counts from the firing, and {UNFIRED}")
 
 
-def _awaited(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:
+def _check_waiting(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:
     """What waits for a firing that never comes."""
     for group in ("events", "devices"):
         for item in getattr(scenario, group):
