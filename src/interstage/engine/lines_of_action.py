@@ -27,10 +27,11 @@ class Lines(NamedTuple):
 
     length [m]. least [m]: length up to which the ends count as one place.
 
-    way (3, line, *cases) [m]: from the
-    centre of mass of the parent to the centre of mass of the child, in structural axes of the parent. far: 1
-    if the two bodies are placed one by one, else 0; then the distance between the local and the inertial
-    origin matters."""
+    way (3, line, *cases) [m]: from the centre of mass of the parent to the centre of mass of the child, in
+    structural axes of the parent.
+
+    far: 1 if the two bodies are placed one by one, so that the distance to the inertial origin matters; else
+    0."""
 
     length: Any
     least: Any

@@ -54,8 +54,8 @@ class Start(NamedTuple):
     held_placed, held: the matrix that shows which of the active rows repeat others, as declared and
     afterwards; A M^-1 A^T (row, row), or its equivalent from elimination along the tree.
 
-    rods: lines between the ends of rods as declared, None without rods. own: findings of parts about a start, by
-    their names; see `Part.of_start`."""
+    rods: lines between the ends of rods as declared, None without rods. own: findings of parts about a start,
+    by their names; see `Part.of_start`."""
 
     x: jax.Array
     discrete: Discrete
