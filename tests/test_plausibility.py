@@ -302,7 +302,7 @@ def test_the_rounding_of_a_stack_at_rest_is_no_drift(monkeypatch):
     solver = SimpleNamespace(fixed_step=False, tolerance=1e-9)
     record: Any = SimpleNamespace(scenario=SimpleNamespace(solver=solver), completed=True)
     assert drift.relative == 1.0
-    assert list(_strayed(record)) == []
+    assert list(_drift_warnings(record)) == []
 
 
 def test_the_sizes_below_which_a_tolerance_is_absolute_are_those_of_the_bodies():
