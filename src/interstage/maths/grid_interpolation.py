@@ -219,8 +219,8 @@ def left(points: Any, t: Any) -> Any:
 
 
 def place(points: Any, t: Any, outside: str) -> Place:
-    """Where t (..., *cases) is along an axis. Values that are rejected later continue straight, but not beyond
-    the edge: the slope is right up to the edge, and all numbers stay finite."""
+    """Where t (..., *cases) is along an axis. Values that are rejected later continue straight, but not
+    beyond the edge: the slope is right up to the edge, and all numbers stay finite."""
     low, high = ends(points, t)
     if outside == "refuse":
         slack = NEARLY * (high - low)
