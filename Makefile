@@ -25,6 +25,7 @@ check: .venv/.have-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python tests/words.py
 
 # make bench ONLY=start-up, or several parts in quotes; make bench ARGS='--minutes 60'
 bench: .venv/.have-bench

@@ -439,7 +439,7 @@ def test_an_event_whose_value_is_not_a_number_is_reported(monkeypatch):
     x, discrete = (jax.tree.map(lambda a: np.stack([a] * 3), one) for one in (start.x, start.discrete))
     track = Track(t, x, discrete, t, x, t, t)
     with np.errstate(invalid="ignore"):
-        found = not_finite.unwatched(program, program.scenario, start.reference, track)
+        found = not_finite.warnings_of_events(program, program.scenario, start.reference, track)
     assert found == [
         "The part 'tethers' of rope (interstage-rope 1.2): from 0.6 s on, the value of an event is not a"
         " number, and the event cannot occur. Return a number."

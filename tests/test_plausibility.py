@@ -12,7 +12,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 from interstage.flight import plausibility
-from interstage.flight.plausibility import _strayed, _underground, notes, remarks
+from interstage.flight.plausibility import _drift_warnings, _underground, notes, remarks
 from interstage.reading import loads
 from interstage.record import conservation
 from interstage.record.conservation import Drift
@@ -286,7 +286,7 @@ def test_a_drift_that_the_tolerance_does_not_explain_gives_a_warning(monkeypatch
     monkeypatch.setattr(plausibility, "drifts", lambda record: [drift])
     solver = SimpleNamespace(fixed_step=fixed, tolerance=1e-9)
     record: Any = SimpleNamespace(scenario=SimpleNamespace(solver=solver), completed=True)
-    found = list(_strayed(record))
+    found = list(_drift_warnings(record))
     assert len(found) == warns
     if warns:
         assert found[0].startswith(
@@ -302,7 +302,7 @@ def test_the_rounding_of_a_stack_at_rest_is_no_drift(monkeypatch):
     solver = SimpleNamespace(fixed_step=False, tolerance=1e-9)
     record: Any = SimpleNamespace(scenario=SimpleNamespace(solver=solver), completed=True)
     assert drift.relative == 1.0
-    assert list(_strayed(record)) == []
+    assert list(_drift_warnings(record)) == []
 
 
 def test_the_sizes_below_which_a_tolerance_is_absolute_are_those_of_the_bodies():

@@ -212,7 +212,7 @@ def test_files_that_are_no_flights_are_refused(tmp_path, flight):
     with pytest.raises(BadInput, match="is a folder; name the saved flight"):
         open_flight(tmp_path)
     (tmp_path / "stage.csv").write_text("t, x\n")
-    with pytest.raises(BadInput, match=r"stage\.csv' is no saved flight, which is a \.nc file"):
+    with pytest.raises(BadInput, match=r"stage\.csv' is not a saved flight \(\.nc\)"):
         open_flight(tmp_path / "stage.csv")
     (tmp_path / "text.nc").write_text("not HDF5")
     with pytest.raises(BadInput, match="not a NetCDF-4 file"):

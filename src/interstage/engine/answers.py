@@ -62,7 +62,7 @@ COUNTED = {
 }
 
 
-def counted(part: Any) -> Any:
+def check_counts(part: Any) -> Any:
     """The part, of which the numbers of values are counts. Raises BadInput if one is not."""
     for name, what in COUNTED.items():
         count = getattr(part, name)

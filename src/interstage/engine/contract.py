@@ -22,7 +22,7 @@ from ..maths.arrays import jnp
 from ..maths.interpolation import Interval
 from ..tree import packages
 from ..tree.errors import BadInput, Problem
-from .answers import counted, missing
+from .answers import check_counts, missing
 from .body_loads import loads_of
 from .by_name import by_name, of_items
 from .hooks import misspelt
@@ -380,7 +380,7 @@ class Part:
         return None
 
     def carried_mass(self, here: Here) -> Any:
-        """Masses of its own [kg] that count with bodies in their stacks (body, *lanes); None for none."""
+        """Masses of its own [kg] that count with bodies in their stacks (body, *cases); None for none."""
         return None
 
     def masses(self, here: Here) -> Any:
@@ -411,14 +411,14 @@ class Part:
 
     def features(self, here: Here) -> Iterable[Interval]:
         """Where variables are among the points of its laws, between which a law may do anything: no step
-        passes over such an interval unseen. Unless it says so, its kinks alone."""
+        passes over such an interval unseen. Default: its kinks alone."""
         for place in self.places(here):
             low = jnp.floor(place)
             yield Interval(low + 0.5, low, low + 1.0, 1.0, jnp.inf)
 
     @property
     def airborne(self) -> Sequence[int]:
-        """Bodies at whose mass centres it reads the air, whose layers are features as well."""
+        """Bodies at whose centres of mass it reads the atmosphere. The layers there are features, too."""
         return ()
 
     # --- stations: frames that it moves within bodies
@@ -546,7 +546,7 @@ def without_law(layout: Layout) -> list[Problem]:
     """Problems of forces and devices of other packages that no part computes. Raises BadInput for a part
     whose numbers of values are not counts."""
     for part in layout.parts.values():
-        counted(part)
+        check_counts(part)
     kinds = tuple(kind for part in layout.parts.values() for kind in part.kinds)
     found = []
     for group in ("forces", "devices"):

@@ -49,7 +49,7 @@ class Condition:
         return self.kind in ("start", "time", "elapsed", "delay", "due")
 
     @property
-    def judged(self) -> bool:
+    def has_rounding(self) -> bool:
         """Whether it is on a quantity, which has crossed nothing while it has moved by no more than
         rounding."""
         return self.quantity is not None and not self.at_once

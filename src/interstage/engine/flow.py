@@ -98,8 +98,8 @@ class Flow:
         return self.measured(self.here(t, x, discrete))
 
     def among(self, t, x, discrete: Discrete):
-        """The watched values, and where parts are among the kinks (table axis, *lanes) and the features of
-        their laws (5, table axis, *lanes)."""
+        """The watched values, and where parts are among the kinks (table axis, *cases) and the features of
+        their laws (5, table axis, *cases)."""
         here = self.here(t, x, discrete)
         return self.watched(here), self.places(here), self.features(here)
 
@@ -124,7 +124,7 @@ class Flow:
         return jnp.stack([jnp.broadcast_to(place, here.t.shape) for place in places])
 
     def features(self, here: Here):
-        """Where variables are among the features of laws (5, table axis, *lanes); see
+        """Where variables are among the features of laws (5, table axis, *cases); see
         `interpolation.Interval`."""
         parts, lanes = self.mechanism.parts.values(), here.t.shape
         found = [feature for part in parts for feature in part.features(here)]
@@ -287,7 +287,7 @@ class Flow:
         return [widened(points, 1 + t.ndim) for points in found]
 
     def breaks(self, t, discrete: Discrete) -> list[Any]:
-        """Times at which laws jump, or accelerations do because laws bend [s], (any, *lanes) each."""
+        """Times at which laws jump, or accelerations do because laws bend [s], (any, *cases) each."""
         return [*self.jumps(t, discrete), *self._breaks(t, discrete)]
 
     def _bends(self, t, discrete: Discrete) -> list[Any]:
@@ -407,7 +407,7 @@ def _within_limit(newly, happenings):
 
 
 def _five(feature: Any, lanes: tuple[int, ...]):
-    """The rows of an interval, or of several, (5, any, *lanes)."""
+    """The rows of an interval, or of several, (5, any, *cases)."""
     many = np.shape(feature.at)[: np.ndim(feature.at) - len(lanes)] or (1,)
     return jnp.stack([jnp.broadcast_to(row, (*many, *lanes)) for row in feature])
 
@@ -432,7 +432,7 @@ def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Setti
         at_once=tuple(c.at_once for c in table.conditions),
         clockwork=all(c.timed for c in table.conditions),
         yields=tuple(c.yields for c in table.conditions),
-        judged=tuple(c.judged for c in table.conditions),
+        judged=tuple(c.has_rounding for c in table.conditions),
         anew=tuple(c.event >= 0 and table.happenings[c.event].repeats for c in table.conditions),
     )
 

@@ -23,12 +23,12 @@ Ends = tuple[tuple[int, int, int], ...]
 
 
 def stack_mass(here: Here, bodies: Any) -> Any:
-    """Masses [kg] of the stacks that some bodies belong to (len(bodies), *lanes)."""
+    """Masses [kg] of the stacks that some bodies belong to (len(bodies), *cases)."""
     return over_stack(here, body_masses(here), bodies)
 
 
 def body_masses(here: Here) -> Any:
-    """Masses [kg] of all bodies with those of what they carry that has mass of its own (body, *lanes)."""
+    """Masses [kg] of all bodies, with the masses that effects add to them (body, *cases)."""
     total = here.mechanism.numbers.mass
     for part in here.mechanism.parts.values():
         carried = part.carried_mass(here)
@@ -37,9 +37,10 @@ def body_masses(here: Here) -> Any:
 
 
 def over_stack(here: Here, values: Any, bodies: Any, by_joints: bool = False) -> Any:
-    """Sums of values (..., body, *lanes) over the stacks that some bodies belong to, (..., len(bodies),
-    *lanes): over all that joints and effects that hold (`Effect.holds`) join to them at present, in whatever
-    way, the ground left out. by_joints: over what joints alone join."""
+    """Sums of values (..., body, *cases) over the stacks of some bodies, (..., len(bodies), *cases).
+
+    A stack has all bodies that joints, and effects that hold (`Effect.holds`), join at present. The ground is
+    omitted. by_joints: count joints alone."""
     layout, axis = here.equations.layout, values.ndim - 1 - here.t.ndim
     ends, held = _ends(layout), here.discrete.mode != FREE
     links = () if by_joints else _links(layout)

@@ -15,18 +15,23 @@ from ..model.attachments import Motion, Pairs, select
 from .layout import Layout
 
 WRITTEN = 3e-6
-"""Part of the arms from the centres of mass to two ends up to which these count as one place: a quaternion
-that is written with six decimals turns a body by up to 2e-6 rad."""
+"""Part of the arms from the centres of mass to two ends up to which these count as one place. A quaternion
+with six decimals rotates a body by up to 2e-6 rad."""
 ROUNDING = 1e4 * np.finfo(float).eps
 """Part of the positions of two bodies up to which their ends count as one place. A longer line has its
 direction to 1e-4 rad or better, in spite of the rounding of these positions."""
 
 
 class Lines(NamedTuple):
-    """Lines between two points, (line, *lanes): length [m]; least [m], up to which the ends count as one
-    place; way (3, line, *lanes) [m]: from the centre of mass of the parent to that of the child, structural
-    axes of the parent. far: 1 where the two bodies are placed one by one, so that the distance of the
-    local origin from the inertial one matters, else 0."""
+    """Lines between two points, (line, *cases).
+
+    length [m]. least [m]: length up to which the ends count as one place.
+
+    way (3, line, *cases) [m]: from the centre of mass of the parent to the centre of mass of the child, in
+    structural axes of the parent.
+
+    far: 1 if the two bodies are placed one by one, so that the distance to the inertial origin matters; else
+    0."""
 
     length: Any
     least: Any
@@ -34,7 +39,7 @@ class Lines(NamedTuple):
     far: Any
 
     def without_direction(self, origin: Any) -> Any:
-        """Which lines have no direction (line, *lanes). origin (3, *lanes) [m]: of the local origin."""
+        """Which lines have no direction (line, *cases). origin (3, *cases) [m]: of the local origin."""
         return self.length <= self.least + ROUNDING * self.far * norm(origin)[None]
 
 
@@ -76,8 +81,9 @@ def meeting(times: Any, gaps: Any, least: Any) -> float | None:
     """The first time [s] at which two ends came to one place, or passed each other within a step, so that the
     line between them reversed; None where they did not.
 
-    times (n,) [s]: at which steps begin or end; gaps (n, 3) [m]: from one end to the other, axes of the
-    parent, not a number while nothing acts along it; least (n,) [m]: see `Lines`."""
+    times (n,) [s]: starts and ends of steps. least (n,) [m]: see `Lines`.
+
+    gaps (n, 3) [m]: from one end to the other, axes of the parent; not a number without a force."""
     early, late = gaps[:-1], gaps[1:]
     change = late - early
     reversed_there = np.sum(early * late, 1) < 0
@@ -90,7 +96,7 @@ def meeting(times: Any, gaps: Any, least: Any) -> float | None:
 
 
 def example_axis(way: Any) -> str:
-    """How to write an axis along the way from one centre of mass to the other, of one lane; empty where it
+    """How to write an axis along the way from one centre of mass to the other, of one case; empty where it
     has no direction."""
     size = float(np.linalg.norm(way))
     if not size > 0:

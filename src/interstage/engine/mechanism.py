@@ -352,7 +352,7 @@ class Mechanism(StateForm):
             size = scale + jnp.max(_size(vectors), 0)
             parts.append(jnp.broadcast_to(size, vectors.shape))
         origin = [jnp.broadcast_to(scale + _size(p), p.shape) for p, scale in ((o, length), (vo, speed))]
-        return x + rounded(self.pack(*parts, *origin, self.sizes_of(self.behind(x))))
+        return x + rounding_change(self.pack(*parts, *origin, self.sizes_of(self.behind(x))))
 
     def sizes_of(self, behind):
         """Sizes of what stands behind the bodies in a state, by which its rounding is judged."""
@@ -385,15 +385,15 @@ class Mechanism(StateForm):
 
 
 ROUNDED = 2.0**-40
-"""What rounding may have done to a state, as a part of its sizes: 4096 units in the last place. The size of
-an offset, velocity or rate is the largest of any body plus the scale below which the tolerance of steps is
-absolute: joints, and turned axes, bring the rounding of one component and body to all. A step leaves a few
-units, and those of some thousand steps add up like their root or, where velocities carry them on, like their
-number. It is a thousandth of the default tolerance of a step."""
+"""Rounding that a state may have, as a part of its sizes: 4096 units in the last place. The size of an
+offset, velocity or rate is the largest of any body plus the scale below which the tolerance of steps is
+absolute. (Joints and rotated axes bring the rounding of one component and body to all.) A step leaves a few
+units. Over some thousand steps they add up like the root of their number, or like their number where
+velocities integrate them. The value is a thousandth of the default tolerance of a step."""
 
 
-def rounded(sizes):
-    """A change of a state (n, *lanes) by `ROUNDED` of its sizes, with parts between a half and one of either
+def rounding_change(sizes):
+    """A change of a state (n, *cases) by `ROUNDED` of its sizes, with parts between a half and one of either
     sign that have no pattern, so that nothing cancels."""
     part = np.modf(np.arange(1, sizes.shape[0] + 1) * 0.5 * (np.sqrt(5) - 1))[0]
     part = np.where(part < 0.5, part - 1, part)

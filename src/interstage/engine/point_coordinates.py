@@ -15,7 +15,7 @@ from ..maths.arrays import jnp
 from ..maths.vectors import cross, norm, widened
 from .flow import Flow
 from .here import Here
-from .mechanism import Discrete, rounded
+from .mechanism import Discrete, rounding_change
 from .point import PointHere, drift, point_of, stood
 
 
@@ -58,7 +58,7 @@ class PointFlow(Flow):
         pairs = zip(vectors, (length, speed) * 2, strict=True)
         sizes = [jnp.broadcast_to(scale + norm(vector), vector.shape) for vector, scale in pairs]
         own = self.mechanism.sizes_of(behind)
-        return x + rounded(jnp.concatenate([*sizes, own]))
+        return x + rounding_change(jnp.concatenate([*sizes, own]))
 
     def rate(self, here: Here, x):
         """The sum of all forces over the whole mass; where the mass centre moves through the structures at c,

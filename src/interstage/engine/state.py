@@ -71,7 +71,7 @@ class Discrete(NamedTuple):
 
 
 def origin_of(layout: Layout, x: Any) -> Any:
-    """Position of the local origin [m] (3, *lanes) in a flat state."""
+    """Position of the local origin [m] (3, *cases) in a flat state."""
     return x[13 * layout.count : 13 * layout.count + 3]
 
 

@@ -399,12 +399,12 @@ def kinks(model: Any) -> list[Any]:
 
 
 def points(model: Any) -> list[Any]:
-    """Altitudes [m], each (n) or (n, *lanes), increasing, between which the air may do anything."""
+    """Altitudes [m], each (n) or (n, *cases), increasing: bounds of layers and points of tables."""
     return _standard(model) + [jnp.asarray(table.altitude) for table in _tables(model)]
 
 
 def _standard(model: Any) -> list[Any]:
-    """Bounds of the layers of the standard atmosphere [m], if a model goes by it."""
+    """Bounds of the layers of the standard atmosphere [m], if a model uses it."""
     found: list[Any] = []
     if isinstance(model, USStandard1976) or getattr(model, "outside", "") == "us76":
         found.append(np.array([us76.BOTTOM, *us76.KINKS, us76.TOP_OF_ALL]))
@@ -414,7 +414,7 @@ def _standard(model: Any) -> list[Any]:
 
 
 def _tables(model: Any) -> list[Any]:
-    """The tables by altitude that a model goes by."""
+    """The tables over altitude that a model uses."""
     tables = [model] if isinstance(model, TabulatedAtmosphere) else []
     if isinstance(model, Dispersed):
         factors = model.density_factor, model.temperature_factor

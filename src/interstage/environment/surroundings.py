@@ -25,7 +25,7 @@ class Ready(NamedTuple):
 
 
 def prepare(planet: Any, air: Any, winds: Any, wind_table: Any = None) -> Ready | None:
-    """The tables made ready, once in a flight; None without a planet. wind_table: as for `wind.prepare`."""
+    """The prepared tables, once in a flight; None without a planet. wind_table: as for `wind.prepare`."""
     if planet is None:
         return None
     return Ready(planet, atmosphere.prepare(air), wind.prepare(winds, wind_table))
@@ -99,7 +99,7 @@ def level_rate(planet: Any, found: Surroundings, position: Any, k: int) -> Any:
 
 
 def features(ready: Ready, altitude: Any) -> list[interpolation.Interval]:
-    """Where altitudes [m] (..., *lanes) are among the points of air and wind, between which these may do
+    """Where altitudes [m] (..., *cases) are among the points of air and wind, between which these may do
     anything."""
     found = *atmosphere.points(ready.atmosphere.model), *wind.points(ready.wind.model)
     return [interpolation.interval(points, altitude) for points in found]

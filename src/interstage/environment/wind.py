@@ -199,6 +199,6 @@ def kinks(model: Any) -> list[Any]:
 
 
 def points(model: Any) -> list[Any]:
-    """Altitudes [m], each (n) or (n, *lanes), increasing, between which the wind may do anything."""
+    """Altitudes [m], each (n) or (n, *cases), increasing, between which the wind may do anything."""
     found = [jnp.asarray(model.altitude)] if isinstance(model, WindTable) else []
     return found + kinks(model)[len(found) :]

@@ -39,10 +39,10 @@ def notes(scenario: Any) -> Iterator[str]:
     angles = [bare for bare in found if not _is_frequency(bare)]
     frequencies = [bare for bare in found if _is_frequency(bare)]
     if angles:
-        listed = _listed(angles)
+        listed = _list(angles)
         yield f'Angles without a unit are read as radians: {listed}. Write the unit, "30 deg" or "0.5 rad".'
     if frequencies:
-        listed = _listed(frequencies)
+        listed = _list(frequencies)
         text = f"Frequencies without a unit are read as rad/s: {listed}."
         yield f'{text} Write the unit, "3 rev/s" or "19 rad/s".'
 
@@ -52,7 +52,7 @@ def _is_frequency(bare: Bare) -> bool:
     return bare.unit == "rad/s" and bare.place.endswith(".frequency")
 
 
-def _listed(found: list[Bare]) -> str:
+def _list(found: list[Bare]) -> str:
     more = f" and {len(found) - MOST} more" if len(found) > MOST else ""
     return ", ".join(map(_text, found[:MOST])) + more
 
@@ -110,7 +110,7 @@ def _is_default(node: Any, name: str, value: Any) -> bool:
 
 
 def _unit(scenario: Any, quantity: str | None) -> str | None:
-    """The SI unit of a quantity; None if there is no such quantity."""
+    """The SI unit of a quantity; None if the quantity does not exist."""
     find: Callable[[Any, str], str] = unit_of
     try:
         return find(scenario, quantity) if quantity is not None and "." in quantity else None

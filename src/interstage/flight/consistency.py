@@ -176,7 +176,7 @@ def _no_rod(layout: Layout, start: Any) -> Iterator[Problem]:
 
 def _rods_without_direction(layout: Layout, start: Any) -> Any:
     """Which rods have no direction where they hold at the start, or have their length from there (rod,
-    *lanes)."""
+    *cases)."""
     if start.rods is None:
         return np.zeros((0, *np.shape(start.x)[1:]), bool)
     first, count = len(layout.table.translations), len(layout.table.rods)

@@ -133,13 +133,13 @@ def _begun_elsewhere(leg: str, flown: dict[str, Flown]) -> set[str]:
     """Warnings of what did not begin in a leg, but in another one."""
     others = [one.record for name, one in flown.items() if name != leg]
 
-    def begun(path: str, other: Record) -> bool:
+    def has_begun(path: str, other: Record) -> bool:
         occurred = any(f"devices.{event.name}".startswith((f"{path} ", f"{path}:")) for event in other.events)
         known = any(name.startswith(f"{path}.") for name in other.meta)
         return occurred or (known and path not in other.unbegun)
 
     unbegun = flown[leg].record.unbegun
-    return {text for path, text in unbegun.items() if any(begun(path, other) for other in others)}
+    return {text for path, text in unbegun.items() if any(has_begun(path, other) for other in others)}
 
 
 def beginning(mission: Any, leg: str, parent: Flown | None, program: Program, scenario: Any) -> Beginning:

@@ -63,7 +63,7 @@ def at_instant(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str,
     }
 
 
-def unwatched(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
+def warnings_of_events(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
     """One warning for each part of another package whose events have a value that is not a number, with the
     time of the first: no such event occurs."""
     table = program.table
@@ -73,7 +73,7 @@ def unwatched(program: Program, scenario: Any, reference: Any, track: Track) -> 
     if not (rows or many) or not len(track.t):
         return []
 
-    def watched(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
+    def event_values(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
         here, flow = mechanism.here(t, x, discrete), flow_of(mechanism, table)
         shape = lambda value: jnp.broadcast_to(value, t.shape)  # noqa: E731
         found = {i: shape(flow.value_of(table.conditions[i], here)) for i in rows}
@@ -81,7 +81,7 @@ def unwatched(program: Program, scenario: Any, reference: Any, track: Track) -> 
         several = {name: [*mechanism.parts[name].watched(here)] if name in many else [] for name in foreign}
         return {name: jnp.stack(both) for name in foreign if (both := single[name] + several[name])}
 
-    look = program.of_samples(watched)
+    look = program.of_samples(event_values)
     states = track.t_end, track.x_end, track.discrete
     found = in_chunks(lambda *one: look(scenario, reference, *one), states, program.layout)
     texts = []

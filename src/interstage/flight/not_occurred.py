@@ -19,14 +19,14 @@ from .after import Flown
 from .events import END
 
 MOST = 20_000
-"""Ends of steps that are looked at; of more, every few."""
+"""Largest number of ends of steps that are examined. If a flight has more, some are skipped evenly."""
 ACTIONS = ("release", "attach", "replace", "fire", "ignite", "shut_down", "drop")
-"""Fields of phases and events that name what they act on."""
+"""Fields of phases and events that name the objects of their actions."""
 
 
 class Course(NamedTuple):
-    """What a trigger on a quantity did while it was watched: smallest, largest and nearest value, the time
-    [s] of the nearest one, and from when on it was watched [s]."""
+    """The quantity of a trigger while it was watched: smallest, largest and nearest value, the time [s] of
+    the nearest value, and the time [s] at which the watch began."""
 
     low: float
     high: float
@@ -36,7 +36,7 @@ class Course(NamedTuple):
 
 
 class Look:
-    """What is asked of the triggers of one flight."""
+    """Triggers of one flight: their times of watch and their quantities."""
 
     def __init__(self, flown: Flown, table: EventTable, cursor: Any):
         self.flown, self.table, self.cursor = flown, table, cursor
@@ -44,16 +44,16 @@ class Look:
         self.fired = np.asarray(cursor.discrete.fired)
         self.times = np.asarray(cursor.discrete.event_time)
 
-    def begun(self, happening: Happening) -> float | None:
-        """From when on an event was watched for [s]; None where what it waits for did not occur."""
+    def watch_start(self, happening: Happening) -> float | None:
+        """The time [s] at which the watch for an event began; None if it still waited for another event."""
         if happening.after is None:
             return float(self.flown.track.t[0])
         if not self.fired[happening.after]:
             return None
         return max(float(self.times[happening.after]), float(self.flown.track.t[0]))
 
-    def closed(self, happening: Happening) -> float:
-        """From when on it was too late for an event [s]."""
+    def watch_end(self, happening: Happening) -> float:
+        """The time [s] after which an event could not occur any more."""
         return np.inf if happening.before is None else float(self.times[happening.before])
 
     def triggers(self, happening: Happening) -> list[str]:
@@ -100,7 +100,7 @@ class Look:
 
     def _course(self, happening: Happening, condition: Condition, level: float) -> Course | None:
         """The course of a quantity while an event was watched for."""
-        begun, closed = self.begun(happening), self.closed(happening)
+        begun, closed = self.watch_start(happening), self.watch_end(happening)
         track = self.flown.track
         steps = np.flatnonzero((track.t_end >= (np.inf if begun is None else begun)) & (track.t < closed))
         steps = steps[:: -(-len(steps) // MOST) or 1]
@@ -125,7 +125,7 @@ def _inner(node: Any, step: Any) -> Any:
 
 
 def _values(condition: Condition, mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
-    """The watched value of a condition (*lanes)."""
+    """The watched value of a condition (*cases)."""
     return np.broadcast_to(condition_value(mechanism, condition, mechanism.here(t, x, discrete)), t.shape)
 
 
@@ -152,9 +152,10 @@ def _reason(course: Course, level: float, some: list[Condition]) -> str:
 
 
 def report(flown: Flown, table: EventTable, cursor: Any) -> None:
-    """Put a warning into the record for each event that did not occur, though what it waits for did; at the
-    time limit, name the phase that did not end in the outcome. Of flights that were cut short nothing is
-    known."""
+    """Add a warning to the record for each event that was watched and did not occur.
+
+    At the time limit, name the phase that did not end in the outcome. Flights that were interrupted get no
+    warnings."""
     record = flown.record
     if int(cursor.status) != FINISHED or not len(flown.track.t):
         return
@@ -162,7 +163,7 @@ def report(flown: Flown, table: EventTable, cursor: Any) -> None:
     if bool(cursor.discrete.late):
         record.outcome = _late(look, record)
     for number, happening in enumerate(table.happenings):
-        if look.fired[number] or look.begun(happening) is None or not _matters(look, happening):
+        if look.fired[number] or look.watch_start(happening) is None or not _matters(look, happening):
             continue
         text = _sentence(look, happening)
         if text and happening.kind == "device":
@@ -192,16 +193,16 @@ def _sentence(look: Look, happening: Happening) -> str:
     delays = [c for c in conditions if c.kind == "delay"]
     begun = [c for c in delays if c.after is not None and look.fired[c.after]]
     if delays and not any(np.isfinite(float(at_address(look.scenario, c.address))) for c in begun):
-        return ""  # nothing has fired it, which is told elsewhere, or it is declared not to answer
+        return ""  # nothing has fired it (another warning), or it is declared to fail
     group = "devices" if happening.kind == "device" else "events"
     head = happening.name if group == "devices" else f"{group}.{happening.name}"
     text = f"{head} did not occur"
     if found := look.triggers(happening):
         text += f": {'; '.join(found)}"
-    if look.closed(happening) < np.inf:
+    if look.watch_end(happening) < np.inf:
         assert happening.before is not None
         too_late = look.table.happenings[happening.before].name
-        text += f". From '{too_late}' at {look.closed(happening):.6g} s on it was too late for it"
+        text += f". From '{too_late}' at {look.watch_end(happening):.6g} s on it was too late for it"
     done = _undone(look.scenario, [happening.name])
     return f"{text}.{f' Not done: {done}.' if done else ''}"
 

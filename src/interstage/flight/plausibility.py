@@ -47,7 +47,7 @@ def remarks(scenario: Any, pose: Pose | None = None) -> list[str]:
 
 
 def _of_a_flight(scenario: Any, pose: Pose | None) -> list[str]:
-    said = [*_weightless(scenario), *unfired(scenario), *unattached(scenario)]
+    said = [*_weightless(scenario), *unfired(scenario), *never_attached(scenario)]
     said += [*_low(scenario), *_spread_out(scenario), *overshoot.warnings(scenario)]
     said += _of_parts(scenario, "remarks", scenario, pose or cache(partial(_declared_pose, scenario)))
     return _by_pattern(scenario, said)
@@ -74,7 +74,7 @@ def notes(record: Record) -> list[str]:
     """One sentence for each thing to notice of a flight, with those that need none."""
     said = remarks(record.scenario, partial(flown_pose, record))
     said += _of_parts(record.scenario, "notes", record)
-    return [*said, *_at_once(record), *_underground(record), *_strayed(record)]
+    return [*said, *_at_once(record), *_underground(record), *_drift_warnings(record)]
 
 
 STRAYED = 1e3
@@ -83,7 +83,7 @@ warning. Each step may err by the tolerance, and thousands of steps add up. A dr
 the tolerance explains, as of a stack at rest, gives none."""
 
 
-def _strayed(record: Record) -> Iterator[str]:
+def _drift_warnings(record: Record) -> Iterator[str]:
     """A warning for each quantity that a flight conserves and whose drift the tolerance does not explain."""
     solver = record.scenario.solver
     if solver.fixed_step or not record.completed:
@@ -163,7 +163,7 @@ def unfired(scenario: Any) -> Iterator[str]:
             yield f"{device.name} has nothing to release: {', '.join(device.released)} never holds."
 
 
-def unattached(scenario: Any) -> Iterator[str]:
+def never_attached(scenario: Any) -> Iterator[str]:
     """Joints that wait to be attached, and that nothing attaches."""
     attached = {name for item in (*scenario.phases, *scenario.events) for name in item.attach}
     attached |= {name for device in scenario.devices for name in device.caught}

@@ -33,7 +33,7 @@ from .compiled import Way
 def configure() -> None:
     """Set JAX to float64, whoever imports it, and keep the memory that NumPy's arrays give back."""
     if "jax" in sys.modules:
-        jax.tree  # noqa: B018 - what is to be set when JAX is used
+        jax.tree  # noqa: B018 - applies the settings of `when_used`
     else:
         os.environ["JAX_ENABLE_X64"] = "1"
     np.empty(KEPT)

@@ -28,7 +28,7 @@ GROWTH = 10.0
 """Factor by which the mean of the steps to come may exceed the present one in that estimate."""
 
 
-def admitted(program: Program, scenario: Any, steps: float) -> bool:
+def may_use_numpy(program: Program, scenario: Any, steps: float) -> bool:
     """Whether a flight may begin by NumPy.
 
     steps: the number of steps, as far as it is known beforehand. With fixed steps it must be known, and every
@@ -41,8 +41,8 @@ def admitted(program: Program, scenario: Any, steps: float) -> bool:
 def attempts(program: Program, scenario: Any, first: Any, cursor: Any, end: float | None) -> Iterator[Any]:
     """The attempts of a flight by NumPy: the cursor after each, with its row as a `Track`.
 
-    The iteration stops when the flight has ended, or as soon as it is known to be long: then the status of
-    the last cursor is RUNNING. end: when the flight ends [s], if it is known beforehand."""
+    The iteration stops when the flight has ended, or as soon as the flight is known to be long. In the second
+    case the status of the last cursor is RUNNING. end: end of the flight [s], if it is known beforehand."""
     key = _key(program, scenario, first, cursor)
     if key is not None and store.known_long(key):
         return
@@ -72,6 +72,6 @@ def _long(cursor: Any, end: float | None, left: int) -> bool:
     return end is not None and (end - float(cursor.t)) > GROWTH * max(left, 1) * float(cursor.step)
 
 
-def joined(tracks: list[Track]) -> Track:
+def join_tracks(tracks: list[Track]) -> Track:
     """The tracks of consecutive attempts as one."""
     return jax.tree.map(lambda *parts: np.concatenate(parts), *tracks)

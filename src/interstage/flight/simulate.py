@@ -181,7 +181,7 @@ def recorded_of(one: Flown) -> Record:
     record.warnings += plausibility.notes(record)
     record.warnings += trigger_values.warnings_of(scenario, record)
     record.warnings += excursions.recorded(program, scenario, first.reference, track)
-    record.warnings += not_finite.unwatched(program, scenario, first.reference, track)
+    record.warnings += not_finite.warnings_of_events(program, scenario, first.reference, track)
     record.warnings += unreturned(program, scenario, first.reference, track)
     reason = ""
     if int(cursor.status) in (NOT_A_NUMBER, STEP_COLLAPSED):
@@ -293,8 +293,9 @@ def start(program: Program, scenario: Any, open_too: bool = False) -> Beginning:
 
 
 def check_start(scenario: Any) -> None:
-    """Raise BadInput where the start of a scenario, of a mission that of its first leg, is not consistent;
-    nothing is compiled or flown. Classes of users are not called: what has some is checked when it is run."""
+    """Raise BadInput if the start of a scenario, or of the first leg of a mission, is not consistent.
+
+    Nothing is compiled or flown. A scenario with classes of users is not checked here, but when it is run."""
     if any(hasattr(effect, "class_path") for effect in effects(scenario)):
         return
     if scenario.legs:
@@ -356,11 +357,11 @@ def flown(
     if first.step is not None and not scenario.solver.fixed_step:
         cursor = cursor._replace(step=np.asarray(first.step, float))
     begun = short.attempts(program, scenario, first, cursor, end)
-    by_numpy = short.admitted(program, scenario, steps)
-    tracks, last, interrupted = _collected(begun if by_numpy else (), progress, end)
+    by_numpy = short.may_use_numpy(program, scenario, steps)
+    tracks, last, interrupted = _collect(begun if by_numpy else (), progress, end)
     if not interrupted and (last is None or int(last.status) == RUNNING):
         chunks = _chunks(program, scenario, first, cursor, steps)
-        compiled = _collected(chunks, progress, end)
+        compiled = _collect(chunks, progress, end)
         if last is None or compiled[1] is not None:
             (tracks, last, interrupted), by_numpy = compiled, False
         else:  # stopped before the first chunk: what NumPy flew is kept
@@ -368,7 +369,7 @@ def flown(
     if last is None:
         interruption.release()
         raise KeyboardInterrupt
-    track, cursor = _left_standing(short.joined(tracks), last)
+    track, cursor = _left_standing(short.join_tracks(tracks), last)
     track, cursor = program.ordinary(scenario, first.reference, track, cursor)
     return Flown(program, scenario, first, cursor, track, interrupted, by_numpy)
 
@@ -387,7 +388,7 @@ def _chunks(
         yield cursor, tracks[-1]
 
 
-def _collected(
+def _collect(
     parts: Iterable[tuple[Any, Track]], progress: Progress | None, end: float | None
 ) -> tuple[list[Track], Any, bool]:
     """The steps of a flight as far as it came, the last cursor (None if there is none), and whether an

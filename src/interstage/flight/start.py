@@ -51,10 +51,11 @@ class Start(NamedTuple):
     be, the parent's frame turned as far as it is driven. left, left_rate (row): g, gdot afterwards.
     unmet_rate, unmet_acceleration (row): gdot and gddot of the nearest motion that the rows allow, which only
     rows that repeat each other leave; rate_size, acceleration_size (row): what makes them up, by size.
-    held_placed, held: what tells which of the active rows repeat others, as declared and afterwards; A M^-1
-    A^T (row, row), or what elimination along the tree tells in its place. rods: lines between the ends of
-    rods as declared, None without rods. own: what parts say of a start, by their names; see
-    `Part.of_start`."""
+    held_placed, held: the matrix that shows which of the active rows repeat others, as declared and
+    afterwards; A M^-1 A^T (row, row), or its equivalent from elimination along the tree.
+
+    rods: lines between the ends of rods as declared, None without rods. own: findings of parts about a start,
+    by their names; see `Part.of_start`."""
 
     x: jax.Array
     discrete: Discrete

@@ -22,12 +22,12 @@ class Curve(NamedTuple):
 
 
 def curve(time, value, kind: str) -> Curve:
-    """The curve of `through`, without lanes of size one."""
+    """The curve of `through`, without batch axes of size one."""
     return through(*_shared(jnp.asarray(time), jnp.asarray(value)), kind)
 
 
-def shared(points: Curve) -> Curve:
-    """The same curve, without lanes where these are of size one."""
+def drop_shared_axes(points: Curve) -> Curve:
+    """The same curve, without batch axes of size one."""
     lanes = points.time.ndim - 1
     if not lanes or any(size > 1 for part in points if part is not None for size in part.shape[-lanes:]):
         return points
@@ -35,7 +35,7 @@ def shared(points: Curve) -> Curve:
 
 
 def through(time, value, kind: str) -> Curve:
-    """The curve through points (n, *lanes) and (n, *components, *lanes). "linear": straight lines; "cubic":
+    """The curve through points (n, *cases) and (n, *components, *cases). "linear": straight lines; "cubic":
     the natural cubic spline; "smooth": the same, limited so that each interval stays between its two end
     values."""
     time, value = jnp.asarray(time), jnp.asarray(value)

@@ -219,8 +219,8 @@ def left(points: Any, t: Any) -> Any:
 
 
 def place(points: Any, t: Any, outside: str) -> Place:
-    """Where t (..., *lanes) is along an axis. What is to be refused goes on straight, but not beyond what
-    counts as the edge: the slope is right up to the edge, and all numbers stay finite."""
+    """Where t (..., *cases) is along an axis. Values that are rejected later continue straight, but not
+    beyond the edge: the slope is right up to the edge, and all numbers stay finite."""
     low, high = ends(points, t)
     if outside == "refuse":
         slack = NEARLY * (high - low)
@@ -273,8 +273,8 @@ def _gathered(ready: Grid, nodes):
 
 
 def _reduced(found, weights):
-    """Numbers (points, ..., *lanes, number) reduced along their last axis of the grid, by weights
-    (2, few, ..., *lanes) of its two points and of what is known there: value and derivatives."""
+    """Numbers (points, ..., *cases, number) reduced along their last axis of the grid, by weights
+    (2, few, ..., *cases) of the value and the derivatives at its two points."""
     few = weights.shape[1]
     found = found.reshape(-1, 2, *found.shape[1:-1], found.shape[-1] // few, few)
     terms = [found[:, i, ..., j] * weights[i, j][..., None] for i in range(2) for j in range(few)]

@@ -1,5 +1,5 @@
 """Functions of one variable given by points, like altitude: straight lines, or curves with continuous second
-derivatives. Unlike tables of time, their points may carry lanes.
+derivatives. Unlike tables of time, their points may depend on the case.
 
 The kinds: "linear" gives straight lines. "cubic" gives the cubic spline without a knot at the second and the
 last but one point (de Boor, A Practical Guide to Splines, chapter IV). Three points make a parabola. It may
@@ -17,7 +17,7 @@ from .arrays import entries, jnp
 
 
 class Knots(NamedTuple):
-    """Points ready for look-up: where (n, *lanes), increasing, value (n, *components, *lanes), second
+    """Points ready for look-up: where (n, *cases), increasing, value (n, *components, *cases), second
     derivative like value (none for straight lines), and slope like value (of quintics only). Each may have
     lanes or not."""
 
@@ -125,7 +125,7 @@ def place(points: Any, t: Any) -> Any:
 
 
 class Interval(NamedTuple):
-    """Where a variable is among points, (..., *lanes): its value, the points next to it (infinite beyond
+    """Where a variable is among points, (..., *cases): its value, the points next to it (infinite beyond
     the ends), the width of the interval, beyond the ends the mean of all, and the span at which it wraps
     around (infinite if it does not)."""
 
@@ -137,7 +137,7 @@ class Interval(NamedTuple):
 
 
 def interval(points: Any, t: Any, period: float = np.inf) -> Interval:
-    """Where t (..., *lanes) is among increasing points (n, *lanes)."""
+    """Where t (..., *cases) is among increasing points (n, *cases)."""
     points = jnp.asarray(points, float)
     few = points.shape[0]
     mean = (points[-1] - points[0]) / (few - 1) if few > 1 else LONE

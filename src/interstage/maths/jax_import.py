@@ -11,7 +11,7 @@ from typing import Any
 
 _lock = threading.Lock()
 _settings: list[Callable[[], None]] = []
-"""What is to be set as soon as JAX is used."""
+"""Settings that are applied as soon as JAX is used."""
 
 
 def when_used(setting: Callable[[], None]) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Drift:
     """How far something strayed that should stay: `course` (N,) in `unit` (SI) at `time` [s].
 
-    scale: the size of what it is made of, in the same unit, 0 where there is nothing to compare with.
+    scale: size of its terms, in the same unit; 0 without a reference.
     absolute: the size below which the tolerance of steps is absolute, in the same unit.
     """
 

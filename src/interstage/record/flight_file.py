@@ -72,7 +72,9 @@ def _no_flight(path: Path) -> str:
             f" --report {path.with_suffix('.html')}"
         )
     if path.suffix.lower() != ".nc":
-        return f"'{path}' is no saved flight, which is a .nc file; interstage run writes one with -o"
+        return (
+            f"'{path}' is not a saved flight (.nc). To write one: interstage run scenario.toml -o flight.nc"
+        )
     return f"'{path}' is not a NetCDF-4 file, or is damaged. Fly the scenario again with -o"
 
 

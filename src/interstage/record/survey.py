@@ -1,7 +1,7 @@
 """Values of quantities at the ends of steps, next to the samples of a record.
 
-Samples may be farther apart than a quantity takes to turn round. Steps are not: each oscillation of the state
-takes several of them. `Survey` evaluates quantities at the ends of all steps at once, and the search for
+Samples may be farther apart than the period of an oscillation. Steps are not: each oscillation takes several
+of them. `Survey` evaluates quantities at the ends of all steps at once, and the search for
 extremes (`peaks`) begins from the samples and these values."""
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
         turn = jnp.maximum(jnp.abs(s0), jnp.abs(s1)) / period
         fraction = jnp.where(watching & (turn > 0.5), jnp.minimum(fraction, 0.25 / turn), fraction)
     if any(settings.judged):
-        crossed = _crossed(settings, cursor, tried, size)
+        crossed = _may_cross(settings, cursor, tried, size)
         met, fraction = met & crossed, jnp.where(crossed, fraction, jnp.inf)
     first = jnp.min(fraction, 0, initial=jnp.inf)
     passed = jnp.isfinite(first)
@@ -107,7 +107,7 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
 
 
 def beyond_rounding(settings: Settings, cursor: Cursor, sight):
-    """Which values (condition, *lanes) have been further below zero than their rounding, at the end of a step
+    """Which values (condition, *cases) have been further below zero than their rounding, at the end of a step
     too, and the most that this has been; see `Cursor`."""
     if not any(settings.judged):
         return cursor.clear, cursor.rounding
@@ -116,7 +116,7 @@ def beyond_rounding(settings: Settings, cursor: Cursor, sight):
 
 
 def _rounding(settings: Settings, cursor: Cursor, sight):
-    """How far rounding of the state may move each value (condition, *lanes), at the start of a step or since
+    """How far rounding of the state may move each value (condition, *cases), at the start of a step or since
     its watch began: at some attitudes what rounding does may cancel."""
     change = sight.shaken - cursor.value
     if settings.wraps:
@@ -127,8 +127,8 @@ def _rounding(settings: Settings, cursor: Cursor, sight):
     return jnp.maximum(cursor.rounding, jnp.where(jnp.isfinite(change), jnp.abs(change), 0.0))
 
 
-def _crossed(settings: Settings, cursor: Cursor, tried: Trial, size):
-    """Which conditions (condition, *lanes) may be met at all: a value that has never been further below zero
+def _may_cross(settings: Settings, cursor: Cursor, tried: Trial, size):
+    """Which conditions (condition, *cases) may be met at all: a value that has never been further below zero
     than its own rounding since the watch began has crossed nothing.
 
     Inside a step the cubic through its ends counts, not the nodes: stages are not on the constraints, and
@@ -225,9 +225,10 @@ def _meeting(nodes, values, slopes, depth):
 
 
 def highest(nodes, values, slopes, side):
-    """Where after the first of two nodes, and how high, the lines through their neighbours meet, if they rise
-    before and fall after, (node but the last, ...); -inf elsewhere. side: 1, or -1 for lines that meet below,
-    of which the negative height is given; see `_meeting`."""
+    """Place after the first of two nodes, and height, at which the lines through their neighbours meet.
+
+    (node but the last, ...); -inf unless the lines rise before and fall after. side: 1, or -1 for lines that
+    meet below, with the negative height; see `_meeting`."""
     gap = np.diff(nodes, axis=0)
     places = np.concatenate([nodes[:1], nodes[:-1] + gap / 2, nodes[-1:]])
     growth = jnp.diff(slopes, axis=0) / np.diff(places, axis=0)

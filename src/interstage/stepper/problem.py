@@ -16,9 +16,9 @@ ROUNDINGS = 4
 
 
 class Seen(NamedTuple):
-    """What is seen at an instant. values (condition, *lanes): watched; an event is a rise of one through
-    zero. measured (number, *lanes): what conditions that yield read when they are met
-    (`Settings.yields`). features (5, axis, *lanes): see `Hybrid.among`."""
+    """Observed values at one time. values (condition, *cases): watched. An event is a rise of one through
+    zero. measured (number, *cases): numbers that conditions read when they are met (`Settings.yields`).
+    features (5, axis, *cases): see `Hybrid.among`."""
 
     values: jax.Array
     measured: jax.Array
@@ -34,8 +34,8 @@ class Hybrid(Protocol):
         ...
 
     def evaluate(self, t, x, discrete, shaken=None) -> tuple[jax.Array, Seen]:
-        """dx/dt, and what is seen. shaken: whether the state is to be moved by what rounding may have done to
-        it (`Settings.judged`), a traced truth value; None if never."""
+        """dx/dt, and the observed values. shaken: whether the state is moved by its possible
+        rounding (`Settings.judged`), a traced truth value; None if never."""
         ...
 
     def derivative(self, t, x, discrete) -> jax.Array:
@@ -59,8 +59,8 @@ class Hybrid(Protocol):
         ...
 
     def among(self, t, x, discrete) -> tuple[jax.Array, jax.Array, jax.Array]:
-        """The watched values; where the flow is among its kinks, (axis, *lanes): numbers that pass a whole
-        one at each kink; and where variables are among its features (5, axis, *lanes), see
+        """The watched values; where the flow is among its kinks, (axis, *cases): numbers that pass a whole
+        one at each kink; and where variables are among its features (5, axis, *cases), see
         `maths.interpolation.Interval`. No axis where it has none."""
         ...
 
@@ -88,7 +88,7 @@ class Hybrid(Protocol):
         ...
 
     def breaks(self, t, discrete) -> list[jax.Array]:
-        """These, and those at which only accelerations jump, each (any, *lanes)."""
+        """These, and those at which only accelerations jump, each (any, *cases)."""
         ...
 
     def longest(self, t, x, slope, value, discrete) -> jax.Array | None:
@@ -167,11 +167,12 @@ RUNNING, FINISHED, STEP_COLLAPSED, NOT_A_NUMBER, TOO_MANY_STEPS, MEMORY_FULL = r
 class Cursor(NamedTuple):
     """Where each lane is. `value`, `rate`: what is watched there; the value is inf of what an event has just
     begun to watch. `clear`: whether the value has been further below zero than its rounding since the
-    watch began; true of what is not watched. `rounding`: the most that this has been
+    watch began; true of values that are not watched. `rounding`: the largest rounding
     since then. `places`, and
-    their rates: where it is among kinks (axis, *lanes), of steps with error control. `features` (5, axis,
-    *lanes), and the rates of their variables (axis, *lanes): likewise. `stale`: the slope and what is seen
-    must be evaluated anew before a step. `refused`: the error did not allow the last step that was tried."""
+    their rates: where it is among kinks (axis, *cases), of steps with error control. `features` (5, axis,
+    *cases), and the rates of their variables (axis, *cases): likewise. `stale`: the slope and the
+    observed values must be evaluated again before a step. `refused`: the error did not allow the last step
+    that was tried."""
 
     t: jax.Array
     x: jax.Array

@@ -26,12 +26,14 @@ class Step(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """What is watched along a step: values (node, condition, *lanes) at its `nodes`, parts of the step from
-    0 to 1; at its end the rates (condition, *lanes), the places among kinks with their rates (axis,
-    *lanes), none of fixed steps, and what is measured there (number, *lanes). features (node, 5, axis,
-    *lanes): where variables are among features at the nodes, and moving (axis, *lanes): their rates at its
-    end, none of fixed steps. shaken (condition, *lanes): what is watched at its start if rounding moved the
-    state, where that is judged and not settled yet."""
+    """Watched values along a step: values (node, condition, *cases) at its `nodes`, parts of the step from
+    0 to 1. rate (condition, *cases) and measured (number, *cases): at its end.
+
+    places: places among kinks at its end with their rates (axis, *cases), none of fixed steps. features
+    (node, 5, axis, *cases): where variables are among features at the nodes.
+
+    moving (axis, *cases): their rates at its end, none of fixed steps. shaken
+    (condition, *cases): values at its start in a state moved by rounding, where they are not clear yet."""
 
     nodes: tuple[float, ...]
     values: jax.Array
@@ -53,8 +55,8 @@ def take(problem: Hybrid, method: str, t, t_end, x, slope, discrete, first=1) ->
 
 
 def watched(problem: Hybrid, settings: Settings, cursor: Cursor, t_end, idle) -> tuple[Step, Sight]:
-    """A step from the cursor as `take` takes it, with what is seen along it. Where all lanes are `idle` the
-    step has no length, and its end alone is worked out."""
+    """A step from the cursor as `take` takes it, with the values observed along it. If all cases are `idle`,
+    the step has no length, and only its end is computed."""
     t, x, slope, discrete, value = cursor.t, cursor.x, cursor.slope, cursor.discrete, cursor.value
     if settings.method not in METHODS:
         step = take(problem, settings.method, t, t_end, x, slope, discrete)
@@ -64,7 +66,7 @@ def watched(problem: Hybrid, settings: Settings, cursor: Cursor, t_end, idle) ->
     first = jnp.where(jnp.all(idle), tableau.stages, 1)
     if shakes:
         first = jnp.where(
-            jnp.all(idle | _settled(settings, cursor)), first, jnp.where(jnp.all(idle), first, 0)
+            jnp.all(idle | _is_clear(settings, cursor)), first, jnp.where(jnp.all(idle), first, 0)
         )
 
     def flow(t, x, i):
@@ -83,8 +85,8 @@ def watched(problem: Hybrid, settings: Settings, cursor: Cursor, t_end, idle) ->
     return step, Sight(nodes, values, rate, places, seen.measured, features, moving, shaken)
 
 
-def _settled(settings: Settings, cursor: Cursor):
-    """Whether no rounding is to be looked at, (*lanes)."""
+def _is_clear(settings: Settings, cursor: Cursor):
+    """Whether no rounding is to be looked at, (*cases)."""
     return jnp.all(cursor.clear | ~np.array(settings.judged).reshape(-1, *(1,) * cursor.t.ndim), 0)
 
 
@@ -108,7 +110,7 @@ def sight_of_ends(problem: Hybrid, settings: Settings, t, x, slope, cursor: Curs
 
 
 def _at_end(problem: Hybrid, settings: Settings, t, x, slope, cursor: Cursor):
-    """Watched values, their exact rates (condition, *lanes), and places among kinks and features with
+    """Watched values, their exact rates (condition, *cases), and places among kinks and features with
     theirs."""
     discrete = cursor.discrete
     if settings.fixed_step is not None:
@@ -160,14 +162,15 @@ def reached(tableau: Tableau, derivative, t, t_end, x, slope=None):
 def _passes(
     tableau: Tableau, evaluate, project, t, t_end, x, slope, first, begun, keeps=True
 ) -> tuple[Step, Any]:
-    """The step of `advance`, of a flow `evaluate(t, x, stage)` that gives slope and what is seen there. If
-    what is seen at the start is given as `begun`, also what is watched at the start, at the stages that
-    tell, at the end, in the first stage if that is evaluated, and elsewhere, and what is measured at the
-    end. keeps: whether the slope of the first stage is kept."""
+    """The step of `advance`, of a flow `evaluate(t, x, stage)` that gives slope and observed values.
+
+    begun: observed values at the start. With them the result has the watched values at the start, at the
+    stages that the error estimate weighs, at the end, in the first stage if that is evaluated, and elsewhere.
+    It also has the measured numbers at the end. keeps: whether the slope of the first stage is kept."""
     h = t_end - t
     matrix, nodes = jnp.asarray(tableau.matrix()), jnp.asarray(tableau.nodes())
     last, telling = tableau.stages, tableau.telling
-    # Stages that do not tell are put behind the others and the first.
+    # Stages without weight in the error estimate are put behind the others and the first.
     place = np.full(last + 1, len(telling) + 2)
     place[list(telling)] = range(1, len(telling) + 1)
     place[0] = len(telling) + 1

@@ -1,12 +1,12 @@
 """Which features of a flow a step passed over unseen, so that its error estimate knows nothing of them.
 
-A feature is what a law does between two points of the variable that it goes by: a gust in a layer of air,
-an interval of a table. Steps of motions without error, as in free fall, are as long as the flight, and a
-layer between two stages has no part in them. So a step counts only if each interval, of which it passes
-through more than `EDGE` of the width from either end, has a stage in its middle: near its points a feature
-may be as good as none. Between two nodes a variable may also leave its interval and come back, as at the
-top of an arc; the lines through its neighbours bound how far it gets, see `detection`. Only those stages
-count that the error estimate weighs. If a step passed over something unseen, the next one ends at the point
+A feature is the interval of a law between two points of its variable: a gust in a layer of air, an interval
+of a table. Steps of motions without error, as in free fall, are as long as the flight, and a layer between
+two stages has no effect on them. A step passes through an interval if it crosses more than `EDGE` of the
+width from either end. It is accepted only if each such interval has a stage in its middle, because near its
+points a feature may have no effect. Between two nodes a variable may also leave its interval and come back,
+as at the top of an arc. The lines through its neighbours bound the distance, see `detection`. Only stages
+count that the error estimate weighs. If a step passed over a feature unseen, the next one ends at the point
 before it."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .problem import Cursor, Settings, Trial
 from .tableau import METHODS
 
 EDGE = 0.1
-"""Part of the width of an interval next to its points in which a stage tells little of it."""
+"""Part of the width of an interval next to its points in which a stage shows little of its effect."""
 FURTHER = 4.0
 """By which factor a variable may get further into the edge of an interval than a stage sees it."""
 FINEST = 1e-9
@@ -30,17 +30,18 @@ direction turns over, passes all points between in no time."""
 
 
 def passed_over(settings: Settings, cursor: Cursor, tried: Trial):
-    """Part of a step after which the next one is to end because this one may have passed over a feature
-    unseen, (*lanes); inf where it did not, or where the step does not stand anyhow."""
+    """Part of a step at which the next step must end, because this one may have passed over a feature.
+
+    (*cases); inf if it passed over none, or if the step is rejected anyway."""
     nothing = jnp.full_like(tried.ratio, jnp.inf)
     if settings.fixed_step is not None or not tried.sight.features.shape[2]:
         return nothing
     judged = np.array([0, *_judging(settings), len(tried.sight.nodes) - 1])
     features = tried.sight.features[judged]
     nodes = column(np.array(tried.sight.nodes)[judged], features[:, 0])
-    at, low, high, width = _unwrapped(*(features[:, k] for k in range(5)))
+    at, low, high, width = _unwrap(*(features[:, k] for k in range(5)))
     slopes = _slopes(cursor, tried, nodes, at)
-    through = _unsampled(at, low, high, width)
+    through = _find_unsampled(at, low, high, width)
     peaks = _peaks(nodes, at, slopes, low, high, width)
 
     def first():
@@ -55,7 +56,7 @@ def passed_over(settings: Settings, cursor: Cursor, tried: Trial):
 
 
 def _judging(settings: Settings) -> list[int]:
-    """The nodes inside a step that its error estimate goes by."""
+    """The nodes inside a step that its error estimate uses."""
     if settings.method not in METHODS:
         return []
     tableau = METHODS[settings.method]
@@ -63,8 +64,8 @@ def _judging(settings: Settings) -> list[int]:
     return [k for k, stage in enumerate(tableau.telling, 1) if weights[stage] > 0]
 
 
-def _unwrapped(at, low, high, width, period):
-    """Variables (node, axis, *lanes) that go on where they wrap around, and their points with them."""
+def _unwrap(at, low, high, width, period):
+    """Variables (node, axis, *cases) that go on where they wrap around, and their points with them."""
     wraps = jnp.isfinite(period[1:])
     turn = jnp.where(wraps, period[1:], 1.0)
     back = jnp.where(wraps, -turn * jnp.round(jnp.diff(at, axis=0) / turn), 0.0)
@@ -78,7 +79,7 @@ def _slopes(cursor: Cursor, tried: Trial, nodes, at):
     return jnp.concatenate([cursor.features[1][None] * tried.h, inside, tried.sight.moving[None] * tried.h])
 
 
-def _unsampled(at, low, high, width):
+def _find_unsampled(at, low, high, width):
     """Between which neighbouring nodes an interval is passed through, upwards and downwards, without a node
     in its middle."""
     above = jnp.where(at - low > EDGE * width, high, low)
@@ -88,7 +89,7 @@ def _unsampled(at, low, high, width):
 
 def _edges(nodes, at, low, high, through):
     """Parts of the step at which the intervals in which nodes stand end, by straight lines between these,
-    where one is passed over after them, (node but the last, axis, *lanes); inf elsewhere."""
+    where one is passed over after them, (node but the last, axis, *cases); inf elsewhere."""
     up, down = through
     edge = jnp.where(up, high[:-1], low[:-1])
     moves = (up | down) & jnp.isfinite(edge)
@@ -97,8 +98,10 @@ def _edges(nodes, at, low, high, through):
 
 
 def _peaks(nodes, at, slopes, low, high, width):
-    """Parts of the step at which a variable may turn between two nodes outside of the intervals of these, or
-    `FURTHER` in one that a node sees the edge of only, (node but the last, axis, *lanes); inf elsewhere."""
+    """Parts of the step at which a variable may reverse outside of the intervals of the two nodes around.
+
+    It may also reverse `FURTHER` inside an interval of which a node has only the edge. (node but the last,
+    axis, *cases); inf elsewhere."""
     side = jnp.where(slopes[:-2] > 0, 1.0, -1.0)
     part, peak = highest(nodes, at, slopes, side)
     margin, noise = EDGE * width, NOISE * width

@@ -43,7 +43,7 @@ class Problem:
 
 
 def _short(text: str, most: int) -> str:
-    """A text without the middle of what is too long to read, such as a value of thousands of digits."""
+    """A text, shortened in its middle if it is too long to read, such as a value of thousands of digits."""
     return text if len(text) <= most else f"{text[: most // 2]} ... {text[-most // 2 :]}"
 
 

@@ -192,7 +192,7 @@ def places(here: Here, over: Over) -> dict[tuple[str, str], Any]:
 
 
 def features(here: Here, over: Over) -> list[Any]:
-    """Where variables are among the points of tables, and of the air's layers at a reference point."""
+    """Where variables are among the points of tables, and of the atmospheric layers at a reference point."""
     found: list[Any] = []
     for table in over.ready.tables.values():
         found += coefficient_table.features(table, over.variables).values()

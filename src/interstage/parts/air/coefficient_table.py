@@ -282,7 +282,7 @@ def _points(table: CoefficientTable) -> tuple[Any, ...]:
 
 def look_up(ready: Ready, where: Mapping[str, Any]) -> Any:
     """The coefficient (..., *lanes) where each of its variables has the value ``where[variable]``
-    (..., *lanes), SI; of a number the number itself. NaN beyond the ends of an axis that refuses, but
+    (..., *cases), SI; of a number the number itself. NaN beyond the ends of an axis that refuses, but
     not within 1e-10 of its length.
 
     Smooth: continuous second derivatives inside, and nowhere beyond the values at the corners of a cell;

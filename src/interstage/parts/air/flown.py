@@ -71,13 +71,13 @@ class Air(Part):
         return [place for over in conditions(here).values() for place in places(here, over).values()]
 
     def features(self, here: Here) -> Iterable[Any]:
-        """Where variables are among the points of tables, and of the layers of the air at reference
+        """Where variables are among the points of tables, and of the atmospheric layers at reference
         points."""
         return [feature for over in conditions(here).values() for feature in features(here, over)]
 
     @property
     def airborne(self) -> Sequence[int]:
-        """Bodies of those that read the air at the mass centre."""
+        """Bodies whose aerodynamics read the atmosphere at the centre of mass."""
         declared = self.layout.scenario.aerodynamics
         return [self.layout.body(one.body) for one in declared if one.air_at == "mass_centre"]
 

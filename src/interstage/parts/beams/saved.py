@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def resumed(scenario: Any, taken: Taken, name: str) -> Any:
-    """The scenario as it is. Raises BadInput for a beam on the body that would begin as it is drawn, without
-    load, where the saved flight had been under way."""
+    """The scenario, unchanged. Raises BadInput if a beam on the body would begin as drawn, without load,
+    after the start of the saved flight."""
     for beam in scenario.forces:
         on = isinstance(beam, Beam) and taken.body.name in (beam.parent, beam.child)
         if on and beam.start == "drawn" and taken.time > 0:

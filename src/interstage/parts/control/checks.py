@@ -245,7 +245,7 @@ def _asked(start: Here) -> Here:
     return Asked(start.equations, start.t, start.x, start.discrete)
 
 
-# --- what is seldom meant -----------------------------------------------------------------------------------
+# --- unusual settings ---------------------------------------------------------------------------------------
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:

@@ -305,11 +305,11 @@ class Control(Part):
         return [
             gain_schedule.feature_of(*found)
             for law, ready in laws
-            for found in self._scheduled(law, ready, here)
+            for found in self._gain_schedules(law, ready, here)
         ]
 
-    def _scheduled(self, law: Any, ready: control_laws.Ready, here: Here) -> Iterator[tuple[Any, Any]]:
-        """The gains of a continuous law that go by a quantity, each with the value of that."""
+    def _gain_schedules(self, law: Any, ready: control_laws.Ready, here: Here) -> Iterator[tuple[Any, Any]]:
+        """The scheduled gains of a continuous law, each with the value of its quantity."""
         for gain in ready.gains.values() if law.period is None else ():
             path = gain_schedule.quantity_of(gain)
             if path is not None:
@@ -319,7 +319,7 @@ class Control(Part):
         """Where gains of the continuous laws are among the kinks of their schedules."""
         found = []
         for _, (law, ready) in self.laws_of(here.equations):
-            found += [gain_schedule.place_of(*one) for one in self._scheduled(law, ready, here)]
+            found += [gain_schedule.place_of(*one) for one in self._gain_schedules(law, ready, here)]
             if isinstance(law, ThrottleLimit):
                 found.append(interpolation.place(np.zeros(1), self._room(law, ready, here)))
         return found

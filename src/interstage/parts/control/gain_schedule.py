@@ -183,17 +183,17 @@ def check_bounds(lower: Any, upper: Any) -> None:
     check_order("lower", lower, upper)
 
 
-def _scheduled(schedule: type[Declaration]) -> Any:
+def _number_or(schedule: type[Declaration]) -> Any:
     def choose(value: Any) -> str:
         return schedule.__name__ if isinstance(value, (dict, Declaration)) else "number"
 
     return choose
 
 
-Gain = Annotated[Annotated[Any, any_unit()] | Schedule, OneOf(_scheduled(Schedule))]
+Gain = Annotated[Annotated[Any, any_unit()] | Schedule, OneOf(_number_or(Schedule))]
 """One gain: a number, or a schedule."""
 AxisGain = Annotated[
-    Annotated[Any, any_unit(("n",), grow=True)] | AxisSchedule, OneOf(_scheduled(AxisSchedule))
+    Annotated[Any, any_unit(("n",), grow=True)] | AxisSchedule, OneOf(_number_or(AxisSchedule))
 ]
 """Gains of the body axes: one number for all, three for x, y and z, or a schedule of either."""
 
@@ -242,7 +242,7 @@ def place_of(gain: Any, value: Any) -> Any:
 
 
 def feature_of(gain: Any, value: Any) -> Any:
-    """Where the value of the quantity that a gain goes by is among the points of its schedule, see
+    """Where the value of the quantity of a gain is among the points of its schedule, see
     `interpolation.interval`."""
     from ...maths import interpolation
 

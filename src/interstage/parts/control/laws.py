@@ -62,11 +62,11 @@ _TARGETS = {PID: "target", RateHold: "target", AttitudeHold: "angles"}
 
 
 def prepare(law: Any, wraps: Any = None, knots: Any = None) -> Ready:
-    """Make a law ready. Leaves may be traced, and may have lanes.
+    """Prepare a law. Leaves may be traced, and may have a value for each case.
 
-    `wraps` is the span after which the measured quantity of a scalar loop repeats, 2 pi [rad] for an angle,
-    in which the error is then taken the shortest way; none for other quantities. `knots` are those
-    of `target_knots`, if they are there already. Raises BadInput where the user's class cannot be had."""
+    wraps: period of the measured quantity of a scalar loop, 2 pi [rad] for an angle, or None. The error is
+    then the shortest way around. knots: result of `target_knots`, if it exists already. Raises BadInput if
+    the user's class cannot be loaded."""
     gains = {name: gain_schedule.prepare(getattr(law, name)) for name in _GAINS.get(type(law), ())}
     user = None
     if isinstance(law, UserControl):
@@ -251,13 +251,13 @@ def _limited(law, wanted):
 # --- three axes --------------------------------------------------------------------------------------------
 
 
-def _gathered(measured, names):
+def _gather(measured, names):
     return jnp.stack([jnp.asarray(measured[name], float) for name in names])
 
 
 def _rate_hold(ready, time, measured):
     law = ready.law
-    spin = _gathered(measured, angular_velocity_names(law.body))
+    spin = _gather(measured, angular_velocity_names(law.body))
     if ready.target is None:
         target = beside(law.target, time)
     else:
@@ -267,8 +267,8 @@ def _rate_hold(ready, time, measured):
 
 def _attitude_hold(ready, time, measured, axes):
     law = ready.law
-    spin = _gathered(measured, angular_velocity_names(law.body))
-    quaternion = _gathered(measured, attitude_names(law.body))
+    spin = _gather(measured, angular_velocity_names(law.body))
+    quaternion = _gather(measured, attitude_names(law.body))
     commanded, turning = axes if law.follows is not None else _by_angles(ready, time, axes)
     between = multiply(conjugate(quaternion), commanded)
     kp, kd = (axis_gain_at(ready.gains[name], time, measured) for name in ("kp", "kd"))

@@ -41,8 +41,8 @@ class Given(Part):
         }
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> dict[str, curves.Curve]:
-        """The same, without lanes that all cases share."""
-        return {name: curves.shared(table) for name, table in stacked.items()}
+        """The same, without batch axes that all cases share."""
+        return {name: curves.drop_shared_axes(table) for name, table in stacked.items()}
 
     def find(self, here: Here) -> dict[str, tuple[Any, Any]]:
         """Force and torque by the name of the load."""

@@ -482,8 +482,8 @@ class PoweredGuidance(GuidanceLaw):
 
 CALLS = {
     "__call__": Call(("t", "seen", "state"), "a quaternion (4, *lanes)"),
-    "start": Call(("t",), "what is kept between samples"),
-    "sample": Call(("t", "seen", "state"), "what is kept from then on"),
+    "start": Call(("t",), "the values kept between samples"),
+    "sample": Call(("t", "seen", "state"), "the values kept from then on"),
     "begin": Call(("t",), "the state that moves on"),
     "rates": Call(("t", "seen", "state"), "its rates"),
 }

@@ -144,7 +144,7 @@ def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
 
 
 def feature(ready: Ready, view: Any) -> list[Any]:
-    """Where the quantity that a table goes by is among its points; see `interpolation.interval`."""
+    """Where the quantity of a table is among its points; see `interpolation.interval`."""
     if ready.knots is None or ready.declared.over in (TIME, ELAPSED):
         return []
     return [interpolation.interval(ready.knots.where, view.read(ready.declared.over))]

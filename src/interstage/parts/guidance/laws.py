@@ -412,7 +412,7 @@ def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
 
 
 def features(ready: Ready, view: View) -> list[Any]:
-    """Where quantities are among the points of the tables that go by them."""
+    """Where quantities are among the points of the tables over them."""
     return [found for one in ready.functions.values() for found in functions.feature(one, view)]
 
 

@@ -100,7 +100,7 @@ def _knots(table: BurnTable) -> interpolation.Knots:
 
 
 def integral(points: interpolation.Knots) -> Any:
-    """Integral of a table from its first to its last point (*lanes), exactly that of its lines or curves."""
+    """Integral of a table from its first to its last point (*cases), exactly that of its lines or curves."""
     where = points.where
     where = widened(where, max(where.ndim, points.value.ndim))
     return jnp.sum(interpolation.integrals(points._replace(where=where)), 0)

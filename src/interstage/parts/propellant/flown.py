@@ -69,7 +69,7 @@ class Streams(Part):
 
     @property
     def airborne(self) -> Sequence[int]:
-        """The bodies of engines, which push against the pressure of the air."""
+        """The bodies of engines, whose thrust depends on the atmospheric pressure."""
         return [self.layout.body(engine.body) for engine in self.layout.scenario.engines]
 
     # --- structure

@@ -31,8 +31,8 @@ def add(flown: Flown) -> None:
 
 
 def _gaps(mechanism: Any, t: Any, x: Any, discrete: Any) -> tuple[Any, Any]:
-    """From the parent's end to the child's (3, pusher, *lanes) [m], axes of the parent, not a number while
-    the pusher does not act; and the least length of its line (pusher, *lanes) [m]."""
+    """Vectors from the parent's end to the child's (3, pusher, *cases) [m], axes of the parent, and the least
+    lengths of their lines (pusher, *cases) [m]. Vectors of inactive pushers are not a number."""
     from .flown import pairs_of, spans
 
     here = mechanism.here(t, x, discrete)

@@ -26,8 +26,8 @@ def problems(
     for device in scenario.devices:
         if isinstance(device, FiredPusher) and device.after is None and device.name not in fired:
             if not partial:
-                yield from _delayed(device)
-                yield from _awaited(scenario, device)
+                yield from _check_delay(device)
+                yield from _check_waiting(scenario, device)
         elif isinstance(device, FiredPusher):
             yield from _fired_again(scenario, device)
     chambers = {d.name: d for d in scenario.devices if isinstance(d, GasChamber)}
@@ -46,13 +46,13 @@ def problems(
         yield from _expansion(chamber, driven)
 
 
-def _delayed(device: FiredPusher) -> Iterator[Problem]:
+def _check_delay(device: FiredPusher) -> Iterator[Problem]:
     """A delay counts from a firing."""
     if isinstance(device.delay, np.ndarray) and (device.delay > 0).any():
         yield Problem(f"devices.{device.name}.delay", f"counts from the firing, and {UNFIRED}")
 
 
-def _awaited(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:
+def _check_waiting(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:
     """What waits for a firing that never comes."""
     for group in ("events", "devices"):
         for item in getattr(scenario, group):
@@ -106,10 +106,10 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
     that push against a joint that is never released."""
     yield from _long(scenario)
     yield from _together(scenario, pose)
-    yield from _held(scenario)
+    yield from _held_warnings(scenario)
 
 
-def _held(scenario: Scenario) -> Iterator[str]:
+def _held_warnings(scenario: Scenario) -> Iterator[str]:
     """Devices between bodies that fixed joints hold together throughout."""
     for device in scenario.devices:
         if isinstance(device, Pusher) and (joints := held_throughout(scenario, device.parent, device.child)):
@@ -142,8 +142,8 @@ def notes(record: Record) -> Iterator[str]:
 
 
 def held_throughout(scenario: Scenario, one: str, other: str) -> tuple[str, ...]:
-    """Joints of a chain from one body to another that hold all of their motion throughout; none where there
-    is no such chain."""
+    """Joints of a chain from one body to another that hold all of their motion throughout; empty without
+    such a chain."""
     actions = (*scenario.phases, *scenario.events)
     loose = {name for item in actions for name in item.release}
     loose |= {new.joint for item in actions for new in item.replace}

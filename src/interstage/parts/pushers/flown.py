@@ -197,12 +197,12 @@ class Pushers(Part):
         return np.any(self.without_direction(found, origin_of(self.layout, start.x)), axis=0)
 
     def without_direction(self, found: Lines, origin: Any) -> Any:
-        """Those along the line between their ends where that has no direction, (pusher, *lanes)."""
+        """Those along the line between their ends where that has no direction, (pusher, *cases)."""
         short = np.asarray(found.without_direction(origin))
         return short & ~widened(self.form.axial, short.ndim)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """The same, of one lane."""
+        """Problems of pushers without direction, of one case."""
         found = start.own[self.name]
         for k in np.flatnonzero(self.without_direction(found, origin_of(self.layout, start.x))):
             text = f"its two points coincide ({float(found.length[k]):.2g} m apart), so it has no line of"
@@ -450,7 +450,7 @@ def places(mechanism: Mechanism, x: Any, discrete: Discrete) -> jax.Array:
     `interpolation.place`; zero where they do not push."""
     if of(mechanism)[1].ready[0] is None:
         return jnp.zeros((0, *x.shape[1:]))
-    points, now, pushing = _travelled(mechanism, x, discrete)
+    points, now, pushing = _travel_tables(mechanism, x, discrete)
     return jnp.where(pushing, interpolation.place(points, now), 0.0)
 
 
@@ -459,16 +459,16 @@ def features(mechanism: Mechanism, x: Any, discrete: Discrete) -> list[interpola
     before the first one if they do not push."""
     if of(mechanism)[1].ready[0] is None:
         return []
-    points, now, pushing = _travelled(mechanism, x, discrete)
+    points, now, pushing = _travel_tables(mechanism, x, discrete)
     before = points[0] - 1.0
     return [
         interpolation.interval(points[:, k], jnp.where(pushing, now, before)[k]) for k in range(now.shape[0])
     ]
 
 
-def _travelled(mechanism: Mechanism, x: Any, discrete: Discrete) -> tuple[Any, Any, Any]:
-    """Points of the tables over the travel (n, table, *lanes), the travel, and whether there is a push
-    (table, *lanes)."""
+def _travel_tables(mechanism: Mechanism, x: Any, discrete: Discrete) -> tuple[Any, Any, Any]:
+    """Points of the tables over the travel (n, table, *cases), the travel, and whether there is a push
+    (table, *cases)."""
     part, numbers = of(mechanism)
     shape, tables = part.form, numbers.ready[0]
     now = travel(mechanism, _lines(mechanism, mechanism.motion(x))[2], discrete)

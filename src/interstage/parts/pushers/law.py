@@ -183,7 +183,7 @@ class Tables(NamedTuple):
 
 
 def tables(columns: Any, kinds: Any, lanes: int) -> Tables | None:
-    """Tables from pairs of places and values (n, *lanes), and the kind of each; None for none."""
+    """Tables from pairs of places and values (n, *cases), and the kind of each; None for none."""
     if not columns:
         return None
     pairs = zip(columns, kinds, strict=True)

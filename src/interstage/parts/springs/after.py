@@ -29,8 +29,8 @@ def add(flown: Flown) -> None:
 
 
 def _gaps(mechanism: Any, t: Any, x: Any, discrete: Any) -> tuple[Any, Any]:
-    """From the parent's end to the child's (3, spring, *lanes) [m], axes of the parent, not a number where
-    the spring does not push or act; and the least length of its line (spring, *lanes) [m]."""
+    """Vectors from the parent's end to the child's (3, spring, *cases) [m], axes of the parent, and the least
+    lengths of their lines (spring, *cases) [m]. Vectors of springs that do not push are not a number."""
     here, part = mechanism.here(t, x, discrete), mechanism.parts["springs"]
     pairs, (found, push) = part.spans(here.mechanism, here.moving_at(*part.ends))
     acts = jnp.stack([part.acting(here, spring) for spring in part.items]) * jnp.where(push > 0, 1.0, 0.0)

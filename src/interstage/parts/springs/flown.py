@@ -103,13 +103,13 @@ class Springs(Part):
         return np.any(self.without_direction(found, origin_of(self.layout, start.x)), axis=0)
 
     def without_direction(self, found: Any, origin: Any) -> Any:
-        """Those that push where their line has no direction, (spring, *lanes). The force of a spring without
+        """Those that push where their line has no direction, (spring, *cases). The force of a spring without
         free length vanishes with its length, and needs none."""
         spans, push = found
         return np.asarray(spans.without_direction(origin)) & (np.asarray(push) > 0)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """The same, of one lane, of those that act in the first phase."""
+        """Problems of springs without direction that act in the first phase, of one case."""
         first, found = self.layout.scenario.phases[0].name, start.own[self.name]
         for k in np.flatnonzero(self.without_direction(found, origin_of(self.layout, start.x))):
             spring: Any = self.items[k]

@@ -90,7 +90,7 @@ def _moment(one: Any) -> Moment:
 
 NOT_RIGID = {
     "held": "its bodies are held on the planet; take a leg in which they fly",
-    "point": "its bodies fly as a point, without an attitude of their own; let them fly as rigid ones",
+    "point": "its bodies are point masses, without an attitude of their own; fly them as rigid bodies",
 }
 """Coordinates of legs that have no linear equations, and the reason."""
 
