@@ -465,11 +465,11 @@ temperature = [280.0, 280.0]
 kind = "angles"
 body = "one"
 axes = "local_level"
-pitch = {{ over = "time", points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg" }}
+pitch = {{ over = "time", points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg", interpolation = "cubic" }}
 [guidance.other]
 kind = "incidence"
 body = "two"
-alpha = {{ points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg" }}
+alpha = {{ points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg", interpolation = "cubic" }}
 bank = 0.3
 reversals = {{ quantity = "time", about = 3.0, corridor = 2.0, duration = 2.0, first = "left" }}
 [guidance.nobody]
@@ -604,8 +604,8 @@ REFUSED = [
         "must increase",
     ),
     (
-        '[90, 80, 20, 30] deg" }\n[guidance.o',
-        '[90, 80, 20, 30] m" }\n[guidance.o',
+        '[90, 80, 20, 30] deg", interpolation = "cubic" }\n[guidance.o',
+        '[90, 80, 20, 30] m", interpolation = "cubic" }\n[guidance.o',
         "guidance.programme.pitch.value",
         "allowed: rad",
     ),
@@ -705,7 +705,7 @@ REFUSED = [
         "is given in s, which does not go with bodies.one.speed; allowed: m/s",
     ),
     (
-        'points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg" }\n[guidance.o',
+        'points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg", interpolation = "cubic" }\n[guidance.o',
         'coefficients = ["90 deg", "-1 deg/s", "0.1 deg/s"] }\n[guidance.o',
         "guidance.programme.pitch.coefficients",
         "entry 3 is given in rad/s, which does not go with time; allowed: rad/s^2",
