@@ -22,7 +22,7 @@ def resumed(scenario: Any, taken: Taken, name: str) -> Any:
     """The scenario with the modes of a body as a saved flight left them, in which it was called `name` and
     bent too. Raises BadInput where they are other ones there."""
     mine = _of(scenario.forces, taken.body.name)
-    declared = [one for one in parse(taken.flight.scenario_text).get("forces", ()) if _bends(one, name)]
+    declared = [one for one in _forces(taken.flight.scenario_text) if _bends(one, name)]
     if mine is None or not declared:
         return scenario
     saved = ModalBody(**declared[0])
@@ -45,7 +45,15 @@ def resumed(scenario: Any, taken: Taken, name: str) -> Any:
     return scenario
 
 
-def _bends(declared: Any, name: str) -> bool:
+def _forces(text: str) -> list[dict[str, Any]]:
+    """The forces of a scenario's text, which lists them or has a table for each name."""
+    found = parse(text).get("forces", [])
+    if isinstance(found, dict):
+        return [{"name": name, **one} for name, one in found.items() if isinstance(one, dict)]
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def _bends(declared: dict[str, Any], name: str) -> bool:
     return declared.get("kind") == "modal_body" and declared.get("body") == name
 
 
