@@ -465,7 +465,7 @@ temperature = [280.0, 280.0]
 kind = "angles"
 body = "one"
 axes = "local_level"
-pitch = {{ over = "time", points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg", interpolation = "cubic" }}
+pitch = {{over = "time", points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg", interpolation = "cubic" }}
 [guidance.other]
 kind = "incidence"
 body = "two"

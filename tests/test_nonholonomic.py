@@ -175,7 +175,7 @@ def test_a_table_of_velocities_is_held_outside_its_points():
     """At its ends the rate is the one within; beyond them there is none."""
     law: Any = RATES["tz"]
     times = np.array([-0.3, 0.0, 0.2, 0.37, 1.0, 1.4])
-    motions = [{"tz": tables.curve(law.time, law.value, True)}]
+    motions = [{"tz": tables.curve(law.time, law.value, "cubic")}]
     found = quickly(lambda t: rates(motions, t))(times)
     spline = CubicSpline(law.time, law.value, bc_type="natural")
     within = (times >= 0) & (times <= 1)

@@ -7,7 +7,6 @@ import os
 import pickle
 import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
 from pathlib import Path
@@ -263,12 +262,12 @@ def test_what_others_may_write_is_not_read(empty_store, waits, monkeypatch):
 
 
 @pytest.mark.parametrize("reason", [errno.ENOSPC, errno.EROFS, errno.EACCES])
-@pytest.mark.parametrize("moment", ["fdopen", "replace", "mkstemp", "mkdir"])
+@pytest.mark.parametrize("moment", ["replacing", "replace", "mkdir"])
 def test_a_full_or_read_only_disk_costs_no_answer(empty_store, monkeypatch, reason, moment):
     def fails(*args, **options):
         raise OSError(reason, os.strerror(reason))
 
-    owner = {"mkstemp": tempfile, "mkdir": Path}.get(moment, os)
+    owner = {"replacing": store, "mkdir": Path}.get(moment, os)
     monkeypatch.setattr(owner, moment, fails)
     assert right(tiny()(MATRIX, 3.0))
     monkeypatch.undo()

@@ -187,7 +187,7 @@ def aged(seconds: float) -> str:
 
 def _half_written() -> Iterator[Path]:
     with suppress(OSError):
-        yield from folder().glob(".*.part")
+        yield from folder().glob("*.part")
 
 
 # --- how long compiling took
