@@ -137,8 +137,8 @@ def test_motors_refused(changes, place, said):
 
 def test_malformed_file_is_told_with_its_line(tmp_path):
     path = tmp_path / "wrong.eng"
-    path.write_text("INV 54 320 P 0.6 1.1 Nobody\n0.1 5\n0.1 0\n")
-    with pytest.raises(BadInput, match=r"wrong\.eng: line 3: "):
+    path.write_text("INV 54 320 P 0.6 1.1 Nobody\n0.1 5\n0.2 -1\n")
+    with pytest.raises(BadInput, match=r"wrong\.eng: line 3: the thrust -1 N is negative"):
         declared(MOTOR, {"thrust": None, "file": str(path)})
 
 
