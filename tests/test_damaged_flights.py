@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
@@ -50,7 +51,7 @@ def test_a_flipped_bit_is_reported_with_its_variable(tmp_path, name):
     """Each bit of the last number of a variable."""
     content = netcdf.whole()
     with h5py.File(h5py.h5f.open_file_image(integrity.check_seal(content).image)) as file:
-        one = file[name]
+        one: Any = file[name]
         last = one.id.get_offset() + one.id.get_storage_size() - 8
         assert one.id.get_storage_size() == one.nbytes
     for bit in range(64):
@@ -114,7 +115,8 @@ def test_a_copy_by_another_program_opens_and_its_values_are_compared(tmp_path, c
     assert "Its values agree with their checksums" in caplog.text
     np.testing.assert_array_equal(record.time, ist.open_flight(path).record.time)
     with h5py.File(again, "r+") as file:
-        file["system/energy"][3] += 1e-9
+        energy: Any = file["system/energy"]
+        energy[3] += 1e-9
     assert "the values of system.energy are not those" in _refused(again)
 
 

@@ -152,7 +152,8 @@ def test_no_other_file_opens_files_to_read_them():
                 continue
             method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
             plain = node.func.id if isinstance(node.func, ast.Name) else ""
-            if method in READING and not (path.name == "serve.py" or _is_module(node.func)):
+            of_module = isinstance(node.func, ast.Attribute) and _is_module(node.func)
+            if method in READING and not (path.name == "serve.py" or of_module):
                 found.add(path.relative_to(source).as_posix())
             modes = [arg.value for arg in node.args if isinstance(arg, ast.Constant)]
             if "open" in (method, plain) and not {"w", "wb", "r+b"} & set(modes) and method != "open_flight":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import jax
 import jax.numpy as jnp
@@ -229,7 +229,8 @@ def test_total_impulse_and_propellant(interpolation):
     if interpolation == "smooth":
         points = knots(time, value, "smooth")
         exact = sum(
-            quad(lambda t: float(look_up(points, t)), a, b, epsrel=1e-13)[0] for a, b in pairwise(time)
+            quad(lambda t: float(look_up(cast(Any, points), t)), a, b, epsrel=1e-13)[0]
+            for a, b in pairwise(time)
         )
     for rate, impulse, slag in ((1.0, 1.0, 0.0), (1.07, 0.98, 0.03), (0.9, 1.02, 0.2)):
         model = motor(thrust=trace, burn_rate_factor=rate, impulse_factor=impulse, slag=slag)

@@ -24,7 +24,7 @@ def test_a_saved_scenario_with_a_table_for_each_force(tmp_path):
     loads(FLOWN.replace("START", "velocity = [1, 0, 0]")).run().save(path)
     path.write_bytes(integrity.check_seal(path.read_bytes()).image)
     with h5py.File(path, "r+") as file:
-        file.attrs["scenario"] = file.attrs["scenario"] + FORCE
+        file.attrs["scenario"] = str(file.attrs["scenario"]) + FORCE
         del file.attrs[integrity.ATTRIBUTE]
     start = 'flight = "flight.nc", time = "0.05 s"'
     flight = loads(FLOWN.replace("START", start), folder=tmp_path).run()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -130,12 +131,9 @@ def test_an_interrupt_keeps_the_attempts_by_numpy(monkeypatch):
 
 @pytest.mark.parametrize(("end", "step", "left", "long"), [(None, 1.0, 40, False), (100.0, 1.0, 40, False)])
 def test_the_rest_of_a_flight_is_judged_with_growing_steps(end, step, left, long):
-    class Cursor:
-        t = np.asarray(0.0)
-
-    Cursor.step = np.asarray(step)
-    assert short._long(Cursor, end, left) is long
-    assert end is None or short._long(Cursor, 100 * end, left)
+    cursor = SimpleNamespace(t=np.asarray(0.0), step=np.asarray(step))
+    assert short._long(cursor, end, left) is long
+    assert end is None or short._long(cursor, 100 * end, left)
 
 
 @pytest.mark.parametrize("seed", range(5))

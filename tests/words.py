@@ -137,7 +137,7 @@ def counts() -> dict[str, dict[str, int]]:
     """The number of places of each kind in each room."""
     table = {}
     for room, files in rooms().items():
-        row = dict.fromkeys(("words", "terms", "long", "names"), 0)
+        row: dict[str, int] = dict.fromkeys(("words", "terms", "long", "names"), 0)
         for path in files:
             for place in places_of(path):
                 row[place.kind] += 1
@@ -147,7 +147,7 @@ def counts() -> dict[str, dict[str, int]]:
 
 def rises(now: dict[str, dict[str, int]], before: dict[str, dict[str, int]]) -> list[str]:
     """A line for each count that is above the stored one."""
-    new = dict.fromkeys(("words", "terms", "long", "names"), 0)
+    new: dict[str, int] = dict.fromkeys(("words", "terms", "long", "names"), 0)
     before = {room: before.get(room, new) for room in now}
     return [
         f"{room}: {kind} rose from {before[room][kind]} to {number}. "

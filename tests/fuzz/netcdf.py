@@ -79,13 +79,13 @@ def _zeros(rng: np.random.Generator, data: bytearray) -> bytes:
     if not any(data[first:last]):
         data[first] = 1  # nothing would change otherwise
     else:
-        data[first:last] = bytes(last - first)
+        data[first:last] = bytes(int(last - first))
     return bytes(data)
 
 
 def _noise(rng: np.random.Generator, data: bytearray) -> bytes:
     first, size = rng.integers(len(data)), rng.integers(1, 512)
-    noise = rng.bytes(min(size, len(data) - first))
+    noise = rng.bytes(int(min(size, len(data) - first)))
     data[first : first + len(noise)] = noise
     return bytes(data)
 

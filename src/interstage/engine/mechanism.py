@@ -347,12 +347,13 @@ class Mechanism(StateForm):
         """A state moved by what rounding may have done to it; see `ROUNDED`."""
         length, speed, rate = self.scales()
         r, v, q, w, o, vo = self.split(x)
-        parts = []
-        for vectors, scale in ((r, length), (v, speed), (q, 0.0), (w, rate)):
-            size = scale + jnp.max(_size(vectors), 0)
-            parts.append(jnp.broadcast_to(size, vectors.shape))
-        origin = [jnp.broadcast_to(scale + _size(p), p.shape) for p, scale in ((o, length), (vo, speed))]
-        return x + rounding_change(self.pack(*parts, *origin, self.sizes_of(self.behind(x))))
+
+        def sizes(vectors, scale):
+            return jnp.broadcast_to(scale + jnp.max(_size(vectors), 0), vectors.shape)
+
+        r, v, q, w = (sizes(*each) for each in ((r, length), (v, speed), (q, 0.0), (w, rate)))
+        o, vo = (jnp.broadcast_to(scale + _size(p), p.shape) for p, scale in ((o, length), (vo, speed)))
+        return x + rounding_change(self.pack(r, v, q, w, o, vo, self.sizes_of(self.behind(x))))
 
     def sizes_of(self, behind):
         """Sizes of what stands behind the bodies in a state, by which its rounding is judged."""

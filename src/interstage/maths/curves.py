@@ -31,7 +31,10 @@ def drop_shared_axes(points: Curve) -> Curve:
     lanes = points.time.ndim - 1
     if not lanes or any(size > 1 for part in points if part is not None for size in part.shape[-lanes:]):
         return points
-    return Curve(*(None if part is None else part.reshape(part.shape[:-lanes]) for part in points))
+    time, value, *rest = (None if part is None else part.reshape(part.shape[:-lanes]) for part in points)
+    assert time is not None
+    assert value is not None
+    return Curve(time, value, *rest)
 
 
 def through(time, value, kind: str) -> Curve:

@@ -224,6 +224,8 @@ class Piece(NamedTuple):
 
     def _bow(self, a: Any, b: Any) -> Any:
         """How far a quintic is from the straight line, by its slopes and second derivatives at the ends."""
+        assert self.ends is not None
+        assert self.bend is not None
         chord = (self.value[1] - self.value[0]) / self.width
         first = a * (1 + 3 * b) * (self.ends[0] - chord) + 0.5 * self.width * a * b * self.bend[0]
         last = b * (1 + 3 * a) * (self.ends[1] - chord) - 0.5 * self.width * a * b * self.bend[1]

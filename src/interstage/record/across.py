@@ -26,7 +26,7 @@ from ..maths.vectors import cross, dot, norm, rotate, rotate_back
 from ..mission import LANDING, bodies_of, moments_of, order
 from ..tree.errors import BadInput, Problem
 from .peaks import find
-from .record import MAGNITUDE, SAME_TIME, Peaks, Places, QuantityMeta, Record, Sought, between_events
+from .record import MAGNITUDE, SAME_TIME, Found, QuantityMeta, Record, Sought, between_events
 
 STATE = ("position", "velocity", "acceleration", "attitude", "angular_velocity", "angular_acceleration")
 """What is read of each body."""
@@ -159,7 +159,7 @@ def apart(a: str, b: str, one: Record, other: Record) -> Record:
                 states[which][name][:, column] = values
         return of(*states)
 
-    def searched(wanted: list[Sought]) -> tuple[Peaks, Places]:
+    def searched(wanted: list[Sought]) -> Found:
         return find([record], wanted, lambda when, _: [found(when[0])], metas)[0]
 
     phases = [(n, max(s, start), min(e, end)) for each in (one, other) for n, s, e in each.phases]
