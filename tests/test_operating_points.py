@@ -749,7 +749,7 @@ def test_beyond_a_table():
 
 
 @pytest.mark.parametrize(
-    ("kind", "said"), [("point", "fly as a point"), ("held", "held on the planet")], ids=["point", "held"]
+    ("kind", "said"), [("point", "are point masses"), ("held", "held on the planet")], ids=["point", "held"]
 )
 def test_other_flights_are_refused(hinged, kind, said):
     """Points and held bodies have no equations of rigid ones, about a trim or any moment."""
