@@ -79,6 +79,8 @@ def test_an_error_that_a_library_made_of_ctrl_c(monkeypatch, capsys):
 
 
 STATES = """
+import signal as signals
+signals.signal(signals.SIGINT, signals.default_int_handler)  # ignored in background jobs
 import os, signal, sys, time, weakref
 from interstage.tree import interruption
 interruption.listen()
@@ -144,6 +146,7 @@ def test_a_stop_is_never_lost(case):
 
 STOPPED = """
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in background jobs
 from interstage.{module} import {owner} as owner
 former, number = owner.{method}, signal.{signal}
 
