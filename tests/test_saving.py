@@ -152,6 +152,22 @@ def test_a_flight_is_kept(tmp_path, monkeypatch):
         deliver_flight(Stuck(), tmp_path / "flight.nc", None, None)  # type: ignore[arg-type]
 
 
+def test_a_report_is_kept(tmp_path, monkeypatch):
+    """A page that cannot be written to its place is written to the temporary folder."""
+
+    def write(flight, path, units):
+        if path.parent == tmp_path:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        path.write_text("page")
+
+    monkeypatch.setattr("interstage.report.summary.tables", lambda record, units: [])
+    monkeypatch.setattr("interstage.report.page.write", write)
+    with pytest.raises(BadInput, match=r"The report is kept in '.*flight\.html'") as caught:
+        deliver_flight(Stuck(), None, tmp_path / "flight.html", None)  # type: ignore[arg-type]
+    kept = Path(str(caught.value).rpartition(" in '")[2].rstrip("'"))
+    assert kept.read_text() == "page"
+
+
 @pytest.mark.parametrize(
     ("error", "said"),
     [

@@ -167,7 +167,7 @@ def deliver_flight(flight: Flight, output: Path | None, report: Path | None, uni
 def _write_report(flight: Flight, report: Path, units: str | None) -> None:
     from ..report.page import write
 
-    write(flight, report, units)
+    saved(report, lambda path: write(flight, path, units), "the report")
 
 
 def checked_units(units: str | None) -> str | None:

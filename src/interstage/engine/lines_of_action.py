@@ -5,6 +5,7 @@ and a force along it would be arbitrary."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -75,6 +76,16 @@ def _roots(layout: Layout) -> np.ndarray:
         other = declared.parent if number[declared.child] == body else declared.child
         roots[body] = roots[number.get(other, layout.count)]
     return roots
+
+
+def meetings(times: Any, gaps: Any, least: Any) -> Iterator[tuple[int, float]]:
+    """The numbers of the lines whose ends met, and the first time [s] of each; see `meeting`.
+
+    gaps (n, 3, line) [m]; least (n, line) [m]."""
+    for line in range(gaps.shape[2]):
+        time = meeting(times, gaps[:, :, line], least[:, line])
+        if time is not None:
+            yield line, time
 
 
 def meeting(times: Any, gaps: Any, least: Any) -> float | None:

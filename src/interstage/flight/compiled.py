@@ -109,7 +109,7 @@ class Given:
     """Arguments that are the same in many calls, taken apart once."""
 
     def __init__(self, *args: Any):
-        leaves, self.tree = jax.tree_util.tree_flatten(args)
+        leaves, self.tree = jax.tree.flatten(args)
         self.leaves = [leaf if hasattr(leaf, "dtype") else np.asarray(leaf) for leaf in leaves]
         self.shapes = _Shapes([(leaf.shape, leaf.dtype) for leaf in self.leaves])
 

@@ -23,7 +23,7 @@ class Curve(NamedTuple):
 
 def curve(time, value, kind: str) -> Curve:
     """The curve of `through`, without batch axes of size one."""
-    return through(*_shared(jnp.asarray(time), jnp.asarray(value)), kind)
+    return drop_shared_axes(through(time, value, kind))
 
 
 def drop_shared_axes(points: Curve) -> Curve:
@@ -49,15 +49,6 @@ def through(time, value, kind: str) -> Curve:
         return Curve(time, value, curvature)
     where = _column(time, value)
     return Curve(time, value, *in_range(where, value, curvature))
-
-
-def _shared(time, value):
-    """The same points, without lanes where these are of size one."""
-    lanes = time.ndim - 1
-    own = value.ndim - lanes
-    if any(size > 1 for size in (*time.shape[1:], *value.shape[own:])):
-        return time, value
-    return time.reshape(time.shape[:1]), value.reshape(value.shape[:own])
 
 
 def _natural_spline(time, value):

@@ -35,7 +35,7 @@ import numpy as np
 from pydantic import WrapValidator
 
 from ..maths.arrays import any_jax, by_jax, jnp, tracing
-from ..tree.declaration import Declaration, parts, register_all
+from ..tree.declaration import nodes_of, parts, register_all
 from ..tree.errors import BadInput, Problem
 from .user_module import REMEDY, fault_of_module
 from .values import Parameters
@@ -88,17 +88,8 @@ def unconfirmed_classes(node: Any) -> list[str]:
 
 def classes_of(node: Any) -> list[str]:
     """The user's classes that a scenario names, each once."""
-    found: set[str] = set()
-    stack = [node]
-    while stack:
-        one = stack.pop()
-        if isinstance(one, tuple):
-            stack += one
-        elif isinstance(one, Declaration):
-            path: Any = getattr(one, "class_path", None)
-            found |= {path} if isinstance(path, str) else set()
-            stack += parts(one)[1]
-    return sorted(found)
+    paths: Any = (getattr(one, "class_path", None) for one in nodes_of(node))
+    return sorted({path for path in paths if isinstance(path, str)})
 
 
 def _is_unconfirmed(path: str) -> bool:

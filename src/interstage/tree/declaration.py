@@ -308,6 +308,18 @@ def texts_of(node: Any, without: tuple[str, ...] = ()) -> Iterator[str]:
         yield from (v for v in (node.__pydantic_extra__ or {}).values() if isinstance(v, str))
 
 
+def nodes_of(node: Any) -> Iterator[Declaration]:
+    """All declarations of a tree, the tree itself included, in no particular order."""
+    stack = [node]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, tuple):
+            stack += one
+        elif isinstance(one, Declaration):
+            yield one
+            stack += parts(one)[1]
+
+
 def register_all() -> None:
     """Make every declaration class, and whatever else is a tree, a JAX pytree; classes made later register
     themselves. Imports JAX."""

@@ -42,7 +42,7 @@ from operator import or_
 from types import FrameType, ModuleType
 from typing import Annotated, Any
 
-from .declaration import Declaration, OneOf, parts, reachable
+from .declaration import Declaration, OneOf, nodes_of, reachable
 from .errors import BadInput, NotInstalled, Problem
 from .unit_names import fault_of_si
 from .units import SI
@@ -215,16 +215,7 @@ def _place(package: Package, node: Any) -> str:
 
 
 def _classes(node: Any) -> set[type]:
-    found: set[type] = set()
-    stack = [node]
-    while stack:
-        one = stack.pop()
-        if isinstance(one, tuple):
-            stack += one
-        elif isinstance(one, Declaration):
-            found.add(type(one))
-            stack += parts(one)[1]
-    return found
+    return {type(one) for one in nodes_of(node)}
 
 
 # --- what is installed --------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...engine.lines_of_action import meeting
+from ...engine.lines_of_action import meetings
 from ...maths.arrays import jnp
 from ...maths.vectors import rotate_back
 from .declared import Pusher
@@ -20,9 +20,9 @@ def add(flown: Flown) -> None:
         return
     pushers: list[Pusher] = there.of(flown.scenario)
     times, (gaps, least) = flown.passed(_gaps)
-    for k, pusher in enumerate(pushers):
-        time = meeting(times, gaps[:, :, k], least[:, k]) if pusher.axis is None else None
-        if time is not None:
+    for k, time in meetings(times, gaps, least):
+        pusher = pushers[k]
+        if pusher.axis is None:
             flown.record.warnings.append(
                 f"devices.{pusher.name}: its two ends met at {time:.6g} s while it acted. The line between"
                 " them has no direction there, and the motion after that depends on rounding. Give axis, its"

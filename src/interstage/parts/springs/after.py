@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...engine.lines_of_action import meeting
+from ...engine.lines_of_action import meetings
 from ...maths.arrays import jnp
 from ...maths.vectors import rotate_back
 
@@ -18,14 +18,13 @@ def add(flown: Flown) -> None:
     if there is None or not len(flown.track.t):
         return
     times, (gaps, least) = flown.passed(_gaps)
-    for k, spring in enumerate(there.of(flown.scenario)):
-        time = meeting(times, gaps[:, :, k], least[:, k])
-        if time is not None:
-            flown.record.warnings.append(
-                f"forces.{spring.name}: its two ends met at {time:.6g} s. The force of its free length has no"
-                " direction there, and the motion after that depends on rounding. Set free_length = 0, or"
-                " keep the ends apart."
-            )
+    springs = there.of(flown.scenario)
+    for k, time in meetings(times, gaps, least):
+        flown.record.warnings.append(
+            f"forces.{springs[k].name}: its two ends met at {time:.6g} s. The force of its free length has no"
+            " direction there, and the motion after that depends on rounding. Set free_length = 0, or"
+            " keep the ends apart."
+        )
 
 
 def _gaps(mechanism: Any, t: Any, x: Any, discrete: Any) -> tuple[Any, Any]:
