@@ -1,11 +1,11 @@
 """Points of laws that a step crosses, at which the next step must end.
 
 The error estimate assumes that a flow is smooth in a step. Steps of motions without error, as in free fall,
-are as long as the flight, so a gust in a thin layer of air may lie between two stages. Even if stages are in
-the layer, the estimate may be far too small. A feature is the interval of a law between two points of
-its variable: a gust, an interval of a table. A step is therefore accepted only if each variable stays within
-one interval. Otherwise the next step ends just before the first point. Two exceptions make progress: a point at
-the very beginning or end of a step, and a short step over a point that is close.
+are as long as the flight, so a gust in a thin layer of air may lie between two stages. Even if stages are
+in the layer, the estimate may be far too small. A feature is the interval of a law between two points of
+its variable: a gust, an interval of a table. A step is therefore accepted only if each variable stays
+within one interval. Otherwise the next step ends just before the first point. Two exceptions make progress:
+a point at the very beginning or end of a step, and a short step over a point that is close.
 
 Between two nodes a variable may also leave its interval and come back, as at the top of an arc. The lines
 through its neighbours bound the distance, see `detection`. The next step then ends at the turn."""
