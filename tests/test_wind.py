@@ -48,7 +48,7 @@ def test_direction_passes_through_north():
     """From 350 and from 10 deg: between them from the north, not from the south."""
     table = Table(altitude=[0, 1e3], speed=[10, 10], direction=["350 deg", "10 deg"], interpolation="linear")
     north, east, _ = blow(table, np.array([500.0]))
-    np.testing.assert_allclose(north, -10 * np.cos(np.radians(10)), rtol=1e-15)
+    np.testing.assert_allclose(north, -10, rtol=1e-15)
     np.testing.assert_allclose(east, 0, atol=1e-14)
 
 
@@ -239,3 +239,25 @@ def test_gusts_blow_in_air_that_stands_still():
     one = TimeGust(name="g", shape="sharp_edged", velocity=[1, 0, 0], start=0, length=9, rise=1)
     gusty = Still(gusts=[one])
     assert not wind.is_still(wind.prepare(gusty))
+
+
+def test_speed_and_direction_stay_between_their_levels():
+    """Between two levels the speed is in their range, and the direction turns the shorter way."""
+    rng = np.random.default_rng(5)
+    for kind in ("smooth", "linear"):
+        for _ in range(100):
+            altitude = np.cumsum(rng.uniform(100, 3000, 7))
+            speed, direction = rng.uniform(0.1, 60, 7), rng.uniform(0, 2 * np.pi, 7)
+            table = Table(altitude=altitude, speed=speed, direction=direction, interpolation=kind)
+            at = np.linspace(altitude[0], altitude[-1], 400)
+            north, east, up = wind.velocity(wind.prepare(table), at, 0.0)
+            k = np.searchsorted(altitude, at).clip(1, 6)
+            low, high = np.sort([speed[k - 1], speed[k]], 0)
+            size, rounding = np.hypot(north, east), 1e-12 * speed.max()
+            assert ((size > low - rounding) & (size < high + rounding)).all()
+            turn = np.angle(np.exp(1j * (direction[k] - direction[k - 1])))
+            way = np.angle(-(north + 1j * east) * np.exp(-1j * direction[k - 1]))
+            # The part of the turn that is done; angles near half a turn may wrap around.
+            done = np.where(np.abs(turn) < 3.0, way / turn, 0.5)
+            assert ((done > -1e-9) & (done < 1 + 1e-9)).all()
+            assert (up == 0).all()

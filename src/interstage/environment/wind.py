@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import numpy as np
 from pydantic import model_validator
 
-from ..maths.arrays import jnp
+from ..maths.arrays import jnp, lax
 from ..tree.declaration import Declaration, OneOf
 from ..tree.errors import Refused
 from ..tree.units import si
@@ -75,11 +75,13 @@ class WindTable(Gusty):
     speed: Annotated[Any, si("m/s", ("n",), nonnegative=True)] | None = None
     """Speed of a level wind at each altitude [m/s]."""
     direction: Annotated[Any, si("rad", ("n",))] | None = None
-    """Where it comes from at each altitude [rad], clockwise from north: 90 deg is a wind from the east. North
-    and east components are interpolated, so that directions may pass through north."""
+    """Direction from which it blows at each altitude [rad], clockwise from north: 90 deg is a wind from the
+    east. Between two levels the direction turns the shorter way, for example from 359 deg through north to
+    1 deg. At a difference of 180 deg give a level between the two."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
-    """Between the points: a curve with continuous second derivatives whose components stay between those of
-    the two nearest levels; a cubic spline, which may leave them; or straight lines."""
+    """Between the points: a curve with continuous second derivatives whose components, or whose speed and
+    direction, stay between those of the two nearest levels; a cubic spline, which may leave them; or straight
+    lines."""
     outside: Literal["hold", "zero"] = "hold"
     """Below the first and above the last altitude: the nearest wind, or none."""
     factor: Annotated[Any, si("1")] = 1.0
@@ -96,9 +98,9 @@ class WindTable(Gusty):
 
     def interpolation_columns(self) -> dict[str, Any]:
         """The columns that are interpolated, by name."""
-        return {
-            "velocity": self.velocity if self.velocity is not None else towards(self.speed, self.direction)
-        }
+        if self.velocity is not None:
+            return {"velocity": self.velocity}
+        return {"speed": self.speed, "direction": unwrapped(self.direction)}
 
 
 Wind = Annotated[NoWind | SteadyWind | ShearedWind | WindTable, OneOf(short=True)]
@@ -123,16 +125,24 @@ def table_of(model: Any) -> Any:
         return None
     from ..maths import interpolation
 
-    velocity = model.velocity if model.velocity is not None else towards(model.speed, model.direction)
-    return interpolation.knots(model.altitude, velocity, model.interpolation, components=1)
+    values = model.velocity
+    if values is None:
+        values = jnp.stack([jnp.asarray(model.speed), unwrapped(model.direction)], 1)
+    return interpolation.knots(model.altitude, values, model.interpolation, components=1)
 
 
-def towards(speed: Any, direction: Any) -> Any:
-    """Velocities (n, 3, *lanes) [m/s] to north, east and up of level winds of a speed [m/s] from a direction
-    [rad], each (n, *lanes)."""
-    speed, direction = jnp.asarray(speed), jnp.asarray(direction)
+def unwrapped(direction: Any) -> Any:
+    """Directions [rad] (n, *cases) that change by at most half a turn from level to level."""
+    direction = jnp.asarray(direction)
+    change = direction[1:] - direction[:-1]
+    change = change - 2 * np.pi * lax.stop_gradient(jnp.round(change / (2 * np.pi)))
+    return jnp.concatenate([direction[:1], direction[:1] + jnp.cumsum(change, 0)])
+
+
+def _towards(speed: Any, direction: Any) -> Any:
+    """Velocities (3, ...) [m/s] to north, east and up of level winds, by speed [m/s] and direction [rad]."""
     north, east = -speed * jnp.cos(direction), -speed * jnp.sin(direction)
-    return jnp.stack([north, east, jnp.zeros_like(north)], 1)
+    return jnp.stack([north, east, jnp.zeros_like(north)])
 
 
 def is_still(ready: Ready) -> bool:
@@ -164,7 +174,8 @@ def _steady(ready, altitude):
         rise = interpolation.clamped(altitude, model.bottom, model.top) - model.bottom
         return _like(model.velocity, altitude.shape) + _like(model.shear, altitude.shape) * rise
     if isinstance(model, WindTable):
-        found = model.factor * interpolation.look_up(ready.table, altitude, components=1)
+        found = interpolation.look_up(ready.table, altitude, components=1)
+        found = model.factor * (found if model.velocity is not None else _towards(*found))
         return found if model.outside == "hold" else jnp.where(outside(model, altitude), 0.0, found)
     return jnp.zeros((3, *altitude.shape))
 
