@@ -105,7 +105,7 @@ kind = "zonal"
 [bodies.stage]
 mass = 900.0
 inertia = [300.0, 1100.0, 1100.0]
-initial = { latitude = 0.1, longitude = 0.2, altitude = ALTITUDE, speed = 1800.0 }
+initial = { latitude = "0.1 rad", longitude = "0.2 rad", altitude = ALTITUDE, speed = 1800.0 }
 [bodies.payload]
 mass = MASS
 inertia = [9.0, 12.0, 11.0]
