@@ -148,7 +148,8 @@ def test_a_rocket_with_full_thrust_rises_from_the_ground(turns):
     assert flight.completed
     assert not any("ground" in text for text in flight.record.warnings)
     rises = 0.5 * (20e3 / 1000 - G)
-    assert flight.value("bodies.rocket.altitude", "end") == pytest.approx(rises, rel=0.02)  # mass falls by 1 %
+    altitude = flight.value("bodies.rocket.altitude", "end")
+    assert altitude == pytest.approx(rises, rel=0.02)  # the mass falls by 1 %
 
 
 @pytest.mark.parametrize("turns", [False, True])
@@ -163,7 +164,9 @@ def test_a_rocket_whose_thrust_builds_up_sinks_without_a_pad(turns):
     assert any("hold it until its thrust exceeds its weight" in text for text in flight.record.warnings)
 
 
-HELD_FIRST = PAD.partition("[phases.up]")[0] + """
+HELD_FIRST = (
+    PAD.partition("[phases.up]")[0]
+    + """
 [legs.pad]
 coordinates = "held"
 phases.wait = { until = { quantity = "bodies.rocket.thrust_to_weight", reaches = 1.2, direction = "rising" } }
@@ -171,6 +174,7 @@ phases.wait = { until = { quantity = "bodies.rocket.thrust_to_weight", reaches =
 after = { leg = "pad" }
 phases.up = { until = { elapsed = "1 s" } }
 """
+)
 
 
 def test_a_leg_that_is_held_is_the_pad_on_a_planet_that_rotates():

@@ -189,7 +189,9 @@ def test_check_lists_angles_of_studies_without_a_unit(tmp_path, study, listed):
     assert all(part in text for part, text in zip(listed, found, strict=True))
     assert warnings("# Numbers without a unit are in SI, angles in radians.\n" + study) == []
     for bare in ("0.1", "0.3", "0.2", "5", "85"):
-        study = study.replace(f"= {bare},", f'= "{bare} deg/s",').replace(f"= {bare} }}", f'= "{bare} deg/s" }}')
+        study = study.replace(f"= {bare},", f'= "{bare} deg/s",').replace(
+            f"= {bare} }}", f'= "{bare} deg/s" }}'
+        )
     united = study.replace('low = "5 deg/s", high = 10', "low = 5, high = 10")
     assert warnings(united) == []
 
@@ -198,6 +200,6 @@ def test_check_refuses_a_study_that_its_scenario_does_not_admit(tmp_path):
     (tmp_path / "a.toml").write_text(TURNING)
     path = tmp_path / "study.toml"
     path.write_text(SPINS.replace("bodies.a.mass", "bodies.b.mass"))
-    with pytest.raises(BadInput, match="variations.mass"):
+    with pytest.raises(BadInput, match=r"variations\.mass"):
         check_study(path, lambda file: scenario_of(file, None))
     assert check_study(tmp_path / "a.toml", lambda file: scenario_of(file, None)) is None

@@ -1,4 +1,4 @@
-"""The notes about angles without a unit: where they are, and how many degrees the radians are that are read."""
+"""The notes about angles without a unit: where they are, and their radians in degrees."""
 
 from __future__ import annotations
 

@@ -175,8 +175,8 @@ def report(flown: Flown, table: EventTable, cursor: Any) -> None:
 
 
 def _waiting(look: Look, record: Record) -> Iterator[str]:
-    """A sentence for each event that was never watched, because the event that it waits for did not occur; not
-    for those that another sentence names."""
+    """A sentence for each event that was never watched, because the event that it waits for did not occur.
+    Events that another sentence names get none."""
     named = [*record.warnings, record.outcome]
     happenings = look.table.happenings
     for number, happening in enumerate(happenings):

@@ -26,11 +26,11 @@ from . import bare_angles, overshoot
 GROUND = 1.0
 """How far below the ground, or below where it started, a mass centre must be to be noticed [m]."""
 SUNK = 1e-5
-"""Depth [m] of an impact from which on the body began on the ground: other impacts are located to 1e-8 m."""
+"""Depth [m] of an impact from which on the body began on the ground: others are located to 1e-8 m."""
 ON_THE_PAD = (
-    "Its thrust was below its weight, and nothing held it: start with full thrust, or hold it until its thrust"
-    ' exceeds its weight. A mission whose first leg has coordinates = "held" does so on any planet; over a'
-    " planet that does not rotate, a joint to the ground also does"
+    "Its thrust was below its weight, and nothing held it: start with full thrust, or hold it until its"
+    ' thrust exceeds its weight. A mission whose first leg has coordinates = "held" does so on any planet; over'
+    " a planet that does not rotate, a joint to the ground also does"
 )
 """Remedy for a body that sinks from the ground."""
 LOW, FAST = 1000.0, 340.0
@@ -239,7 +239,8 @@ def _sunk(record: Record) -> Iterator[str]:
         altitude = record.series.get(f"bodies.{one.body}.altitude")
         if altitude is None or one.altitude > float(record.scenario.ground.altitude) - SUNK:
             continue
-        yield f"{one.body} reached the ground at {one.time:.4g} s because it began there and sank. {ON_THE_PAD}."
+        reason = "because it began there and sank"
+        yield f"{one.body} reached the ground at {one.time:.4g} s {reason}. {ON_THE_PAD}."
 
 
 def _underground(record: Record) -> Iterator[str]:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 SINKING = 1e-4
-"""Depth [m] below the ground at which a body that began on it has sunk: far above the rounding of altitudes, which
-is estimated as some 1e-6 m on the Earth."""
+"""Depth [m] below the ground at which a body that began on it has sunk: far above the rounding of altitudes,
+which is estimated as some 1e-6 m on the Earth."""
 
 
 class GroundImpacts(Part):
@@ -65,7 +65,7 @@ class GroundImpacts(Part):
             table.add(f"{name} {KIND}", KIND, [falls, sinks], **changes)
 
     def value(self, condition: Condition, here: Here) -> Any:
-        """How far a body is below the depth of `SINKING` [m] (*cases); far above it after its first impact."""
+        """How far a body is below the depth of `SINKING` [m] (*cases); above it after its first impact."""
         depth = here.mechanism.scenario.ground.altitude - SINKING
         below = depth - scalar(condition.quantity, condition.component, here)
         return jnp.where(here.discrete.fired[condition.event], -1.0, below)
