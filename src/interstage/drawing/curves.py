@@ -39,11 +39,13 @@ def over_time(
     span: Span | None = None,
     magnitude: bool = False,
     least: float = 0.0,
+    course: Callable[[Record, str], tuple[np.ndarray, np.ndarray]] = timeline,
 ) -> Panel:
     """One quantity over time, its components in the axes' colours, with the events; of a span only, or with
-    its magnitude behind it. least: size [SI] up to which it is rounding, and said to be in place of it."""
+    its magnitude behind it. least: size [SI] up to which it is rounding, and said to be in place of it.
+    course: (times [s], values) of a path."""
     meta = record.meta[path]
-    times, values = timeline(record, path)
+    times, values = course(record, path)
     factor, unit = thousands(*display(meta.unit, units), values)
     if span is not None:
         times, values = within(times, values, span)

@@ -29,8 +29,8 @@ SUNK = 1e-5
 """Depth [m] of an impact from which on the body began on the ground: others are located to 1e-8 m."""
 ON_THE_PAD = (
     "Its thrust was below its weight, and nothing held it: start with full thrust, or hold it until its"
-    ' thrust exceeds its weight. A mission whose first leg has coordinates = "held" does so on any planet; over'
-    " a planet that does not rotate, a joint to the ground also does"
+    ' thrust exceeds its weight. A mission whose first leg has coordinates = "held" does so on any planet;'
+    " over a planet that does not rotate, a joint to the ground also does"
 )
 """Remedy for a body that sinks from the ground."""
 LOW, FAST = 1000.0, 340.0

@@ -25,6 +25,8 @@ EXTREMES = {"min": np.min, "max": np.max, "largest": lambda values: np.max(np.ab
 """What may be asked of the values of a quantity over time; the largest is that of its size."""
 
 
+APSES = ("perigee_altitude", "apogee_altitude", "perigee_height", "apogee_height")
+"""Quantities of the osculating orbit whose heights count from different surfaces."""
 NEGLIGIBLE, SMALL = 0.01, 1e-9
 """Error of a value, as a part of the margin that it leaves and of its size, that does not matter."""
 
@@ -37,7 +39,8 @@ class Margin:
     go, negative beyond the limit; all in `unit` (SI). `note` says why there is no value, where there is none.
     error: about how much nearer to the limit, or farther beyond it, the quantity may come at times that were
     not searched. rounding: size of a value up to which it is rounding. partly: whether the flight ended
-    early, so that the quantity is known for a part of the time only.
+    early, so that the quantity is known for a part of the time only. meaning: of an apsis, the surface
+    from which its height counts.
     """
 
     name: str
@@ -52,6 +55,7 @@ class Margin:
     error: float = 0.0
     rounding: float = 0.0
     partly: bool = False
+    meaning: str = ""
 
     @property
     def doubtful(self) -> bool:
@@ -109,6 +113,7 @@ def _margins(record: Record, requirement: Requirement) -> Iterator[Margin]:
                 "error": _error(record, requirement, side, value),
                 "rounding": noise(record, [stem := resolve(record, requirement.quantity)[0]])[stem],
                 "partly": _is_partial(record, requirement),
+                "meaning": record.meta[stem].long_name if stem.rpartition(".")[2] in APSES else "",
             }
         yield Margin(
             name=requirement.name,

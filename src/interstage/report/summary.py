@@ -394,7 +394,8 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
             bad.add(row)
     columns = ["requirement", "value", "limit", "margin", "", "at [s]", "where"]
     right = [False, True, True, True, False, True, False]
-    return Table("Requirements", columns, rows, right, bad=bad, key="requirements")
+    meant = dict.fromkeys(f"{m.name}: {m.meaning} (osculating orbit)." for m in margins if m.meaning)
+    return Table("Requirements", columns, rows, right, " ".join(meant), bad=bad, key="requirements")
 
 
 def show(
