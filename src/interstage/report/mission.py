@@ -299,7 +299,8 @@ def orbits_table(record: Record, body: str, whose: str, units: str, page_only: b
     right = [True, False, *(True for _ in shown)]
     note = (
         "Two-body (osculating) orbit from there on. Perigee and apogee: height above the ellipsoid; - R:"
-        " distance from the centre less the equatorial radius. The flight is suborbital if the perigee is negative."
+        " distance from the centre less the equatorial radius. The flight is suborbital if the perigee is"
+        " negative."
     )
     page_only = page_only or not above
     return Table(f"Orbits{whose}", columns, rows, right, note, key="orbits", page_only=page_only)

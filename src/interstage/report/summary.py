@@ -376,6 +376,7 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
         kept = "pass so far" if margin.partly else "pass"
         verdict = "not judged" if margin.earlier else kept if margin.passed else "BROKEN"
         where = in_units(margin.note, units) or margin.where
+        where += f"; {margin.meaning}" if margin.meaning else ""
         if margin.doubtful:
             more = "more" if margin.side == "max" else "less"
             where += f"; about {number(margin.error * factor, 2)} {unit} {more} is possible between samples"
@@ -394,8 +395,7 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
             bad.add(row)
     columns = ["requirement", "value", "limit", "margin", "", "at [s]", "where"]
     right = [False, True, True, True, False, True, False]
-    meant = dict.fromkeys(f"{m.name}: {m.meaning} (osculating orbit)." for m in margins if m.meaning)
-    return Table("Requirements", columns, rows, right, " ".join(meant), bad=bad, key="requirements")
+    return Table("Requirements", columns, rows, right, bad=bad, key="requirements")
 
 
 def show(
