@@ -13,6 +13,7 @@ from scipy.integrate import solve_ivp
 
 from interstage.environment import atmosphere, wind
 from interstage.flight.plausibility import remarks
+from interstage.flight.targets import targets_of
 from interstage.maths import curves, grid_interpolation, interpolation
 from interstage.maths.arrays import jvp
 from interstage.parts.air import coefficient_table
@@ -404,3 +405,24 @@ def test_columns_of_angles_and_headers(tmp_path):
     (tmp_path / "cn.csv").write_text(COLUMNS.partition("\n")[2])
     with pytest.raises(BadInput, match=r"line 1: the first line, '0.5, 0, 0', holds numbers .* Put a header"):
         load(path)
+
+
+def test_an_entry_of_a_list_is_set_by_its_number_in_brackets():
+    """In settings and in inputs of studies: `axes[1].points` is `axes.1.points`."""
+    axes = "aerodynamics.all.coefficients.CD.axes"
+    for path, value in ((f"{axes}[1].points", "[1, 2, 5] deg"), (f"{axes}[1].points[2]", np.radians(5))):
+        scenario: Any = loads(OUTSIDE, {path: value})
+        points = scenario.aerodynamics[0].coefficients.CD.axes[1].points
+        assert points == pytest.approx(np.radians([1, 2, 5]), rel=1e-15)
+    (target,) = targets_of(loads(OUTSIDE), f"{axes}[1].points[2]", "x")
+    assert target.nominal == pytest.approx(np.radians(4), rel=1e-15)
+
+
+def test_after_in_a_trigger_has_a_hint():
+    text = BARE.replace("reaches = 2 }", 'reaches = 2 } }\nnext = { until = { after = "fly" }')
+    with pytest.raises(
+        BadInput, match=r"phases\.next\.until\.after: is not a key of a trigger\..*elapsed"
+    ) as found:
+        loads(text)
+    assert len(found.value.problems) == 1
+    assert '[events.next] with after = "fly"' in str(found.value)
