@@ -137,14 +137,11 @@ def _lines(record: Record, bodies: dict[str, Record]) -> dict[str, dict[str, Own
     """For each body with a trajectory, the owners of the lines of its extremes by the name of the quantity.
 
     Of what the air causes, the first body of a stack has the only line. Its owner is the body of the stack
-    that has aerodynamics, else the one with the largest value."""
+    with the largest value."""
     found = {body: {c.name: Owner(body, own) for c in EXTREMES} for body, own in bodies.items()}
-    shaped = {one.body for one in record.scenario.aerodynamics}
     for name in IN_AIR:
         peaks = {body: _peak(own, body, name) for body, own in bodies.items()}
-        order = sorted(
-            (body for body in bodies if peaks[body]), key=lambda b: (b not in shaped, -peaks[b][1])
-        )
+        order = sorted((body for body in bodies if peaks[body]), key=lambda body: -peaks[body][1])
         stacks: dict[str, list[str]] = {}
         for body in order:
             owner = next((one for one in stacks if _one_stack(record, (one, body), peaks)), body)

@@ -19,7 +19,7 @@ AMOUNTS = ("values", "low", "high", "delta", "start", "scale")
 
 def warnings(scenario: Any, inputs: Iterable[Any], constraints: Iterable[Any] = ()) -> list[str]:
     """One sentence for the angles and angular rates without a unit that may be meant in degrees, and one for
-    the others. inputs: variations, variables or controls."""
+    the others. inputs: those of a sweep or an optimization."""
     found = [bare for one in inputs for bare in _of_input(scenario, one)]
     found += [bare for one in constraints for bare in _of_constraint(scenario, one)]
     return [*sentences(found)]
@@ -28,17 +28,15 @@ def warnings(scenario: Any, inputs: Iterable[Any], constraints: Iterable[Any] = 
 def _of_input(scenario: Any, one: Any) -> Iterator[Bare]:
     amounts = [getattr(one, key, None) for key in AMOUNTS]
     bare = [amount for amount in amounts if is_bare(amount)]
-    table = getattr(one, "table", None)
-    paths, place = (one.paths, one.place) if table is None else ([f"{table}.value"], f"controls.{one.name}")
-    units = _units(scenario, paths, place) if bare else set()
+    units = _units(scenario, one) if bare else set()
     if len(units) == 1 and (unit := units.pop()) in ANGULAR:
-        yield Bare(place, [number for amount in bare for number in _numbers(amount)], unit)
+        yield Bare(one.place, [number for amount in bare for number in _numbers(amount)], unit)
 
 
-def _units(scenario: Any, paths: Iterable[str], place: str) -> set[str]:
-    """The SI units of inputs; none if a path leads nowhere, which is a problem of the study."""
+def _units(scenario: Any, one: Any) -> set[str]:
+    """The SI units of an input; none if a path leads nowhere, which is a problem of the study."""
     try:
-        targets = [target for path in paths for target in targets_of(scenario, path.strip(), place)]
+        targets = [target for path in one.paths for target in targets_of(scenario, path.strip(), one.place)]
     except BadInput:
         return set()
     return {target.marker.unit for target in targets}

@@ -65,7 +65,6 @@ def _optimization(file: Path, scenario_of: Callable[[Path], Any], in_si: bool) -
         checked(scenario, study)
     except BadInput as error:
         raise BadInput(with_lines(list(error.problems), lines), str(file)) from None
-    groups = ("variables", "controls", "constraints")
-    counts = [counted(len(getattr(study, group)), group) for group in groups if getattr(study, group)]
-    notes = [] if in_si else warnings(scenario, (*study.variables, *study.controls), study.constraints)
+    counts = [counted(len(study.inputs), "inputs"), counted(len(study.constraints), "constraints")]
+    notes = [] if in_si else warnings(scenario, study.inputs, study.constraints)
     return CheckedStudy(scenario_file, ", ".join(["optimization", *counts]), notes)

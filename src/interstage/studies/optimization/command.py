@@ -72,8 +72,7 @@ def optimized(file: Path, scenario_of: Callable[[Path], Any], resume: bool, chec
         raise BadInput(f"{text}; docs/optimization.md says how", str(file))
     study, lines = found
     scenario = scenario_of(file.parent / study.scenario)
-    inputs = (*study.variables, *study.controls)
-    for text in () if states_si(read_text(file)) else warnings(scenario, inputs, study.constraints):
+    for text in () if states_si(read_text(file)) else warnings(scenario, study.inputs, study.constraints):
         _say(f"Warning: {text}")
     from .resume import beside
     from .run import optimize
