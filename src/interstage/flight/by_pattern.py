@@ -33,10 +33,10 @@ def of_patterns(scenario: Any, problems: Sequence[Problem]) -> list[Problem]:
         pattern = patterns.get((group, name))
         key = (group, pattern, field, NUMBER.sub("0", problem.message)) if pattern else problem
         alike.setdefault(key, []).append(problem)
-    return [_joined(some, patterns) for some in alike.values()]
+    return [_one_problem(some, patterns) for some in alike.values()]
 
 
-def _joined(some: Sequence[Problem], patterns: Mapping[tuple[str, str], str]) -> Problem:
+def _one_problem(some: Sequence[Problem], patterns: Mapping[tuple[str, str], str]) -> Problem:
     """One problem for members of a pattern; with the numbers of the first if they differ."""
     first = some[0]
     if len(some) == 1:

@@ -136,12 +136,13 @@ class Owner(NamedTuple):
 def _lines(record: Record, bodies: dict[str, Record]) -> dict[str, dict[str, Owner]]:
     """For each body with a trajectory, the owners of the lines of its extremes by the name of the quantity.
 
-    Of what the air causes, the first body of a stack has the only line. Its owner is the body of the stack
+    Of aerodynamic quantities, the first body of a stack has the only line. Its owner is the body of the stack
     with the largest value."""
     found = {body: {c.name: Owner(body, own) for c in EXTREMES} for body, own in bodies.items()}
     for name in IN_AIR:
-        peaks = {body: _peak(own, body, name) for body, own in bodies.items()}
-        order = sorted((body for body in bodies if peaks[body]), key=lambda body: -peaks[body][1])
+        each = ((body, _peak(own, body, name)) for body, own in bodies.items())
+        peaks = {body: peak for body, peak in each if peak is not None}
+        order = sorted(peaks, key=lambda body, peaks=peaks: -peaks[body][1])
         stacks: dict[str, list[str]] = {}
         for body in order:
             owner = next((one for one in stacks if _one_stack(record, (one, body), peaks)), body)
@@ -154,14 +155,14 @@ def _lines(record: Record, bodies: dict[str, Record]) -> dict[str, dict[str, Own
     return found
 
 
-def _peak(record: Record, body: str, name: str) -> tuple[float, float] | tuple[()]:
-    """Time [s] and value of the largest value of a quantity of a body; empty if it has none."""
+def _peak(record: Record, body: str, name: str) -> tuple[float, float] | None:
+    """Time [s] and value of the largest value of a quantity of a body; None if it has none."""
     path = f"bodies.{body}.{name}"
     if path not in record.series:
-        return ()
+        return None
     times, values = timeline(record, path)
     if not np.isfinite(values).any() or not np.nanmax(values) > ROUNDING:
-        return ()
+        return None
     at = int(np.nanargmax(values))
     return float(times[at]), float(values[at])
 
@@ -259,9 +260,7 @@ def extremes_table(
     right = [False, True, True, False, *(True for _ in where)]
     note = f"At the centre of mass of {body}; other bodies of its stack are at other heights."
     if others:
-        note += (
-            f" Of what the air causes, a stack has one line: that of {' and '.join(dict.fromkeys(others))}."
-        )
+        note += f" Of aerodynamic loads and the Mach number, a stack has one line: that of {' and '.join(dict.fromkeys(others))}."
     title = f"Extremes{whose}"
     return Table(title, columns, rows, right, note, key="extremes", page_only=page_only)
 

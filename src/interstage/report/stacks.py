@@ -15,10 +15,10 @@ from ..tree.names import GROUND
 def flew_together(record: Record, one: str, other: str, time: float) -> bool:
     """Whether joints, or effects that hold, joined two bodies just before a time [s], or they flew as one
     point."""
-    return any(_joined(leg, one, other, time) for leg in (record.legs or {"": record}).values())
+    return any(_are_joined(leg, one, other, time) for leg in (record.legs or {"": record}).values())
 
 
-def _joined(record: Record, one: str, other: str, time: float) -> bool:
+def _are_joined(record: Record, one: str, other: str, time: float) -> bool:
     if not record.phases or not record.phases[0][1] <= time <= record.phases[-1][2]:
         return False
     if any(f"bodies.{body}.position" not in record.meta for body in (one, other)):

@@ -54,7 +54,7 @@ def is_noted(array: Any) -> bool:
 
 
 def is_bare(given: Any) -> bool:
-    """Whether what is given for a field has a number other than zero without a unit."""
+    """Whether the input of a field has a number other than zero without a unit."""
     if isinstance(given, (list, tuple)):
         return any(map(is_bare, given))
     return isinstance(given, (int, float)) and not isinstance(given, bool) and given != 0

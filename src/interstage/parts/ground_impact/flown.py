@@ -66,6 +66,7 @@ class GroundImpacts(Part):
 
     def value(self, condition: Condition, here: Here) -> Any:
         """How far a body is below the depth of `SINKING` [m] (*cases); above it after its first impact."""
+        assert condition.quantity is not None
         depth = here.mechanism.scenario.ground.altitude - SINKING
         below = depth - scalar(condition.quantity, condition.component, here)
         return jnp.where(here.discrete.fired[condition.event], -1.0, below)
@@ -79,11 +80,12 @@ class GroundImpacts(Part):
         """(number of a joint or an effect that holds, body nearer to the ground, body farther from it) in the
         order of their distance from the ground, the ground with the number behind the bodies; None if nothing
         holds any body to the ground."""
-        layout, found = self.layout, []
+        layout, found, ends = self.layout, [], list[Any]()
         joints = [*enumerate(layout.scenario.joints)]
-        holding = [(one, one) for one in effects(layout.scenario) if one.holds and len(one.ends) == 2]
-        between = [(link, one.parent, one.child) for link, one in (*joints, *holding)]
-        ends = [(link, (layout.body(parent), layout.body(child))) for link, parent, child in between]
+        holding = [one for one in effects(layout.scenario) if one.holds and len(one.ends) == 2]
+        holding = [one for one in holding if None not in one.ends]
+        ends += [(j, (layout.body(one.parent), layout.body(one.child))) for j, one in joints]
+        ends += [(one, (layout.body(one.ends[0]), layout.body(one.ends[1]))) for one in holding]
         reached = [layout.count]
         for near in reached:  # which grows
             for link, both in ends:
