@@ -260,7 +260,8 @@ def extremes_table(
     right = [False, True, True, False, *(True for _ in where)]
     note = f"At the centre of mass of {body}; other bodies of its stack are at other heights."
     if others:
-        note += f" Of aerodynamic loads and the Mach number, a stack has one line: that of {' and '.join(dict.fromkeys(others))}."
+        whom = " and ".join(dict.fromkeys(others))
+        note += f" Of aerodynamic loads and the Mach number, a stack has one line: that of {whom}."
     title = f"Extremes{whose}"
     return Table(title, columns, rows, right, note, key="extremes", page_only=page_only)
 
