@@ -172,3 +172,43 @@ def test_the_time_limit_names_the_phase_its_trigger_and_how_near_it_came(turning
     assert "bodies.b.angular_velocity.z ranged from" in text
     assert "the threshold is 57.296 deg/s" in text
     assert "Not begun: last (release pin)" in text
+
+
+FALLS = f"""
+planet = {{ kind = "flat" }}
+gravity = {{ kind = "uniform", acceleration = "[0, 0, -9.80665] m/s^2" }}
+bodies.a = {{ {BODY}, initial = {{ altitude = "10 m", velocity_ned = "[1, 0, 0] m/s" }} }}
+bodies.b = {{ {BODY} }}
+joints.pin = {{ kind = "fixed", parent = "a", child = "b", parent_at = [0, 0, 1] }}
+devices.bolt = {{ kind = "explosive_bolt", joints = ["pin"], after = "late" }}
+events.waits = {{ after = "late", when = {{ elapsed = "1 s" }}, release = ["pin"] }}
+events.next = {{ after = "waits", when = {{ elapsed = "1 s" }} }}
+events.fired = {{ after = "bolt released", when = {{ elapsed = "1 s" }} }}
+events.behind = {{ after = "fired", when = {{ elapsed = "1 s" }} }}
+events.tenth = {{ when = {{ time = "0.1 s" }}, ENDS }}
+phases.fall = {{ until = {{ time = "5 s" }} }}
+phases.late = {{ until = {{ elapsed = "5 s" }} }}
+"""
+
+
+def test_a_flight_that_ends_early_lists_what_did_not_begin():
+    """The impact comes before the second phase, for which an event and a bolt wait."""
+    record = loads(FALLS.replace(", ENDS", "")).run().record
+    assert record.outcome.startswith("Ended early")
+    (text,) = [text for text in record.warnings if text.startswith("Not begun: late (")]
+    for name in ("events.waits", "devices.bolt", "events.next", "events.fired", "events.behind"):
+        assert f"{name}, which waits for " in text
+    assert not any("did not occur" in text for text in record.warnings)
+
+
+def test_an_event_whose_awaited_event_never_occurs_has_a_line():
+    """An event ends the flight before the phase; what waits for a waiting event is named in its line."""
+    record = loads(FALLS.replace("ENDS", "ends = true")).run().record
+    assert record.completed
+    said = [text for text in record.warnings if "did not occur" in text]
+    assert said == [
+        "events.waits did not occur: phase 'late', which it waits for, did not begin. Not done: release pin;"
+        " events.next, which waits for waits.",
+        "events.fired did not occur: 'bolt released', which it waits for, did not occur. Not done:"
+        " events.behind, which waits for fired.",
+    ]

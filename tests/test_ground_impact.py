@@ -11,6 +11,7 @@ import pytest
 
 from engine_door import events_of, part_of
 from interstage import BadInput, Scenario, open_flight
+from interstage.parts.ground_impact.flown import SINKING
 from interstage.reading import loads
 from interstage.report.summary import tables
 
@@ -82,7 +83,7 @@ def test_a_saved_flight_has_its_impacts(dropped, tmp_path: Path):
     assert found.equals(dropped.impacts)
 
 
-def test_a_start_on_the_ground_or_below_it_is_no_impact(ended):
+def test_a_start_below_the_ground_is_no_impact(ended):
     """A body that rises from there has its impact when it comes back; one that sinks has none."""
     start = {"bodies.ball.initial.altitude": -5.0, "bodies.ball.initial.velocity_ned": [0.0, 0.0, -20.0]}
     up = ended.run(start)
@@ -94,9 +95,102 @@ def test_a_start_on_the_ground_or_below_it_is_no_impact(ended):
     assert down.time[-1] == pytest.approx(landing(0.0, 30.0), abs=TIME)
 
 
+@pytest.mark.parametrize("down", [0.0, 2.0])
+def test_a_body_that_sinks_from_a_start_on_the_ground_has_an_impact_at_once(ended, down):
+    """By closed form at the depth of `SINKING`, with the remedies in a warning."""
+    start = {"bodies.ball.initial.altitude": 0.0, "bodies.ball.initial.velocity_ned": [0.0, 0.0, down]}
+    flight = ended.run(start)
+    assert [one.name for one in flight.record.events] == ["fall", "ball impact"]
+    assert flight.time[-1] == pytest.approx(landing(SINKING, -down), abs=TIME)
+    (text,) = [text for text in flight.record.warnings if "ground" in text]
+    assert text.startswith("ball reached the ground at ")
+    assert "start with full thrust, or hold it until its thrust exceeds its weight" in text
+    assert 'coordinates = "held"' in text
+
+
+PAD = """
+planet = { kind = "KIND" }
+gravity = GRAVITY
+[bodies.rocket]
+mass = "400 kg"
+inertia = "[1000, 1000, 100] kg m^2"
+elements.grain = { kind = "point", propellant = "600 kg", at = "[0, 0, 0] m" }
+[bodies.rocket.initial]
+PLACE
+altitude = "0 m"
+attitude_axes = "level"
+attitude = { euler = "3-2-1", angles = "[0, 90, 0] deg" }
+[engines.main]
+kind = "motor"
+body = "rocket"
+at = "[0, 0, 0] m"
+thrust = { time = [0, BUILD_UP, 100], value = "[FIRST, 20e3, 20e3] N" }
+grain = "rocket.grain"
+ignited = true
+[phases.up]
+until = { elapsed = "1 s" }
+"""
+
+
+def pad(turns: bool, build_up: float, first: float) -> Any:
+    """A rocket of 1 t on the ground, with its full thrust of 20 kN after a time [s]."""
+    text = PAD.replace("BUILD_UP", str(build_up)).replace("FIRST", str(first))
+    kinds = ("flat", f'{{ kind = "uniform", acceleration = [0, 0, -{G}] }}', "north = 0")
+    kinds = ("earth", '"zonal"', 'latitude = "28 deg"\nlongitude = "10 deg"') if turns else kinds
+    for name, value in zip(("KIND", "GRAVITY", "PLACE"), kinds, strict=True):
+        text = text.replace(name, value)
+    return loads(text).run()
+
+
+@pytest.mark.parametrize("turns", [False, True])
+def test_a_rocket_with_full_thrust_rises_from_the_ground(turns):
+    flight = pad(turns, 0.2, 20e3)
+    assert flight.completed
+    assert not any("ground" in text for text in flight.record.warnings)
+    rises = 0.5 * (20e3 / 1000 - G)
+    altitude = flight.value("bodies.rocket.altitude", "end")
+    assert altitude == pytest.approx(rises, rel=0.02)  # the mass falls by 1 %
+
+
+@pytest.mark.parametrize("turns", [False, True])
+def test_a_rocket_whose_thrust_builds_up_sinks_without_a_pad(turns):
+    """By a third-order polynomial: the thrust grows linearly from zero to twice the weight in 0.2 s."""
+    flight = pad(turns, 0.2, 0.0)
+    assert not flight.completed
+    assert "rocket reached the ground" in flight.outcome
+    sunk = np.roots([20e3 / 1000 / 0.2 / 6, -G / 2, 0.0, SINKING])
+    wanted = np.min(sunk[np.isreal(sunk) & (sunk.real > 0)].real)
+    assert flight.time[-1] == pytest.approx(wanted, rel=0.01)  # gravity differs by up to 0.3 %
+    assert any("hold it until its thrust exceeds its weight" in text for text in flight.record.warnings)
+
+
+HELD_FIRST = (
+    PAD.partition("[phases.up]")[0]
+    + """
+[legs.pad]
+coordinates = "held"
+phases.wait = { until = { quantity = "bodies.rocket.thrust_to_weight", reaches = 1.2, direction = "rising" } }
+[legs.flight]
+after = { leg = "pad" }
+phases.up = { until = { elapsed = "1 s" } }
+"""
+)
+
+
+def test_a_leg_that_is_held_is_the_pad_on_a_planet_that_rotates():
+    """The thrust of 20 kN in 0.2 s reaches 1.2 weights after 0.118 s; then the rocket rises."""
+    text = HELD_FIRST.replace("BUILD_UP", "0.2").replace("FIRST", "0").replace("KIND", "earth")
+    text = text.replace("GRAVITY", '"zonal"').replace("PLACE", 'latitude = "28 deg"\nlongitude = "10 deg"')
+    flight = loads(text).run()
+    assert flight.completed, flight.outcome
+    assert flight.record.legs["flight"].phases[0][1] == pytest.approx(0.2 * 1.2 * G / 20, rel=0.005)
+    assert flight.record.legs["flight"].series["bodies.rocket.altitude"][-1] > 4.0
+    assert not any("ground" in text for text in flight.record.legs["flight"].warnings)
+
+
 def test_throws_drawn_at_random_come_down_when_they_should(ended):
     """Cases of one batch, each of which ends by itself: from above the ground, from it, and from below it,
-    some of which never rise above it."""
+    some of which never rise above it. Those that sink from the ground end at once."""
     draw = np.random.default_rng(8)
     height, up = draw.uniform(-20.0, 200.0, 500), draw.uniform(-30.0, 60.0, 500)
     height[:50] = 0.0
@@ -104,9 +198,12 @@ def test_throws_drawn_at_random_come_down_when_they_should(ended):
     far = {"bodies.rock.initial.altitude": np.full(500, 1e5)}
     moves = {"bodies.ball.initial.altitude": height, "bodies.ball.initial.velocity_ned": velocity}
     batch = ended.scenario.run_batch(moves | far, samples=False)
-    never = (height <= 0) & ((up <= 0) | (up**2 + 2 * G * height <= 0))
-    wanted = np.where(never, 60.0, landing(np.where(never, 1.0, height), np.where(never, 0.0, up)))
-    assert 20 < np.sum(never) < 200
+    sinks = (height == 0) & (up <= 0)
+    never = (height < 0) & ((up <= 0) | (up**2 + 2 * G * height <= 0))
+    start = np.where(sinks, SINKING, np.where(never, 1.0, height))
+    wanted = np.where(never, 60.0, landing(start, np.where(never, 0.0, up)))
+    assert 10 < np.sum(sinks) < 40
+    assert 10 < np.sum(never) < 200
     assert np.max(np.abs(batch.time - wanted)) < TIME
     assert np.array_equal(batch.completed, never)
     first = int(np.flatnonzero(~never)[0])
@@ -114,12 +211,17 @@ def test_throws_drawn_at_random_come_down_when_they_should(ended):
 
 
 def test_a_flight_records_each_impact_once_and_goes_on():
-    flight = scenario("record").run()
+    """Also that of a body that sinks from the ground."""
+    recorded = scenario("record").prepare()
+    flight = recorded.run()
     assert flight.completed
     assert flight.time[-1] == 60.0
     found = flight.impacts
     assert list(found.body) == ["ball", "rock"]
     assert np.allclose(found.time, [landing(20.0, 0.0), landing(0.0, 30.0)], rtol=0, atol=TIME)
+    found = recorded.run({"bodies.ball.initial.altitude": 0.0}).impacts
+    assert list(found.body) == ["ball", "rock"]
+    assert np.allclose(found.time, [landing(SINKING, 0.0), landing(0.0, 30.0)], rtol=0, atol=TIME)
 
 
 def test_the_end_of_a_phase_at_the_ground_takes_precedence():

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from interstage.flight.by_pattern import of_patterns
 from interstage.flight.lot import Lot
 from interstage.flight.targets import targets_of
 from interstage.reading import load, loads
@@ -17,7 +18,7 @@ from interstage.scenario import Scenario
 from interstage.tree.addresses import get, replaced
 from interstage.tree.addresses import set as put
 from interstage.tree.declaration import parts
-from interstage.tree.errors import BadInput
+from interstage.tree.errors import BadInput, Problem
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "clampband_payload.toml"
 TEXT = EXAMPLE.read_text(encoding="utf-8")
@@ -319,3 +320,45 @@ circle = { axis = "x" }
 """
     apart = loads(text).legs[0].phases[1]
     assert apart.fire == ("push_1", "push_2")
+
+
+ENDS_MEET = """
+gravity = "none"
+bodies.stage = { mass = "10 kg", inertia = "[1, 1, 1] kg m^2", initial = {} }
+bodies.sat = { mass = "10 kg", inertia = "[1, 1, 1] kg m^2" }
+joints.band = { kind = "fixed", parent = "stage", child = "sat", parent_at = "[0, 0, 1] m" }
+[devices.spring]
+kind = "kickoff_spring"
+count = 8
+circle = { axis = "z", radius = "0.3 m" }
+parent = "stage"
+child = "sat"
+parent_at = "[0, 0, 1] m"
+stiffness = "4 kN/m"
+preload = "400 N"
+stroke = "0.1 m"
+[phases]
+joined = { until = { time = "1 s" } }
+apart = { release = ["band"], until = { elapsed = "1 s" } }
+"""
+
+
+def test_a_problem_of_all_members_at_the_start_is_one_line_with_their_names():
+    with pytest.raises(BadInput) as found:
+        loads(ENDS_MEET).run()
+    (problem,) = found.value.problems
+    assert problem.place == "devices.spring.axis"
+    assert "points coincide" in problem.message
+    assert problem.message.endswith(f"(of {', '.join(f'spring_{k}' for k in range(1, 9))})")
+
+
+def test_problems_that_differ_in_numbers_are_joined_and_others_are_not():
+    """Also of members of another pattern, and of declarations without a pattern."""
+    scenario = loads(ENDS_MEET)
+    texts = {"spring_1": "gap 1e-17 m", "spring_2": "gap 2.5 m", "spring_3": "another gap", "bolt": "gap 1 m"}
+    found = of_patterns(scenario, [Problem(f"devices.{name}.axis", text) for name, text in texts.items()])
+    assert [(problem.place, problem.message) for problem in found] == [
+        ("devices.spring.axis", "gap 1e-17 m (of spring_1, spring_2, with the numbers of spring_1)"),
+        ("devices.spring_3.axis", "another gap"),
+        ("devices.bolt.axis", "gap 1 m"),
+    ]

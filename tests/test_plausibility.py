@@ -80,10 +80,10 @@ def test_a_flight_that_goes_on_below_the_ground_warns_unless_that_is_asked_for()
 
 
 def test_a_body_that_sinks_from_a_start_on_the_ground_needs_thrust():
-    """Its remedy is not a trigger at the ground."""
+    """Its remedy is not a trigger at the ground; on request the flight continues below it."""
     text = FALL.replace("GRAVITY", PULL).replace("LIT", "ignited = true").replace("20.0]", "0.0]")
     (warning,) = loads(text).run().record.warnings
-    assert warning.startswith("stone went below the ground, to an altitude of -45 m at 3 s. It starts on")
+    assert warning.startswith("stone reached the ground at 0.004472 s because it began there and sank. ")
     assert "until its thrust exceeds its weight" in warning
 
 
@@ -105,7 +105,7 @@ kind = "zonal"
 [bodies.stage]
 mass = 900.0
 inertia = [300.0, 1100.0, 1100.0]
-initial = { latitude = 0.1, longitude = 0.2, altitude = ALTITUDE, speed = 1800.0 }
+initial = { latitude = "0.1 rad", longitude = "0.2 rad", altitude = ALTITUDE, speed = 1800.0 }
 [bodies.payload]
 mass = MASS
 inertia = [9.0, 12.0, 11.0]

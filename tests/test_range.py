@@ -13,6 +13,7 @@ from scipy.integrate import solve_ivp
 
 from interstage.environment import atmosphere, wind
 from interstage.flight.plausibility import remarks
+from interstage.flight.targets import targets_of
 from interstage.maths import curves, grid_interpolation, interpolation
 from interstage.maths.arrays import jvp
 from interstage.parts.air import coefficient_table
@@ -330,7 +331,7 @@ def test_frequencies_without_a_unit_are_listed_in_turns():
 def test_angles_without_a_unit_are_listed():
     """Vectors of angles, limits, and triggers; not those with a unit, and none of what Interstage writes."""
     (text,) = remarks(loads(BARE))
-    assert text.startswith("Angles without a unit are read as radians: ")
+    assert text.startswith("Angles without a unit are read as radians and may be meant in degrees: ")
     for part in (
         "bodies.a.initial.attitude.angles = [330, 90, 0] (1.891e+04, 5157, 0 deg)",
         "requirements.rate.max = 1 (57.3 deg/s)",
@@ -342,6 +343,49 @@ def test_angles_without_a_unit_are_listed():
     assert remarks(loads(united)) == []
     assert remarks(loads(loads(united).to_toml())) == []
     assert remarks(loads("# Numbers without a unit are in SI, angles in radians.\n" + BARE)) == []
+
+
+def test_angles_of_the_size_of_radians_are_listed_in_one_line():
+    """Each angle without a unit counts once, in the line that its size calls for: drawn at random."""
+    rng = np.random.default_rng(6)
+    sizes = rng.choice([0.0, 0.3, 0.5, 1.0, 2.1, 7.0, 90.0], 60) * rng.choice([-1, 1], 60)
+    of_x = 'quantity = "bodies.a.angular_velocity.x", max ='
+    limits = "".join(f"r{k} = {{ {of_x} {float(size)!r} }}\n" for k, size in enumerate(sizes))
+    head, _, tail = BARE.replace("[330, 90, 0]", '"[330, 90, 0] deg"').partition("[requirements]\n")
+    tail = tail.partition("[phases]\n")[2].replace("reaches = 2", 'reaches = "2 rad/s"')
+    doubtful, plain = remarks(loads(f"{head}[requirements]\n{limits}[phases]\n{tail}"))
+    assert doubtful.startswith("Angles without a unit are read as radians and may be meant in degrees: ")
+    assert plain.startswith("Angles without a unit are read as radians: ")
+    seldom = np.isin(np.abs(sizes), [0.5, 1.0, 7.0, 90.0])
+    assert doubtful.count(" deg/s)") + _left_out(doubtful) == np.sum(seldom)
+    assert plain.count(" deg/s)") + _left_out(plain) == np.sum(~seldom & (sizes != 0))
+    one = BARE.replace("[330, 90, 0]", '"[330, 90, 0] deg"').replace("max = 1", "max = 0.3")
+    (text,) = remarks(loads(one.replace("reaches = 2", 'reaches = "2 rad/s"')))
+    assert "read as radians: requirements.rate.max = 0.3 (17.19 deg/s)." in text
+
+
+def _left_out(text: str) -> int:
+    return int(text.partition(" and ")[2].partition(" more")[0].split(" and ")[-1])
+
+
+@pytest.mark.parametrize("file", [False, True])
+def test_a_statement_of_si_covers_axes_in_place_and_files_state_it_themselves(tmp_path, file):
+    """The points of tables in the scenario follow its first line; those of a CSV file follow the file's."""
+    states = "# Numbers without a unit are in SI, angles in radians.\n"
+    path = tmp_path / "flight.toml"
+    if file:
+        head, _ = OUTSIDE.split("[aerodynamics.all.coefficients.CD]")
+        phase = '[phases.up]\nuntil = { elapsed = "5 s" }'
+        path.write_text(f'{states}{head}coefficients.CN = {{ file = "cn.csv" }}\n{phase}')
+        (tmp_path / "cn.csv").write_text(COLUMNS.format(unit=""))
+        assert len(remarks(load(path))) == 1
+        (tmp_path / "cn.csv").write_text(states + COLUMNS.format(unit=""))
+    else:
+        path.write_text(bare := OUTSIDE.replace('"[1, 2, 4] deg"', "[0.1, 0.2, 0.4]"))
+        (text,) = remarks(load(path))
+        assert "aerodynamics.all.coefficients.CD: alpha = [0.1, 0.2, 0.4] (5.73, 11.46, 22.92 deg)" in text
+        path.write_text(states + bare)
+    assert remarks(load(path)) == []
 
 
 COLUMNS = "mach, alpha{unit}, CN\n0.5, 0, 0\n0.5, 2, 0.2\n2, 0, 0\n2, 2, 0.2\n"
@@ -361,3 +405,24 @@ def test_columns_of_angles_and_headers(tmp_path):
     (tmp_path / "cn.csv").write_text(COLUMNS.partition("\n")[2])
     with pytest.raises(BadInput, match=r"line 1: the first line, '0.5, 0, 0', holds numbers .* Put a header"):
         load(path)
+
+
+def test_an_entry_of_a_list_is_set_by_its_number_in_brackets():
+    """In settings and in inputs of studies: `axes[1].points` is `axes.1.points`."""
+    axes = "aerodynamics.all.coefficients.CD.axes"
+    for path, value in ((f"{axes}[1].points", "[1, 2, 5] deg"), (f"{axes}[1].points[2]", np.radians(5))):
+        scenario: Any = loads(OUTSIDE, {path: value})
+        points = scenario.aerodynamics[0].coefficients.CD.axes[1].points
+        assert points == pytest.approx(np.radians([1, 2, 5]), rel=1e-15)
+    (target,) = targets_of(loads(OUTSIDE), f"{axes}[1].points[2]", "x")
+    assert target.nominal == pytest.approx(np.radians(4), rel=1e-15)
+
+
+def test_after_in_a_trigger_has_a_hint():
+    text = BARE.replace("reaches = 2 }", 'reaches = 2 } }\nnext = { until = { after = "fly" }')
+    with pytest.raises(
+        BadInput, match=r"phases\.next\.until\.after: is not a key of a trigger\..*elapsed"
+    ) as found:
+        loads(text)
+    assert len(found.value.problems) == 1
+    assert '[events.next] with after = "fly"' in str(found.value)

@@ -9,8 +9,10 @@ import pytest
 
 import stub_flight
 from interstage import Requirement
+from interstage.record.record import QuantityMeta
 from interstage.record.requirements import evaluate
-from interstage.report.summary import requirements_table
+from interstage.record.rounding import noise
+from interstage.report.summary import events_table, requirements_table, separations_table
 
 LOAD = stub_flight.STIFFNESS * stub_flight.STROKE
 SPEED = "pairs.stage.payload.separation_speed"
@@ -121,3 +123,58 @@ def test_what_came_before_a_flight_that_goes_on_is_not_judged(when):
     assert "not judged" in row
     (margin,) = evaluate(record, (Requirement(name="n", quantity=SPEED, max=-1.0),))
     assert not margin.passed
+
+
+def test_a_flight_that_ended_early_keeps_a_requirement_so_far_only():
+    """Of a phase that had ended, and at an event, the requirement is judged as in a whole flight."""
+    record = stub_flight.separation_record()
+    record.completed = False
+
+    def verdict(**when: Any) -> str:
+        limit = Requirement(name="limit", quantity=SPEED, max="2 m/s", **when)
+        (row,) = requirements_table(evaluate(record, (limit,)), "SI").rows
+        return row[4]
+
+    assert [verdict(), verdict(during="apart")] == ["pass so far", "pass so far"]
+    assert [verdict(during="joined"), verdict(at="apart")] == ["pass", "pass"]
+    last = events_table(record).rows[-1]
+    assert last[1:] == ["", "flight ends early", "apart"]
+    assert float(last[0]) == pytest.approx(stub_flight.END)
+
+
+@pytest.mark.parametrize(("size", "zero"), [(1e-14, True), (1e-6, False)])
+def test_values_that_are_rounding_are_printed_as_zero(size, zero):
+    """In rates of a separation and in the value of a requirement alike; 1e-12 rad/s is the limit."""
+    record = stub_flight.separation_record()
+    path = "pairs.stage.payload.relative_rate"
+    for side in (record.series, record.before, record.after):
+        side[path] = np.full_like(side[path], size)
+    limit = Requirement(name="tip_off", quantity=f"{path}.x", max="1 deg/s")
+    (row,) = requirements_table(evaluate(record, (limit,)), "SI").rows
+    (separation,) = separations_table(record, "SI").rows
+    assert (row[1] == "0 deg/s") == zero
+    assert (separation[4] == "0  0  0") == zero
+
+
+def test_a_thin_atmosphere_is_no_rounding():
+    """A density of 1e-13 kg/m^3 is a value, since densities are no sums."""
+    record = stub_flight.separation_record()
+    record.series["bodies.stage.density"] = np.full(len(record.time), 1e-13)
+    record.meta["bodies.stage.density"] = QuantityMeta("kg/m^3", "density")
+    assert noise(record, ["bodies.stage.density"])["bodies.stage.density"] < 1e-13
+
+
+@pytest.mark.parametrize("surface", ["over the equatorial radius", "above the ellipsoid"])
+def test_a_requirement_on_an_apsis_states_the_surface(surface):
+    record = stub_flight.separation_record()
+    name = "apogee_altitude" if "radius" in surface else "apogee_height"
+    path = f"bodies.stage.{name}"
+    for side, count in (
+        (record.series, len(record.time)),
+        *((s, len(record.events)) for s in (record.before, record.after)),
+    ):
+        side[path] = np.full(count, 3e5)
+    record.meta[path] = QuantityMeta("m", f"apogee {surface}")
+    limit = Requirement(name="apogee", quantity=path, at="end", min="100 km")
+    (row,) = requirements_table(evaluate(record, (limit,)), "SI").rows
+    assert row[-1] == f"at the end; apogee {surface}"

@@ -6,6 +6,7 @@ import pytest
 
 import interstage as ist
 from interstage.cli.command_files import scenario_of
+from interstage.studies.check_study import check_study
 from interstage.studies.optimization.declared import read_study as read_optimization
 from interstage.studies.sweep.declared import read_study as read_sweep
 from interstage.tree.errors import BadInput
@@ -139,3 +140,66 @@ def test_a_study_for_another_command(said):
     assert said(read_optimization, NO_SCENARIO) == [
         "has variatons, so it is a study for interstage sweep; use that"
     ]
+
+
+TURNING = """
+gravity = "none"
+bodies.a = { mass = "1 kg", inertia = "[1, 1, 1] kg m^2", initial = {} }
+phases.fly = { until = { time = "0.1 s" } }
+"""
+SPINS = """
+scenario = "a.toml"
+variations.spin = { path = "bodies.a.initial.angular_velocity.x", low = 0.1, high = 0.3 }
+variations.mass = { path = "bodies.a.mass", low = 5, high = 10 }
+"""
+SPIN_LIMIT = """
+scenario = "a.toml"
+objective = { minimize = "bodies.a.angular_velocity.x", at = "end" }
+variables.spin = { path = "bodies.a.initial.angular_velocity.x", low = 5, high = 85 }
+constraints.rate = { quantity = "bodies.a.angular_velocity.x", at = "end", max = 0.2 }
+"""
+
+
+@pytest.mark.parametrize(
+    ("study", "listed"),
+    [
+        (SPINS, ["radians: variations.spin = [0.1, 0.3] (5.73, 17.19 deg/s). "]),
+        (
+            SPIN_LIMIT,
+            [
+                "may be meant in degrees: variables.spin = [5, 85] (286.5, 4870 deg/s). ",
+                "radians: constraints.rate.max = 0.2 (11.46 deg/s). ",
+            ],
+        ),
+    ],
+)
+def test_check_lists_angles_of_studies_without_a_unit(tmp_path, study, listed):
+    """Bounds, levels and limits, and none of a study that states SI or gives units."""
+    (tmp_path / "a.toml").write_text(TURNING)
+    path = tmp_path / "study.toml"
+
+    def warnings(text: str) -> list[str]:
+        path.write_text(text)
+        found = check_study(path, lambda file: scenario_of(file, None))
+        assert found is not None
+        assert found.scenario_file == tmp_path / "a.toml"
+        return found.warnings
+
+    assert len(found := warnings(study)) == len(listed)
+    assert all(part in text for part, text in zip(listed, found, strict=True))
+    assert warnings("# Numbers without a unit are in SI, angles in radians.\n" + study) == []
+    for bare in ("0.1", "0.3", "0.2", "5", "85"):
+        study = study.replace(f"= {bare},", f'= "{bare} deg/s",').replace(
+            f"= {bare} }}", f'= "{bare} deg/s" }}'
+        )
+    united = study.replace('low = "5 deg/s", high = 10', "low = 5, high = 10")
+    assert warnings(united) == []
+
+
+def test_check_refuses_a_study_that_its_scenario_does_not_admit(tmp_path):
+    (tmp_path / "a.toml").write_text(TURNING)
+    path = tmp_path / "study.toml"
+    path.write_text(SPINS.replace("bodies.a.mass", "bodies.b.mass"))
+    with pytest.raises(BadInput, match=r"variations\.mass"):
+        check_study(path, lambda file: scenario_of(file, None))
+    assert check_study(tmp_path / "a.toml", lambda file: scenario_of(file, None)) is None

@@ -23,6 +23,8 @@ UNITS = {
     "perigee_altitude": "m",
     "perigee_height": "m",
     "altitude": "m",
+    "downrange": "m",
+    "load_factor": "1",
 }
 
 
@@ -46,6 +48,38 @@ def test_the_path_of_a_body_that_stands_has_no_angle(record):
     give(record, ground_speed=speeds, flight_path_angle=angles)
     rows = mission.course_table(record, "stage", "", "SI", False).rows
     assert [row[-1] for row in rows] == ["-", *["28.65"] * (count - 1)]
+
+
+def test_the_profile_has_no_path_angle_of_a_body_that_stands(record):
+    """Also between events: samples before the release are at rest."""
+    count = len(record.events)
+    give(record, ground_speed=[1e-9, *[100.0] * (count - 1)], flight_path_angle=[-1.0, *[0.5] * (count - 1)])
+    record.series["bodies.stage.ground_speed"] = np.where(record.time < 5.0, 1e-9, 100.0)
+    record.series["bodies.stage.flight_path_angle"] = np.where(record.time < 5.0, -1.0, 0.5)
+    give(record, downrange=[0.0] * count, altitude=[0.0] * count, load_factor=[1.0] * count)
+    (_, _), (panel, _) = mission.profile(record, "stage", "SI").rows
+    (line,) = panel.marks
+    assert np.all(np.isnan(line.y[line.x < 5.0]))
+    assert np.nanmax(np.abs(line.y - np.degrees(0.5))) < 1e-9  # rounding
+
+
+@pytest.mark.parametrize("larger", ["stage", "payload"])
+def test_a_stack_has_one_line_of_its_dynamic_pressure(record, larger):
+    """Joined, two bodies have one line in the table of the first, with the larger value. Apart, one each."""
+    path = "bodies.{}.dynamic_pressure"
+    bodies = {"stage": record, "payload": record}
+    for early in (True, False):
+        for body in bodies:
+            size = 3e4 if body == larger else 2.9e4
+            peak = record.time < 5.0 if early else record.time > stub_flight.RELEASE + 5.0
+            record.series[path.format(body)] = np.where(peak, size, 0.0)
+            for side in (record.before, record.after):
+                side[path.format(body)] = np.zeros(len(record.events))
+            record.meta[path.format(body)] = QuantityMeta("Pa", "dynamic pressure")
+        lines = mission._lines(record, bodies)
+        owners = [lines[body].get("dynamic_pressure") for body in bodies]
+        names = [owner and owner.body for owner in owners]
+        assert names == ([larger, None] if early else ["stage", "payload"])
 
 
 @pytest.mark.parametrize(("pressure", "shown"), [(2 * mission.THICK, 0), (0.5 * mission.THICK, 1)])

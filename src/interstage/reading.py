@@ -17,7 +17,7 @@ from .model.pattern import for_member, possible_names, whole_place, written_out
 from .model.user_class import mark_untrusted
 from .scenario import GROUPS, Scenario, repeatable
 from .tree import bare_angles
-from .tree.addresses import XYZ, differs_by_member, element, get, label, replaced, with_element
+from .tree.addresses import XYZ, differs_by_member, element, get, label, replaced, with_element, with_entries
 from .tree.declaration import ByName
 from .tree.errors import BadInput, Problem, counted, near
 from .tree.names import PATTERN
@@ -60,7 +60,7 @@ def _loads(text: str, set: Mapping[str, Any] | None, source: str | None, folder:
 
     data = parse(text, source)
     lines = lines_of(text, data)
-    values = {path: plain(value) for path, value in (set or {}).items()}
+    values = {with_entries(path): plain(value) for path, value in (set or {}).items()}
     if found := [problem for path, value in values.items() for problem in unprintable(value, path)]:
         raise BadInput([replace(problem, setting=problem.place) for problem in found], source)
     elements = {path: values.pop(path) for path in list(values) if _is_element(path)}

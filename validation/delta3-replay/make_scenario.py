@@ -6,7 +6,8 @@ import csv
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-HEAD = """title = "Delta III: the thrust directions of an optimum, flown"
+HEAD = """# Numbers without a unit are in SI, angles in radians.
+title = "Delta III: the thrust directions of an optimum, flown"
 
 # Written by make_scenario.py from control_0.csv to control_3.csv; see SOURCE.md.
 

@@ -85,9 +85,10 @@ def check(
     ] = False,
     units: Units = None,
 ) -> None:
-    """Check a scenario and list everything that is wrong with it, without flying it."""
+    """Check a scenario, or a study with its scenario, and list all problems without a flight."""
     units = checked_units(units)
     with before_anything_was("checked"):
+        file = _check_study(file, changes, trust)
         scenario = scenario_of(file, changes, trust)
         from ..flight.plausibility import remarks
         from ..flight.simulate import check_start
@@ -110,6 +111,20 @@ def check(
         print(f"  warning: {in_units(text, units or scenario.units)}")
     if sources:
         _show_sources(scenario, units)
+
+
+def _check_study(file: Path, changes: list[str] | None, trust: bool) -> Path:
+    """Print the result for a study, and return the file of its scenario; another file itself."""
+    from ..studies.check_study import check_study
+
+    study = check_study(file, lambda path: scenario_of(path, changes, trust))
+    if study is None:
+        return file
+    found = f"no errors, {counted(len(study.warnings), 'warnings')}" if study.warnings else "no problems"
+    print(f"{file}: {found} ({study.contents})")
+    for text in study.warnings:
+        print(f"  warning: {text}")
+    return study.scenario_file
 
 
 def _show_sources(scenario: Scenario, units: str | None) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..record.record import Record, timeline
+from ..record.rounding import noise
 from ..tree.units import PURE_UNITS, display
 from .figure import COLOURS, DASHES, LEAST_SPAN, Axis, Figure, Line, Mark, Panel, beside
 
@@ -24,9 +25,6 @@ FEW = 80
 """Samples in a close view up to which each is marked."""
 ROUNDINGS = 16
 """Roundings of what values come of, of which they are so much at least."""
-NOISE = 1e-12
-"""Part of what other values of a unit are, or of one in SI, below which values are nothing beside them: what
-thousands of steps leave of sums that are zero."""
 LONG_NAME = 22
 """Letters of a quantity's name from which on the last part of its path stands on the axis."""
 
@@ -41,11 +39,13 @@ def over_time(
     span: Span | None = None,
     magnitude: bool = False,
     least: float = 0.0,
+    course: Callable[[Record, str], tuple[np.ndarray, np.ndarray]] = timeline,
 ) -> Panel:
     """One quantity over time, its components in the axes' colours, with the events; of a span only, or with
-    its magnitude behind it. least: size [SI] up to which it is rounding, and said to be in place of it."""
+    its magnitude behind it. least: size [SI] up to which it is rounding, and said to be in place of it.
+    course: (times [s], values) of a path."""
     meta = record.meta[path]
-    times, values = timeline(record, path)
+    times, values = course(record, path)
     factor, unit = thousands(*display(meta.unit, units), values)
     if span is not None:
         times, values = within(times, values, span)
@@ -74,21 +74,6 @@ def side_by_side(record: Record, shown: Sequence[tuple[str, str]], units: str) -
 def rounding(size: float) -> float:
     """Up to which values are rounding of what has a size."""
     return ROUNDINGS * float(np.finfo(float).eps) * size
-
-
-def noise(record: Record, paths: Sequence[str]) -> dict[str, float]:
-    """Up to which each of some quantities [SI] is nothing beside the others in its unit."""
-    largest: dict[str, float] = {}
-    for path in paths:
-        unit = record.meta[path].unit
-        largest[unit] = max(largest.get(unit, 1.0), largest_of(record, path))
-    return {path: NOISE * largest[record.meta[path].unit] for path in paths}
-
-
-def largest_of(record: Record, path: str) -> float:
-    """The largest size of a quantity, or of a component of it, over time [SI]."""
-    values = timeline(record, path)[1]
-    return float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values)))
 
 
 def is_nothing(values: np.ndarray, least: float) -> bool:

@@ -1,9 +1,8 @@
-"""The note about angles without a unit that may be meant in degrees: where they are, and how many degrees the
-radians are that are read."""
+"""The notes about angles without a unit: where they are, and their radians in degrees."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +17,9 @@ from ..tree.declaration import parts as parts_of
 from ..tree.units import display
 
 MOST = 6
-"""Places that the note lists, and numbers of each."""
+"""Places that a note lists, and numbers of each."""
+FIRST = 3
+"""Places that the note about angles of the size of radians lists."""
 
 
 class Bare(NamedTuple):
@@ -30,20 +31,28 @@ class Bare(NamedTuple):
 
 
 def notes(scenario: Any) -> Iterator[str]:
-    """One sentence about all angles and angular rates of a scenario that have no unit and may be meant in
-    degrees, if there are any."""
+    """The sentences about all angles and angular rates of a scenario that have no unit, if there are any."""
     found = [*_of(scenario, "", scenario)]
     for checks in packages.of_ours("checks"):
         found += [Bare(*one) for one in getattr(checks, "bare_angles", lambda _: ())(scenario)]
-    found = [bare for bare in found if _may_be_degrees(bare.numbers)]
-    angles = [bare for bare in found if not _is_frequency(bare)]
+    yield from sentences(found)
+
+
+def sentences(found: Sequence[Bare]) -> Iterator[str]:
+    """One sentence about the angles and angular rates that may be meant in degrees, one about the others, and
+    one about frequencies."""
     frequencies = [bare for bare in found if _is_frequency(bare)]
-    if angles:
-        listed = _list(angles)
-        yield f'Angles without a unit are read as radians: {listed}. Write the unit, "30 deg" or "0.5 rad".'
+    angles = [bare for bare in found if not _is_frequency(bare)]
+    doubtful = [bare for bare in angles if _may_be_degrees(bare.numbers)]
+    plain = [bare for bare in angles if not _may_be_degrees(bare.numbers)]
+    remedy = 'Write the unit, "30 deg" or "0.5 rad".'
+    if doubtful:
+        listed = _list(doubtful, MOST)
+        yield f"Angles without a unit are read as radians and may be meant in degrees: {listed}. {remedy}"
+    if plain:
+        yield f"Angles without a unit are read as radians: {_list(plain, FIRST)}. {remedy}"
     if frequencies:
-        listed = _list(frequencies)
-        text = f"Frequencies without a unit are read as rad/s: {listed}."
+        text = f"Frequencies without a unit are read as rad/s: {_list(frequencies, MOST)}."
         yield f'{text} Write the unit, "3 rev/s" or "19 rad/s".'
 
 
@@ -52,9 +61,9 @@ def _is_frequency(bare: Bare) -> bool:
     return bare.unit == "rad/s" and bare.place.endswith(".frequency")
 
 
-def _list(found: list[Bare]) -> str:
-    more = f" and {len(found) - MOST} more" if len(found) > MOST else ""
-    return ", ".join(map(_text, found[:MOST])) + more
+def _list(found: Sequence[Bare], most: int) -> str:
+    more = f" and {len(found) - most} more" if len(found) > most else ""
+    return ", ".join(map(_text, found[:most])) + more
 
 
 def _may_be_degrees(numbers: Any) -> bool:

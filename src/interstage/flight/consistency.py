@@ -17,6 +17,7 @@ from ..formulations import elimination
 from ..maths.arrays import jax
 from ..model.constraint_rows import FLAT
 from ..tree.errors import BadInput, Problem
+from .by_pattern import of_patterns
 from .start import Start
 
 # Step of rk4 times the rate of a motion, beyond which this grows: the end of the region of stability on the
@@ -44,7 +45,7 @@ def examine(layout: Layout, start: Start, open_too: bool = False) -> tuple[list[
     )
     gaps, problems = [] if open_too else [*_gaps(layout, start)], [*_no_rod(layout, start)]
     if gaps and not problems:
-        raise OpenJoints(gaps)
+        raise OpenJoints(of_patterns(layout.scenario, gaps))
     problems = [*gaps, *problems] or list(refused(layout, placed))
     problems = problems or [
         *_lying_flat(layout, start),
@@ -54,7 +55,7 @@ def examine(layout: Layout, start: Start, open_too: bool = False) -> tuple[list[
     ]
     problems = problems or [*refused(layout, found), *contradictions(layout, found, start)]
     if problems:
-        raise BadInput(problems)
+        raise BadInput(of_patterns(layout.scenario, problems))
     said = [*_springs(layout, start), *_unphysical(layout), *_moving_apart(layout, start)]
     return _corrections(layout, start), said
 

@@ -169,6 +169,31 @@ def report(flown: Flown, table: EventTable, cursor: Any) -> None:
         if text and happening.kind == "device":
             record.unbegun[_of_device(look.scenario, happening.name)] = text
         record.warnings += [text] if text else []
+    if not record.completed and not bool(cursor.discrete.late):
+        record.warnings += [f"{text} The flight ended before." for text in _not_begun(look)]
+    record.warnings += _waiting(look, record)
+
+
+def _waiting(look: Look, record: Record) -> Iterator[str]:
+    """A sentence for each event that was never watched, because the event that it waits for did not occur.
+    Events that another sentence names get none."""
+    named = [*record.warnings, record.outcome]
+    happenings = look.table.happenings
+    for number, happening in enumerate(happenings):
+        if happening.kind != "event" or happening.after is None or look.fired[number]:
+            continue
+        awaited = happenings[happening.after]
+        if look.fired[happening.after] or not _matters(look, happening):
+            continue
+        first = awaited.after is None or look.fired[awaited.after] or awaited.kind != "event"
+        known = any(f"events.{happening.name}, which waits" in text for text in named)
+        if not first or known:
+            continue
+        phase = awaited.phase is not None
+        what = f"phase '{awaited.name}'" if phase else f"'{awaited.name}'"
+        text = f"events.{happening.name} did not occur: {what}, which it waits for, did not"
+        done = _undone(look.scenario, [happening.name])
+        yield f"{text} {'begin' if phase else 'occur'}.{f' Not done: {done}.' if done else ''}"
 
 
 def _matters(look: Look, happening: Happening) -> bool:
@@ -246,8 +271,11 @@ def _late(look: Look, record: Record) -> str:
     text += f" '{phases[number].name}'"
     if found := look.triggers(ended):
         text += f": {'; '.join(found)}"
-    later = [phase.name for phase in phases[number + 1 :]]
-    if later:
-        done = _undone(look.scenario, later)
-        text += f". Not begun: {', '.join(later)}{f' ({done})' if done else ''}"
-    return f"{text}."
+    return " ".join([f"{text}.", *_not_begun(look)])
+
+
+def _not_begun(look: Look) -> list[str]:
+    """The phases that did not begin, and what was not done for that, in a sentence; empty if all began."""
+    later = [phase.name for phase in look.scenario.phases[int(look.cursor.discrete.phase) + 1 :]]
+    done = _undone(look.scenario, later)
+    return [f"Not begun: {', '.join(later)}{f' ({done})' if done else ''}."] if later else []

@@ -25,6 +25,14 @@ from . import bare_angles, overshoot
 
 GROUND = 1.0
 """How far below the ground, or below where it started, a mass centre must be to be noticed [m]."""
+SUNK = 1e-5
+"""Depth [m] of an impact from which on the body began on the ground: others are located to 1e-8 m."""
+ON_THE_PAD = (
+    "Its thrust was below its weight, and nothing held it: start with full thrust, or hold it until its"
+    ' thrust exceeds its weight. A mission whose first leg has coordinates = "held" does so on any planet;'
+    " over a planet that does not rotate, a joint to the ground also does"
+)
+"""Remedy for a body that sinks from the ground."""
 LOW, FAST = 1000.0, 340.0
 """A start below this altitude [m] at more than this speed [m/s], that of sound at sea level, is seldom meant:
 launchers reach it at several kilometres."""
@@ -74,7 +82,7 @@ def notes(record: Record) -> list[str]:
     """One sentence for each thing to notice of a flight, with those that need none."""
     said = remarks(record.scenario, partial(flown_pose, record))
     said += _of_parts(record.scenario, "notes", record)
-    return [*said, *_at_once(record), *_underground(record), *_drift_warnings(record)]
+    return [*said, *_at_once(record), *_sunk(record), *_underground(record), *_drift_warnings(record)]
 
 
 STRAYED = 1e3
@@ -223,6 +231,18 @@ def _at_once(record: Record) -> Iterator[str]:
         yield f"The flight ended as it began ({came}): what its phases wait for is there at the start."
 
 
+def _sunk(record: Record) -> Iterator[str]:
+    """Bodies that sank from a start on the ground, with the remedies."""
+    if record.time[0] > 0:
+        return
+    for one in impacts(record):
+        altitude = record.series.get(f"bodies.{one.body}.altitude")
+        if altitude is None or one.altitude > float(record.scenario.ground.altitude) - SUNK:
+            continue
+        reason = "because it began there and sank"
+        yield f"{one.body} reached the ground at {one.time:.4g} s {reason}. {ON_THE_PAD}."
+
+
 def _underground(record: Record) -> Iterator[str]:
     ground = record.scenario.ground
     recorded = {one.body for one in impacts(record)} if isinstance(ground, RecordAtGround) else set()
@@ -251,8 +271,5 @@ def _underground(record: Record) -> Iterator[str]:
 def _remedy(record: Record, body: str, altitude: np.ndarray) -> str:
     """How to keep a body above the ground: one that sinks from a start on it has too little thrust."""
     if float(altitude[0]) <= GROUND and not record.time[0] > 0 and np.all(altitude[:2] <= altitude[0]):
-        return (
-            "It starts on the ground, and nothing holds it there until its thrust exceeds its weight: start"
-            " with full thrust, or with a joint to the ground over a planet that does not turn"
-        )
+        return f"It starts on the ground and sinks. {ON_THE_PAD}"
     return f"End its last phase at bodies.{body}.altitude"

@@ -25,6 +25,7 @@ from ..tree.addresses import (
     paths,
     pattern_of,
     reached,
+    with_entries,
 )
 from ..tree.declaration import Declaration
 from ..tree.errors import BadInput, Problem, near
@@ -81,7 +82,7 @@ class Target:
 def targets_of(scenario: Any, path: str, place: str) -> list[Target]:
     """The numbers that a path means: one, with a pattern of names (*) or the name of a pattern whose members
     differ several. Raises BadInput."""
-    stem, index = element(path)
+    stem, index = element(with_entries(path))
     if "*" in stem:
         return _matching(scenario, stem, index, place)
     members = _by_member(scenario, stem)

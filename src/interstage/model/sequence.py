@@ -15,6 +15,13 @@ from ..tree.units import si
 from .joint import Joint, JointType
 from .values import AnyQuantity
 
+AFTER = (
+    "is not a key of a trigger. A phase follows the phase before it: write until = {{ elapsed = "
+    "\"2 s\" }} for a time after its start. To act after '{name}', declare an event: [events.next] with"
+    ' after = "{name}" and when = {{ elapsed = "2 s" }}'
+)
+"""What to write in place of `after` in a trigger."""
+
 
 class Trigger(Declaration):
     """A moment: a time, a quantity that reaches a value, or several of them combined. Give exactly one of
@@ -37,6 +44,14 @@ class Trigger(Declaration):
     """When the first of these comes."""
     all: tuple[Trigger, ...] | None = None
     """When the last of these has come."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_after(cls, data: Any) -> Any:
+        if isinstance(data, dict) and "after" in data:
+            name = data["after"]
+            raise Refused(("after", AFTER.format(name=name if isinstance(name, str) else "name")))
+        return data
 
     @model_validator(mode="after")
     def _check(self) -> Trigger:

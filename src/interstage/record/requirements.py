@@ -14,6 +14,7 @@ from . import legs
 from .across import NotTogether
 from .peaks import error_of, found_for, seek, sought
 from .record import BEFORE, MAY_BE_INFINITE, Record, Sought, between_events, pick, resolve, timeline
+from .rounding import noise
 
 if TYPE_CHECKING:
     from ..model.settings import Requirement
@@ -24,6 +25,8 @@ EXTREMES = {"min": np.min, "max": np.max, "largest": lambda values: np.max(np.ab
 """What may be asked of the values of a quantity over time; the largest is that of its size."""
 
 
+APSES = ("perigee_altitude", "apogee_altitude", "perigee_height", "apogee_height")
+"""Quantities of the osculating orbit whose heights count from different surfaces."""
 NEGLIGIBLE, SMALL = 0.01, 1e-9
 """Error of a value, as a part of the margin that it leaves and of its size, that does not matter."""
 
@@ -35,7 +38,9 @@ class Margin:
     value: the value nearest to the limit or furthest beyond it, at `time` [s]; margin: how far it may still
     go, negative beyond the limit; all in `unit` (SI). `note` says why there is no value, where there is none.
     error: about how much nearer to the limit, or farther beyond it, the quantity may come at times that were
-    not searched.
+    not searched. rounding: size of a value up to which it is rounding. partly: whether the flight ended
+    early, so that the quantity is known for a part of the time only. meaning: of an apsis, the surface
+    from which its height counts.
     """
 
     name: str
@@ -48,6 +53,9 @@ class Margin:
     time: float = np.nan
     note: str = ""
     error: float = 0.0
+    rounding: float = 0.0
+    partly: bool = False
+    meaning: str = ""
 
     @property
     def doubtful(self) -> bool:
@@ -103,6 +111,9 @@ def _margins(record: Record, requirement: Requirement) -> Iterator[Margin]:
                 "value": value,
                 "time": float(times[row]),
                 "error": _error(record, requirement, side, value),
+                "rounding": noise(record, [stem := resolve(record, requirement.quantity)[0]])[stem],
+                "partly": _is_partial(record, requirement),
+                "meaning": record.meta[stem].long_name if stem.rpartition(".")[2] in APSES else "",
             }
         yield Margin(
             name=requirement.name,
@@ -114,6 +125,13 @@ def _margins(record: Record, requirement: Requirement) -> Iterator[Margin]:
             note=note,
             **found,
         )
+
+
+def _is_partial(record: Record, requirement: Requirement) -> bool:
+    """Whether a flight ended early in the time that a requirement is about."""
+    if record.completed or requirement.at is not None:
+        return False
+    return requirement.during is None or requirement.during == record.phases[-1][0]
 
 
 def _error(record: Record, requirement: Requirement, side: str, value: float) -> float:

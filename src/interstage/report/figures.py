@@ -10,11 +10,9 @@ import numpy as np
 
 from ..drawing.curves import (
     MOST_PANELS,
-    NOISE,
     Span,
     events_of,
     is_nothing,
-    largest_of,
     over_time,
     renumbered,
     rounding,
@@ -26,6 +24,7 @@ from ..drawing.figure import COLOURS, Axis, Figure, Line, Panel, beside
 from ..model.effect import effects
 from ..record.conservation import drifts
 from ..record.record import Record, names_with, timeline
+from ..record.rounding import NOISE, largest_of
 from ..tree.errors import listed
 from . import mission, of_parts
 from .order import FIGURES, WHILE_HELD, in_order

@@ -6,7 +6,7 @@ mission; a push apart in orbit has none."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from ..quantities.loads import FAR
 from ..record import legs
 from ..record.record import Record, names_with, timeline
 from ..tree.units import display
+from .stacks import flew_together
 
 THICK, STRONG = 100.0, 50.0
 """Dynamic pressure [Pa] or ideal velocity [m/s] from which on a body is not in free flight."""
@@ -63,6 +64,8 @@ EXTREMES = (
     Column("altitude", "altitude"),
     Column("heat_rate_indicator", "q V"),
 )
+IN_AIR = ("dynamic_pressure", "q_alpha", "mach", "heat_rate_indicator")
+"""Extremes of which a stack has one line: its bodies are some metres apart."""
 WHERE = (Column("altitude", "altitude"), Column("mach", "Mach"), Column("ground_speed", "speed"))
 ORBIT = (
     Column("perigee_height", "perigee"),
@@ -115,10 +118,58 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     """Sequence of events, extremes and orbits of each body that has a trajectory; the console has those of
     the first."""
     bodies = travellers(record)
+    lines = _lines(record, bodies)
     for place, (body, own) in enumerate(bodies.items()):
         whose = f" of {body}" if len(bodies) > 1 or record.legs else ""
-        for table in (course_table, extremes_table, orbits_table):
-            yield table(own, body, whose, units, place > 0)
+        yield course_table(own, body, whose, units, place > 0)
+        yield extremes_table(own, body, whose, units, place > 0, lines[body])
+        yield orbits_table(own, body, whose, units, place > 0)
+
+
+class Owner(NamedTuple):
+    """The body, and its record, of which a line of the extremes is."""
+
+    body: str
+    record: Record
+
+
+def _lines(record: Record, bodies: dict[str, Record]) -> dict[str, dict[str, Owner]]:
+    """For each body with a trajectory, the owners of the lines of its extremes by the name of the quantity.
+
+    Of aerodynamic quantities, the first body of a stack has the only line. Its owner is the body of the stack
+    with the largest value."""
+    found = {body: {c.name: Owner(body, own) for c in EXTREMES} for body, own in bodies.items()}
+    for name in IN_AIR:
+        each = ((body, _peak(own, body, name)) for body, own in bodies.items())
+        peaks = {body: peak for body, peak in each if peak is not None}
+        order = sorted(peaks, key=lambda body, peaks=peaks: -peaks[body][1])
+        stacks: dict[str, list[str]] = {}
+        for body in order:
+            owner = next((one for one in stacks if _one_stack(record, (one, body), peaks)), body)
+            stacks.setdefault(owner, []).append(body)
+        for owner, members in stacks.items():
+            first = next(body for body in bodies if body in members)
+            for body in members:
+                del found[body][name]
+            found[first][name] = Owner(owner, bodies[owner])
+    return found
+
+
+def _peak(record: Record, body: str, name: str) -> tuple[float, float] | None:
+    """Time [s] and value of the largest value of a quantity of a body; None if it has none."""
+    path = f"bodies.{body}.{name}"
+    if path not in record.series:
+        return None
+    times, values = timeline(record, path)
+    if not np.isfinite(values).any() or not np.nanmax(values) > ROUNDING:
+        return None
+    at = int(np.nanargmax(values))
+    return float(times[at]), float(values[at])
+
+
+def _one_stack(record: Record, both: tuple[str, str], peaks: dict[str, Any]) -> bool:
+    """Whether two bodies flew as one stack at the largest values of each."""
+    return all(flew_together(record, *both, peaks[body][0]) for body in both)
 
 
 def _scaled(record: Record, body: str, columns: tuple[Column, ...], units: str):
@@ -163,21 +214,54 @@ def _moving(record: Record, body: str, name: str) -> np.ndarray:
     return np.where(record.after[speed] > REST, values, np.nan)
 
 
-def extremes_table(record: Record, body: str, whose: str, units: str, page_only: bool) -> Table:
-    """The largest values of what loads a body, between samples too, when, and where that was."""
-    where, rows = [*_scaled(record, body, WHERE, units)], []
-    for column, factor, head in _scaled(record, body, EXTREMES, units):
-        times, values = timeline(record, f"bodies.{body}.{column.name}")
-        if not np.isfinite(values).any() or not np.nanmax(values) > ROUNDING:
+def _path_angle(record: Record, path: str) -> tuple[np.ndarray, np.ndarray]:
+    """Times and values of the angle of a path, as `timeline`: a body that stands has none."""
+    times, values = timeline(record, path)
+    speed = f"{path.rpartition('.')[0]}.ground_speed"
+    if speed not in record.series:
+        return times, values
+    return times, np.where(timeline(record, speed)[1] > REST, values, np.nan)
+
+
+def extremes_table(
+    record: Record,
+    body: str,
+    whose: str,
+    units: str,
+    page_only: bool,
+    lines: Mapping[str, Owner] | None = None,
+) -> Table:
+    """The largest values of what loads a body, between samples too, when, and where that was. lines: the
+    owners of its lines, see `_lines`; the body itself by default."""
+    lines = {column.name: Owner(body, record) for column in EXTREMES} if lines is None else lines
+    where, rows, others = [*_scaled(record, body, WHERE, units)], [], list[str]()
+    for extreme in EXTREMES:
+        if extreme.name not in lines:
             continue
-        at = int(np.nanargmax(values))
-        phase = _phase(record, f"bodies.{body}.{column.name}", times[at], values[at])
-        cells = [number(float(values[at]) * factor, DIGITS), time_text(times[at]), phase]
-        there = (timeline(record, f"bodies.{body}.{c.name}")[1][at] * f for c, f, _ in where)
-        rows.append([head, *cells, *(number(float(value), DIGITS) for value in there)])
+        owner, own = lines[extreme.name]
+        peak = _peak(own, owner, extreme.name)
+        if not peak:
+            continue
+        ((_, factor, head),) = _scaled(own, owner, (extreme,), units)
+        time, value = peak
+        path = f"bodies.{owner}.{extreme.name}"
+        at = int(np.nanargmax(timeline(own, path)[1]))
+        cells = [number(value * factor, DIGITS), time_text(time), _phase(own, path, time, value)]
+        there = (timeline(own, f"bodies.{owner}.{c.name}")[1][at] * f for c, f, _ in where)
+        rows.append(
+            [
+                head if owner == body else f"{head} of {owner}",
+                *cells,
+                *(number(float(v), DIGITS) for v in there),
+            ]
+        )
+        others += [owner] if owner != body else []
     columns = ["largest", "", "at [s]", "phase", *(head for *_, head in where)]
     right = [False, True, True, False, *(True for _ in where)]
     note = f"At the centre of mass of {body}; other bodies of its stack are at other heights."
+    if others:
+        whom = " and ".join(dict.fromkeys(others))
+        note += f" Of aerodynamic loads and the Mach number, a stack has one line: that of {whom}."
     title = f"Extremes{whose}"
     return Table(title, columns, rows, right, note, key="extremes", page_only=page_only)
 
@@ -211,8 +295,9 @@ def orbits_table(record: Record, body: str, whose: str, units: str, page_only: b
     columns = ["t [s]", "event", *(head for *_, head in shown)]
     right = [True, False, *(True for _ in shown)]
     note = (
-        "Two-body orbit from there on. Perigee and apogee: height above the ellipsoid; - R: distance from the"
-        " centre less the equatorial radius. The flight is suborbital if the perigee is negative."
+        "Two-body (osculating) orbit from there on. Perigee and apogee: height above the ellipsoid; - R:"
+        " distance from the centre less the equatorial radius. The flight is suborbital if the perigee is"
+        " negative."
     )
     page_only = page_only or not above
     return Table(f"Orbits{whose}", columns, rows, right, note, key="orbits", page_only=page_only)
@@ -258,8 +343,8 @@ def profile(record: Record, body: str, units: str) -> Figure:
     )
     marks = [Line(along, up)]
     side = Panel(marks, x=Axis(f"downrange [{x_unit}]"), y=Axis(f"altitude [{y_unit}]", room=0.05))
-    names = ("ground_speed", "flight_path_angle", "load_factor")
-    panels = [over_time(record, f"{stem}.{name}", units) for name in names]
+    courses = {"ground_speed": timeline, "flight_path_angle": _path_angle, "load_factor": timeline}
+    panels = [over_time(record, f"{stem}.{name}", units, course=course) for name, course in courses.items()]
     return Figure(f"Profile of {body}", [[side, panels[0]], panels[1:]], key="profile")
 
 

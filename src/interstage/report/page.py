@@ -35,7 +35,8 @@ p.outcome.bad, li.bad { color: var(--bad); font-weight: 600; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }
 th, td { padding: .22rem .9rem .22rem 0; text-align: left; white-space: pre; }
 th { color: var(--dim); font-weight: 500; border-bottom: 1px solid var(--line); }
-td:last-child, th:last-child { white-space: pre-wrap; }
+th { white-space: normal; vertical-align: bottom; }
+td:last-child { white-space: pre-wrap; }
 .right { text-align: right; }
 .unit { white-space: nowrap; }
 tr.bad td { color: var(--bad); font-weight: 600; }
@@ -46,6 +47,7 @@ figure svg { width: 100%; display: block; }
 figure svg svg { width: auto; }
 pre { background: #f5f7f8; padding: .8rem; overflow-x: auto; font-size: .85rem; line-height: 1.4; }
 summary { cursor: pointer; }
+@media (max-width: 60rem) { table { font-size: .85rem; } th, td { padding-right: .6rem; } }
 @media print { details > * { display: block; } figure, table { break-inside: avoid; } }
 """
 

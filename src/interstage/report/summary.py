@@ -19,6 +19,7 @@ from ..record.envelope import LOADS, bearing, envelope
 from ..record.peaks import error_of
 from ..record.record import MAY_BE_INFINITE, EventRecord, Record, Sought, names_with, timeline
 from ..record.requirements import Margin, evaluate
+from ..record.rounding import noise, without_rounding
 from ..record.sources import doubts
 from ..tree.names import GROUND
 from ..tree.units import display, in_units
@@ -89,8 +90,11 @@ def legs_table(record: Record) -> Table:
 
 
 def events_table(record: Record) -> Table:
-    """Every event with its time."""
+    """Every event with its time, and the end of a flight that ended early."""
     rows = [[time_text(e.time), e.name, deed(record, e), e.phase] for e in record.events]
+    if not record.completed and not record.legs and record.phases:
+        phase, _, end = record.phases[-1]
+        rows.append([time_text(end), "", "flight ends early", phase])
     columns, right = ["t [s]", "event", "what", "phase"], [True, False, False, False]
     if record.legs:
         rows = [[*row, event.leg] for row, event in zip(rows, record.events, strict=True)]
@@ -132,11 +136,12 @@ def loads_table(record: Record, units: str) -> Table:
         if np.any(timeline(record, f"joints.{joint}.active")[1])
     ]
     exact = seek_peaks(record, [f"joints.{joint}.{load}.magnitude" for joint in joints for load in LOADS])
+    least = noise(record, [f"joints.{joint}.{load}" for joint in joints for load in LOADS])
 
     def cells(path: str, factor: float) -> list[str]:
         value, time = peak(record, path)
         mark = " *" if record.meta[path].undetermined_at(time) else ""
-        return [number(value * factor) + mark, time_text(time)]
+        return [number(without_rounding(value, least[path]) * factor) + mark, time_text(time)]
 
     factors = dict(zip(LOADS, (force_factor, torque_factor), strict=True))
     rows = [
@@ -167,11 +172,15 @@ def envelope_table(record: Record, units: str) -> Table:
     """Smallest and largest value of every component of the loads of joints and interfaces, by phase, but for
     what is zero throughout."""
     rows, whole = [], envelope(record)
+    rounding = noise(record, {found.path for found in whole})
     for found in bearing(whole):
         factor, unit = display(found.unit, units)
         name = f"{found.path}.{found.component}" if found.component else found.path
         sides = (found.least, found.least_time), (found.largest, found.largest_time)
-        cells = [text for value, time in sides for text in (number(value * factor), time_text(time))]
+        cells = []
+        for value, time in sides:
+            value = without_rounding(value, rounding[found.path])
+            cells += [number(value * factor), time_text(time)]
         rows.append([name, "" if unit == "1" else unit, found.phase or "all", *cells])
     columns = ["load", "unit", "phase", "smallest", "at [s]", "largest", "at [s]"]
     right = [False, False, False, True, True, True, True]
@@ -195,7 +204,10 @@ def separations_table(record: Record, units: str) -> Table:
         side, row = (record.series, -1) if free is None else (record.after, free)
         # Not the length of relative_velocity, which is seen from the first body and turns with it.
         speed = float(side[f"{pair}.relative_speed"][row])
-        rates = side[f"{pair}.relative_rate"][row] * rate_factor
+        least = noise(record, [f"{pair}.relative_speed", f"{pair}.relative_rate"])
+        speed = without_rounding(speed, least[f"{pair}.relative_speed"])
+        rates = side[f"{pair}.relative_rate"][row]
+        rates = np.where(np.abs(rates) > least[f"{pair}.relative_rate"], rates, 0.0) * rate_factor
         until = "not yet" if free is None else time_text(record.events[free].time)
         let_go = "before" if released is None else time_text(record.events[released].time)
         times = [let_go, until]
@@ -358,10 +370,13 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
     rows, bad = [], set()
     for row, margin in enumerate(margins):
         factor, unit = thousands(*display(margin.unit, units), np.array([margin.limit]))
-        value = number(margin.value * factor) + ("" if unit == "1" or margin.note else f" {unit}")
+        value = number(without_rounding(margin.value, margin.rounding) * factor)
+        value += "" if unit == "1" or margin.note else f" {unit}"
         limit = f"{'>=' if margin.side == 'min' else '<='} {margin.limit * factor:.6g}"
-        verdict = "not judged" if margin.earlier else "pass" if margin.passed else "BROKEN"
+        kept = "pass so far" if margin.partly else "pass"
+        verdict = "not judged" if margin.earlier else kept if margin.passed else "BROKEN"
         where = in_units(margin.note, units) or margin.where
+        where += f"; {margin.meaning}" if margin.meaning else ""
         if margin.doubtful:
             more = "more" if margin.side == "max" else "less"
             where += f"; about {number(margin.error * factor, 2)} {unit} {more} is possible between samples"

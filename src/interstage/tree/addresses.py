@@ -92,6 +92,12 @@ def element(path: str) -> tuple[str, tuple[int, ...]]:
     return (match[1], tuple(map(int, match[2].split(",")))) if match else (path, ())
 
 
+def with_entries(path: str) -> str:
+    """A path in which the number of an entry of a list is a step of its own: `axes[0].points` as
+    `axes.0.points`."""
+    return re.sub(r"\[\s*(\d{1,9})\s*\](?=\.)", r".\1", path)
+
+
 def several(text: str) -> tuple[str, ...]:
     """Paths that are written with commas between them, which those between indices are not."""
     return tuple(path.strip() for path in re.split(r",(?![^\[\]]*\])", text))

@@ -22,27 +22,39 @@ _noted: dict[int, weakref.ref] = {}
 @contextmanager
 def note_those_of(text: str) -> Iterator[None]:
     """While a text is read: its numbers without a unit are noted, unless it states that they are in SI."""
-    token = _watching.set(not text.lstrip("\ufeff").startswith(IN_SI))
+    token = _watching.set(not states_si(text))
     try:
         yield
     finally:
         _watching.reset(token)
 
 
+def states_si(text: str) -> bool:
+    """Whether a text states that its numbers without a unit are in SI."""
+    return text.lstrip("\ufeff").startswith(IN_SI)
+
+
 def note(array: np.ndarray, given: Any) -> None:
-    """Note the array of a field if what was given for it has a number other than zero without a unit."""
-    if _watching.get() and _is_bare(given):
-        key = id(array)
-        _noted[key] = weakref.ref(array, lambda _: _noted.pop(key, None))
+    """Note the array of a field if what was given for it has a number other than zero without a unit, or is
+    noted itself."""
+    if is_noted(given) or (_watching.get() and is_bare(given)):
+        mark(array)
+
+
+def mark(array: np.ndarray) -> None:
+    """Note an array, whatever text is read: the column of a table in a file of its own."""
+    key = id(array)
+    _noted[key] = weakref.ref(array, lambda _: _noted.pop(key, None))
 
 
 def is_noted(array: Any) -> bool:
-    """Whether an array of a declaration was given without a unit."""
+    """Whether an array is noted as given without a unit."""
     found = _noted.get(id(array))
     return found is not None and found() is array
 
 
-def _is_bare(given: Any) -> bool:
+def is_bare(given: Any) -> bool:
+    """Whether the input of a field has a number other than zero without a unit."""
     if isinstance(given, (list, tuple)):
-        return any(map(_is_bare, given))
+        return any(map(is_bare, given))
     return isinstance(given, (int, float)) and not isinstance(given, bool) and given != 0

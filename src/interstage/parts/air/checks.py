@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...environment import needed
-from ...tree.bare_angles import ANGULAR
+from ...tree.bare_angles import ANGULAR, is_noted
 from ...tree.errors import BrokenName, Problem, near, unknown
 from ...tree.names import Names
 from ...tree.unit_names import UnitError, base_unit, compatible, parse_unit
@@ -125,7 +125,7 @@ def bare_angles(scenario: Scenario) -> Iterator[tuple[str, Any, str]]:
         for name, table in declared.coefficients.given().items():
             for axis in table.axes if isinstance(table, CoefficientTable) else ():
                 unit = _angular(axis.variable)
-                if unit and axis.unit is None:
+                if unit and axis.unit is None and is_noted(axis.points):
                     place = f"aerodynamics.{declared.name}.coefficients.{name}: {axis.variable}"
                     yield place, axis.points, unit
 

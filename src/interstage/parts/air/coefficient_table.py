@@ -14,6 +14,7 @@ import numpy as np
 from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema, model_validator
 
 from ...maths.arrays import jnp
+from ...tree.bare_angles import mark, note
 from ...tree.declaration import Declaration, OneOf
 from ...tree.errors import Refused, counted
 from ...tree.unit_names import base_unit, parse_unit
@@ -46,17 +47,20 @@ class Axis(Declaration):
     """Beyond the ends: the flight ends; or the value at the end is held; or the table goes on straight, at
     the slope it has at the end. The latter two are recorded."""
 
-    @model_validator(mode="before")
+    @model_validator(mode="wrap")
     @classmethod
-    def _in_si(cls, data: Any) -> Any:
+    def _in_si(cls, data: Any, handler: Any) -> Any:
         if not isinstance(data, dict) or data.get("points") is None:
-            return data
+            return handler(data)
         unit = data.get("unit")
         try:
             points, found = _in_si(data["points"], unit if isinstance(unit, str) else None)
         except UnitError as error:
             raise Refused(("points", str(error))) from None
-        return {**data, "points": points, "unit": found if found is not None else unit}
+        axis = handler({**data, "points": points, "unit": found if found is not None else unit})
+        if found is None and isinstance(axis.points, np.ndarray):
+            note(axis.points, data["points"])
+        return axis
 
     @model_validator(mode="after")
     def _check(self) -> Axis:
@@ -208,6 +212,8 @@ def _read(data: dict[str, Any]) -> dict[str, Any]:
         if axis.unit is not None and own.get("unit") is not None:
             raise Refused(("axes", f"the unit of {axis.variable} stands in the file; leave it out here"))
         unit = axis.unit if axis.unit is not None else own.get("unit")
+        if unit is None and not read.in_si:
+            mark(axis.points)
         axes.append({**own, "variable": axis.variable, "points": axis.points, "unit": unit})
     if stated:
         names = ", ".join(axis.variable for axis in read.axes)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...tree.bare_angles import states_si
 from ...tree.errors import Refused, counted, near
 from ...tree.guarded_reader import TABLE, Unreadable, read_text
 from ...tree.unit_names import UnitError, parse_unit
@@ -31,6 +32,8 @@ class Read(NamedTuple):
 
     axes: list[Column]
     values: Any
+    in_si: bool = False
+    """Whether its first line states that its numbers without a unit are in SI."""
 
 
 def read(path: str, column: str | None = None, stated: tuple[str, ...] = ()) -> Read:
@@ -41,15 +44,15 @@ def read(path: str, column: str | None = None, stated: tuple[str, ...] = ()) -> 
     if "\\" in rows[0][1][0]:
         if column is not None:
             raise Refused(("column", f"{path} holds one matrix, not columns of values; leave it out"))
-        return _matrix(source, rows)
-    return _long(source, rows, column, stated)
+        return _matrix(source, rows)._replace(in_si=source.in_si)
+    return _long(source, rows, column, stated)._replace(in_si=source.in_si)
 
 
 class Source:
     """The file as a place in sentences, and its text as rows of cells. example: a header that it may have."""
 
     def __init__(self, path: str, example: str = "mach, alpha [deg], CD"):
-        self.path, self.example = path, example
+        self.path, self.example, self.in_si = path, example, False
 
     def refuse(self, text: str, line: int | None = None) -> Refused:
         at = f", line {line}" if line else ""
@@ -61,6 +64,7 @@ class Source:
             text = read_text(self.path, TABLE)
         except Unreadable as error:
             raise self.refuse(str(error)) from None
+        self.in_si = states_si(text)
         lines = ((n, line.split("#", 1)[0]) for n, line in enumerate(text.splitlines(), start=1))
         rows = [(n, self.cells(line, n)) for n, line in lines if line.strip()]
         if len(rows) < 2:

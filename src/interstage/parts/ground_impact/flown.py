@@ -8,20 +8,30 @@ from typing import TYPE_CHECKING, Any
 from ...engine.contract import Part
 from ...engine.event_table import Condition, EventTable, at_address
 from ...engine.layout import FREE
+from ...engine.quantity import scalar
+from ...maths.arrays import jnp
+from ...model.effect import effects
 from ...model.ground import EndAtGround
 from ...quantities.catalogue import catalogue, lookup
 from .declared import KIND, applies
 
 if TYPE_CHECKING:
+    from ...engine.here import Here
     from ...engine.layout import Layout
     from ...engine.state import Discrete
+
+
+SINKING = 1e-4
+"""Depth [m] below the ground at which a body that began on it has sunk: far above the rounding of altitudes,
+which is estimated as some 1e-6 m on the Earth."""
 
 
 class GroundImpacts(Part):
     """Events at which the centre of mass of a body falls through the altitude of the ground.
 
-    A body that begins on the ground or below it has no impact before it has risen above it; nor has a body
-    while joints hold it to the ground."""
+    A body that begins on the ground and sinks has its impact as it passes `SINKING`. A body that begins below
+    has none before it has risen above the ground; nor has a body while joints, or effects that hold, connect
+    it to the ground."""
 
     name = "ground_impact"
 
@@ -47,42 +57,60 @@ class GroundImpacts(Part):
             quantity, component = lookup(catalogue(self.layout.scenario), path)
             watched = {"quantity": quantity, "component": component, "sign": -1.0}
             falls = partial(Condition, "quantity", address=("ground", "altitude"), **watched)
+            sinks = partial(Condition, "value", address=("ground", "altitude"), part=self.name, **watched)
             changes: dict[str, Any] = {"deeds": {self.name: body}, "repeats": not ends}
             if ends:
                 reason = f"{name} reached the ground"
                 changes |= {"ends_early": reason, "yields_to": _phases_by(table, path)}
-            table.add(f"{name} {KIND}", KIND, [falls], **changes)
+            table.add(f"{name} {KIND}", KIND, [falls, sinks], **changes)
+
+    def value(self, condition: Condition, here: Here) -> Any:
+        """How far a body is below the depth of `SINKING` [m] (*cases); above it after its first impact."""
+        assert condition.quantity is not None
+        depth = here.mechanism.scenario.ground.altitude - SINKING
+        below = depth - scalar(condition.quantity, condition.component, here)
+        return jnp.where(here.discrete.fired[condition.event], -1.0, below)
 
     def ready(self, deeds: Any, discrete: Discrete) -> Any:
-        """Whether joints do not hold a body to the ground, also by way of other bodies (*cases)."""
+        """Whether nothing holds a body to the ground, also by way of other bodies (*cases)."""
         return None if self._held_by is None else ~self._holds(discrete)[deeds]
 
     @cached_property
-    def _held_by(self) -> tuple[tuple[int, int, int], ...] | None:
-        """(joint, body nearer to the ground, body farther from it) in the order of their distance from the
-        ground along joints, the ground with the number behind the bodies; None if no joint holds any body to
-        the ground."""
-        layout, found = self.layout, []
-        ends = [(layout.body(joint.parent), layout.body(joint.child)) for joint in layout.scenario.joints]
+    def _held_by(self) -> tuple[tuple[Any, int, int], ...] | None:
+        """(number of a joint or an effect that holds, body nearer to the ground, body farther from it) in the
+        order of their distance from the ground, the ground with the number behind the bodies; None if nothing
+        holds any body to the ground."""
+        layout, found, ends = self.layout, [], list[Any]()
+        joints = [*enumerate(layout.scenario.joints)]
+        holding = [one for one in effects(layout.scenario) if one.holds and len(one.ends) == 2]
+        holding = [one for one in holding if None not in one.ends]
+        ends += [(j, (layout.body(one.parent), layout.body(one.child))) for j, one in joints]
+        ends += [(one, (layout.body(one.ends[0]), layout.body(one.ends[1]))) for one in holding]
         reached = [layout.count]
         for near in reached:  # which grows
-            for j, both in enumerate(ends):
+            for link, both in ends:
                 if near in both:
                     far = both[1 - both.index(near)]
-                    found.append((j, near, far))
+                    found.append((link, near, far))
                     reached += [] if far in reached else [far]
         return tuple(found) if found else None
 
     def _holds(self, discrete: Discrete) -> list[Any]:
-        """Whether joints hold each body to the ground, and the ground itself (body, *cases)."""
+        """Whether joints or effects hold each body to the ground, and the ground itself (body, *cases)."""
         never = discrete.over & False
         held = [*[never] * self.layout.count, ~never]
         assert self._held_by is not None
         # Along a loop a body may be held from the side that comes last.
         for _ in range(self.layout.count if self.layout.loops else 1):
-            for j, near, far in self._held_by:
-                held[far] = held[far] | (held[near] & (discrete.mode[j] != FREE))
+            for link, near, far in self._held_by:
+                held[far] = held[far] | (held[near] & self._acts(link, discrete))
         return held
+
+    def _acts(self, link: Any, discrete: Discrete) -> Any:
+        """Whether a joint, by its number, or an effect that holds does so at present (*cases)."""
+        if isinstance(link, int):
+            return discrete.mode[link] != FREE
+        return self.layout.acting(link, discrete) > 0 if hasattr(link, "phases") else True
 
 
 def _phases_by(table: EventTable, path: str) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from ...drawing.figure import Band, Figure, Panel, beside
 from ...drawing.table import SAME_SIZE, Table, number, time_text
 from ...record.envelope import at_steps, extremes, load_paths
 from ...record.record import Record, names_with, timeline
+from ...record.rounding import noise, without_rounding
 from ...tree.units import display
 
 MARGINS = ("margin", "gapping_margin")
@@ -39,6 +40,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         if group == "interfaces" and load not in ("force", "moment", "ratio")
     ]
     more = at_steps(record, [path for path, *_ in wanted])
+    rounding = noise(record, [path for path, *_ in wanted])
     for path, name, load in wanted:
         for found in extremes(record, path, by_phase=False, more=more):
             factor, unit = display(found.unit, units)
@@ -50,7 +52,8 @@ def tables(record: Record, units: str) -> Iterator[Table]:
             for side, value, time, phase in sides:
                 if load in MARGINS and value < -SAME_SIZE:
                     bad.add(len(rows))
-                cells = f"{side} {label}{unit}", number(value * factor), time_text(time), phase
+                shown = without_rounding(value, rounding[path])
+                cells = f"{side} {label}{unit}", number(shown * factor), time_text(time), phase
                 mark = " *" if record.meta[path].undetermined_at(time) else ""
                 rows.append([name + mark, *cells])
     columns = ["interface", "load", "", "at [s]", "phase"]

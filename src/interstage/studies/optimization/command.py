@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from ...drawing.table import number
 from ...flight.progress import shown
+from ...tree.bare_angles import states_si
 from ...tree.errors import BadInput, print_error
 from ...tree.saving import saved, write_file
 from ...tree.toml_file import read_text, with_lines
 from ...tree.units import PURE_UNITS, display
 from ..asked import unit_of
+from ..bare_amounts import warnings
 from .declared import OptimizationStudy, read_study
 from .gaps import Gap, gaps
 
@@ -70,6 +72,8 @@ def optimized(file: Path, scenario_of: Callable[[Path], Any], resume: bool, chec
         raise BadInput(f"{text}; docs/optimization.md says how", str(file))
     study, lines = found
     scenario = scenario_of(file.parent / study.scenario)
+    for text in () if states_si(read_text(file)) else warnings(scenario, study.inputs, study.constraints):
+        _say(f"Warning: {text}")
     from .resume import beside
     from .run import optimize
 

@@ -171,6 +171,16 @@ class Control(Declaration):
     scale: Any = None
     """A change that matters; none means half of the span between the bounds."""
 
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The values that are free."""
+        return (f"{self.table}.value",)
+
+    @property
+    def place(self) -> str:
+        """Where a problem with it is reported."""
+        return f"controls.{self.name}"
+
 
 class CollocationMesh(Declaration):
     """How finely phases are cut for collocation, and how well."""
@@ -265,6 +275,11 @@ class OptimizationStudy(StudyFile):
         said = f"is required: what is free, {INPUTS.format('variables')}"
         free = "variables" in given or "controls" in given
         return super().missing(given) | ({} if free else {"variables": said})
+
+    @property
+    def inputs(self) -> tuple[Variable | Control, ...]:
+        """All that is free."""
+        return (*self.variables, *self.controls)
 
     @property
     def collocated(self) -> bool:

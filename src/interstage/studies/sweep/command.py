@@ -10,9 +10,11 @@ from typing import Any
 
 from ...flight.progress import shown
 from ...scenario import Scenario
-from ...tree.errors import BadInput
+from ...tree.bare_angles import states_si
+from ...tree.errors import BadInput, print_error
 from ...tree.saving import saved
-from ...tree.toml_file import with_lines
+from ...tree.toml_file import read_text, with_lines
+from ..bare_amounts import warnings
 from .declared import Study, read_study, responses_of, variations_of
 from .result import Sweep
 from .table import check_file
@@ -47,7 +49,11 @@ def fly(asked: Asked, scenario_of: Callable[[Path], Scenario], output: Path | No
     asked.file_name = str(scenario_file)
     scenario = scenario_of(scenario_file)
     try:
-        return _flown(scenario, _joined(study, asked), asked)
+        words = _joined(study, asked)
+        in_si = study is not None and states_si(read_text(asked.file))
+        for text in warnings(scenario, words["vary"][len(study.variations) if in_si and study else 0 :]):
+            print_error(f"Warning: {text}")
+        return _flown(scenario, words, asked)
     except BadInput as error:
         raise BadInput(with_lines(list(error.problems), lines), str(asked.file)) from None
 

@@ -1,0 +1,48 @@
+"""Problems that the members of a pattern have alike, as one problem."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..model.pattern import whole_place
+from ..scenario import GROUPS
+from ..tree.addresses import pattern_of
+from ..tree.errors import Problem, listed
+
+NUMBER = re.compile(r"(?<![\w])[-+]?\d+(\.\d+)?([eE][-+]?\d+)?")
+MOST = 12
+"""Members of a pattern that a problem lists."""
+
+
+def of_patterns(scenario: Any, problems: Sequence[Problem]) -> list[Problem]:
+    """Problems, with one for those that members of a pattern have alike but for numbers. It lists the
+    members."""
+    patterns = {
+        (group, item.name): pattern
+        for group in GROUPS
+        for item in getattr(scenario, group)
+        if (pattern := pattern_of(item)) is not None
+    }
+    alike: dict[Any, list[Problem]] = {}
+    for problem in problems:
+        group, _, rest = problem.place.partition(".")
+        name, _, field = rest.partition(".")
+        pattern = patterns.get((group, name))
+        key = (group, pattern, field, NUMBER.sub("0", problem.message)) if pattern else problem
+        alike.setdefault(key, []).append(problem)
+    return [_one_problem(some, patterns) for some in alike.values()]
+
+
+def _one_problem(some: Sequence[Problem], patterns: Mapping[tuple[str, str], str]) -> Problem:
+    """One problem for members of a pattern; with the numbers of the first if they differ."""
+    first = some[0]
+    if len(some) == 1:
+        return first
+    names = [problem.place.split(".")[1] for problem in some]
+    members = listed(names, MOST)
+    same = all(problem.message == first.message for problem in some)
+    whose = members if same else f"{members}, with the numbers of {names[0]}"
+    return replace(first, place=whole_place(first.place, patterns), message=f"{first.message} (of {whose})")

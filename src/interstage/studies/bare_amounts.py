@@ -1,0 +1,62 @@
+"""The notes about angles without a unit in studies: levels and bounds of inputs, and limits of quantities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..flight.bare_angles import Bare, sentences
+from ..flight.targets import targets_of
+from ..tree.bare_angles import ANGULAR, is_bare
+from ..tree.errors import BadInput
+from .asked import unit_of
+
+AMOUNTS = ("values", "low", "high", "delta", "start", "scale")
+"""Keys of variations and variables that hold amounts of an input."""
+
+
+def warnings(scenario: Any, inputs: Iterable[Any], constraints: Iterable[Any] = ()) -> list[str]:
+    """One sentence for the angles and angular rates without a unit that may be meant in degrees, and one for
+    the others. inputs: those of a sweep or an optimization."""
+    found = [bare for one in inputs for bare in _of_input(scenario, one)]
+    found += [bare for one in constraints for bare in _of_constraint(scenario, one)]
+    return [*sentences(found)]
+
+
+def _of_input(scenario: Any, one: Any) -> Iterator[Bare]:
+    amounts = [getattr(one, key, None) for key in AMOUNTS]
+    bare = [amount for amount in amounts if is_bare(amount)]
+    units = _units(scenario, one) if bare else set()
+    if len(units) == 1 and (unit := units.pop()) in ANGULAR:
+        yield Bare(one.place, [number for amount in bare for number in _numbers(amount)], unit)
+
+
+def _units(scenario: Any, one: Any) -> set[str]:
+    """The SI units of an input; none if a path leads nowhere, which is a problem of the study."""
+    try:
+        targets = [target for path in one.paths for target in targets_of(scenario, path.strip(), one.place)]
+    except BadInput:
+        return set()
+    return {target.marker.unit for target in targets}
+
+
+def _numbers(amount: Any) -> list[float]:
+    """The numbers of an amount that have no unit."""
+    if isinstance(amount, (list, tuple)):
+        return [number for item in amount for number in _numbers(item)]
+    return [float(amount)] if isinstance(amount, (int, float)) else []
+
+
+def _of_constraint(scenario: Any, one: Any) -> Iterator[Bare]:
+    limits = {**one.limits, **({} if one.tolerance is None else {"tolerance": one.tolerance})}
+    for key, value in limits.items():
+        if value.unit is not None or not np.any(value.magnitude):
+            continue
+        try:
+            unit = unit_of(scenario, one.quantity)
+        except (BadInput, KeyError):
+            continue
+        if unit in ANGULAR:
+            yield Bare(f"{one.place}.{key}", value.magnitude, unit)
