@@ -111,7 +111,7 @@ def test_any_error_is_a_reason_to_keep_it_elsewhere(tmp_path, monkeypatch):
         saved(Path("/first/flight.nc"), write, "the flight")
     with pytest.raises(BadInput, match=r"Only the numbers of the flight are kept, in '.*flight\.npz'"):
         saved(Path("/first/flight.nc"), never, "the flight", lambda path: path.write_text("numbers"))
-    with pytest.raises(BadInput, match="flight is lost: .* either .*TypeError: it never works"):
+    with pytest.raises(BadInput, match=r"flight is lost: .* either .*TypeError: it never works"):
         saved(Path("/first/flight.nc"), never, "the flight")
     assert sorted(path.name for path in tmp_path.glob("*/*")) == ["flight.nc", "flight.npz"]
 

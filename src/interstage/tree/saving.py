@@ -112,7 +112,7 @@ def saved(path: Path, write: Write, what: str, plainly: Write | None = None) -> 
     `write` itself fails. Raises BadInput with the place, or with the reason why nothing is kept."""
     try:
         write(path)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - it is raised again as a message
         raise BadInput(Problem("", f"{_reason(path, error)}. {_kept(path, write, what, plainly)}")) from None
 
 
@@ -124,7 +124,9 @@ def _kept(path: Path, write: Write, what: str, plainly: Write | None) -> str:
     if plainly is not None:
         other, _ = _elsewhere(path.with_suffix(".npz"), plainly)
         if other is not None:
-            text = f"Only the numbers of {what} are kept, in '{other}', which numpy.load reads; the scenario and"
+            text = (
+                f"Only the numbers of {what} are kept, in '{other}', which numpy.load reads; the scenario and"
+            )
             return f"{text} the rest are lost: the temporary folder could not take the whole ({reason})"
     text = f"{_capital(what)} is lost: it could not be written to the temporary folder either ({reason})"
     return f"{text}. Free some space, or set TMPDIR to a folder with space, and run again"
