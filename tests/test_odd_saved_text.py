@@ -3,43 +3,20 @@
 from __future__ import annotations
 
 import tomllib
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import pytest
 
 import stub_flight
-from fuzz import scenarios
+from fuzz import starts
 from fuzz._toml import written
 from interstage.flight import saved_starts
 from interstage.reading import loads
 from interstage.record.results import Flight
 from interstage.tree.errors import BadInput
 
-GUST = 'kind = "time", start = 1, length = 1, velocity = [5, 0, 0]'
-START = f"""
-planet = "earth"
-gravity = "none"
-wind = {{ kind = "none", gusts.blow = {{ {GUST} }} }}
-phases.fly = {{ until = {{ time = "1 s" }} }}
-[bodies.stage]
-mass = 900
-inertia = [1, 1, 1]
-initial = {{ flight = "odd.nc", time = 20 }}
-[forces.bends]
-kind = "modal_body"
-body = "stage"
-frequency = [30]
-mass = [5]
-points = {{ tip = {{ at = [1, 0, 0], shape = [[0, 1, 0]], turn = [[0, 0, 0.1]] }} }}
-"""
-SAVED = """
-planet = { kind = "earth" }
-wind = { kind = "none", gusts = [{ name = "blow", kind = "time", start = 1, length = 1 }] }
-joints = [{ name = "hinge", kind = "revolute", motion = { time = [0, 1], value = [0, 1] } }]
-controls = { autopilot = { kind = "gimbal", rate = { time = [0, 1], value = [0, 1] } } }
-forces = [{ name = "bends", kind = "modal_body", body = "stage", frequency = [30], mass = [5] }]
-"""
 RECORD = stub_flight.separation_record(stub_flight.flown_scenario())
 
 
@@ -48,7 +25,7 @@ def start(tmp_path_factory):
     """The scenario of a flight that starts from a saved one."""
     folder = tmp_path_factory.mktemp("saved")
     Flight(RECORD, versions={"interstage": "0"}).save(folder / "odd.nc")
-    return loads(START, folder=folder)
+    return loads(starts.START, folder=folder)
 
 
 def outcome(text: str, start: Any, monkeypatch: Any) -> Any:
@@ -112,20 +89,14 @@ def test_gusts_with_a_table_for_each_are_compared(start, monkeypatch):
 
 def test_texts_drawn_at_random(start, monkeypatch):
     """Texts with one to three odd values, keys or tables: notes or a message, never another error."""
-    rng, whole = np.random.default_rng(15), tomllib.loads(SAVED)
-    found = []
-    for _ in range(100):
-        data = tomllib.loads(SAVED)
-        for _ in range(int(rng.integers(1, 4))):
-            scenarios._change(rng, data, whole)
-        found.append(type(outcome(written(data), start, monkeypatch)))
-    assert {*found} == {list, BadInput}
+    drawn = islice(starts.texts(np.random.default_rng(15)), 100)
+    assert {type(outcome(text, start, monkeypatch)) for _, text in drawn} == {list, BadInput}
 
 
 def test_a_file_with_a_valid_checksum_and_an_odd_text(tmp_path):
     """The whole way: the file is written and read."""
     odd = 'planet = { kind = "sphere", radius = -1 }'
     Flight(RECORD, odd, {"interstage": "0"}).save(tmp_path / "odd.nc")
-    scenario = loads(START, folder=tmp_path)
+    scenario = loads(starts.START, folder=tmp_path)
     with pytest.raises(BadInput, match=r"bodies\.stage\.initial: the planet of .*odd\.nc cannot be read"):
         saved_starts.placed(scenario)
