@@ -57,9 +57,8 @@ class Rest(NamedTuple):
 def at_rest(loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndarray) -> Rest:
     """Where segments are at rest, from places and quaternions of one lane, without derivatives. size
     (segment): lengths of the segments [m]; held (segment): those that stay as they are. Raises Restless."""
-    scale = np.concatenate([np.repeat(size[None], 3, 0), np.ones((3, len(size)))])
-    free = np.broadcast_to(~held, scale.shape)
-    if (soon := _soon(loads, place, turn, scale, free)) is not None:
+    scale, free = _scales(size, held)
+    if (soon := by_newton(loads, place, turn, size, held)) is not None:
         return soon
     now, damping, before = (place, turn), 0.0, np.inf
     for _ in range(MOST):
@@ -71,13 +70,21 @@ def at_rest(loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndar
     raise Restless
 
 
+def _scales(size: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Units of the steps of segments (6, segment), and which of them are free."""
+    scale = np.concatenate([np.repeat(size[None], 3, 0), np.ones((3, len(size)))])
+    return scale, np.broadcast_to(~held, scale.shape)
+
+
 def _ended(far: float, before: float) -> bool:
     """Whether a step is the last one, by its size and that of the one before."""
     return far < STILL or (far < NEARLY and far > 0.5 * before)
 
 
-def _soon(loads: Loads, place: Any, turn: Any, scale: np.ndarray, free: np.ndarray) -> Rest | None:
-    """Where Newton's method by itself ends at a minimum of energy; none where it does not soon."""
+def by_newton(loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndarray) -> Rest | None:
+    """Where Newton's method by itself ends at a minimum of energy; none where it does not soon. See
+    `at_rest`."""
+    scale, free = _scales(size, held)
     now, before = (place, turn), np.inf
     for _ in range(SOON):
         matrix = _matrix(loads, *now, scale, free)

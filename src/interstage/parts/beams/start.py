@@ -13,8 +13,9 @@ from ...maths.vectors import cross, dot, norm, rotate, rotate_back, widened
 from ...model.attachments import picked
 from ...tree.errors import BadInput, Problem
 from ..modal.law import attitude
+from .approach import approached
 from .law import Frames
-from .rest import Restless, at_rest, followed
+from .rest import Rest, Restless, at_rest, followed
 from .segments import arc, arms, lanes_of
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def _rest(beams: Beams, every: Any) -> tuple[Any, Any]:
     if key not in found:
         size = beams.middles(own) / np.concatenate([np.arange(n) + 0.5 for n in beams.counts])
         try:
-            found[key] = at_rest(_loads_at_rest(beams, values), apart, turn, size, held)
+            found[key] = _found(beams, values, size, held)
         except Restless:
             names = ", ".join(_standing(beams, values, k) for k in range(len(beams.items)) if not drawn[k])
             text = f"the search for the rest of {names} did not converge; there may be one all the same"
@@ -144,6 +145,45 @@ def _rest(beams: Beams, every: Any) -> tuple[Any, Any]:
     _, _, apart, turn, _ = every
     there = followed(_loads_at_rest(beams, every), rest)
     return jnp.where(held, apart, there[0]), jnp.where(held, turn, there[1])
+
+
+def _found(beams: Beams, values: Any, size: np.ndarray, held: np.ndarray) -> Rest:
+    """The rest that the search finds from the segments as drawn; if it finds none, the rest that follows from
+    the ends without load. Raises Restless."""
+    own, clamps, apart, turn, weight = values
+    try:
+        return at_rest(_loads_at_rest(beams, values), apart, turn, size, held)
+    except Restless:
+        first = _without_load(beams, own, clamps)
+
+    def way(part: float) -> tuple[Any, Any, Any]:
+        place = (1 - part) * first.position + part * clamps.position
+        ends = clamps._replace(
+            position=place, quaternion=_between(first.quaternion, clamps.quaternion, np.asarray(part))
+        )
+        there = drawn(beams, own, ends)
+        return _loads_at_rest(beams, (own, ends, *there, part * weight)), *there
+
+    def turned(new: Any, old: Any, quaternions: Any) -> Any:
+        return multiply(multiply(new, conjugate(old)), quaternions)
+
+    return approached(way, size, held, turned)
+
+
+def _without_load(beams: Beams, own: Own, clamps: Frames) -> Frames:
+    """The clamps, those at the ends of beams where these are without load."""
+    first, _, part, _ = _ends(beams, clamps)
+    size = beams.middles(own) / part  # of the whole beam
+    if own.made.unloaded is None:
+        place, turn = size * matrix_of(first.quaternion)[:, 0], first.quaternion
+    else:
+        place, turn = _unloaded(beams, own, first, size)
+    last, count = np.cumsum(beams.counts) - 1, len(beams.items)
+    position, quaternion = (
+        np.concatenate([both[:, :count], ends[:, last]], 1)
+        for both, ends in ((clamps.position, first.position + place), (clamps.quaternion, turn))
+    )
+    return clamps._replace(position=position, quaternion=quaternion)
 
 
 def _standing(beams: Beams, values: Any, k: int) -> str:
