@@ -32,6 +32,8 @@ NEARLY = 1e-8
 """The same of a last step that is no smaller than half of the one before: rounding of stiff beams."""
 ROUNDING = 1e-13
 """Part of the energy by which it may grow."""
+AWAY = 1e-2
+"""Largest turn [rad] and shift, in parts of a segment, by which segments leave an unstable rest."""
 LIGHTEST, HEAVIEST = 1e-9, 1e6
 """Damping, in parts of the diagonal, below which there is none, and from which on nothing moves."""
 
@@ -64,10 +66,30 @@ def at_rest(loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndar
     for _ in range(MOST):
         matrix = _matrix(loads, *now, scale, free)
         now, far, damping = _stepped(loads, matrix, *now, scale, free, damping)
-        if damping == 0.0 and _ended(far, before):
+        before, ended = far, damping == 0.0 and _ended(far, before)
+        if ended and (lower := _lower(loads, matrix, *now, scale, free)) is None:
             return Rest(*now, matrix, scale, free)
-        before = far
+        if ended:
+            now, damping, before = lower, LIGHTEST, np.inf
     raise Restless
+
+
+def _lower(loads: Loads, matrix: np.ndarray, place: Any, turn: Any, scale: Any, free: Any) -> Any:
+    """Places and quaternions of less energy next to an unstable rest, as of a straight column above its
+    buckling load; none for a stable one. Of two sides with the same energy, as up and down of a column, it is
+    always the same one."""
+    from scipy.linalg import eig_banded
+
+    if _holds(matrix):
+        return None
+    way = eig_banded(matrix[BAND:], lower=True, select="i", select_range=(0, 0))[1][:, 0].reshape(-1, 6).T
+    way = np.where(free, way / way.flat[np.argmax(np.abs(way))], 0.0)
+    energy = float(loads(place, turn)[1])
+    for side in (AWAY, -AWAY):
+        there = _moved(place, turn, side * way * scale)
+        if float(loads(*there)[1]) < energy - ROUNDING * abs(energy):
+            return there
+    return None
 
 
 def _scales(size: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
