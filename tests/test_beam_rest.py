@@ -138,3 +138,14 @@ def test_a_column_above_its_buckling_load_rests_bent():
     critical = 4 * np.pi**2 * BENDING / LENGTH**2
     # elements miss by the square of their length; the second-order term is below closer/2
     assert push / critical == pytest.approx(1 + closer / 2, abs=closer / 2 + 10 / elements**2)
+
+
+@pytest.mark.long
+def test_a_strongly_bent_rod_is_found_on_the_way_from_its_unloaded_shape():
+    """Its ends are 159 deg apart, and close to each other. At rest the loads of both ends balance."""
+    place = np.array([0.0085, -0.1759, -0.4745])
+    found = start_as_declared(rod(28, place, [3.0669, 0.3545, -1.1867]))
+    force, other = (found[f"forces.rod.at_{end}.force"] for end in ("child", "parent"))
+    assert np.linalg.norm(force) > BENDING / LENGTH**2
+    # each in axes of its end; steps end at 1e-8 of a segment, which the axial stiffness turns into loads
+    assert np.linalg.norm(force) == pytest.approx(np.linalg.norm(other), abs=1e-8 * AXIAL)

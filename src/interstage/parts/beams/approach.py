@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from .rest import Loads, Rest, at_rest, by_newton
+from .rest import Loads, Rest, Restless, at_rest
 
-LONGEST, SHORTEST = 1 / 8, 1 / 256
-"""Parts of the way in one step. After a step that does not end at a minimum of energy, half of it is tried.
-At the shortest one the search is damped, as where a beam snaps through to another rest."""
+LONGEST, SHORTEST = 1 / 8, 1 / 128
+"""Parts of the way in one step. After a step without a rest, half of it is tried from there on."""
+MOST = 100
+"""Steps of the search for each rest on the way."""
 
 Way = Callable[[float], tuple[Loads, Any, Any]]
 """A part of the way from 0 to 1 -> the loads there, and places and quaternions of segments as drawn there."""
@@ -28,13 +29,14 @@ def approached(way: Way, size: np.ndarray, held: np.ndarray, turned: Callable[..
         there = min(part + step, 1.0)
         loads, new_place, new_turn = way(there)
         first = place + new_place - drawn_place, turned(new_turn, drawn_turn, turn)
-        rest = by_newton(loads, *first, size, held)
-        if rest is None:
-            if step > SHORTEST:
-                step /= 2
-                continue
-            rest = at_rest(loads, *first, size, held)
+        try:
+            rest = at_rest(loads, *first, size, held, MOST)
+        except Restless:
+            if step <= SHORTEST:
+                raise
+            step /= 2
+            continue
         if there == 1.0:
             return rest
-        part, step = there, min(2 * step, LONGEST)
+        part = there
         place, turn, drawn_place, drawn_turn = rest.place, rest.turn, new_place, new_turn

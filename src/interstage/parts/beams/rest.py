@@ -56,14 +56,17 @@ class Rest(NamedTuple):
     free: np.ndarray
 
 
-def at_rest(loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndarray) -> Rest:
+def at_rest(
+    loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndarray, most: int = MOST
+) -> Rest:
     """Where segments are at rest, from places and quaternions of one lane, without derivatives. size
-    (segment): lengths of the segments [m]; held (segment): those that stay as they are. Raises Restless."""
+    (segment): lengths of the segments [m]; held (segment): those that stay as they are; most: steps. Raises
+    Restless."""
     scale, free = _scales(size, held)
-    if (soon := by_newton(loads, place, turn, size, held)) is not None:
+    if (soon := _soon(loads, place, turn, size, held)) is not None:
         return soon
     now, damping, before = (place, turn), 0.0, np.inf
-    for _ in range(MOST):
+    for _ in range(most):
         matrix = _matrix(loads, *now, scale, free)
         now, far, damping = _stepped(loads, matrix, *now, scale, free, damping)
         before, ended = far, damping == 0.0 and _ended(far, before)
@@ -103,7 +106,7 @@ def _ended(far: float, before: float) -> bool:
     return far < STILL or (far < NEARLY and far > 0.5 * before)
 
 
-def by_newton(loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndarray) -> Rest | None:
+def _soon(loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndarray) -> Rest | None:
     """Where Newton's method by itself ends at a minimum of energy; none where it does not soon. See
     `at_rest`."""
     scale, free = _scales(size, held)

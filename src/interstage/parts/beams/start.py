@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -154,15 +155,11 @@ def _found(beams: Beams, values: Any, size: np.ndarray, held: np.ndarray) -> Res
     try:
         return at_rest(_loads_at_rest(beams, values), apart, turn, size, held)
     except Restless:
-        first = _without_load(beams, own, clamps)
+        ends = _ends_on_the_way(beams, own, clamps)
 
     def way(part: float) -> tuple[Any, Any, Any]:
-        place = (1 - part) * first.position + part * clamps.position
-        ends = clamps._replace(
-            position=place, quaternion=_between(first.quaternion, clamps.quaternion, np.asarray(part))
-        )
-        there = drawn(beams, own, ends)
-        return _loads_at_rest(beams, (own, ends, *there, part * weight)), *there
+        there = drawn(beams, own, ends(part))
+        return _loads_at_rest(beams, (own, ends(part), *there, part * weight)), *there
 
     def turned(new: Any, old: Any, quaternions: Any) -> Any:
         return multiply(multiply(new, conjugate(old)), quaternions)
@@ -170,20 +167,38 @@ def _found(beams: Beams, values: Any, size: np.ndarray, held: np.ndarray) -> Res
     return approached(way, size, held, turned)
 
 
-def _without_load(beams: Beams, own: Own, clamps: Frames) -> Frames:
-    """The clamps, those at the ends of beams where these are without load."""
-    first, _, part, _ = _ends(beams, clamps)
-    size = beams.middles(own) / part  # of the whole beam
-    if own.made.unloaded is None:
-        place, turn = size * matrix_of(first.quaternion)[:, 0], first.quaternion
-    else:
-        place, turn = _unloaded(beams, own, first, size)
+def _ends_on_the_way(beams: Beams, own: Own, clamps: Frames) -> Callable[[float], Frames]:
+    """The clamps by a part of the way from where the ends of beams are without load. The ends turn, and are
+    where arcs of the beams' lengths lead; the rest of the way they go by the square of the part. So beams are
+    bent on the way, and not compressed."""
+    first, _, part_of, _ = _ends(beams, clamps)
     last, count = np.cumsum(beams.counts) - 1, len(beams.items)
-    position, quaternion = (
-        np.concatenate([both[:, :count], ends[:, last]], 1)
-        for both, ends in ((clamps.position, first.position + place), (clamps.quaternion, turn))
-    )
-    return clamps._replace(position=position, quaternion=quaternion)
+    size = (beams.middles(own) / part_of)[last]  # of whole beams
+    start = clamps.quaternion[:, :count]
+    unloaded = start
+    if own.made.unloaded is not None:
+        unloaded = _unloaded(beams, own, first, beams.middles(own) / part_of)[1][:, last]
+
+    def arcs(turn: Any) -> Any:
+        return clamps.position[:, :count] + rotate(matrix_of(start), size * arc(_vector(start, turn)))
+
+    beyond = clamps.position[:, count:] - arcs(clamps.quaternion[:, count:])
+
+    def ends(part: float) -> Frames:
+        turn = _between(unloaded, clamps.quaternion[:, count:], np.asarray(part))
+        position = np.concatenate([clamps.position[:, :count], arcs(turn) + part**2 * beyond], 1)
+        return clamps._replace(position=position, quaternion=np.concatenate([start, turn], 1))
+
+    return ends
+
+
+def _vector(old: Any, new: Any) -> Any:
+    """Rotation vectors (3, ...) [rad] from one attitude to another, axes of the first."""
+    turn = multiply(conjugate(old), new)
+    turn = turn * np.where(turn[:1] < 0, -1.0, 1.0)
+    size = np.linalg.norm(turn[1:], axis=0)
+    angle = 2 * np.arctan2(size, turn[0])
+    return turn[1:] * np.where(size > 0, angle / np.where(size > 0, size, 1.0), 2.0)
 
 
 def _standing(beams: Beams, values: Any, k: int) -> str:
