@@ -18,6 +18,8 @@ Mesh = tuple[np.ndarray, np.ndarray]
 """Points (n, 3) and faces (m, 3)."""
 
 
+CASES = 165
+"""Three of each mesh in each format."""
 LONGEST = 600
 """Characters of a message."""
 SCENARIO = """
