@@ -65,7 +65,8 @@ def at_rest(
     scale, free = _scales(size, held)
     if (soon := _soon(loads, place, turn, size, held)) is not None:
         return soon
-    now, damping, before = (place, turn), 0.0, np.inf
+    now: Any = (place, turn)
+    damping, before = 0.0, np.inf
     for _ in range(most):
         matrix = _matrix(loads, *now, scale, free)
         now, far, damping = _stepped(loads, matrix, *now, scale, free, damping)

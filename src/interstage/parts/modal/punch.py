@@ -167,7 +167,7 @@ def _add_grid(path: str, lines: list[str], n: int, output: str, vector: Vector) 
     ends = enumerate([lines[n - 1], *follow], start=n)
     values = [_number(path, k, one[a:b], float) for k, one in ends for a, b in FIELDS]
     if output == "MAGNITUDE-PHASE":
-        turned = np.array(values[:6]) * np.exp(1j * np.radians(values[6:]))
+        turned: Any = np.array(values[:6]) * np.exp(1j * np.radians(values[6:]))
         values = [*turned.real.tolist(), *turned.imag.tolist()]
     vector.of_grid[grid] = values
 
