@@ -468,7 +468,5 @@ def open_flight(path: str | Path, trust: bool = False) -> Flight:
 
     trust: whether the user's classes that its scenario names may run when the scenario is flown again.
     Reading results never runs them."""
-    import json
-
     record, attrs = flight_file.read(Path(path))
-    return Flight(record, attrs["scenario"], json.loads(attrs["versions"]), trust)
+    return Flight(record, attrs["scenario"], attrs["versions"], trust)

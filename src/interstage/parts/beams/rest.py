@@ -65,7 +65,7 @@ def at_rest(
     scale, free = _scales(size, held)
     if (soon := _soon(loads, place, turn, size, held)) is not None:
         return soon
-    now: Any = (place, turn)
+    now: tuple[Any, Any] = place, turn
     damping, before = 0.0, np.inf
     for _ in range(most):
         matrix = _matrix(loads, *now, scale, free)
@@ -78,7 +78,9 @@ def at_rest(
     raise Restless
 
 
-def _lower(loads: Loads, matrix: np.ndarray, place: Any, turn: Any, scale: Any, free: Any) -> Any:
+def _lower(
+    loads: Loads, matrix: np.ndarray, place: Any, turn: Any, scale: Any, free: Any
+) -> tuple[Any, Any] | None:
     """Places and quaternions of less energy next to an unstable rest, as of a straight column above its
     buckling load; none for a stable one. Of two sides with the same energy, as up and down of a column, it is
     always the same one."""
