@@ -127,3 +127,25 @@ def test_compressed_rods_below_buckling_rest_as_beam_columns_do():
         # element's length, and by the strain, which the closed form leaves out.
         off = abs(across + BENDING * b * k**3) / (12 * BENDING * aside / LENGTH**3)
         assert off < 3 / elements**2 + 2.5 * short / LENGTH, (kl, elements, axial)
+
+
+def test_a_column_above_its_buckling_load_rests_bent():
+    """The straight column is a rest as well, and unstable. Clamped columns buckle at 4 pi^2 EI/L^2, and carry
+    about that when the ends come closer by a part c: P/P_c = 1 + c/2 + ... (by the elastica)."""
+    closer, elements = 0.02, 24
+    found = start_as_declared(rod(elements, [LENGTH * (1 - closer), 0, 0], [0, 0, 0], 1e-2 * AXIAL))
+    push = -found["forces.rod.at_child.force"][0]
+    critical = 4 * np.pi**2 * BENDING / LENGTH**2
+    # elements miss by the square of their length; the second-order term is below closer/2
+    assert push / critical == pytest.approx(1 + closer / 2, abs=closer / 2 + 10 / elements**2)
+
+
+@pytest.mark.long
+def test_a_strongly_bent_rod_is_found_on_the_way_from_its_unloaded_shape():
+    """Its ends are 159 deg apart, and close to each other. At rest the loads of both ends balance."""
+    place = np.array([0.0085, -0.1759, -0.4745])
+    found = start_as_declared(rod(28, place, [3.0669, 0.3545, -1.1867]))
+    force, other = (found[f"forces.rod.at_{end}.force"] for end in ("child", "parent"))
+    assert np.linalg.norm(force) > BENDING / LENGTH**2
+    # each in axes of its end; steps end at 1e-8 of a segment, which the axial stiffness turns into loads
+    assert np.linalg.norm(force) == pytest.approx(np.linalg.norm(other), abs=1e-8 * AXIAL)

@@ -154,3 +154,14 @@ def test_the_other_process_imports_no_compiler():
     code = f"import {flight_file.__name__}, sys; print('jax' in sys.modules or 'xarray' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("text", ["[" * 5000, "[1, 2", "", "null"])
+def test_odd_versions_are_refused(text, tmp_path):
+    """The attribute is text, but no JSON, or JSON nested without an end."""
+    path = tmp_path / "odd.nc"
+    path.write_bytes(integrity.check_seal(netcdf.whole()).image)
+    with h5py.File(path, "r+") as file:
+        file.attrs["versions"] = text
+        del file.attrs[integrity.ATTRIBUTE]
+    assert "is damaged" in _refused(path)

@@ -48,6 +48,23 @@ def test_the_files_that_are_damaged_are_good_before():
     )
 
 
+def test_the_first_starts_and_meshes_are_good():
+    """Cases that are all refused for another reason would show nothing."""
+    printed = python("-m", "fuzz", "--cases", "2", "starts", "meshes")
+    assert "meshes: 2 cases (2 with exit code 0)" in printed
+    assert "starts: 2 cases (1 with exit code 0" in printed
+
+
+def test_kinds_of_damage_take_turns(tmp_path):
+    """Any number of cases has all kinds, each its share."""
+    from fuzz import netcdf
+
+    names = [name for name, _ in runner.drawn("netcdf", netcdf, tmp_path, 33, seed=8)]
+    assert len([name for name in names if name.endswith("-unsealed")]) == 11
+    changes = [name for name in names if name.rpartition("-")[0] in {c.__name__ for c in netcdf.CHANGES}]
+    assert len(changes) == 11 == len(netcdf.CHANGES)
+
+
 CODES: dict[str, Any] = {
     "os.kill(os.getpid(), 11)": "ended by SIGSEGV",
     "time.sleep(60)": "no end within 0 s",

@@ -95,6 +95,18 @@ def test_modes_that_are_alike_in_a_row_are_counted(matrix, swings, others):
     assert row == [swings, others]
 
 
+def test_series_state_how_large_modes_may_be_that_are_zero():
+    """As the table of one time does. The error of a normal matrix is a few roundings of its largest size."""
+    linear: Any = upside_down(1.0).linearize()
+    stiff = replace(linear, A=np.diag([-1e6, 0.0, -1e-12, -0.5]))
+    table = series_table(Series([stiff, replace(linear, A=-np.eye(4))]))
+    hidden, none = (row[table.columns.index("zero [1/s]")] for row in table.rows)
+    count, _, size = hidden.partition(" x 0 within ")
+    assert (count, none) == ("2", "")
+    assert np.finfo(float).eps * 1e6 < float(size) < 10 * np.finfo(float).eps * 1e6
+    assert stiff.tables()[1].rows[0][1] == f"0 within {size}"
+
+
 @pytest.mark.parametrize("slow", ["soon", "-1 s", "0 s"])
 def test_a_time_that_is_none(slow):
     with pytest.raises(BadInput, match="slow: "):
@@ -108,6 +120,11 @@ def test_multipliers_near_one(rate):
     falls = [mode for mode in found.modes if not mode.stays]
     assert [mode.exponent.real for mode in falls] == pytest.approx([rate, -rate], rel=1e-4)
     assert [mode.growth() for mode in falls] == ["unstable" if rate == 1 else "slow", ""]
+    still = [mode for mode in found.modes if mode.stays]
+    if still:
+        row = found.tables()[1].rows[0]
+        assert row[:3] == [str(len(still)), f"1 within {max(mode.within for mode in still):.1e}", "1"]
+    assert still or rate == 1.0
     assert sum(mode.stays for mode in found.modes) == 2  # of the disk: its angle and its rate
 
 

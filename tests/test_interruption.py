@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import subprocess
@@ -183,6 +184,43 @@ def test_a_stop_keeps_what_was_flown(place, name, tmp_path):
     assert f"Wrote {output}." in done.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["flight.nc"]
     assert "Traceback" not in done.stderr
+
+
+WHILE_JAX_IS_IMPORTED = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in background jobs
+
+class Pressed:
+    def find_spec(self, name, path=None, target=None):
+        if name == "jax._src":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Pressed())
+sys.argv = ["interstage", "run", {file!r}, "-o", {output!r}]
+from interstage.cli.entry import main
+main()
+"""
+
+
+def test_a_stop_while_jax_is_imported_keeps_what_numpy_flew(tmp_path):
+    """A long flight begins by NumPy; then JAX is imported for the compiled program."""
+    from interstage.record.results import open_flight
+
+    scenario, output = tmp_path / "long.toml", tmp_path / "flight.nc"
+    scenario.write_text(LONG)
+    code = WHILE_JAX_IS_IMPORTED.format(file=str(scenario), output=str(output))
+    environment = os.environ | {"INTERSTAGE_CACHE_DIR": str(tmp_path / "store")}  # no flight is known there
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env=environment,
+    )
+    assert done.returncode == 4, done.stderr
+    assert f"Wrote {output}." in done.stdout
+    assert open_flight(output).time[-1] > 0
 
 
 @pytest.mark.long

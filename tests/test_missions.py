@@ -133,6 +133,30 @@ def test_steps_and_samples_are_those_of_the_leg(flight):
     assert steps == pytest.approx((flight.time_of("fall end") - flight.time_of("staging end")) / 0.02, abs=3)
 
 
+def test_each_quantity_has_times_of_its_own(flight):
+    """As many as samples, also of components and of legs; those of a body that ends early are fewer."""
+    single = flight.legs["fall"]
+    pairs = [(flight, path) for path in flight.record.meta if not path.startswith("system.")]
+    pairs += [(flight, f"legs.fall.{path}") for path in single.record.meta]
+    pairs += [(single, path) for path in single.record.meta]
+    pairs += [
+        (flight, "bodies.upper.velocity.x"),
+        (flight, "bodies.upper.velocity.magnitude"),
+        (flight, "time"),
+    ]
+    for one, path in pairs:
+        assert len(one.times(path)) == len(one[path]), path
+    np.testing.assert_array_equal(single.times("bodies.booster.mass"), single.time)
+    dropped, kept = (flight.times(f"bodies.{body}.position") for body in ("booster", "upper"))
+    assert {len(dropped), len(kept)}.isdisjoint({len(flight.time)})
+    assert np.isin(dropped, flight.time).all()
+    row = int(np.searchsorted(dropped, 5.0))
+    assert (
+        flight["bodies.booster.position"][row].tolist()
+        == flight.value("bodies.booster.position", 5.0).tolist()
+    )
+
+
 def test_things_are_followed_through_their_legs(flight):
     upper, booster = flight.through("bodies.upper"), flight.through("bodies.booster")
     assert (np.diff(upper.time) > 0).all()

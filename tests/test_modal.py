@@ -322,15 +322,21 @@ def test_a_table_is_read(tmp_path):
     assert loads(with_file(path, "modes = [2]")).forces[0].damping.tolist() == [0.02]
 
 
-def punched(modes: Any) -> str:
-    """A punch file of (mode, eigenvalue, {grid: six numbers}), as Nastran writes them."""
-    lines = ["$TITLE   = CORE", "$SUBTITLE=", "$LABEL   =", "$EIGENVECTOR", "$REAL OUTPUT"]
+def punched(modes: Any, output: str = "REAL") -> str:
+    """A punch file of (mode, eigenvalue, {grid: numbers}), as Nastran writes them: six numbers, or twelve of
+    complex output, whose eigenvalue is complex too (formats of subroutine OFPPUN of NASTRAN-95)."""
+    lines = ["$TITLE   = CORE", "$SUBTITLE=", "$LABEL   =", "$EIGENVECTOR", f"${output} OUTPUT"]
     lines += ["$SUBCASE ID =           1"]
     for mode, eigenvalue, grids in modes:
-        lines.append(f"$EIGENVALUE ={eigenvalue:15.7E}  MODE ={mode:6d}")
-        for grid, six in grids.items():
-            fields = [f"{value:18.6E}" for value in six]
-            lines += [f"{grid:10d}       G" + "".join(fields[:3]), "-CONT-            " + "".join(fields[3:])]
+        if isinstance(eigenvalue, complex):
+            both = f"({eigenvalue.real:15.7E},{eigenvalue.imag:15.7E})"
+            lines.append(f"$EIGENVALUE = {both} MODE ={mode:6d}")
+        else:
+            lines.append(f"$EIGENVALUE ={eigenvalue:15.7E}  MODE ={mode:6d}")
+        for grid, numbers in grids.items():
+            fields = [f"{value:18.6E}" for value in numbers]
+            rows = ["".join(fields[k : k + 3]) for k in range(0, len(fields), 3)]
+            lines += [f"{grid:10d}       G{rows[0]}", *(f"-CONT-            {row}" for row in rows[1:])]
     return "\n".join(f"{line:72s}{n:8d}" for n, line in enumerate(lines, 1)) + "\n"
 
 
@@ -439,12 +445,84 @@ def test_punch_files_that_are_cut_off_are_told(tmp_path):
     for text, words in (
         ("\n".join(lines[:10]), "line 10: has no line -CONT-"),
         ("\n".join(lines).replace("2.000000E+00", "2.0000**E+00"), "is not a number"),
-        ("\n".join(lines).replace("$REAL OUTPUT", "$REAL-IMAGINARY OUTPUT"), "complex output"),
-        ("\n".join(lines).replace("$REAL OUTPUT", "$MAGNITUDE-PHASE OUTPUT"), "complex output (MAGN"),
+        (
+            "\n".join(lines).replace("$REAL OUTPUT", "$REAL-IMAGINARY OUTPUT"),
+            "of $REAL-IMAGINARY OUTPUT have 3",
+        ),
+        ("\n".join(lines).replace("$REAL OUTPUT", "$MAGNITUDE-PHASE OUTPUT"), "has 1 lines -CONT- behind it"),
+        (punched(_complex(BENDING)), "has 3 lines -CONT- behind it; grid points of $REAL OUTPUT have 1"),
     ):
         path.write_text(text)
         assert any(words in p.message for p in told(with_file(path, GRIDS))), told(with_file(path, GRIDS))
     assert "no such file" in told(with_file(tmp_path / "none.pch", GRIDS))[0].message
+
+
+def _complex(modes: Any, angle: float = 0.0, damping: float = 0.0) -> list[Any]:
+    """Modes as complex output has them. angle: turn of the first grid point [deg]."""
+    found = []
+    for mode, eigenvalue, grids in modes:
+        values = {grid: np.array(six, complex) for grid, six in grids.items()}
+        values[11] = values[11] * np.exp(1j * np.radians(angle))
+        both = {grid: [*six.real, *six.imag] for grid, six in values.items()}
+        found.append((mode, complex(-damping, 1) * np.sqrt(eigenvalue), both))
+    return found
+
+
+def _in_phase(modes: Any) -> list[Any]:
+    """Complex output without imaginary parts as magnitudes and phases [deg]."""
+    return [
+        (
+            mode,
+            eigenvalue,
+            {grid: [*map(abs, six), *(180.0 * (v < 0) for v in six)] for grid, six in of.items()},
+        )
+        for (mode, eigenvalue, _), (_, _, of) in zip(_complex(modes), modes, strict=True)
+    ]
+
+
+def test_complex_output_of_real_modes_is_read(tmp_path):
+    paths = [tmp_path / f"{n}.pch" for n in range(3)]
+    paths[0].write_text(punched(BENDING))
+    # the largest component is 4: an imaginary part of the last of seven digits is zero
+    tiny = _complex(BENDING, damping=1e-7)
+    tiny[0][2][12][7] = 3e-6
+    paths[1].write_text(punched(tiny, "REAL-IMAGINARY").replace("= CORE", "= COMPLEX, SORT2"))
+    paths[2].write_text(punched(_in_phase(BENDING), "MAGNITUDE-PHASE"))
+    real, *others = (loads(with_file(path, UNITS + GRIDS)).forces[0] for path in paths)
+    assert real.frequency == pytest.approx([30, 33])
+    for other in others:
+        assert other.frequency == pytest.approx(real.frequency, rel=1e-7)  # digits of the file
+        for point, there in zip(other.points, real.points, strict=True):
+            assert np.array(point.shape) == pytest.approx(np.array(there.shape), rel=1e-6, abs=1e-15)
+            assert np.array(point.turn) == pytest.approx(np.array(there.turn), rel=1e-6, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("modes", "words"),
+    [
+        (_complex(BENDING, angle=1), "mode 7 is complex: grid point 11 has the imaginary part"),
+        (
+            _complex(BENDING, damping=0.01),
+            "line 7: mode 7 is complex: growth rate -0.3 1/s, angular frequency",
+        ),
+        ([(7, complex(0, -30), {})], "mode 7 is complex: growth rate 0 1/s, angular frequency -30 rad/s"),
+    ],
+)
+def test_complex_modes_are_refused(tmp_path, modes, words):
+    path = tmp_path / "core.pch"
+    path.write_text(punched(modes, "REAL-IMAGINARY"))
+    (problem,) = told(with_file(path, UNITS + GRIDS))
+    assert words in problem.message
+    assert "punch real modes" in problem.message
+
+
+def test_a_frequency_response_is_refused_by_name(tmp_path):
+    path = tmp_path / "core.pch"
+    for header in ("$FREQUENCY =   0.1000000E+01", "$POINT ID =           1  IDENTIFIED BY FREQUENCY"):
+        text = punched([], "REAL-IMAGINARY").replace("$EIGENVECTOR", "$DISPLACEMENTS")
+        path.write_text(f"{text}{header}\n        11       G\n")
+        (problem,) = told(with_file(path, UNITS + GRIDS))
+        assert "line 7: has a frequency response" in problem.message
 
 
 def _remarks(points: str) -> list[str]:

@@ -71,8 +71,27 @@ def test_what_can_be_written_nowhere_says_why():
     def write(path):
         raise BadInput("no")
 
-    with pytest.raises(BadInput, match=r"^no$"):
+    with pytest.raises(BadInput, match=r"^no\. The flight is lost: it could not be .* either \(no\)\. Free"):
         saved(Path("a.nc"), write, "the flight")
+
+
+def test_a_full_disk_and_a_full_temporary_folder(tmp_path, monkeypatch):
+    """The message states what is lost; nothing is left of a file that was begun."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    record = stub_flight.separation_record(stub_flight.flown_scenario())
+    flight = Flight(record, versions={"interstage": "0"})
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))  # too small for both files
+    try:
+        with pytest.raises(BadInput) as caught:
+            saved(tmp_path / "flight.nc", flight.save, "the flight", flight.save_numbers)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert "The flight is lost: it could not be written to the temporary folder either" in str(caught.value)
+    assert f"({os.strerror(errno.EFBIG)}). Free some space, or set TMPDIR" in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_any_error_is_a_reason_to_keep_it_elsewhere(tmp_path, monkeypatch):
@@ -90,9 +109,9 @@ def test_any_error_is_a_reason_to_keep_it_elsewhere(tmp_path, monkeypatch):
 
     with pytest.raises(BadInput, match=r"written: ValueError: embedded null byte\. The flight is kept in"):
         saved(Path("/first/flight.nc"), write, "the flight")
-    with pytest.raises(BadInput, match=r"written: TypeError: it never works\. .* kept in '.*flight\.npz'"):
+    with pytest.raises(BadInput, match=r"Only the numbers of the flight are kept, in '.*flight\.npz'"):
         saved(Path("/first/flight.nc"), never, "the flight", lambda path: path.write_text("numbers"))
-    with pytest.raises(BadInput, match="cannot be kept anywhere else either"):
+    with pytest.raises(BadInput, match=r"flight is lost: .* either .*TypeError: it never works"):
         saved(Path("/first/flight.nc"), never, "the flight")
     assert sorted(path.name for path in tmp_path.glob("*/*")) == ["flight.nc", "flight.npz"]
 

@@ -18,16 +18,24 @@ Mesh = tuple[np.ndarray, np.ndarray]
 """Points (n, 3) and faces (m, 3)."""
 
 
+CASES = 165
+"""Three of each mesh in each format."""
 LONGEST = 600
 """Characters of a message."""
 SCENARIO = """
 gravity = "none"
-bodies.a = {{ mass = 1, inertia = [1, 1, 1], initial = {{}} }}
-bodies.a.shapes.mesh = {{ kind = "mesh", file = "{file}", parts = "{parts}" }}
-bodies.b = {{ mass = 1, inertia = [1, 1, 1], initial = {{ position = [5, 0, 0] }} }}
-bodies.b.shapes.ball = {{ kind = "sphere", radius = 0.5 }}
-clearance.gap = {{ between = ["a", "b"] }}
 phases.free = {{ until = {{ time = "1 s" }} }}
+clearance.gap = {{ between = ["a", "b"] }}
+[bodies.a]
+mass = 1
+inertia = [1, 1, 1]
+initial = {{}}
+shapes.mesh = {{ kind = "mesh", file = "{file}", parts = "{parts}" }}
+[bodies.b]
+mass = 1
+inertia = [1, 1, 1]
+initial = {{ position = [5, 0, 0] }}
+shapes.ball = {{ kind = "sphere", radius = 0.5 }}
 """
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-QUICK = 8
+QUICK = 12
 ENGINE = """INV 54 320 P 0.6 1.1 Nobody
 0.05 900
 0.9 800
@@ -59,6 +59,22 @@ PUNCH = "\n".join(
         "",
     )
 )
+COMPLEX = "\n".join(
+    (
+        "$EIGENVECTOR",
+        "$REAL-IMAGINARY OUTPUT",
+        "$EIGENVALUE = (  0.0000000E+00,  0.3000000E+02) MODE =     1",
+        "        11       G      0.000000E+00      1.000000E+00      0.000000E+00",
+        *3 * ("-CONT-                  0.000000E+00      0.000000E+00      0.000000E+00",),
+        "        12       G      0.000000E+00     -1.000000E+00      0.000000E+00",
+        *3 * ("-CONT-                  0.000000E+00      0.000000E+00      0.000000E+00",),
+        "",
+    )
+)
+MODES_CSV = """mode, frequency [Hz], mass, point, x, y, z, dx, dy, dz, rx, ry, rz
+1, 3, 5, p, -1, 0, 0, 0, 1, 0, 0, 0, 0.1
+1, 3, 5, q, 1, 0, 0, 0, -1, 0, 0, 0, 0.1
+"""
 MODES = """
 [forces.bends]
 kind = "modal_body"
@@ -101,6 +117,12 @@ KINDS = {
         BASE.format(gravity=NONE) + AIR + 'functions = { file = "data.dml" }\noutputs.CD = "CD"\n',
     ),
     "pch": (PUNCH, BASE.format(gravity=NONE) + MODES),
+    "complex.pch": (COMPLEX, BASE.format(gravity=NONE) + MODES.replace("data.pch", "data.complex.pch")),
+    "modes.csv": (
+        MODES_CSV,
+        BASE.format(gravity=NONE)
+        + '[forces.bends]\nkind = "modal_body"\nbody = "a"\nfile = "data.modes.csv"\n',
+    ),
     "gfc": (
         FIELD,
         BASE.format(

@@ -93,10 +93,10 @@ def cases(rng: np.random.Generator, folder: Path) -> Iterator[tuple[str, Path | 
     for number in range(10**9):
         name, data, command = known[number % len(known)]
         changed = copy.deepcopy(data)
-        said = [_change(rng, changed, data) for _ in range(int(rng.integers(1, 4)))]
+        said = [change(rng, changed, data) for _ in range(int(rng.integers(1, 4)))]
         path = folder / "a.toml"
         path.write_text(written(changed), encoding="utf-8", errors="replace")
-        if command == "sweep":
+        if command != "check":
             (folder / "scenario.toml").write_text(written(known[0][1]), encoding="utf-8")
         label = f"{number} {name}: {'; '.join(said)}"
         if number % 5 == 4:
@@ -110,15 +110,27 @@ def _known() -> Iterator[tuple[str, dict[str, Any], str]]:
 
     for path in sorted(EXAMPLES.glob("*.toml")):
         yield path.stem, tomllib.loads(path.read_text(encoding="utf-8")), "check"
-    study = {
-        "scenario": "scenario.toml",
-        "design": "grid",
-        "responses": {"v": {"quantity": "time", "at": "end"}},
-    }
-    study["variations"] = {
-        "mass": {"path": "bodies.stage.mass", "low": "800 kg", "high": "900 kg", "count": 3}
-    }
-    yield "a study", study, "sweep"
+    varied = {"path": "bodies.stage.mass", "low": "800 kg", "high": "900 kg"}
+    yield (
+        "a sweep",
+        {
+            "scenario": "scenario.toml",
+            "design": "grid",
+            "responses": {"v": {"quantity": "time", "at": "end"}},
+            "variations": {"mass": varied | {"count": 3}},
+        },
+        "sweep",
+    )
+    yield (
+        "an optimum",
+        {
+            "scenario": "scenario.toml",
+            "objective": {"minimize": "time", "at": "end"},
+            "variables": {"mass": varied},
+            "constraints": {"late": {"quantity": "time", "at": "end", "max": "1 h"}},
+        },
+        "optimize",
+    )
 
 
 def _leaves(node: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -129,7 +141,7 @@ def _leaves(node: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from _leaves(value, (*way, key))
 
 
-def _change(rng: np.random.Generator, data: dict[str, Any], whole: dict[str, Any]) -> str:
+def change(rng: np.random.Generator, data: dict[str, Any], whole: dict[str, Any]) -> str:
     """Change a value, a key or a table of a tree, and say what."""
     ways = [*_leaves(data)]
     if not ways:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from ..engine.layout import Layout
 from ..environment import planet
@@ -22,6 +22,7 @@ from ..model.frames import Attitude
 from ..model.initial import FromFlight, State
 from ..record.results import Flight, open_flight
 from ..tree.addresses import replaced
+from ..tree.declaration import ByName
 from ..tree.errors import BadInput, Problem, near
 from ..tree.packages import modules
 from ..tree.toml_file import parse
@@ -49,10 +50,30 @@ class Taken(NamedTuple):
         return self.body.initial
 
     @property
+    def tables(self) -> dict[str, Any]:
+        """The tables of the scenario in the file. Another program may have written them: any value can stand
+        at any key. Raises BadInput if they are not valid TOML."""
+        return parse(self.flight.scenario_text, f"the scenario in {self.file}")
+
+    def entries(self, group: str) -> list[dict[str, Any]]:
+        """The tables of a group of that scenario, whether the text lists them or has a table for each name.
+        One of a list may lack its name."""
+        return _entries(self.tables.get(group))
+
+    @property
     def world(self) -> Any:
-        """The planet of the saved flight, None where it has none."""
-        declared = parse(self.flight.scenario_text).get("planet")
-        return None if declared is None else TypeAdapter(World).validate_python(declared)
+        """The planet of the saved flight, None if it has none. Raises BadInput."""
+        declared = self.tables.get("planet")
+        if declared is None:
+            return None
+        try:
+            return TypeAdapter(World).validate_python(declared)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
+            text = (
+                f"the planet of the scenario in {self.file} cannot be read: {first}. Fly that scenario again"
+            )
+            raise BadInput(Problem(f"bodies.{self.body.name}.initial", text)) from None
 
     @property
     def said(self) -> str:
@@ -164,7 +185,7 @@ def _begun_anew(scenario: Any, found: list[Taken]) -> Iterator[str]:
         groups += getattr(module, "BY_TIME", ())
     mine = dict(_functions_of_time(parse(scenario.to_toml()), groups))
     for taken in {taken.said: taken for taken in found if taken.time > 0}.values():
-        theirs = dict(_functions_of_time(parse(taken.flight.scenario_text), groups))
+        theirs = dict(_functions_of_time(taken.tables, groups))
         alike = [path for path, declared in mine.items() if theirs.get(path) == declared]
         if alike:
             yield (
@@ -176,9 +197,16 @@ def _begun_anew(scenario: Any, found: list[Taken]) -> Iterator[str]:
 def _functions_of_time(data: dict[str, Any], groups: Sequence[str]) -> Iterator[tuple[str, Any]]:
     """(path, declaration) of whatever is given over flight time in some groups."""
     for part in groups:
-        owners = data.get(part, {})
-        stem, owners = (f"{part}.gusts", owners.get("gusts", [])) if part == "wind" else (part, owners)
-        yield from ((f"{stem}.{own['name']}", own) for own in owners if _over_time(own))
+        owners, stem = data.get(part), part
+        if part == "wind":
+            owners, stem = owners.get("gusts") if isinstance(owners, dict) else None, "wind.gusts"
+        yield from ((f"{stem}.{own.get('name')}", own) for own in _entries(owners) if _over_time(own))
+
+
+def _entries(owners: Any) -> list[dict[str, Any]]:
+    """The tables in a list, or in a table by name; none in anything else."""
+    listed = ByName().listed(owners)
+    return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
 
 
 def _over_time(value: Any) -> bool:

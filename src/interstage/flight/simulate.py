@@ -25,6 +25,7 @@ from ..engine.redundancy import (
 )
 from ..environment.atmosphere import resolved as resolved_air
 from ..maths.arrays import jax
+from ..maths.jax_import import imported
 from ..mission import order, projected
 from ..model.effect import effects
 from ..record.record import Record
@@ -360,6 +361,8 @@ def flown(
     by_numpy = short.may_use_numpy(program, scenario, steps)
     tracks, last, interrupted = _collect(begun if by_numpy else (), progress, end)
     if not interrupted and (last is None or int(last.status) == RUNNING):
+        if last is not None:
+            imported("jax")  # while what NumPy flew is kept: a stop during the import waits for its end
         chunks = _chunks(program, scenario, first, cursor, steps)
         compiled = _collect(chunks, progress, end)
         if last is None or compiled[1] is not None:

@@ -139,7 +139,8 @@ def serve() -> None:
 
 
 def read_image(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
-    """The record and the root attributes in an HDF5 image. Raises Damaged, whatever is wrong."""
+    """The record and the root attributes in an HDF5 image, the versions as a table. Raises Damaged for any
+    fault."""
     import h5py
     from h5py import h5f  # pyright: ignore[reportAttributeAccessIssue]
 
@@ -153,6 +154,9 @@ def read_image(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
             record = netcdf.read_record(file, attrs)
         if not sealed:
             _refuse_misshapen(record, attrs)
+        attrs["versions"] = json.loads(attrs["versions"])
+        if not isinstance(attrs["versions"], dict):
+            raise Damaged("is damaged: its versions are not a table")
         return record, attrs
     except Damaged:
         raise

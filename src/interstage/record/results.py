@@ -59,9 +59,18 @@ class Flight:
 
     @property
     def time(self) -> np.ndarray:
-        """Times of the samples (T,) [s]. Of a mission: of all its legs; the times of one quantity, which legs
-        may lack, are `through(path).time`."""
+        """Times of the samples (T,) [s]. In a mission: of all legs, which can be sampled at different times;
+        the times of one quantity are `times(path)`."""
         return self.record.time
+
+    def times(self, path: str) -> np.ndarray:
+        """Times of the samples of a quantity (T,) [s], one for each of `flight[path]`. Outside of missions
+        they are `time`; in a mission those of the legs that have the quantity. Raises BadInput.
+
+        ``pyplot.plot(flight.times(path), flight[path])``"""
+        if own := self._of_a_leg(path):
+            return own[0].times(own[1])
+        return self.record.time if path == "time" else legs.of(self.record, path).time
 
     @property
     def outcome(self) -> str:
@@ -143,7 +152,7 @@ class Flight:
     def __getitem__(self, path: str) -> np.ndarray:
         """Samples of a quantity by name: ``flight["pairs.stage.payload.closing_speed"]``. Raises BadInput.
 
-        In a mission they go through all legs that have it, and their times are `through(path).time`; that of
+        In a mission the samples are those of all legs that have the quantity, at `times(path)`. A quantity of
         one leg alone is "legs.coast.system.energy"."""
         if own := self._of_a_leg(path):
             return own[0][own[1]]
@@ -459,7 +468,5 @@ def open_flight(path: str | Path, trust: bool = False) -> Flight:
 
     trust: whether the user's classes that its scenario names may run when the scenario is flown again.
     Reading results never runs them."""
-    import json
-
     record, attrs = flight_file.read(Path(path))
-    return Flight(record, attrs["scenario"], json.loads(attrs["versions"]), trust)
+    return Flight(record, attrs["scenario"], attrs["versions"], trust)

@@ -109,17 +109,31 @@ def saved(path: Path, write: Write, what: str, plainly: Write | None = None) -> 
     """Write a file. If that fails for any reason, write it into the temporary folder of the system.
 
     what: the name of its content in messages, "the flight". plainly: writes the numbers alone (.npz), in case
-    `write` itself fails. Raises BadInput with the place."""
+    `write` itself fails. Raises BadInput with the place, or with the reason why nothing is kept."""
     try:
         write(path)
-    except Exception as error:
-        other = _elsewhere(path, write) or (plainly and _elsewhere(path.with_suffix(".npz"), plainly))
-        if other is None and isinstance(error, BadInput):
-            raise
-        said = f"{_reason(path, error)}. {what[0].upper()}{what[1:]}"
-        if other is None:
-            raise BadInput(Problem("", f"{said} cannot be kept anywhere else either")) from error
-        raise BadInput(Problem("", f"{said} is kept in '{other}'")) from None
+    except Exception as error:  # noqa: BLE001 - it is raised again as a message
+        raise BadInput(Problem("", f"{_reason(path, error)}. {_kept(path, write, what, plainly)}")) from None
+
+
+def _kept(path: Path, write: Write, what: str, plainly: Write | None) -> str:
+    """What is kept elsewhere of a file that could not be written, in words."""
+    other, reason = _elsewhere(path, write)
+    if other is not None:
+        return f"{_capital(what)} is kept in '{other}'"
+    if plainly is not None:
+        other, _ = _elsewhere(path.with_suffix(".npz"), plainly)
+        if other is not None:
+            text = (
+                f"Only the numbers of {what} are kept, in '{other}', which numpy.load reads; the scenario and"
+            )
+            return f"{text} the rest are lost: the temporary folder could not take the whole ({reason})"
+    text = f"{_capital(what)} is lost: it could not be written to the temporary folder either ({reason})"
+    return f"{text}. Free some space, or set TMPDIR to a folder with space, and run again"
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 def _reason(path: Path, error: Exception) -> str:
@@ -134,16 +148,17 @@ def _reason(path: Path, error: Exception) -> str:
     return f"'{path}' could not be written: {type(error).__name__}: {text}".rstrip(": ")
 
 
-def _elsewhere(path: Path, write: Write) -> Path | None:
-    """The file that was written elsewhere in place of another one, or none."""
+def _elsewhere(path: Path, write: Write) -> tuple[Path | None, str]:
+    """The file that was written elsewhere in place of another one, or none and the reason."""
     try:
         folder = Path(tempfile.mkdtemp(prefix="interstage-"))
-    except OSError:
-        return None
+    except OSError as error:
+        return None, why(error)
     other = folder / f"{path.stem[:40]}{path.suffix}"
     try:
         write(other)
-    except Exception:  # noqa: BLE001 - whatever it is, it is the same as at the first place, or a full disk
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is the same as at the first place, or a full disk
         shutil.rmtree(folder, ignore_errors=True)
-        return None
-    return other
+        cause = error.__context__ if isinstance(error.__context__, OSError) else error
+        return None, why(cause) if isinstance(cause, OSError) else _reason(other, error)
+    return other, ""

@@ -32,6 +32,8 @@ NEARLY = 1e-8
 """The same of a last step that is no smaller than half of the one before: rounding of stiff beams."""
 ROUNDING = 1e-13
 """Part of the energy by which it may grow."""
+AWAY = 1e-2
+"""Largest turn [rad] and shift, in parts of a segment, by which segments leave an unstable rest."""
 LIGHTEST, HEAVIEST = 1e-9, 1e6
 """Damping, in parts of the diagonal, below which there is none, and from which on nothing moves."""
 
@@ -54,21 +56,52 @@ class Rest(NamedTuple):
     free: np.ndarray
 
 
-def at_rest(loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndarray) -> Rest:
+def at_rest(
+    loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndarray, most: int = MOST
+) -> Rest:
     """Where segments are at rest, from places and quaternions of one lane, without derivatives. size
-    (segment): lengths of the segments [m]; held (segment): those that stay as they are. Raises Restless."""
-    scale = np.concatenate([np.repeat(size[None], 3, 0), np.ones((3, len(size)))])
-    free = np.broadcast_to(~held, scale.shape)
-    if (soon := _soon(loads, place, turn, scale, free)) is not None:
+    (segment): lengths of the segments [m]; held (segment): those that stay as they are; most: steps. Raises
+    Restless."""
+    scale, free = _scales(size, held)
+    if (soon := _soon(loads, place, turn, size, held)) is not None:
         return soon
-    now, damping, before = (place, turn), 0.0, np.inf
-    for _ in range(MOST):
+    now: tuple[Any, Any] = place, turn
+    damping, before = 0.0, np.inf
+    for _ in range(most):
         matrix = _matrix(loads, *now, scale, free)
         now, far, damping = _stepped(loads, matrix, *now, scale, free, damping)
-        if damping == 0.0 and _ended(far, before):
+        before, ended = far, damping == 0.0 and _ended(far, before)
+        if ended and (lower := _lower(loads, matrix, *now, scale, free)) is None:
             return Rest(*now, matrix, scale, free)
-        before = far
+        if ended:
+            now, damping, before = lower, LIGHTEST, np.inf
     raise Restless
+
+
+def _lower(
+    loads: Loads, matrix: np.ndarray, place: Any, turn: Any, scale: Any, free: Any
+) -> tuple[Any, Any] | None:
+    """Places and quaternions of less energy next to an unstable rest, as of a straight column above its
+    buckling load; none for a stable one. Of two sides with the same energy, as up and down of a column, it is
+    always the same one."""
+    from scipy.linalg import eig_banded
+
+    if _holds(matrix):
+        return None
+    way = eig_banded(matrix[BAND:], lower=True, select="i", select_range=(0, 0))[1][:, 0].reshape(-1, 6).T
+    way = np.where(free, way / way.flat[np.argmax(np.abs(way))], 0.0)
+    energy = float(loads(place, turn)[1])
+    for side in (AWAY, -AWAY):
+        there = _moved(place, turn, side * way * scale)
+        if float(loads(*there)[1]) < energy - ROUNDING * abs(energy):
+            return there
+    return None
+
+
+def _scales(size: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Units of the steps of segments (6, segment), and which of them are free."""
+    scale = np.concatenate([np.repeat(size[None], 3, 0), np.ones((3, len(size)))])
+    return scale, np.broadcast_to(~held, scale.shape)
 
 
 def _ended(far: float, before: float) -> bool:
@@ -76,8 +109,10 @@ def _ended(far: float, before: float) -> bool:
     return far < STILL or (far < NEARLY and far > 0.5 * before)
 
 
-def _soon(loads: Loads, place: Any, turn: Any, scale: np.ndarray, free: np.ndarray) -> Rest | None:
-    """Where Newton's method by itself ends at a minimum of energy; none where it does not soon."""
+def _soon(loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndarray) -> Rest | None:
+    """Where Newton's method by itself ends at a minimum of energy; none where it does not soon. See
+    `at_rest`."""
+    scale, free = _scales(size, held)
     now, before = (place, turn), np.inf
     for _ in range(SOON):
         matrix = _matrix(loads, *now, scale, free)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from ...maths.vectors import cross, dot, norm, rotate, rotate_back, widened
 from ...model.attachments import picked
 from ...tree.errors import BadInput, Problem
 from ..modal.law import attitude
+from .approach import approached
 from .law import Frames
-from .rest import Restless, at_rest, followed
+from .rest import Rest, Restless, at_rest, followed
 from .segments import arc, arms, lanes_of
 
 if TYPE_CHECKING:
@@ -133,7 +135,7 @@ def _rest(beams: Beams, every: Any) -> tuple[Any, Any]:
     if key not in found:
         size = beams.middles(own) / np.concatenate([np.arange(n) + 0.5 for n in beams.counts])
         try:
-            found[key] = at_rest(_loads_at_rest(beams, values), apart, turn, size, held)
+            found[key] = _found(beams, values, size, held)
         except Restless:
             names = ", ".join(_standing(beams, values, k) for k in range(len(beams.items)) if not drawn[k])
             text = f"the search for the rest of {names} did not converge; there may be one all the same"
@@ -144,6 +146,59 @@ def _rest(beams: Beams, every: Any) -> tuple[Any, Any]:
     _, _, apart, turn, _ = every
     there = followed(_loads_at_rest(beams, every), rest)
     return jnp.where(held, apart, there[0]), jnp.where(held, turn, there[1])
+
+
+def _found(beams: Beams, values: Any, size: np.ndarray, held: np.ndarray) -> Rest:
+    """The rest that the search finds from the segments as drawn; if it finds none, the rest that follows from
+    the ends without load. Raises Restless."""
+    own, clamps, apart, turn, weight = values
+    try:
+        return at_rest(_loads_at_rest(beams, values), apart, turn, size, held)
+    except Restless:
+        ends = _ends_on_the_way(beams, own, clamps)
+
+    def way(part: float) -> tuple[Any, Any, Any]:
+        there = drawn(beams, own, ends(part))
+        return _loads_at_rest(beams, (own, ends(part), *there, part * weight)), *there
+
+    def turned(new: Any, old: Any, quaternions: Any) -> Any:
+        return multiply(multiply(new, conjugate(old)), quaternions)
+
+    return approached(way, size, held, turned)
+
+
+def _ends_on_the_way(beams: Beams, own: Own, clamps: Frames) -> Callable[[float], Frames]:
+    """The clamps by a part of the way from where the ends of beams are without load. The ends turn, and are
+    where arcs of the beams' lengths lead; the rest of the way they go by the square of the part. So beams are
+    bent on the way, and not compressed."""
+    first, _, part_of, _ = _ends(beams, clamps)
+    last, count = np.cumsum(beams.counts) - 1, len(beams.items)
+    size = (beams.middles(own) / part_of)[last]  # of whole beams
+    start = clamps.quaternion[:, :count]
+    unloaded = start
+    if own.made.unloaded is not None:
+        unloaded = _unloaded(beams, own, first, beams.middles(own) / part_of)[1][:, last]
+
+    def arcs(turn: Any) -> Any:
+        return clamps.position[:, :count] + rotate(matrix_of(start), size * arc(_vector(start, turn)))
+
+    beyond = clamps.position[:, count:] - arcs(clamps.quaternion[:, count:])
+
+    def ends(part: float) -> Frames:
+        turn = _between(unloaded, clamps.quaternion[:, count:], np.asarray(part))
+        position = np.concatenate([clamps.position[:, :count], arcs(turn) + part**2 * beyond], 1)
+        return clamps._replace(position=position, quaternion=np.concatenate([start, turn], 1))
+
+    return ends
+
+
+def _vector(old: Any, new: Any) -> Any:
+    """Rotation vectors (3, ...) [rad] from one attitude to another, axes of the first."""
+    turn = multiply(conjugate(old), new)
+    turn = turn * np.where(turn[:1] < 0, -1.0, 1.0)
+    size = np.linalg.norm(turn[1:], axis=0)
+    angle = 2 * np.arctan2(size, turn[0])
+    return turn[1:] * np.where(size > 0, angle / np.where(size > 0, size, 1.0), 2.0)
 
 
 def _standing(beams: Beams, values: Any, k: int) -> str:

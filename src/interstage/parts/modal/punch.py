@@ -1,15 +1,21 @@
 """Eigenvectors in Nastran punch files.
 
-Lines that begin with $ are headers: of each mode ``$EIGENVALUE =  0.3947842E+03  MODE =     7``, the
-eigenvalue being the square of the angular frequency. Then each grid point has two lines: its number, G, and
-three displacements, and -CONT- with three turns; fields of 18 columns, the last eight columns number the
-lines (MSC Nastran Quick Reference Guide, DISPLACEMENT with PUNCH, real output in the format of SORT1)."""
+Lines that begin with $ are headers: of each mode ``$EIGENVALUE =  0.3947842E+03  MODE =     7``, where the
+eigenvalue is the square of the angular frequency. Then each grid point has two lines: its number, G, and
+three displacements, and -CONT- with three rotations; fields of 18 columns, the last eight columns number the
+lines (MSC Nastran Quick Reference Guide, DISPLACEMENT with PUNCH, output in the format of SORT1).
+
+Below ``$REAL-IMAGINARY OUTPUT`` two more lines -CONT- follow with the imaginary parts, and below
+``$MAGNITUDE-PHASE OUTPUT`` with phases [deg]. The header of a complex mode has both parts of its eigenvalue,
+the growth rate and the angular frequency: ``$EIGENVALUE = (  0.0000000E+00,  0.1986918E+02) MODE =     7``
+(NASTRAN-95, subroutine OFPPUN). Such modes are read if all imaginary parts are zero."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,10 +25,18 @@ from ...tree.errors import Refused
 from ...tree.guarded_reader import PUNCH, Unreadable, read_text
 from .file_modes import Modes, in_si, some
 
-HEADER = re.compile(r"\$EIGENVALUE\s*=\s*(\S+)\s+MODE\s*=\s*(\d+)", re.IGNORECASE)
-COMPLEX = re.compile(r"\$(.*COMPLEX|REAL-IMAGINARY OUTPUT|MAGNITUDE-PHASE OUTPUT)", re.IGNORECASE)
-"""Headers of complex modes and of frequency responses."""
+HEADER = re.compile(
+    r"\$EIGENVALUE\s*=\s*(?:\(\s*([^\s,]+)\s*,\s*([^\s)]+)\s*\)|([^\s(]+))\s+MODE\s*=\s*(\d+)", re.IGNORECASE
+)
+TITLES = re.compile(r"\$(TITLE|SUBTITLE|LABEL)\b", re.IGNORECASE)
+RESPONSE = re.compile(r"\$(FREQUENCY\s*=|.*IDENTIFIED BY FREQUENCY)", re.IGNORECASE)
+OUTPUT = re.compile(r"\$(REAL|REAL-IMAGINARY|MAGNITUDE-PHASE) OUTPUT", re.IGNORECASE)
+CONTINUED = "-CONT-"
 FIELDS = ((18, 36), (36, 54), (54, 72))
+PUNCH_REAL_MODES = "punch real modes (normal modes, SOL 103)"
+ZERO = 1e-6
+"""Imaginary parts are zero up to this part of a mode's largest component, and growth rates of the angular
+frequency: the last of the seven digits of a punch file."""
 
 
 class Vector(NamedTuple):
@@ -88,49 +102,87 @@ def _wrong_points(path: str, points: list[Any], vectors: Sequence[Vector]) -> It
 def read(path: str) -> list[Vector]:
     """The modes of a punch file. Raises Refused at "file", with the line."""
     try:
-        text = read_text(path, PUNCH, "latin-1")
+        lines = read_text(path, PUNCH, "latin-1").splitlines()
     except Unreadable as error:
         raise _refused(path, str(error)) from None
     found: list[Vector] = []
-    lines = text.splitlines()
+    output = "REAL"
     for n, line in enumerate(lines, start=1):
         if match := HEADER.match(line):
             found.append(_begun(path, n, match, found))
         elif line.startswith("$"):
-            if COMPLEX.match(line):
-                shown = line[1:72].strip()
-                text = f"holds complex output ({shown}); punch real modes (normal modes, SOL 103)"
-                raise _refused(path, text, n)
-            if "SORT2" in line.upper():
-                raise _refused(path, "is sorted by grid points (SORT2); punch it as SORT1", n)
-        elif found and line[:6] != "-CONT-" and line.strip():
-            if line[10:18].strip() != "G":
-                continue  # scalar points have no place
-            follows = lines[n] if n < len(lines) else ""
-            if follows[:6] != "-CONT-":
-                raise _refused(path, "has no line -CONT- with turns behind it; the file is cut off", n)
-            grid = int(_number(path, n, line[:10], int))
-            if grid in found[-1].of_grid:
-                raise _refused(path, f"mode {found[-1].mode} has grid point {grid} twice", n)
-            ends = ((n, line), (n + 1, follows))
-            found[-1].of_grid[grid] = [
-                _number(path, k, one[a:b], float) for k, one in ends for a, b in FIELDS
-            ]
+            output = _output(path, n, line, output)
+        elif found and line[10:18].strip() == "G" and not line.startswith(CONTINUED):
+            _add_grid(path, lines, n, output, found[-1])  # scalar points have no place
     if not found:
         raise _refused(
             path, "has no line $EIGENVALUE = ... MODE = ...; punch the eigenvectors of normal modes"
         )
-    for vector in found:
-        if not vector.of_grid:
-            raise _refused(path, f"mode {vector.mode} has no grid points")
-    return found
+    return [_real(path, vector) for vector in found]
+
+
+def _output(path: str, n: int, line: str, before: str) -> str:
+    """The form of the output from a header on; that before if the header does not state it."""
+    if TITLES.match(line):
+        return before
+    if "SORT2" in line.upper():
+        raise _refused(path, "is sorted by grid points (SORT2); punch it as SORT1", n)
+    if RESPONSE.match(line):
+        shown = " ".join(line[1:72].split())
+        text = f"has a frequency response ({shown}) and not modes; punch the eigenvectors of normal modes"
+        raise _refused(path, f"{text} (SOL 103)", n)
+    match = OUTPUT.match(line)
+    return match[1].upper() if match else before
 
 
 def _begun(path: str, line: int, match: re.Match[str], before: list[Vector]) -> Vector:
-    mode = int(match[2])
+    growth, angular, eigenvalue, number = match.groups()
+    mode = int(number)
     if mode in (vector.mode for vector in before):
         raise _refused(path, f"mode {mode} comes twice; punch one subcase, of displacements alone", line)
-    return Vector(mode, _number(path, line, match[1], float), {})
+    if eigenvalue is not None:
+        return Vector(mode, _number(path, line, eigenvalue, float), {})
+    rate, frequency = (_number(path, line, text, float) for text in (growth, angular))
+    if frequency < 0 or abs(rate) > ZERO * frequency:
+        text = f"mode {mode} is complex: growth rate {rate:g} 1/s, angular frequency {frequency:g} rad/s"
+        raise _refused(path, f"{text}; {PUNCH_REAL_MODES}", line)
+    return Vector(mode, frequency**2, {})
+
+
+def _add_grid(path: str, lines: list[str], n: int, output: str, vector: Vector) -> None:
+    """Add the components of the grid point in line n and those that follow."""
+    grid = int(_number(path, n, lines[n - 1][:10], int))
+    if grid in vector.of_grid:
+        raise _refused(path, f"mode {vector.mode} has grid point {grid} twice", n)
+    follow = [*takewhile(lambda line: line.startswith(CONTINUED), lines[n : n + 4])]
+    needed = 1 if output == "REAL" else 3
+    if len(follow) < needed:
+        text = "has no line -CONT- with rotations behind it; the file is cut off"
+        if needed == 3:
+            text = f"has {len(follow)} lines -CONT- behind it; grid points of ${output} OUTPUT have 3"
+        raise _refused(path, text, n)
+    if len(follow) > needed:
+        text = f"has {len(follow)} lines -CONT- behind it; grid points of ${output} OUTPUT have {needed}"
+        raise _refused(path, text, n)
+    ends = enumerate([lines[n - 1], *follow], start=n)
+    values = [_number(path, k, one[a:b], float) for k, one in ends for a, b in FIELDS]
+    if output == "MAGNITUDE-PHASE":
+        turned: Any = np.array(values[:6]) * np.exp(1j * np.radians(values[6:]))
+        values = [*turned.real.tolist(), *turned.imag.tolist()]
+    vector.of_grid[grid] = values
+
+
+def _real(path: str, vector: Vector) -> Vector:
+    """The mode with its real parts. Raises Refused if another part is not zero."""
+    if not vector.of_grid:
+        raise _refused(path, f"mode {vector.mode} has no grid points")
+    largest = max(abs(value) for values in vector.of_grid.values() for value in values)
+    for grid, values in vector.of_grid.items():
+        most = max(values[6:], key=abs, default=0.0)
+        if abs(most) > ZERO * largest:
+            text = f"mode {vector.mode} is complex: grid point {grid} has the imaginary part {most:g}"
+            raise _refused(path, f"{text}; {PUNCH_REAL_MODES}")
+    return vector._replace(of_grid={grid: values[:6] for grid, values in vector.of_grid.items()})
 
 
 def _number(path: str, line: int, text: str, kind: type) -> float:

@@ -8,7 +8,6 @@ import numpy as np
 
 from ...tree.addresses import replaced
 from ...tree.errors import BadInput, Problem
-from ...tree.toml_file import parse
 from .declared import ModalBody
 
 if TYPE_CHECKING:
@@ -22,11 +21,11 @@ def resumed(scenario: Any, taken: Taken, name: str) -> Any:
     """The scenario with the modes of a body as a saved flight left them, in which it was called `name` and
     bent too. Raises BadInput where they are other ones there."""
     mine = _of(scenario.forces, taken.body.name)
-    declared = [one for one in _forces(taken.flight.scenario_text) if _bends(one, name)]
+    declared = [one for one in taken.entries("forces") if _bends(one, name)]
     if mine is None or not declared:
         return scenario
-    saved = ModalBody(**declared[0])
     place = f"forces.{mine.name}"
+    saved = _modes(declared[0], taken.file, place)
     if not _same(mine, saved):
         text = (
             f"has other modes than {saved.name} of {taken.file}, which say how '{mine.body}' was bent there"
@@ -45,12 +44,16 @@ def resumed(scenario: Any, taken: Taken, name: str) -> Any:
     return scenario
 
 
-def _forces(text: str) -> list[dict[str, Any]]:
-    """The forces of a scenario's text, which lists them or has a table for each name."""
-    found = parse(text).get("forces", [])
-    if isinstance(found, dict):
-        return [{"name": name, **one} for name, one in found.items() if isinstance(one, dict)]
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+def _modes(declared: dict[str, Any], file: str, place: str) -> ModalBody:
+    """The modes of a saved scenario. Raises BadInput at the place of those that are to continue them."""
+    try:
+        return ModalBody(**declared)
+    except BadInput as error:
+        where = f"forces.{declared.get('name', '')} of the scenario in {file} cannot be read"
+        wrong = "; ".join(
+            f"{problem.place}: {problem.message}".removeprefix(": ") for problem in error.problems
+        )
+        raise BadInput(Problem(place, f"{where}: {wrong}. Fly that scenario again")) from None
 
 
 def _bends(declared: dict[str, Any], name: str) -> bool:

@@ -57,9 +57,9 @@ class PeriodicMode:
     accuracy: float
 
     @property
-    def _within(self) -> float:
-        """What the multiplier may be off by: of a defective one, as of a displacement and its velocity, the
-        root of what the monodromy is."""
+    def within(self) -> float:
+        """Error of the multiplier. That of a defective one, as of a displacement and its velocity, is the
+        root of the error of the monodromy."""
         return max(self.mode.least, ROUNDINGS * self.accuracy * self.mode.condition)
 
     @property
@@ -70,12 +70,12 @@ class PeriodicMode:
     @property
     def stays(self) -> bool:
         """Whether it stays as it is, within rounding: a displacement that nothing holds."""
-        return abs(self.multiplier - 1) <= self._within
+        return abs(self.multiplier - 1) <= self.within
 
     @property
     def gone(self) -> bool:
         """Whether nothing of it is left at the end of the period that could be told from rounding."""
-        return not self.stays and abs(self.multiplier) <= self._within
+        return not self.stays and abs(self.multiplier) <= self.within
 
     @property
     def exponent(self) -> complex:
@@ -102,7 +102,7 @@ class PeriodicMode:
         """Time [s] in which it falls to 1/e, negative of what grows; infinite of what does neither, and zero
         of what is gone."""
         real = self.exponent.real
-        within = abs(abs(self.multiplier) - 1) <= max(self._within, UNDAMPED)
+        within = abs(abs(self.multiplier) - 1) <= max(self.within, UNDAMPED)
         return math.inf if self.stays or within else -1.0 / real
 
     @property

@@ -174,8 +174,13 @@ def _damping(mode: Mode, digits: int = 4) -> str:
 def _zero(modes: list[Mode]) -> str:
     """The eigenvalue of modes that are zero within rounding, with the largest size that rounding hides: a
     slower mode of a stiff system is among them."""
-    size = max(mode.least for mode in modes)
-    return f"0 within {size:.1e}" if 0 < size < math.inf else "0"
+    return _within("0", [mode.least for mode in modes])
+
+
+def _within(value: str, sizes: Iterable[float]) -> str:
+    """A value with its largest error, if that is known."""
+    size = max(sizes)
+    return f"{value} within {size:.1e}" if 0 < size < math.inf else value
 
 
 def _eigenvalue(mode: Mode) -> str:
@@ -197,24 +202,27 @@ def _moving(one: Linear, some: list[Mode]) -> str:
 
 
 def series_table(series: Series, whole: bool = False) -> Table:
-    """The modes of each moment that are not zero, the slowest first: frequency and damping of those that
-    swing, eigenvalues of the others; a few of these unless the `whole` is wanted. How many grow."""
+    """The modes at each time, the slowest first: how many are zero within rounding, frequency and damping of
+    those that oscillate, eigenvalues of the others; a few of these unless the `whole` is wanted. How many
+    grow."""
     rows, grown = [], []
     for one in series:
+        zero = [mode for mode in one.modes if mode.zero]
         own = [mode for mode in one.modes if not mode.zero]
         both = [mode for mode in own if mode.oscillates], [mode for mode in own if not mode.oscillates]
         swings, others = (_row(some, one.slow, whole) for some in both)
         which = [f"{one.level:.6g}"] if one.varied else [number(one.time, 6), one.moment]
-        rows.append([*which, str(len(one.states)), swings, others])
+        hidden = f"{len(zero)} x {_zero(zero)}" if zero else ""
+        rows.append([*which, str(len(one.states)), swings, others, hidden])
         grown.append(_counted(own, one.slow))
     first = [series[0].varied] if series[0].varied else ["t [s]", "moment"]
-    columns = [*first, "states", "Hz (damping)", "others [1/s]"]
+    columns = [*first, "states", "Hz (damping)", "others [1/s]", "zero [1/s]"]
     note, moving = "", [k for k, one in enumerate(series) if one.standing.startswith("accelerates")]
     if moving:
         where = "all of them" if len(moving) == len(rows) else listed([rows[k][0] for k in moving], MOST)
         unit = "" if series[0].varied or len(moving) == len(rows) else " s"
         note = f"It accelerates at {where}{unit}: modes are of these moments."
-    right = [True, *[False] * (len(first) - 1), True, False, False]
+    right = [True, *[False] * (len(first) - 1), True, False, False, False]
     return _with_growth(Table("Modes", columns, rows, right, note=note, key="modes"), grown, series[0].slow)
 
 
@@ -253,9 +261,9 @@ def periodic_table(one: Periodic, whole: bool = False) -> Table:
     those of which nothing is left that could be told from rounding; a few of many unless the `whole` is
     wanted."""
     rows, grown, slow = [], [], one.series[0].slow
-    stay, gone = ([mode.mode for mode in one.modes if getattr(mode, how)] for how in ("stays", "gone"))
+    stay, gone = ([mode for mode in one.modes if getattr(mode, how)] for how in ("stays", "gone"))
     if stay:
-        rows.append([str(len(stay)), "1", "1", "", "", "", _moving(one.series[0], stay)])
+        rows.append(_unknown(one, stay, "1", ""))
         grown.append("")
     own = [mode for mode in one.modes if not (mode.stays or mode.gone)]
     shown, more = _few(own, "the least damped, and the last", whole)
@@ -274,7 +282,7 @@ def periodic_table(one: Periodic, whole: bool = False) -> Table:
             ]
         )
     if gone:
-        rows.append([str(len(gone)), "0", "0", "", "", "0", _moving(one.series[0], gone)])
+        rows.append(_unknown(one, gone, "0", "0"))
         grown.append("")
     columns = ["", "multiplier", "size", "[Hz]", "damping", "time constant [s]", WHAT]
     right = [False, True, True, True, True, True, False]
@@ -282,6 +290,13 @@ def periodic_table(one: Periodic, whole: bool = False) -> Table:
     note += " Zero: what is left of it is rounding." if gone else ""
     title = f"Modes over a period of {one.period:.6g} s"
     return _with_growth(Table(title, columns, rows, right, note=note.strip(), key="modes"), grown, slow)
+
+
+def _unknown(one: Periodic, some: list[PeriodicMode], size: str, time_constant: str) -> list[str]:
+    """The row of modes whose multipliers are 1 or 0 within their errors."""
+    value = _within(size, [mode.within for mode in some])
+    moving = _moving(one.series[0], [mode.mode for mode in some])
+    return [str(len(some)), value, size, "", "", time_constant, moving]
 
 
 def _multiplier(mode: PeriodicMode) -> str:
