@@ -22,6 +22,11 @@ importlib.import_module("hidden_parts").hide()
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(Path(__file__).parents[1] / ".cache" / "jax"))
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "-1")
+# Interstage's own store is under .cache too. A run in several processes keeps nothing there: test files share
+# no program, and writing one takes a tenth of the time of its compilation.
+os.environ.setdefault("INTERSTAGE_CACHE_DIR", str(Path(__file__).parents[1] / ".cache" / "programs"))
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("INTERSTAGE_CACHE_SIZE", "0")
 # Most of the time of these tests goes into compiling programs that then run for milliseconds. Flights as
 # users compile them are the matter of `make verify`.
 QUICK = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
@@ -36,19 +41,20 @@ os.environ.setdefault("JAX_TRACEBACK_IN_LOCATIONS_LIMIT", "0")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 
-LONGEST = ("validation", "beside", "optimization", "missions_in_batches", "pushed_missions", "missions")
-LONGEST += ("redundancy", "events", "linear", "release", "glide", "entry", "sweep", "derivatives")
-LONGEST += ("release_logic", "pushed_jumps", "losses", "stepper", "collocation", "kinks", "refused")
-LONGEST += ("nodes", "elastic_joints", "formulations", "contacts", "coefficient_table", "crossings", "cli")
-LONGEST += ("peaks", "tree_elimination", "missions_gone_on", "throttle", "atmosphere", "bushings")
-LONGEST += ("captures", "steering", "own_steps", "upfg", "pushed", "stages", "null_space", "recontact")
-LONGEST += ("invariance", "interfaces", "flight", "missions_compared", "minimal", "changing_mass")
-LONGEST += ("constraint_rows", "switching", "burns", "replay", "point", "packages", "simultaneous")
-LONGEST += ("staggered", "store", "flight_path", "eddy_damper", "frozen_slosh", "pushers", "slosh_flight")
-LONGEST += ("dispersed", "flight_quantities", "mass_properties", "lagrange_multiplier", "user_guidance")
-LONGEST += ("harmonics", "ascent", "function_model", "trim", "airloads", "formula", "velocity_joints")
-LONGEST += ("clearance", "excursions", "periodic_points", "beam_masses", "symbols", "modal_joints")
-LONGEST += ("blade_element", "singular_angles", "workers")
+LONGEST = ("beside", "optimization", "coefficient_table", "peaks", "nodes", "events", "missions", "linear")
+LONGEST += ("derivatives", "pushed_jumps", "pushed_missions", "atmosphere", "stepper", "sweep")
+LONGEST += ("collocation", "losses", "pushed", "invariance", "redundancy", "validation", "kinks")
+LONGEST += ("crossings", "flight", "mass_properties", "bushings", "null_space", "minimal", "elastic_joints")
+LONGEST += ("cli", "own_steps", "formulations", "missions_in_batches", "throttle", "contacts")
+LONGEST += ("constraint_rows", "stationary", "release_logic", "captures", "entry", "eddy_damper", "pushers")
+LONGEST += ("upfg", "output_streams", "steering", "stages", "refused", "recontact", "interfaces")
+LONGEST += ("missions_compared", "changing_mass", "switching", "burns", "simultaneous", "replay")
+LONGEST += ("packages", "staggered", "store", "damaged_flights", "glide", "flight_path", "frozen_slosh")
+LONGEST += ("point", "tree_elimination", "layers", "user_guidance", "release", "missions_gone_on")
+LONGEST += ("slosh_flight", "dispersed", "flight_quantities", "lagrange_multiplier", "harmonics", "ascent")
+LONGEST += ("function_model", "trim", "airloads", "formula", "velocity_joints", "clearance", "excursions")
+LONGEST += ("periodic_points", "beam_masses", "symbols", "modal_joints", "blade_element", "singular_angles")
+LONGEST += ("workers", "saved_starts")
 """Files whose tests take 5 s or more where nothing is compiled yet, as measured."""
 
 
@@ -77,6 +83,15 @@ def few_programs_at_a_time():
         sys.modules["interstage.flight.program"].forget()
     else:
         gc.collect()
+
+
+@pytest.fixture(scope="module")
+def long_flights():
+    """All flights of a file use the compiled program from their start, as they are known to be long."""
+    from engine_door import compiled_flights
+
+    with compiled_flights():
+        yield
 
 
 @pytest.fixture(scope="session")

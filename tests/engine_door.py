@@ -7,6 +7,8 @@ here only. What is given as NumPy's arrays is worked out by NumPy at once; insid
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import jax
@@ -30,7 +32,7 @@ from interstage.engine.numbers import inverse_3x3 as inverse
 from interstage.engine.numbers import numbers
 from interstage.engine.own_steps import own_steps, simultaneous
 from interstage.engine.quantity import scalar
-from interstage.flight import consistency, placement, program, simulate, start
+from interstage.flight import consistency, placement, program, short, simulate, start
 from interstage.flight.compiled import FOR_ALL
 from interstage.flight.events import event_table
 from interstage.formulations.catalogue import equations
@@ -53,6 +55,16 @@ FALLEN = state.FALLEN
 TURN = joint_entries.TURN
 inverse_3x3 = inverse
 """Of tensors (3, 3, ...); the pseudo-inverse of those of thin rods."""
+
+
+@contextmanager
+def compiled_flights() -> Iterator[None]:
+    """Flights use the compiled program from their start: for long ones, and many of one structure."""
+    before, short.ATTEMPTS = short.ATTEMPTS, 0
+    try:
+        yield
+    finally:
+        short.ATTEMPTS = before
 
 
 def quickly(function: Any) -> Any:

@@ -11,6 +11,8 @@ import interstage as ist
 from interstage.record.requirements import evaluate
 from interstage.report.figures import figures
 
+pytestmark = pytest.mark.usefixtures("long_flights")
+
 EXAMPLE = Path(__file__).parents[1] / "examples" / "ascent.toml"
 G0 = 9.80665
 

@@ -105,6 +105,7 @@ def test_derivatives_are_those_of_the_closed_form():
             assert mine == pytest.approx(its, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.long
 def test_a_distance_of_landing_is_solved_for():
     mission = loads(MISSION)
     found = mission.solve("forces.push.force[0]", f"{PAIR}.landing_distance@end = 5 m")
@@ -259,13 +260,13 @@ def twins_apart(dropped, hat, hut, speed, together):
         ("a1 end", "after", {}, "b"),
         ("pb", "before", {}, ""),
         ("pb", "after", {}, "ab"),
-        ("b1 end", "before", {}, ""),
+        pytest.param("b1 end", "before", {}, "", marks=pytest.mark.long),
         ("b1 end", "after", {}, "a"),
-        ("pd", "before", {}, ""),
+        pytest.param("pd", "before", {}, "", marks=pytest.mark.long),
         ("pd", "after", {}, "ab"),
         ("a1 end", "before", {LATER: 2.0}, ""),
-        ("a1 end", "after", {LATER: 2.0}, ""),
-        ("pb", "before", {LATER: 2.0}, ""),
+        pytest.param("a1 end", "after", {LATER: 2.0}, "", marks=pytest.mark.long),
+        pytest.param("pb", "before", {LATER: 2.0}, "", marks=pytest.mark.long),
         ("pb", "after", {LATER: 2.0}, "a"),
     ],
 )

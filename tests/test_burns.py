@@ -12,6 +12,8 @@ from burning import IGNITE, SHUT_DOWN, engine, phase
 from interstage.reading import loads
 from interstage.tree.addresses import get
 
+pytestmark = pytest.mark.usefixtures("long_flights")
+
 G0 = 9.80665
 EPS = np.finfo(float).eps
 

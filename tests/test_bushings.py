@@ -20,6 +20,8 @@ from interstage.reading import loads
 from interstage.report.summary import separations_table
 from interstage.tree.errors import BadInput
 
+pytestmark = pytest.mark.usefixtures("long_flights")
+
 configure()
 TOLERANCE = 1e-12
 CLOSED = 1e-8

@@ -28,6 +28,8 @@ from interstage.studies.optimization.solvers import uno
 from interstage.studies.optimization.solvers.contract import Ended
 from interstage.tree.errors import BadInput
 
+pytestmark = pytest.mark.usefixtures("long_flights")
+
 SCENARIO = """
 coordinates = "point"
 attitude = "steering"

@@ -27,6 +27,8 @@ from interstage.record.requirements import evaluate
 from interstage.record.results import Flight, open_flight
 from lanes import as_lanes
 
+pytestmark = pytest.mark.usefixtures("long_flights")
+
 configure()
 CLOSE = 1e-8
 """What closed forms are met to, relative to their size: what is asked for, 1e4 times the steps' tolerance."""

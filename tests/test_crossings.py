@@ -240,7 +240,7 @@ DRAINED = Toy(
 """A tank that holds just what flows out, and a place far away, whose rounding is no measure of the tank's."""
 
 
-@pytest.mark.parametrize("method", ["dop853", "dopri5"])
+@pytest.mark.parametrize("method", ["dop853", pytest.param("dopri5", marks=pytest.mark.long)])
 @pytest.mark.parametrize("far", [1.0, 2e6])
 def test_what_stops_at_zero_is_there(method, far):
     """As a tank that is empty where the thrust has faded away, with no rate to tell by: rounding leaves it on

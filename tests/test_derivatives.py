@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from burning import throttled
+from engine_door import compiled_flights
 from interstage.flight import compiled, simulate
 from interstage.flight.derivatives import derivatives
 from interstage.reading import loads
@@ -50,7 +51,8 @@ def found():
 
 def outputs(changed):
     """The outputs of a flight just before the moment."""
-    record = simulate.fly(changed)
+    with compiled_flights():
+        record = simulate.fly(changed)
     told = []
     for name in OUTPUTS:
         stem, _, component = name.rpartition(".")

@@ -14,6 +14,8 @@ from interstage.parts.guidance import drag_tracking
 from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
+pytestmark = pytest.mark.usefixtures("long_flights")
+
 KM = 1e3
 ENTRY = """
 coordinates = "point"

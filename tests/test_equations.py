@@ -146,6 +146,7 @@ def test_a_flight_compiles_no_more_equations_than_before(name):
 def test_a_first_flight_compiles_one_program(tmp_path, monkeypatch):
     """Its start, its record and its events by NumPy: no other program, nor any function of JAX's own."""
     monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path))
+    monkeypatch.delenv(store.SIZE_VARIABLE, raising=False)
     monkeypatch.setattr("interstage.flight.short.ATTEMPTS", 0)
     configure()
     # Asks the compiler, once in a process.

@@ -22,6 +22,8 @@ from interstage.tree.errors import BadInput
 from mechanics import COAST, EPS, matrix
 from separation import DRIFT, ENDS, PHASES, SAMPLES, SPENT, STEPS, at, flown, separation, time_of
 
+pytestmark = pytest.mark.usefixtures("long_flights")
+
 # --- conservation -------------------------------------------------------------------------------------------
 
 

@@ -19,6 +19,8 @@ from interstage.tree.declaration import with_values
 from mechanics import EPS
 from test_guidance import here, states
 
+pytestmark = pytest.mark.usefixtures("long_flights")
+
 G, G0 = 9.81, 9.80665
 DENSITY, AREA, MASS, CD0, INDUCED, SLOPE = 1.1, 40.0, 8000.0, 0.03, 0.12, 3.0
 ALPHA, CIRCLE = 0.1, 3000.0

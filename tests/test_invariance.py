@@ -18,6 +18,8 @@ from lanes import as_lanes
 from mechanics import EPS
 from separation import DRIFT, NO_PULL, ORBIT, SPENT, STEPS, flown, separation
 
+pytestmark = pytest.mark.usefixtures("long_flights")
+
 SENSITIVITY = 1e3
 """How much these flights enlarge a rounding on their way: attitudes and rates go into forces of 250 N/m over
 2.7 s."""

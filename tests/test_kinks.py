@@ -43,7 +43,7 @@ BLIND = Toy(springs, end=ROUND)
 SEEING = replace(BLIND, kinks=(lambda t, x, switches: x[0],))
 
 
-@pytest.mark.parametrize("method", ["dop853", "dopri5"])
+@pytest.mark.parametrize("method", ["dop853", pytest.param("dopri5", marks=pytest.mark.long)])
 def test_steps_end_on_kinks(method):
     """Closed form: after whole swings the mass is where it began."""
     options: Any = {"method": method, "compiled": method == "dopri5"}

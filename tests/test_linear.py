@@ -19,7 +19,7 @@ from scipy.linalg import expm
 
 import interstage as ist
 from burning import throttled, turned
-from engine_door import flow_of, mechanism_of, switches, unpacked
+from engine_door import compiled_flights, flow_of, mechanism_of, switches, unpacked
 from interstage.cli.main import main
 from interstage.flight import between
 from interstage.flight.compiled import listening
@@ -524,9 +524,11 @@ until = {{ elapsed = "1 s" }}
 """
     )
     times = [1.4, 1.58, 1.9]
-    series: Any = lander.linearize(["fall", *times])
-    for time, one in zip(times, series[1:], strict=True):
-        alone: Any = lander.linearize(time)
+    with compiled_flights():
+        series: Any = lander.linearize(["fall", *times])
+        alone_at: list[Any] = [lander.linearize(time) for time in times]
+        named: Any = lander.linearize(["fall", 1.4], coordinates=series[0].names[:5])
+    for alone, one in zip(alone_at, series[1:], strict=True):
         assert alone.names == one.names
         np.testing.assert_array_equal(alone.A, one.A)
     follows = [one.dependent for one in series]
@@ -536,7 +538,6 @@ until = {{ elapsed = "1 s" }}
     )
     with pytest.raises(BadInput, match="or name coordinates that serve at all of them"):
         _ = series.A
-    named: Any = lander.linearize(["fall", 1.4], coordinates=series[0].names[:5])
     assert named.A.shape == (2, 10, 10)
 
 
@@ -783,13 +784,21 @@ tolerance = 1e-12
 
 
 @pytest.fixture(scope="module")
-def released():
+def scenario():
     return loads(RELEASED)
 
 
+@pytest.fixture
+def released(scenario):
+    """It is flown for each linearization: by one compiled program."""
+    with compiled_flights():
+        yield scenario
+
+
 @pytest.fixture(scope="module")
-def flight(released):
-    return released.run(progress=False)
+def flight(scenario):
+    with compiled_flights():
+        return scenario.run(progress=False)
 
 
 def test_before_and_after_a_release(released, flight):

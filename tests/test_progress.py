@@ -17,6 +17,7 @@ def place(tmp_path, monkeypatch):
     """An empty store, which knows of no times."""
     configure()
     monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path / "store"))
+    monkeypatch.delenv(store.SIZE_VARIABLE, raising=False)
 
 
 def compile_something():

@@ -33,7 +33,7 @@ MISSING = object()
 EXTRA = object()
 Steps = tuple[Any, ...]
 Change = tuple[Steps, Any]
-SAMPLE = 60
+SAMPLE = 32
 """Changes drawn for each scenario."""
 
 

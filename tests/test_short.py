@@ -34,6 +34,7 @@ def oscillator(end: float):
 def empty_store(tmp_path, monkeypatch):
     """A store of its own."""
     monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path / "store"))
+    monkeypatch.delenv(store.SIZE_VARIABLE, raising=False)
 
 
 def test_a_short_flight_imports_no_jax():

@@ -14,6 +14,8 @@ from interstage.parts.propellant import slosh_law
 from interstage.reading import loads
 from slosh_tanks import RADIUS, RHO, STAGE, tank
 
+pytestmark = pytest.mark.usefixtures("long_flights")
+
 HEAVY, AHEAD = 1e9, 5.0
 FREQUENCY, SHARE = 3.0, 0.3
 SMALL = (

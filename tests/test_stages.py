@@ -10,6 +10,8 @@ from burning import IGNITE, SHUT_DOWN, engine, gauss, on, phase, turned
 from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
+pytestmark = pytest.mark.usefixtures("long_flights")
+
 G0 = 9.80665
 
 FED = (

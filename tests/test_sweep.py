@@ -184,6 +184,7 @@ def test_an_interrupt_keeps_what_was_flown(two_and_a_spring):
 def test_few_steps_compile_nothing_besides_the_flight(two_and_a_spring, tmp_path, monkeypatch):
     """Whatever is varied, and however many cases there are: they are flown by the program of one flight."""
     monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path))
+    monkeypatch.delenv(store.SIZE_VARIABLE, raising=False)
     two_and_a_spring.run()
     compiled_here: list[str] = []
     with compiled.listening(lambda wait: compiled_here.append(wait.name)):

@@ -12,6 +12,8 @@ from engine_door import instant, mechanism_of, quantities, start_of
 from interstage.parts.control import throttle
 from interstage.reading import loads
 
+pytestmark = pytest.mark.usefixtures("long_flights")
+
 EPS = np.finfo(float).eps
 G0 = 9.80665
 LOAD, PRESSURE, RESPONSE, CANT = 1.8, 20e3, 2.0, 0.02

@@ -17,6 +17,8 @@ from interstage.parts.guidance.declared import Burn, Insertion
 from interstage.reading import loads
 from mechanics import EPS
 
+pytestmark = pytest.mark.usefixtures("long_flights")
+
 # Any: called as files call them, with texts that the validation turns into fields.
 AnyBurn: Any = Burn
 AnyInsertion: Any = Insertion

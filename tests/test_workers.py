@@ -46,6 +46,7 @@ until = {{ time = 2.0 }}
 def kept_here(monkeypatch, tmp_path):
     """A store that nothing is in, and no cache of JAX's, whose programs cannot be written again."""
     monkeypatch.setenv("INTERSTAGE_CACHE_DIR", str(tmp_path))
+    monkeypatch.delenv("INTERSTAGE_CACHE_SIZE", raising=False)
     monkeypatch.delenv("JAX_COMPILATION_CACHE_DIR")
     settings: Any = jax.config
     before = settings.jax_compilation_cache_dir
