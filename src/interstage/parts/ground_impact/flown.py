@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from ...engine.state import Discrete
 
 
-SINKING = 1e-4
-"""Depth [m] below the ground at which a body that began on it has sunk: far above the rounding of altitudes,
-which is estimated as some 1e-6 m on the Earth."""
+SINKING = 0.1
+"""Depth [m] below the ground at which a body that began on it has sunk. A solid motor whose thrust builds up
+in 0.2 s lets its rocket sink by some centimetres, which a stand takes up."""
 
 
 class GroundImpacts(Part):
