@@ -47,6 +47,7 @@ axes = [
     {{ variable = "alpha", points = "{alphas} deg", outside = "extrapolate" }},
 ]
 values = {CL}
+interpolation = "cubic"
 
 [aerodynamics.{name}.coefficients.CD]
 axes = [
@@ -54,10 +55,12 @@ axes = [
     {{ variable = "alpha", points = "{alphas} deg", outside = "extrapolate" }},
 ]
 values = {CD}
+interpolation = "cubic"
 
 [aerodynamics.{name}.coefficients.Cm]
 axes = [{{ variable = "alpha", points = "{cm_alphas} deg", outside = "extrapolate" }}]
 values = {Cm}
+interpolation = "cubic"
 
 [aerodynamics.{name}_near]
 body = "{name}"
