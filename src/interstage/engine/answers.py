@@ -65,7 +65,7 @@ COUNTED = {
 def check_counts(part: Any) -> Any:
     """The part, of which the numbers of values are counts. Raises BadInput if one is not."""
     for name, what in COUNTED.items():
-        count = getattr(part, name)
+        count = getattr(part, name, 0)
         whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
         if not whole or count < 0:
             text = f"`{name}` is {count!r}, which is not a count. Give {what} as a whole number, 0 or more"
@@ -75,7 +75,7 @@ def check_counts(part: Any) -> Any:
 
 def missing(part: Part, hook: str) -> BadInput:
     """What to say of a method that a part lacks, and must have."""
-    numbers = {name: getattr(part, name) for name in ("states", "watches", "measures")}
+    numbers = {name: getattr(part, name, 0) for name in ("states", "watches", "measures")}
     return BadInput(f"{named(part)} has no method `{hook}`; write def {WRITE[hook].format(**numbers)}")
 
 

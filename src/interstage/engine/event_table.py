@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from ..engine.quantity import Quantity
+from .contract import HasEvents
 from .layout import Layout
 
 
@@ -128,7 +129,7 @@ class EventTable:
 def deeds_of(layout: Layout, name: str, actions: Any = None, number: int = -1) -> dict[str, Any]:
     """What parts do at an event of this name; actions and number: of a phase or an event that a scenario
     declares."""
-    found = {key: part.deeds(name, actions, number) for key, part in layout.parts.items()}
+    found = {part.name: part.deeds(name, actions, number) for part in layout.having(HasEvents)}
     return {key: deeds for key, deeds in found.items() if deeds is not None}
 
 

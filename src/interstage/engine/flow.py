@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property, partial, reduce
 from typing import Any
 
@@ -17,7 +18,18 @@ from ..stepper.control import shortest
 from ..stepper.problem import Seen, Settings
 from .answers import of_event, of_looking, shaped
 from .captures import captured
-from .contract import Fired, Part
+from .contract import (
+    ChangesMass,
+    Fired,
+    HasEvents,
+    HasSwitches,
+    Impulsive,
+    Part,
+    Sampled,
+    Tabulated,
+    Watches,
+)
+from .contract.tables import kinks
 from .event_table import Condition, EventTable, at_address
 from .here import Here
 from .mechanism import Discrete, Mechanism
@@ -127,8 +139,9 @@ class Flow:
         """Where variables are among the features of laws (5, table axis, *cases); see
         `interpolation.Interval`."""
         parts, lanes = self.mechanism.parts.values(), here.t.shape
-        found = [feature for part in parts for feature in part.features(here)]
-        bodies = sorted({body for part in parts for body in part.airborne})
+        found = [feature for part in parts for feature in _features(part, here)]
+        layout = self.mechanism.layout
+        bodies = sorted({body for part in layout.having(Tabulated) for body in part.airborne})
         if bodies and here.surroundings is not None:
             assert here.equations.numbers.surroundings is not None
             altitude = here.surroundings.altitude[np.array(bodies)]
@@ -140,7 +153,7 @@ class Flow:
     @property
     def measures(self) -> int:
         """How many numbers parts read when their times are due."""
-        return sum(part.measures for part in self.mechanism.parts.values())
+        return sum(part.measures for part in self.mechanism.layout.having(Sampled))
 
     def measured(self, here: Here):
         """These numbers (number, *lanes)."""
@@ -156,7 +169,7 @@ class Flow:
         ordinary = partial(self.ordinary, t, discrete=discrete)
         rows = {part.name: value[among] for part, among in self._many}
         steps = []
-        for part in self.mechanism.parts.values():
+        for part in self.mechanism.layout.having(Watches):
             step = part.longest(self.mechanism, ordinary, x, slope, rows.get(part.name), discrete)
             if step is not None:
                 steps.append(shaped(part, "longest", "one step", step, (), discrete.over.shape))
@@ -176,19 +189,19 @@ class Flow:
         return [c for c in self.table.conditions if c.kind != "watched"]
 
     @cached_property
-    def _many(self) -> list[tuple[Part, slice]]:
+    def _many(self) -> list[tuple[Watches, slice]]:
         """Parts that watch many values, and which of all conditions these are."""
         found, first = [], len(self._single)
-        for part in self.mechanism.parts.values():
+        for part in self.mechanism.layout.having(Watches):
             if part.watches:
                 found.append((part, slice(first, first + part.watches)))
                 first += part.watches
         return found
 
     @cached_property
-    def _reading(self) -> list[Part]:
+    def _reading(self) -> list[Sampled]:
         """Parts that measure something."""
-        return [part for part in self.mechanism.parts.values() if part.measures]
+        return [part for part in self.mechanism.layout.having(Sampled) if part.measures]
 
     def _known_time(self, c: Condition, discrete: Discrete):
         """Time at which a condition on the time is met: inf while the event that it counts from has not
@@ -197,6 +210,7 @@ class Flow:
             return self.start_time
         if c.kind == "due":
             part = self.mechanism.parts[c.part]
+            assert isinstance(part, Sampled)
             return shaped(part, "due", "one time", part.due(c.item, discrete), (), discrete.over.shape)
         time = at_address(self.mechanism.scenario, c.address)
         if c.kind == "delay":
@@ -246,6 +260,7 @@ class Flow:
                 ready = ready & ~discrete.fired[happening.before]
             for name, deeds in happening.deeds.items():
                 part = self.mechanism.parts[name]
+                assert isinstance(part, HasEvents)
                 own = part.ready(deeds, discrete)
                 if own is not None:
                     ready = ready & shaped(part, "ready", "true or false", own, (), discrete.over.shape)
@@ -269,7 +284,7 @@ class Flow:
         later = jnp.full_like(t, jnp.inf)
         for points in self._bends(t, discrete):
             later = _next(t + near, points, later)
-        for points in self._breaks(t, discrete):
+        for points in self._breaks(t, discrete, "kink", "jump"):
             beside = shortest(points)
             # Before what never comes is no number, and so not ahead.
             before = points - beside
@@ -278,17 +293,15 @@ class Flow:
 
     def landings(self, t, discrete: Discrete) -> list[Any]:
         """Times at which, or beside which, steps end; see `corner`."""
-        return [*self._bends(t, discrete), *self._breaks(t, discrete)]
+        return [*self._bends(t, discrete), *self._breaks(t, discrete, "kink", "jump")]
 
     def jumps(self, t, discrete: Discrete) -> list[Any]:
         """Times at which laws of parts jump [s], (any, *lanes) each."""
-        parts = self.mechanism.parts.values()
-        found = [points for part in parts for points in part.jumps(self.mechanism, t, discrete)]
-        return [widened(points, 1 + t.ndim) for points in found]
+        return self._breaks(t, discrete, "jump", "jump at event")
 
     def breaks(self, t, discrete: Discrete) -> list[Any]:
         """Times at which laws jump, or accelerations do because laws bend [s], (any, *cases) each."""
-        return [*self.jumps(t, discrete), *self._breaks(t, discrete)]
+        return [*self.jumps(t, discrete), *self._breaks(t, discrete, "kink", "jump")]
 
     def _bends(self, t, discrete: Discrete) -> list[Any]:
         """Times at which steps end [s], each (any, *lanes) or with lanes of size one."""
@@ -298,15 +311,14 @@ class Flow:
         for gust in self.mechanism.scenario.wind.gusts:
             if isinstance(gust, TimeGust):
                 found.append(jnp.stack([jnp.broadcast_to(b, t.shape) for b in bounds(gust)]))
-        for part in self.mechanism.parts.values():
-            found += part.corners(self.mechanism, t, discrete)
-        return [widened(points, 1 + t.ndim) for points in found]
+        bends = [widened(points, 1 + t.ndim) for points in found]
+        return [*bends, *self._breaks(t, discrete, "corner")]
 
-    def _breaks(self, t, discrete: Discrete) -> list[Any]:
-        """Times beside which steps end [s], like `_bends`."""
+    def _breaks(self, t, discrete: Discrete, *kinds: str) -> list[Any]:
+        """Times at which laws of parts are not smooth, of some kinds (`contract.Break`) [s], as `_bends`."""
         parts = self.mechanism.parts.values()
-        found = [points for part in parts for points in part.breaks(self.mechanism, t, discrete)]
-        return [widened(points, 1 + t.ndim) for points in found]
+        found = (each for part in parts for each in part.breaks(self.mechanism, t, discrete))
+        return [widened(each.times, 1 + t.ndim) for each in found if each.kind in kinds]
 
     def finished(self, discrete: Discrete):
         """The last phase has ended, or the time limit was reached."""
@@ -325,10 +337,10 @@ class Flow:
             fired=discrete.fired | jnp.stack(newly),
             event_time=jnp.where(jnp.stack(newly), t, discrete.event_time),
         )
-        mechanism, parts = self.mechanism, self.mechanism.parts.values()
+        mechanism, having = self.mechanism, self.mechanism.layout.having
         after = self._switched(after, newly)
         fired = self._fired(newly, hit, measured)
-        for part in parts:
+        for part in having(HasSwitches):
             found = part.switched(mechanism, t, x, discrete, after, fired)
             x, after = of_event(part, "switched", found, x, after)
         x = mechanism.rebased(self._centred(x, discrete, after))
@@ -336,10 +348,10 @@ class Flow:
             after = after._replace(impulse=jnp.zeros_like(discrete.active))
         if mechanism.layout.capturing:
             x, after = captured(mechanism, t, x, discrete, after)
-        for part in parts:
+        for part in having(Impulsive):
             found = part.jumped(mechanism, t, x, discrete, after, fired)
             x, after = of_event(part, "jumped", found, x, after)
-        for part in parts:
+        for part in having(Sampled):
             after = of_looking(part, "looked", part.looked(mechanism, t, after, fired), after)
         return x, after
 
@@ -382,7 +394,7 @@ class Flow:
         """The state about the mass centres that are left when bodies were relieved of masses: they go on as
         they moved."""
         mechanism = self.mechanism
-        if not any(part.sheds for part in mechanism.parts.values()):
+        if not any(part.sheds for part in mechanism.layout.having(ChangesMass)):
             return x
         r, v, q, w, origin, origin_velocity = mechanism.split(x)
         old, new = (mechanism.at(x, now).numbers.centre for now in (before, after))
@@ -404,6 +416,11 @@ def _within_limit(newly, happenings):
     """What happens at one instant; a flight whose end falls on the time limit has ended, and not early."""
     over = reduce(jnp.logical_or, (new for new, h in zip(newly, happenings, strict=True) if h.ends))
     return [new & ~over if h.limit else new for new, h in zip(newly, happenings, strict=True)]
+
+
+def _features(part: Part, here: Here) -> Iterable[Any]:
+    """Where variables of a part are among the features of its laws."""
+    return part.features(here) if isinstance(part, Tabulated) else kinks(part, here)
 
 
 def _five(feature: Any, lanes: tuple[int, ...]):
@@ -441,6 +458,7 @@ def condition_value(mechanism: Mechanism, c: Condition, here: Here):
     """Watched value of a condition on the state."""
     if c.kind == "value":
         part = mechanism.parts[c.part]
+        assert isinstance(part, HasEvents)
         return shaped(part, "value", "one number", part.value(c, here), (), here.t.shape)
     assert c.quantity is not None
     level = at_address(mechanism.scenario, c.address)

@@ -23,6 +23,7 @@ from ..maths.arrays import jnp
 from ..maths.vectors import rotate
 from . import stations
 from .body_loads import gravity_and_gyroscopic, loads_of
+from .contract import Flexible
 from .state import Discrete
 
 if TYPE_CHECKING:
@@ -189,11 +190,12 @@ class Here:
     @cached_property
     def unjoined(self) -> Any:
         """Second rates of all freedoms (freedom, *lanes) without the loads of joints."""
-        parts, pushes = self.equations.parts, self._on_bodies[1]
-        found = []
-        for name, (first, count) in self.equations.layout.freedoms.items():
-            own = pushes[first : first + count] / parts[name].freedom_masses(self.numbers.own[name])
-            found.append(parts[name].unloaded(self) + own)
+        layout, pushes, found = self.equations.layout, self._on_bodies[1], []
+        for part in layout.having(Flexible):
+            if part.freedoms:
+                first, count = layout.freedoms[part.name]
+                own = pushes[first : first + count] / part.freedom_masses(self.numbers.own[part.name])
+                found.append(part.unloaded(self) + own)
         return jnp.concatenate(found)
 
     @cached_property
@@ -250,7 +252,9 @@ class Here:
     def freedoms_of(self, name: str) -> Any:
         """Second rates of the freedoms of one part (freedom, *lanes)."""
         part = self.equations.parts[name]
-        return stations.of_part(self.equations, part, self.freedoms) if part.freedoms else jnp.zeros((0,))
+        if not isinstance(part, Flexible) or not part.freedoms:
+            return jnp.zeros((0,))
+        return stations.of_part(self.equations, part, self.freedoms)
 
     @cached_property
     def multipliers(self) -> Any:

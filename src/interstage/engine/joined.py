@@ -13,6 +13,7 @@ from ..maths.connected import Connected
 from ..model.attachments import picked
 from ..model.effect import effects
 from ..tree.names import GROUND
+from .contract import MovingMass
 from .layout import FREE, Layout
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def stack_mass(here: Here, bodies: Any) -> Any:
 def body_masses(here: Here) -> Any:
     """Masses [kg] of all bodies, with the masses that effects add to them (body, *cases)."""
     total = here.mechanism.numbers.mass
-    for part in here.mechanism.parts.values():
+    for part in here.mechanism.layout.having(MovingMass):
         carried = part.carried_mass(here)
         total = total if carried is None else total + carried
     return total

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ..model.joint_rows import JointRows, rows_of
 from ..model.placement_order import placement_order
 from ..model.sequence import Replacement
 from ..tree.names import GROUND
-from .contract import StationKey, present
+from .contract import Flexible, HasEvents, HasState, Impulsive, Part, StationKey, present
 
 if TYPE_CHECKING:
     from ..scenario import Scenario
@@ -28,6 +28,7 @@ DENSE = 12
 """Up to this many rows dense elimination, written out entry by entry, is quicker than the one along the
 tree."""
 ENDS = ("parent", "child")
+K = TypeVar("K", bound=Part)
 FREE = 0
 """Mode of a joint that holds nothing; mode 1 is the joint as declared, higher ones its replacements."""
 
@@ -42,6 +43,10 @@ class Layout:
     def parts(self) -> Mapping[str, Any]:
         """The parts that the scenario has, by name."""
         return present(self)
+
+    def having(self, kind: type[K]) -> tuple[K, ...]:
+        """The parts with a capability, in their order."""
+        return tuple(part for part in self.parts.values() if isinstance(part, kind))
 
     def items(self, name: str) -> tuple[Any, ...]:
         """Declarations of a part; none where the scenario has no such part."""
@@ -74,7 +79,7 @@ class Layout:
     @cached_property
     def own_moments(self) -> Mapping[str, int]:
         """Numbers in the table of events of what devices do, and behind it of the events that parts make."""
-        made = (name for part in self.parts.values() for name in part.makes)
+        made = (name for part in self.having(HasEvents) for name in part.makes)
         return {name: self.first_signal + k for k, name in enumerate((*self.signals, *made))}
 
     @cached_property
@@ -119,7 +124,7 @@ class Layout:
     def stations(self) -> Mapping[StationKey, int]:
         """Numbers of the stations: frames in bodies that parts move there, by what stands on them; see
         `contract.Part.stations`. In arrays of motion and of loads they are behind the ground."""
-        every = [key for part in self.parts.values() for key in part.stations]
+        every = [key for part in self.having(Flexible) for key in part.stations]
         return {key: k for k, key in enumerate(every)}
 
     @property
@@ -130,7 +135,7 @@ class Layout:
     @cached_property
     def carriers(self) -> np.ndarray:
         """The body that each body, the ground and each station belongs to."""
-        stations = [k for part in self.parts.values() if part.stations for k in part.station_bodies]
+        stations = [k for part in self.having(Flexible) if part.stations for k in part.station_bodies]
         return np.array([*range(self.count + 1)][: self.columns] + [int(k) for k in stations], int)
 
     def carrying(self, ends: Any) -> np.ndarray:
@@ -148,7 +153,7 @@ class Layout:
     @cached_property
     def following(self) -> bool:
         """Whether stations move through their bodies as masses change."""
-        return bool(self.stations) and any(part.follows for part in self.parts.values())
+        return bool(self.stations) and any(part.follows for part in self.having(Flexible))
 
     @cached_property
     def drifting(self) -> bool:
@@ -160,9 +165,9 @@ class Layout:
         """Where the coordinates that stations follow begin for each part that has some, one part behind the
         other, and how many they are."""
         found, first = {}, 0
-        for name, part in self.parts.items():
+        for part in self.having(Flexible):
             if part.freedoms:
-                found[name] = first, len(part.freedoms)
+                found[part.name] = first, len(part.freedoms)
                 first += len(part.freedoms)
         return found
 
@@ -330,7 +335,7 @@ class Layout:
     @cached_property
     def jolting(self) -> bool:
         """Whether joints ever bear impulses: of captures, or of devices as they let go."""
-        return self.capturing or any(part.jolts for part in self.parts.values())
+        return self.capturing or any(part.jolts for part in self.having(Impulsive))
 
     @cached_property
     def driven(self) -> bool:
@@ -355,8 +360,9 @@ class Layout:
         are."""
         found, first = {}, 0
         for name, part in self.parts.items():
-            found[name] = first, part.states
-            first += part.states
+            count = part.states if isinstance(part, HasState) else 0
+            found[name] = first, count
+            first += count
         return found
 
     @property

@@ -21,7 +21,7 @@ from ..model.constraint_rows import Rows, Sizes
 from ..model.drive import drive, rates
 from ..tree.errors import BadInput
 from . import answers, stations
-from .contract import Part
+from .contract import ChangesMass, Flexible, HasState, MovingMass
 from .held import HeldHere
 from .here import Here
 from .layout import Layout
@@ -61,7 +61,8 @@ class Mechanism(StateForm):
         have the same."""
         found = self
         for part in self.parts.values():
-            found = part.weighed(found, x, discrete)
+            if isinstance(part, ChangesMass | Flexible):
+                found = part.weighed(found, x, discrete)
         return found
 
     def weighing(self, now: Totals) -> Mechanism:
@@ -79,7 +80,7 @@ class Mechanism(StateForm):
         them. parts: of the state, where it is split already."""
         r, v, q, w, _, _ = self.split(x) if parts is None else parts
         motion = attachments.motion_of(r, v, q, w, self.layout.ground)
-        found = [part.stationed(self, x, motion) for part in self.parts.values() if part.stations]
+        found = [part.stationed(self, x, motion) for part in self.layout.having(Flexible) if part.stations]
         return attachments.behind(motion, *found) if found else motion
 
     def moving(self, t, x, discrete: Discrete) -> Motion:
@@ -195,7 +196,7 @@ class Mechanism(StateForm):
         _, v, q, w, origin, origin_velocity = here.split
         udot = acceleration[:, : self.layout.count]
         speed, second, behind = v, udot[:3], self.rates_behind(here, acceleration)
-        for part in self.parts.values():
+        for part in self.layout.having(ChangesMass):
             shift = part.shift(here)
             if shift is not None:
                 what = "velocities of the mass centres of all bodies"
@@ -210,10 +211,12 @@ class Mechanism(StateForm):
         """Rates of what stands behind the state of the bodies; None where that is nothing but the tail."""
         if not self.layout.extra:
             return None
-        parts = [self._rates(part, here, acceleration) for part in self.parts.values() if part.states]
+        parts = [
+            self._rates(part, here, acceleration) for part in self.layout.having(HasState) if part.states
+        ]
         return jnp.concatenate([*parts, jnp.zeros((self.tail, *here.t.shape))])
 
-    def _rates(self, part: Part, here: Here, acceleration):
+    def _rates(self, part: HasState, here: Here, acceleration):
         """Rates of the numbers that a part has in the state."""
         found = part.rates(here, acceleration)
         try:
@@ -249,7 +252,7 @@ class Mechanism(StateForm):
     def tidied(self, x):
         """The state with unit quaternions, and what parts have in it put back on what it must keep."""
         r, v, q, w, origin, origin_velocity = self.split(x)
-        kept = {name: part.normalised(self, x) for name, part in self.parts.items()}
+        kept = {part.name: part.normalised(self, x) for part in self.layout.having(HasState)}
         kept = {name: own for name, own in kept.items() if own is not None}
         behind = self.behind(self.with_own(x, kept, "normalised"))
         return self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity, behind)
@@ -296,7 +299,7 @@ class Mechanism(StateForm):
         constraints = constraints._replace(bias=rows.gdot - elimination.row_rates(constraints, speed))
         before = speed
         speed, impulse = elimination.nearest(prepared, inertias, speed, constraints)
-        if any(part.recoils for part in self.parts.values()):
+        if self.layout.having(MovingMass):
             behind = self.behind(self.recoiled(x, discrete, speed - before))
         if self.layout.yielding:
             x = self.pack(r, v, q, w, origin, origin_velocity, behind)
@@ -306,7 +309,7 @@ class Mechanism(StateForm):
     def recoiled(self, x, discrete: Discrete, change):
         """The state x with what parts have in it when the velocities of the bodies jump by `change` (6, body,
         *lanes), which are x's own still."""
-        found = {name: part.recoiled(self, x, discrete, change) for name, part in self.parts.items()}
+        found = {one.name: one.recoiled(self, x, discrete, change) for one in self.layout.having(MovingMass)}
         return self.with_own(x, {name: own for name, own in found.items() if own is not None}, "recoiled")
 
     def closing(self, constraints: Constraints) -> Constraints:
@@ -366,7 +369,7 @@ class Mechanism(StateForm):
     def sizes_behind(self, x):
         """Sizes of what parts have in a state up to which the tolerance is absolute (number, *lanes); 1 where
         no part gives any."""
-        found = {name: part.sizes(self) for name, part in self.parts.items()}
+        found = {part.name: part.sizes(self) for part in self.layout.having(HasState)}
         found = {name: own for name, own in found.items() if own is not None}
         if not found:
             return 1.0

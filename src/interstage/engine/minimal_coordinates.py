@@ -13,6 +13,7 @@ from ..formulations.spanning import Forest, forest
 from ..maths.arrays import jnp
 from ..maths.vectors import product, rotate
 from ..model.attachments import column
+from .contract import Impulsive
 from .event_table import EventTable
 from .flow import Flow
 from .here import Here
@@ -112,6 +113,6 @@ class MinimalFlow(Flow):
         caught = jnp.zeros(t.shape, bool)
         if after.impulse is not None:
             caught = jnp.any(after.impulse != 0, 0)
-            for part in self.mechanism.parts.values():
+            for part in self.mechanism.layout.having(Impulsive):
                 caught = caught | part.struck(discrete, after)
         return coordinates.carried_over(x, found, discrete, after, caught), after

@@ -16,6 +16,7 @@ from ..maths.arrays import jax, jnp, lax
 from ..maths.rotations import matrix_of
 from ..maths.vectors import dot, outer_identity, product, widened
 from ..model.attachments import picked, select
+from .contract import ChangesMass, Flexible
 from .layout import Layout
 from .stacks import Ends, Stacks, quaternions, stacked, stacks
 
@@ -78,7 +79,7 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
     inertia = central_tensor(mass, centre, found.inertia, found.about)
     declared = layout.scenario.joints
     levers = None if layout.yielding else arms(layout, declared, found.joint, centre)
-    own = {name: part.numbers(scenario, found.own[name], lanes) for name, part in layout.parts.items()}
+    own = {name: part.numbers(scenario, found.own.get(name), lanes) for name, part in layout.parts.items()}
     centres = _with_stations(layout, own, centre)
     arm_a, arm_b = arms(layout, declared, found.joint, centres) if levers is None else levers
     ready = Numbers(
@@ -112,7 +113,7 @@ def _with_stations(layout: Layout, own: dict[str, Any], centre) -> Any:
     where there are none."""
     if not layout.stations:
         return centre
-    parts = [p.station_places(own[name]) for name, p in layout.parts.items() if p.stations]
+    parts = [p.station_places(own[p.name]) for p in layout.having(Flexible) if p.stations]
     every = [centre, *([jnp.zeros_like(centre[:, :1])] if layout.ground else []), *parts]
     lanes = jnp.broadcast_shapes(*(one.shape[2:] for one in every))
     return jnp.concatenate([jnp.broadcast_to(one, (*one.shape[:2], *lanes)) for one in every], 1)
@@ -122,7 +123,7 @@ def _with_freedoms(layout: Layout, own: dict[str, Any], inertias: Inertias) -> I
     """The inertias with what joint rows move besides, where they hold stations."""
     if not layout.yielding:
         return inertias
-    found = [(layout.parts[name], own[name]) for name in layout.freedoms]
+    found = [(part, own[part.name]) for part in layout.having(Flexible) if part.freedoms]
     masses = jnp.concatenate([part.freedom_masses(numbers) for part, numbers in found])
     body = tuple(int(k) for part, _ in found for k in part.freedoms)
     return inertias._replace(freedoms=Freedoms(1 / masses, body))
@@ -272,7 +273,7 @@ def _carried(layout, scenario, lanes: int, ready: Numbers):
         return None
     holding = [bool(table.of_joint(j)) for j in range(len(table.parent))]
     first = ready.dry
-    for part in layout.parts.values():
+    for part in layout.having(ChangesMass):
         laden = part.laden(scenario, ready._replace(dry=first), lanes)
         first = first if laden is None else laden
     levers = arms(layout, layout.scenario.joints, ready.ends, first.centre, of_bodies=True)

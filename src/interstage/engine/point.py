@@ -14,6 +14,7 @@ from ..maths.arrays import jnp
 from ..maths.vectors import cross, product, rotate, rotate_back, transposed
 from ..model.attachments import Motion
 from .body_loads import weights
+from .contract import ChangesMass, Commands
 from .here import CIRCLE, Here, Unmeasured
 from .stance import Stance
 
@@ -216,7 +217,7 @@ def _unturned(
 
 def standing_of(here: Here) -> Standing:
     """The attitude that guidance asks for at an instant, which must not follow from how bodies stand."""
-    found = (part.standing(here) for part in here.equations.parts.values())
+    found = (part.standing(here) for part in here.equations.layout.having(Commands))
     return next(standing for standing in found if standing is not None)
 
 
@@ -247,7 +248,7 @@ def drift(here: Here, place: Any) -> Any:
     change and move in them; None where they do not. place: of the point, from the local origin."""
     layout, motion, mass = here.equations.layout, here.motion, here.numbers.mass
     found, n = None, layout.count
-    for part in layout.parts.values():
+    for part in layout.having(ChangesMass):
         shift = part.shift(here)
         if n == 1:  # right at the point, whatever it loses
             moved, lost = None if shift is None else rotate(motion.rotation[:, :, 0], shift[:, 0]), None

@@ -15,6 +15,7 @@ from ..maths.rotations import IDENTITY, normalised, of_sequence, quaternion_of_m
 from ..maths.vectors import transposed, widened
 from ..model.attachments import select
 from ..model.initial import ThroughJoint, is_plain
+from .contract import Stacked
 from .layout import Layout
 
 FEW = 8
@@ -85,7 +86,7 @@ def stacks(layout: Layout, scenario: Any, lanes: int = 0) -> Stacks:
         child_frame=stacked_attitudes([j.child_frame for j in joints], lanes),
         states=_states([b for b in bodies if is_plain(b.initial)], lanes),
         relative=_relative([bodies[k].initial for k, _ in layout.hung], lanes),
-        own={name: part.stacked(scenario, lanes) for name, part in layout.parts.items()},
+        own={part.name: part.stacked(scenario, lanes) for part in layout.having(Stacked)},
         wind=None if scenario.planet is None else wind.table_of(scenario.wind),
     )
 

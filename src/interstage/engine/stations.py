@@ -21,20 +21,20 @@ from ..maths.arrays import jnp
 from ..model import attachments
 from ..model.attachments import Motion, Pairs, picked, select
 from . import answers
+from .contract import Flexible
 
 if TYPE_CHECKING:
     from ..formulations.contract import Constraints
     from ..model.constraint_rows import RowTable
-    from .contract import Part
     from .here import Here
     from .layout import Layout
     from .mechanism import Mechanism
 
 
-def moving(mechanism: Mechanism) -> Iterator[tuple[Part, slice]]:
+def moving(mechanism: Mechanism) -> Iterator[tuple[Flexible, slice]]:
     """Parts that have stations, and which of all columns these are."""
     first = mechanism.layout.columns
-    for part in mechanism.parts.values():
+    for part in mechanism.layout.having(Flexible):
         if part.stations:
             yield part, slice(first, first + len(part.stations))
             first += len(part.stations)
@@ -82,7 +82,7 @@ def rows_on_bodies(mechanism: Mechanism, x: Any, motion: Motion, on: Any, ends: 
     return select(whole, np.argsort(np.concatenate(order)), 1), jnp.concatenate(pushes)
 
 
-def _felt(part: Part, mechanism: Mechanism, x: Any, motion: Motion, loads: Any, which: Any) -> Any:
+def _felt(part: Flexible, mechanism: Mechanism, x: Any, motion: Motion, loads: Any, which: Any) -> Any:
     """What loads on stations of a part do to bodies and to its freedoms. Raises BadInput for other shapes."""
     on_body, pushes = part.felt(mechanism, x, motion, loads, which)
     lanes, count = x.shape[1:], len(which)
@@ -136,7 +136,7 @@ def bias(here: Here) -> Any:
     return jnp.sum(on_a + on_b, 0)
 
 
-def of_part(mechanism: Mechanism, part: Part, freedoms: Any) -> Any:
+def of_part(mechanism: Mechanism, part: Flexible, freedoms: Any) -> Any:
     """Those of one part among all freedoms (freedom, *lanes)."""
     first, count = mechanism.layout.freedoms.get(part.name, (0, 0))
     return freedoms[first : first + count]
@@ -144,20 +144,20 @@ def of_part(mechanism: Mechanism, part: Part, freedoms: Any) -> Any:
 
 def moved(mechanism: Mechanism, x: Any, by: Any, jump: Any) -> Any:
     """The state with all freedoms moved by `by`, and rates that have jumped by `jump` (freedom, *lanes)."""
-    parts = mechanism.layout.freedoms
+    parts = [part for part in mechanism.layout.having(Flexible) if part.freedoms]
     found = {
-        name: mechanism.parts[name].displaced(
-            mechanism.own(name, x), *(of_part(mechanism, mechanism.parts[name], each) for each in (by, jump))
+        part.name: part.displaced(
+            mechanism.own(part.name, x), *(of_part(mechanism, part, each) for each in (by, jump))
         )
-        for name in parts
+        for part in parts
     }
     return mechanism.with_own(x, found, "displaced")
 
 
 def rates(mechanism: Mechanism, x: Any) -> Any:
     """Rates of all freedoms (freedom, *lanes)."""
-    parts = mechanism.layout.freedoms
-    return jnp.concatenate([mechanism.parts[name].freedom_rates(mechanism.own(name, x)) for name in parts])
+    parts = [part for part in mechanism.layout.having(Flexible) if part.freedoms]
+    return jnp.concatenate([part.freedom_rates(mechanism.own(part.name, x)) for part in parts])
 
 
 def closed(mechanism: Mechanism, x: Any, constraints: Constraints, lam: Any) -> Any:

@@ -30,20 +30,21 @@ class Flown:
 
     scenario, layout; track: its steps (`observation.Track`); record: as far as it is known; finite: whether
     the state in which it ended is a number. sampled: the states (sample, n) of the record's samples,
-    where they are known."""
+    where they are known. shared: joints with loads that rigid bodies do not determine."""
 
     def __init__(
         self,
         between: Between,
         record: Record,
         sampled: np.ndarray | None = None,
+        shared: tuple[str, ...] = (),
     ):
         program, cursor = between.program, between.cursor
         self.scenario, self.layout, self.track = between.scenario, program.layout, between.track
         self.record = record
         self.finite = bool(np.all(np.isfinite(np.asarray(cursor.x))))
         self._program, self._given, self._between = program, between.given, between
-        self._sampled = sampled
+        self._sampled, self.shared = sampled, shared
 
     def at(self, times: np.ndarray, function: Callable[..., Any]) -> Any:
         """function(mechanism, t, x, discrete) at times (n,), each reached by steps of the flight's own

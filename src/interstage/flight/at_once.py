@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..engine import flow as flows
-from ..engine.contract import without_law
+from ..engine.contract import HasState, Tabulated, without_law
 from ..engine.contradiction import contradiction
 from ..engine.layout import Layout
 from ..engine.mechanism import Mechanism
@@ -335,8 +335,10 @@ class AtOnce:
         for part in self.layout.parts.values():
             first, count = self.layout.places[part.name]
             first += cuts[-1] + 6
+            if not isinstance(part, HasState) or not count:
+                continue
             what = part.what or f"the part '{part.name}'"
-            for thing, own in things_of(part.labels if count else ()).items():
+            for thing, own in things_of(part.labels).items():
                 found[f"{what} ({thing})" if thing else what] = np.isin(numbers - first, own)
         return found
 
@@ -392,7 +394,7 @@ def _lanes_last(many: Any) -> Any:
 def _beyond(mechanism: Mechanism, t, x, discrete):
     """How far variables are beyond the data of parts (*lanes), by part and the keys of its `ranges`."""
     here = mechanism.here(t, x, discrete)
-    return {name: dict(part.beyond(here)) for name, part in here.equations.parts.items()}
+    return {part.name: dict(part.beyond(here)) for part in here.equations.layout.having(Tabulated)}
 
 
 def beyond_after(mechanism: Mechanism, t, x, discrete, h):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.contract import ChecksStart
 from ..engine.layout import Layout
 from ..engine.mechanism import Mechanism
 from ..engine.numbers import numbers
@@ -90,8 +91,8 @@ def _doubtful(layout: Layout, start: Start) -> np.ndarray:
         for k in _facing(layout, j):
             doubt |= np.asarray(start.facing)[k, k, j] < 0
     doubt |= np.any(_rods_without_direction(layout, start), axis=0)
-    for name, part in layout.parts.items():
-        found = part.doubtful(start, start.own.get(name))
+    for part in layout.having(ChecksStart):
+        found = part.doubtful(start, start.own.get(part.name))
         doubt |= False if found is None else found
     for held in (start.held_placed, start.held):
         doubt |= holding_too_much(layout, start.discrete.active, held)

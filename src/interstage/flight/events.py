@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from ..engine.contract import HasEvents, Watches
 from ..engine.event_table import Condition, EventTable, Happening, deeds_of
 from ..engine.hooks import refuse_idle_deeds
 from ..engine.layout import FREE, Layout
@@ -42,10 +43,10 @@ def event_table(layout: Layout) -> EventTable:
         changes = {"before": before, "repeats": event.repeats, "ends": event.ends}
         _add(table, event, "event", 0 if event.after is None else names[event.after], when, **changes)
     for k, device in enumerate(scenario.devices):
-        for part in layout.parts.values():
+        for part in layout.having(HasEvents):
             part.events_of(table, names, ("devices", k), device)
         _refuse_other_events(table, k, device)
-    for part in layout.parts.values():
+    for part in layout.having(HasEvents):
         part.events(table)
     refuse_idle_deeds(table)
     table.happenings = [replace(h, ends=True) if h.name in scenario.ends_at else h for h in table.happenings]
@@ -53,9 +54,9 @@ def event_table(layout: Layout) -> EventTable:
     table.conditions.append(Condition("time", number, ("solver", "time_limit"), at_once=True))
     table.happenings.append(Happening(TIME_LIMIT, "limit", None, len(table.conditions) - 1, limit=True))
     # Last, and all together: each begins and ends as often as it will.
-    for name, part in layout.parts.items():
+    for part in layout.having(Watches):
         table.conditions += [
-            Condition("watched", -1, part=name, item=k, at_once=True) for k in range(part.watches)
+            Condition("watched", -1, part=part.name, item=k, at_once=True) for k in range(part.watches)
         ]
     return table
 

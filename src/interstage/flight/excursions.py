@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..engine.contract import Range
+from ..engine.contract import Range, Tabulated
 from ..maths.arrays import jax
 from ..stepper.problem import NOT_A_NUMBER, STEP_COLLAPSED
 from .at_once import beyond_after
@@ -133,8 +133,8 @@ def left_at(program: Program, scenario: Any, reference: Any, x: Any, discrete: A
 
 def _ranges(program: Program, scenario: Any) -> dict[tuple[str, Any], Range]:
     """The ranges of all parts, by part and key."""
-    parts = program.layout.parts.items()
-    return {(name, key): one for name, part in parts for key, one in part.ranges(scenario).items()}
+    parts = program.layout.having(Tabulated)
+    return {(part.name, key): one for part in parts for key, one in part.ranges(scenario).items()}
 
 
 def _beyond(known: dict[tuple[str, Any], Range], found: dict[str, dict[Any, Any]]) -> list[tuple[Range, Any]]:

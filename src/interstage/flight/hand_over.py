@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..engine.by_name import by_name
-from ..engine.contract import Kept
+from ..engine.contract import HasReference, HasState, HasSwitches, Kept, Persistent
 from ..engine.event_table import EventTable
 from ..engine.layout import FREE, Layout
 from ..engine.mechanism import Mechanism
@@ -59,7 +59,8 @@ def hand_over(leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Discrete) 
     first = first_switches(to, leg_to.table, np.shape(t), t)
     found = _switches(leg_from, leg_to, discrete, first)
     kept = _kept(leg_from.mechanism, to, x, discrete, found)
-    found = found._replace(own={name: each.switches for name, each in kept.items()})
+    own = {part.name: kept[part.name].switches for part in to.layout.having(HasSwitches)}
+    found = found._replace(own=own)
     states = {name: each.state for name, each in kept.items()}
     x = to.with_own(_moved(leg_from.mechanism, to, x), states, "carried")
     to.settled = _settled(leg_from.mechanism, to.at(x, found), t, x, found)
@@ -94,10 +95,12 @@ def _moved(old: Mechanism, to: Mechanism, x: Any) -> Any:
 def _kept(old: Mechanism, to: Mechanism, x: Any, before: Discrete, first: Discrete) -> dict[str, Kept]:
     """What the parts of the leg that begins keep. first: its switches, those of parts as at a start."""
     found = {}
-    for name, part in to.parts.items():
-        fresh = Kept(part.first(to, first, first.over.shape), first.own[name])
+    for part in to.layout.having(Persistent):
+        name, lanes = part.name, first.over.shape
+        state = part.first(to, first, lanes) if isinstance(part, HasState) else np.zeros((0, *lanes))
+        fresh = Kept(state, first.own.get(name))
         if name in old.parts:
-            mine = Kept(old.own(name, x), before.own[name])
+            mine = Kept(old.own(name, x), before.own.get(name))
             found[name] = part.carried(old.parts[name], mine, fresh, before)
         else:
             found[name] = fresh
@@ -107,7 +110,8 @@ def _kept(old: Mechanism, to: Mechanism, x: Any, before: Discrete, first: Discre
 def _begun(old: Layout, to: Mechanism, t: Any, x: Any, discrete: Discrete) -> Any:
     """The state with what follows from it of numbers that the leg before had not."""
     found = {}
-    for name, part in to.parts.items():
+    for part in to.layout.having(HasState):
+        name = part.name
         known = old.parts[name].labels if name in old.parts else ()
         new = [label not in known for label in part.labels]
         begun = part.begun(to.here(t, x, discrete)) if any(new) else None
@@ -184,8 +188,8 @@ def _settled(old: Mechanism, now: Mechanism, t: Any, x: Any, discrete: Discrete)
     before, first = old.reference, lengths(now, x, np.shape(t))
     rods, known = ([row for row in _rows(m.layout) if row[1] == "rod"] for m in (now, old))
     own = dict(first.own)
-    for name, part in now.parts.items():
-        if name in old.parts:
+    for part in now.layout.having(HasReference):
+        if (name := part.name) in old.parts:
             own[name] = part.kept(old.parts[name], before.own[name], first.own[name])
     found = first._replace(rod_length=by_name(rods, known, before.rod_length, first.rod_length), own=own)
     if {*now.layout.joints} - {*old.layout.joints}:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.contract import HasState
 from ..engine.event_table import EventTable
 from ..engine.layout import Layout
 from ..engine.mechanism import Mechanism
@@ -196,7 +197,7 @@ def begun(mission: Any, leg: str, parent: Flown, program: Program, scenario: Any
     into = Side(program.mechanism(scenario, 0), program.table)
     cursor = parent.cursor
     sums = cache(partial(_sums, parent))
-    known = sums() if new_labels(side.mechanism, into.mechanism) else {}
+    known = sums() if new_labels(side.layout, into.layout) else {}
     found = handed(side, into, cursor.t, cursor.x, cursor.discrete, known)
     beginning = Beginning(
         float(found.t), found.x, found.discrete, found.reference, [], [], cursor.step, sums=sums
@@ -229,7 +230,7 @@ def _switched(leg: str, program: Program, scenario: Any, first: Beginning) -> li
 def _sums(flown: Flown) -> dict[str, float]:
     """What integrals have come to at the end of a leg, by path: those found after it, and those that parts
     have in the state under these paths."""
-    record, parts = flown.record, flown.program.layout.parts.values()
+    record, parts = flown.record, flown.program.layout.having(HasState)
     kept = {label for part in parts for label in part.labels if label in record.series}
     return record.sums | {label: float(record.series[label][-1]) for label in kept}
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ..engine.contract import HasState
 from ..engine.layout import Layout
 from ..maths.arrays import jax
 from ..mission import END
@@ -135,7 +136,7 @@ def _sums(
 def come_to(program: Program, record: Record) -> dict[str, float]:
     """What integrals have come to at the end of a leg, by path: those found after it, and those that parts
     have in the state under these paths."""
-    labels = {label for part in program.layout.parts.values() for label in part.labels}
+    labels = {label for part in program.layout.having(HasState) for label in part.labels}
     return record.sums | {label: float(record.series[label][-1]) for label in labels & record.series.keys()}
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..engine.answers import named
 from ..engine.body_loads import loads_of
-from ..engine.contract import Part
+from ..engine.contract import HasState, Part, Watches
 from ..engine.layout import Layout
 from ..engine.mechanism import Mechanism
 from ..engine.minimal_coordinates import flow_of
@@ -53,7 +53,8 @@ def at_instant(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str,
     here, layout = mechanism.here(t, x, discrete), mechanism.layout
     shares = {name: part.wrench(here) for name, part in layout.parts.items()}
     loads = {n: loads_of(layout.parts[n], s, layout.count, here) for n, s in shares.items() if s is not None}
-    rates = {n: part.rates(here, here.acceleration) for n, part in layout.parts.items() if part.states}
+    having = [part for part in layout.having(HasState) if part.states]
+    rates = {part.name: part.rates(here, here.acceleration) for part in having}
     whole = (6, here.motion.position.shape[1], *x.shape[1:])
     return {
         "loads": {name: jnp.broadcast_to(load, whole) for name, load in loads.items()},
@@ -69,7 +70,7 @@ def warnings_of_events(program: Program, scenario: Any, reference: Any, track: T
     table = program.table
     foreign = {n for n, part in program.layout.parts.items() if packages.home(type(part)) is not None}
     rows = [i for i, c in enumerate(table.conditions) if c.kind == "value" and c.part in foreign]
-    many = [name for name in foreign if program.layout.parts[name].watches]
+    many = {p.name: p for p in program.layout.having(Watches) if p.name in foreign and p.watches}
     if not (rows or many) or not len(track.t):
         return []
 
@@ -78,7 +79,7 @@ def warnings_of_events(program: Program, scenario: Any, reference: Any, track: T
         shape = lambda value: jnp.broadcast_to(value, t.shape)  # noqa: E731
         found = {i: shape(flow.value_of(table.conditions[i], here)) for i in rows}
         single = {name: [found[i] for i in rows if table.conditions[i].part == name] for name in foreign}
-        several = {name: [*mechanism.parts[name].watched(here)] if name in many else [] for name in foreign}
+        several = {name: [*many[name].watched(here)] if name in many else [] for name in foreign}
         return {name: jnp.stack(both) for name in foreign if (both := single[name] + several[name])}
 
     look = program.of_samples(event_values)

@@ -378,11 +378,8 @@ class Pushed:
 
     def _refuse_sums(self, leg: str, parent: str, one: Flown) -> None:
         """Raise BadInput where a leg begins with an integral that was found after the one before."""
-        mechanisms = (
-            self.stages[name].program.mechanism(self.stages[name].flying.of(self.scenario), 0)
-            for name in (parent, leg)
-        )
-        new = [label for labels in new_labels(*mechanisms).values() for label in labels]
+        layouts = (self.stages[name].program.layout for name in (parent, leg))
+        new = [label for labels in new_labels(*layouts).values() for label in labels]
         sums = one.first.sums() if new else {}
         carried = [label for label in new if sums.get(label, 0.0)]
         if carried:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
+from ..engine.contract import HasState
 from ..engine.layout import Layout
 from ..environment import planet
 from ..environment.world import World, is_flat
@@ -100,7 +101,7 @@ def placed(scenario: Any) -> tuple[Any, list[str]]:
 
 def _left_behind(scenario: Any, found: list[Taken]) -> Iterator[str]:
     """What parts have in the state that is not taken along."""
-    behind = [part.what for part in Layout(scenario).parts.values() if part.anew and part.states]
+    behind = [part.what for part in Layout(scenario).having(HasState) if part.anew and part.states]
     later = list(dict.fromkeys(taken.said for taken in found if taken.time > 0))
     if behind and later:
         yield (

@@ -168,13 +168,14 @@ def recorded_of(one: Flown) -> Record:
     record.earlier = program.table.come(first.discrete.fired)
     layout = Layout(scenario)
     record.warnings = first.warnings + caught_far_off(layout, record, first.discrete)
+    shared: tuple[str, ...] = ()
     if layout.loops and layout.jointed and admitted(layout):
-        _note_shared(program, layout, scenario, first, record)
+        shared = _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
     phases = [phase.name for phase in scenario.phases]
     record.outcome, record.completed = outcome(cursor, one.interrupted, program.table, phases)
     peaks.let_search(one.between, record)
-    seen = after.Flown(one.between, record, sampled)
+    seen = after.Flown(one.between, record, sampled, shared)
     after.add(seen)
     not_occurred.report(seen, program.table, cursor)
     record.warnings += thinned(scenario, float(track.t[0]), float(cursor.t))
@@ -241,9 +242,11 @@ def _repetition(program: Program, layout: Layout, scenario: Any, first: Beginnin
     return repetition(layout, discrete.active, held) if finite else None
 
 
-def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginning, record: Record) -> None:
-    """Say which joint loads are shared by a rule after an event that changed what holds, and mark them all
-    in the record."""
+def _note_shared(
+    program: Program, layout: Layout, scenario: Any, first: Beginning, record: Record
+) -> tuple[str, ...]:
+    """Warn of joint loads that are shared by a rule after an event that changed joints, and mark them in the
+    record. Return the names of all these joints."""
     marked: Shared = []
     before = None
     moments = [("at the start", first.time, first.x, first.discrete)]
@@ -262,9 +265,7 @@ def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginni
             record.warnings.append(sharing(layout, found, loads, when))
             marked.append((t, np.inf, loads))
     mark(record.meta, marked)
-    joints = {joint: None for *_, loads in marked for joint in loads}
-    for part in layout.parts.values():
-        part.note_shared(record.meta, joints)
+    return tuple(dict.fromkeys(joint for *_, loads in marked for joint in loads))
 
 
 class Beginning(NamedTuple):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..engine.answers import switches_of
+from ..engine.contract import ChecksStart, HasReference, HasState, HasSwitches
 from ..engine.event_table import EventTable
 from ..engine.flow import active_rows
 from ..engine.held import at_rest
@@ -101,8 +102,8 @@ def begin(
     (gap, gap_rate, held_placed), (gap_left, rate_left, held_then) = held
     found: tuple[Any, ...] = gap, gap_rate, gap_left, rate_left, *unmet, *change, held_placed, held_then
     found = *found, spans
-    motion, parts = mechanism.motion(corrected), mechanism.parts.items()
-    found = *found, {name: part.of_start(mechanism, motion) for name, part in parts}
+    motion, parts = mechanism.motion(corrected), mechanism.layout.having(ChecksStart)
+    found = *found, {part.name: part.of_start(mechanism, motion) for part in parts}
     return Start(corrected, discrete, mechanism.reference, *found)
 
 
@@ -133,7 +134,7 @@ def _mechanism(scenario: Any) -> tuple[Mechanism, Stacks]:
 def _declared(mechanism, table, lanes, t, given):
     """The mechanism with its masses and lengths, the state and the switches, as declared."""
     discrete = first_switches(mechanism, table, lanes, t)
-    own = {name: part.first(mechanism, discrete, lanes) for name, part in mechanism.parts.items()}
+    own = {part.name: part.first(mechanism, discrete, lanes) for part in mechanism.layout.having(HasState)}
     nowhere = _unplaced(mechanism, lanes, own)
     mechanism = mechanism.at(nowhere, discrete)
     stood = mechanism.motion(nowhere) if mechanism.layout.yielding else None
@@ -153,7 +154,7 @@ def _unplaced(mechanism, lanes, own):
 def parts_begun(mechanism, t, x, discrete):
     """The consistent state with what parts have in it that follows from the start."""
     here = mechanism.here(t, x, discrete)
-    found = {name: part.begun(here) for name, part in mechanism.parts.items()}
+    found = {part.name: part.begun(here) for part in mechanism.layout.having(HasState)}
     return mechanism.with_own(x, {name: own for name, own in found.items() if own is not None}, "begun")
 
 
@@ -302,8 +303,8 @@ def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
         offset=jnp.zeros((rows, *lanes)) if capturing else None,
         impulse=jnp.zeros((rows, *lanes)) if layout.jolting else None,
         own={
-            name: switches_of(part, part.switches(mechanism, t), lanes)
-            for name, part in mechanism.parts.items()
+            part.name: switches_of(part, part.switches(mechanism, t), lanes)
+            for part in layout.having(HasSwitches)
         },
     )
 
@@ -316,7 +317,7 @@ def lengths(mechanism, x, lanes) -> Reference:
         rod_length=jnp.stack(rods) if rods else jnp.zeros((0, *lanes)),
         displacement=jnp.zeros((3, joints, *lanes)),
         turn=jnp.zeros((3, 3, joints, *lanes)),
-        own={name: part.settled(mechanism, motion) for name, part in mechanism.parts.items()},
+        own={part.name: part.settled(mechanism, motion) for part in mechanism.layout.having(HasReference)},
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.contract import HasState, MovingMass
 from ..engine.layout import FREE, Layout
 from ..engine.mechanism import Mechanism
 from ..engine.minimal_coordinates import flow_of
@@ -53,8 +54,8 @@ def loose(old: Mechanism, to: Mechanism) -> tuple[str, ...]:
     return tuple(
         name
         for one, other in ((old, to), (to, old))
-        for name, part in one.parts.items()
-        if name not in other.parts and part.moves
+        for part in one.layout.having(MovingMass)
+        if (name := part.name) not in other.parts
     )
 
 
@@ -82,12 +83,14 @@ def _at_centres(old: Mechanism, to: Mechanism, t: Any, x: Any, discrete: Any, fo
 
 
 def _own_of(mechanism: Mechanism, x: Any) -> dict[str, Any]:
-    return {name: mechanism.own(name, x) for name, part in mechanism.parts.items() if part.labels}
+    return {
+        part.name: mechanism.own(part.name, x) for part in mechanism.layout.having(HasState) if part.labels
+    }
 
 
 def _beside(here: Any) -> list[Any]:
     """What moves beside the bodies at an instant: masses, offsets, velocities of each part."""
-    found = (part.masses(here) for part in here.equations.parts.values() if part.moves)
+    found = (part.masses(here) for part in here.equations.layout.having(MovingMass))
     return [each for each in found if each is not None]
 
 
@@ -112,8 +115,8 @@ def told_of_parts(leg: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]
     found = [_loosened(name, old, to, ends) for name in loose(old, to)]
     bodies = {*old.layout.bodies} & {*to.layout.bodies}
     for mechanism, other, end, begins in ((old, to, ends[0], False), (to, old, ends[1], True)):
-        for name, part in mechanism.parts.items():
-            beside = other.parts.get(name)
+        for part in mechanism.layout.having(HasState):
+            beside = other.parts.get(part.name)
             if beside is None or {*part.labels} - {*beside.labels}:
                 found += part.parted(mechanism.here(*end), beside, bodies, begins)
     return [f"leg '{leg}': {text}" for text in found]
@@ -124,6 +127,7 @@ def _loosened(name: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]) -
     begins = name in to.parts
     mechanism = to if begins else old
     part = mechanism.parts[name]
+    assert isinstance(part, MovingMass)
     masses = part.masses(mechanism.here(*ends[int(begins)]))
     total = float(jnp.sum(masses[0])) if masses is not None else 0.0
     does = "begin to move, at rest in their bodies" if begins else "stand still in their bodies from here on"
@@ -148,12 +152,12 @@ def turning(leg: Side, t: Any, x: Any, discrete: Any) -> Any:
     return mechanism.pack(r, v, q, spin_body, origin, origin_velocity, mechanism.behind(x))
 
 
-def new_labels(old: Mechanism | Layout, to: Mechanism | Layout) -> dict[str, list[str]]:
+def new_labels(old: Layout, to: Layout) -> dict[str, list[str]]:
     """Of the parts of a leg that begins, by name, the labels of what only it has in the state."""
-    known = {name: {*part.labels} for name, part in old.parts.items()}
+    known = {part.name: {*part.labels} for part in old.having(HasState)}
     found = {
-        name: [label for label in part.labels if label not in known.get(name, ())]
-        for name, part in to.parts.items()
+        part.name: [label for label in part.labels if label not in known.get(part.name, ())]
+        for part in to.having(HasState)
     }
     return {name: labels for name, labels in found.items() if labels}
 
@@ -161,7 +165,7 @@ def new_labels(old: Mechanism | Layout, to: Mechanism | Layout) -> dict[str, lis
 def _going_on(old: Mechanism, to: Mechanism, x: Any, sums: Mapping[str, Any]) -> Any:
     """The state in which a leg begins with integrals that only it has in the state."""
     found = {}
-    for name, labels in new_labels(old, to).items() if sums else ():
+    for name, labels in new_labels(old.layout, to.layout).items() if sums else ():
         every, own = to.parts[name].labels, to.own(name, x)
         new = upright([label in labels and label in sums for label in every], own)
         values = [jnp.broadcast_to(sums.get(label, 0.0), np.shape(own)[1:]) for label in every]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..engine.answers import shaped
+from ..engine.contract import MovingMass
 from ..engine.here import Here
 from ..engine.quantity import Quantity, scalar_quantity, vector_quantity
 from ..environment import gravity_field
@@ -34,7 +35,7 @@ def _points(m: Here):
     mass centres of bodies, and what parts have beside them."""
     n, motion, mass = m.equations.layout.count, m.motion, m.mechanism.numbers.mass
     every = [(mass, motion.position[:, :n], motion.velocity[:, :n])]
-    every += [more for part in m.equations.parts.values() if (more := part.masses(m)) is not None]
+    every += [more for part in m.equations.layout.having(MovingMass) if (more := part.masses(m)) is not None]
     if len(every) == 1:
         return every[0]
     lanes = jnp.broadcast_shapes(*(masses.shape[1:] for masses, *_ in every))

@@ -5,8 +5,8 @@ A state is moved by kicks and drifts in turn, each by what is known at an instan
 kick changes velocities by accelerations, and numbers of parts by their rates; a drift changes places by
 velocities. Where a mass centre moves through its structure at R c' (`Mechanism.slope`) that share of the
 place's rate is known where accelerations are, and goes with the kicks. So a part need not tell places from
-rates to be stepped with order 2; one that vibrates should (`contract.Part.kicked`), as its energy then stays
-within bounds."""
+rates to be stepped with order 2; one that vibrates should (`contract.HasState.kicked`), as its energy then
+stays within bounds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 
 from ...maths import rotations
 from ...maths.arrays import jax, jnp
-from ..contract import Part
+from ..contract import ChangesMass, HasState
 
 
 def stamp(discrete: Any) -> jax.Array:
@@ -35,10 +35,10 @@ def kicked(mechanism: Any, x, here, slope, h) -> jax.Array:
     slope: dx/dt of the state `here`, of which it takes what places have beside velocities."""
     r, v, q, w, origin, speed = mechanism.split(x)
     dr, dv, _, dw, _, falling = mechanism.split(slope)
-    if any(type(part).shift is not Part.shift for part in mechanism.parts.values()):
+    if mechanism.layout.having(ChangesMass):
         r = r + h * (dr - mechanism.split(here)[1])
 
-    def own(part: Part, own):
+    def own(part: HasState, own):
         return part.kicked(own, mechanism.own(part.name, slope), h)
 
     behind = _moved(mechanism, x, own)
@@ -52,7 +52,7 @@ def drifted(mechanism: Any, x, fast, h) -> jax.Array:
     _, faster, _, turning, _, falling = mechanism.split(fast)
     q = rotations.turned_midpoint(q, h * turning)
 
-    def own(part: Part, own):
+    def own(part: HasState, own):
         return part.drifted(own, mechanism.own(part.name, fast), h)
 
     behind = _moved(mechanism, x, own)
@@ -61,11 +61,11 @@ def drifted(mechanism: Any, x, fast, h) -> jax.Array:
 
 def kept(mechanism: Any, x) -> jax.Array:
     """The state with what parts have in it put back on what it must keep."""
-    found = {name: part.normalised(mechanism, x) for name, part in mechanism.parts.items()}
+    found = {part.name: part.normalised(mechanism, x) for part in mechanism.layout.having(HasState)}
     return mechanism.with_own(x, {k: own for k, own in found.items() if own is not None}, "normalised")
 
 
-def _moved(mechanism: Any, x, move: Callable[[Part, Any], Any]) -> jax.Array:
+def _moved(mechanism: Any, x, move: Callable[[HasState, Any], Any]) -> jax.Array:
     """What stands behind the state of the bodies, each part's numbers moved; without a tail."""
-    parts = (part for part in mechanism.parts.values() if part.states)
+    parts = (part for part in mechanism.layout.having(HasState) if part.states)
     return jnp.concatenate([x[:0], *(move(part, mechanism.own(part.name, x)) for part in parts)])

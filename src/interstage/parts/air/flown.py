@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...engine.body_loads import on_body
-from ...engine.contract import Makers, Part, Range
+from ...engine.contract import Break, Makers, Range, Stacked, Tabulated
 from ...engine.quantity import makers
 from ...maths.arrays import jnp
 from ...maths.vectors import rotate
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ...engine.state import Discrete
 
 
-class Air(Part):
+class Air(Stacked, Tabulated):
     """Finds the loads of each declaration of aerodynamics, by name."""
 
     name = "air"
@@ -94,8 +94,8 @@ class Air(Part):
         """Of each."""
         return makers("aerodynamics", self.layout.scenario.aerodynamics, air_quantities)
 
-    def corners(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
+    def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Break]:
         """Points of the tables over time."""
         tables = [table for aero in mechanism.numbers.own[self.name] for table in aero.tables.values()]
         axes = [axis for table in tables if table.grid is not None for axis in table.model.axes]
-        return [jnp.asarray(axis.points) for axis in axes if axis.variable == "time"]
+        return [Break(jnp.asarray(axis.points), "corner") for axis in axes if axis.variable == "time"]

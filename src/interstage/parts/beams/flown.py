@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.contract import Makers, Part, Told
+from ...engine.contract import HasReference, Linearizable, Makers, MovingMass, Part, Stacked, Told
 from ...engine.stacks import Ends, ends, quaternions, stacked_attitudes
 from ...environment import gravity_field
 from ...maths.arrays import jnp
@@ -50,7 +50,7 @@ STATE = 13
 """Numbers of a segment in the state."""
 
 
-class Stacked(NamedTuple):
+class Clamps(NamedTuple):
     """Points of the clamps in drawing coordinates, and their axes, by the way in which they are declared."""
 
     ends: Ends
@@ -90,7 +90,7 @@ class Found(NamedTuple):
     share: Any
 
 
-class Beams(Part):
+class Beams(Stacked, MovingMass, Linearizable, HasReference):
     """All flexible beams; see the module."""
 
     name = "beams"
@@ -98,8 +98,6 @@ class Beams(Part):
     kinds = (Beam,)
     what = "segments of beams"
     anew = True
-    moves = True
-    recoils = True
 
     # --- structure
 
@@ -181,16 +179,16 @@ class Beams(Part):
 
     # --- numbers
 
-    def stacked(self, scenario: Any, lanes: int) -> Stacked:
+    def stacked(self, scenario: Any, lanes: int) -> Clamps:
         """Points and axes of the clamps."""
         declared = self.of(scenario)
         frames = (
             stacked_attitudes([getattr(one, f"{end}_frame") for one in declared], lanes)
             for end in ("parent", "child")
         )
-        return Stacked(ends(declared, lanes), *frames)
+        return Clamps(ends(declared, lanes), *frames)
 
-    def numbers(self, scenario: Any, stacked: Stacked, lanes: int) -> Own:
+    def numbers(self, scenario: Any, stacked: Clamps, lanes: int) -> Own:
         """Stiffnesses and masses."""
         declared = self.of(scenario)
         has = segments.having(self.items)

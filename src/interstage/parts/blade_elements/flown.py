@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...engine.body_loads import on_body
-from ...engine.contract import Makers, Part
+from ...engine.contract import Makers, Tabulated
 from ...engine.quantity import makers
 from ...maths.arrays import jnp
 from ...maths.rotations import matrix_of, quaternion_of
@@ -35,7 +35,7 @@ class BladeLoad(NamedTuple):
     pitch: Any
 
 
-class BladeElements(Part):
+class BladeElements(Tabulated):
     """Finds the load on each blade, by name."""
 
     name = "blade_elements"

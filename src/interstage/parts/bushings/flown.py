@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.contract import Makers, Part
+from ...engine.contract import ChecksStart, Makers
 from ...engine.numbers import in_frame
 from ...engine.quantity import makers
 from ...maths.arrays import jax, jnp
@@ -51,7 +51,7 @@ class FrameSprings(NamedTuple):
     loads: tuple[FrameLoad, ...]
 
 
-class Bushings(Part):
+class Bushings(ChecksStart):
     """All bushings and beams; see `FrameSprings`."""
 
     name = "bushings"

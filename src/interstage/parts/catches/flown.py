@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ...engine.contract import Makers, Part
+from ...engine.contract import HasEvents, Makers
 from ...engine.event_table import Condition, EventTable
 from ...engine.layout import FREE, Layout
 from ...quantities.catalogue import catalogue, lookup
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 
-class Catches(Part):
+class Catches(HasEvents):
     """Hinges that release at an angle, latches, and rails."""
 
     name = "catches"

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ...engine.by_name import by_name
-from ...engine.contract import Fired, Kept, Makers, Part
+from ...engine.contract import Fired, HasState, Kept, Makers, Part, Watches
 from ...formulations.catalogue import ENTRIES
 from ...maths.arrays import jax, jnp, jvp
 from ...maths.vectors import cross, dot, norm, rotate, rotate_back
@@ -98,7 +98,7 @@ class Found(NamedTuple):
     share: Any
 
 
-class Contacts(Part):
+class Contacts(HasState, Watches):
     """All contacts between bodies."""
 
     name = "contacts"

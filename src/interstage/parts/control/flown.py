@@ -14,7 +14,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from ...engine.by_name import by_name
-from ...engine.contract import Fired, Kept, Makers, Part
+from ...engine.contract import (
+    Break,
+    Commands,
+    Fired,
+    HasEvents,
+    HasState,
+    Kept,
+    Makers,
+    Part,
+    Sampled,
+    Stacked,
+    Tabulated,
+)
 from ...engine.event_table import Condition, EventTable
 from ...engine.here import Here, Unmeasured
 from ...engine.quantity import Quantity, scalar
@@ -126,7 +138,7 @@ class Switches(NamedTuple):
         return Switches(*(change.made(rows) for change, rows in zip(changes, self, strict=True)))
 
 
-class Control(Part):
+class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
     """The laws and actuators of a scenario. Of the state it has the integrals of the continuous laws and the
     states of the actuators."""
 
@@ -289,15 +301,11 @@ class Control(Part):
         """Of integrals and actuators."""
         return here[self.name].rates
 
-    def corners(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
-        """Points of the laws' tables over time."""
-        return [
-            jnp.asarray(p) for ready in mechanism.numbers.own[self.name] for p in control_laws.times(ready)
-        ]
-
-    def jumps(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
-        """Ends of the targets' tables at which they jump."""
-        return [p for ready in mechanism.numbers.own[self.name] for p in control_laws.jumps(ready)]
+    def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
+        """Points of the laws' tables over time, and ends of the targets' tables at which they jump."""
+        for ready in mechanism.numbers.own[self.name]:
+            yield from (Break(jnp.asarray(points), "corner") for points in control_laws.times(ready))
+            yield from (Break(points, "jump") for points in control_laws.jumps(ready))
 
     def features(self, here: Here) -> Iterable[Any]:
         """Where gains of the continuous laws are among the points of their schedules."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.body_loads import on_body
-from ...engine.contract import Makers, Part
+from ...engine.contract import Break, HasEvents, Makers, Tabulated
 from ...engine.event_table import EventTable, after_firings
 from ...engine.quantity import makers
 from ...environment.surroundings import around
@@ -33,7 +33,7 @@ class Pull(NamedTuple):
     airspeed: jax.Array
 
 
-class Drag(Part):
+class Drag(HasEvents, Tabulated):
     """Finds the pulls of parachutes and streamers."""
 
     name = "drag"
@@ -66,11 +66,11 @@ class Drag(Part):
         """Of each."""
         return makers("devices", self.items, drag_quantities)
 
-    def corners(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
+    def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
         """When they will be full."""
         for device in self.of(mechanism.scenario):
             deployed, _ = _moments(self.layout, device, discrete)
-            yield (deployed + device.fill_time)[None]
+            yield Break((deployed + device.fill_time)[None], "corner")
 
 
 def _pull(here: Here, device: Any, structure: DragDevice) -> Pull:

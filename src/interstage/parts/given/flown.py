@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...engine.body_loads import on_body
-from ...engine.contract import Makers, Part
+from ...engine.contract import Break, Makers, Stacked
 from ...engine.quantity import makers
 from ...maths import curves
 from ...maths.arrays import jnp
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...engine.state import Discrete
 
 
-class Given(Part):
+class Given(Stacked):
     """Finds force [N, inertial axes] and torque about the mass centre [N m, body axes] of each load on its
     body, by name."""
 
@@ -59,17 +59,15 @@ class Given(Part):
         """Of each."""
         return makers("forces", self.items, load_quantities)
 
-    def corners(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
-        """The points of the tables."""
-        return [table.time for table in mechanism.numbers.own[self.name].values()]
-
-    def jumps(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
-        """Ends of tables that are zero beyond them, but not there."""
+    def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
+        """The points of the tables; and ends of tables that are zero beyond them, but not there."""
         tables = mechanism.numbers.own[self.name]
+        for table in tables.values():
+            yield Break(table.time, "corner")
         for load in self.items:
             if getattr(_given(load), "outside", "hold") == "zero":
                 time, value = (points[np.array([0, -1])] for points in tables[load.name][:2])
-                yield jnp.where(jnp.any(value != 0, 1), time, jnp.inf)
+                yield Break(jnp.where(jnp.any(value != 0, 1), time, jnp.inf), "jump")
 
     def _load(self, here: Here, load: Any) -> tuple[Any, Any]:
         t, layout = here.t, self.layout

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from ...engine.contract import Part
+from ...engine.contract import HasEvents
 from ...engine.event_table import Condition, EventTable, at_address
 from ...engine.layout import FREE
 from ...engine.quantity import scalar
@@ -26,7 +26,7 @@ SINKING = 0.1
 in 0.2 s lets its rocket sink by some centimetres, which a stand takes up."""
 
 
-class GroundImpacts(Part):
+class GroundImpacts(HasEvents):
     """Events at which the centre of mass of a body falls through the altitude of the ground.
 
     A body that begins on the ground and sinks has its impact as it passes `SINKING`. A body that begins below

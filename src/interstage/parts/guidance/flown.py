@@ -10,7 +10,19 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from ...engine.by_name import by_name
-from ...engine.contract import Fired, Kept, Makers, Part
+from ...engine.contract import (
+    Break,
+    Commands,
+    Fired,
+    HasEvents,
+    HasState,
+    Kept,
+    Makers,
+    Part,
+    Sampled,
+    Tabulated,
+    Watches,
+)
 from ...engine.event_table import Condition, EventTable
 from ...engine.here import Here, Unmeasured
 from ...engine.point import Standing
@@ -58,7 +70,7 @@ class Stances(Mapping[str, Stance]):
         return len(self._part.items)
 
 
-class Guidance(Part):
+class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     """The guidance laws of a scenario. What it finds is a `Stance` by the name of each law."""
 
     name = "guidance"
@@ -341,7 +353,7 @@ class Guidance(Part):
 
     # --- steps
 
-    def corners(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
+    def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Break]:
         """Points of tables over time."""
         own = mechanism.numbers.own[self.name]
         found = []
@@ -353,7 +365,7 @@ class Guidance(Part):
                 found.append(over[None])
             if isinstance(law, EntryGuidance):
                 found.append(drag_tracking.reached(own[k].law, discrete.own[self.name][law.name])[None])
-        return found
+        return [Break(times, "corner") for times in found]
 
     def places(self, here: Here) -> Iterable[Any]:
         """Where quantities are among the kinks of tables over them."""

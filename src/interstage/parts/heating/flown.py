@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from ...engine.contract import Makers, Part
+from ...engine.contract import HasState, Makers, Tabulated
 from ...engine.quantity import Quantity, makers
 from . import law
 from .declared import LOAD, METAS, Heated, in_flight
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 
-class Heating(Part):
+class Heating(HasState, Tabulated):
     """Finds the heating of noses."""
 
     name = "heating"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...engine.contract import Makers, Part
 from .quantities import interface_quantities
-from .shared import note_shared
 
 if TYPE_CHECKING:
     from ...engine.layout import Layout
@@ -26,7 +24,3 @@ class Interfaces(Part):
     def quantities(self) -> Makers:
         """Of each."""
         return interface_quantities(self.layout)
-
-    def note_shared(self, meta: dict[str, Any], shared: Collection[str]) -> None:
-        """Of those whose loads follow from them."""
-        note_shared(self.layout, meta, shared)

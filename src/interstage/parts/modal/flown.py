@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.contract import Makers, StationKey, Told
+from ...engine.contract import ChecksStart, Linearizable, Makers, Stacked, StationKey, Told
 from ...maths.arrays import jnp, jvp
 from ...maths.rotations import matrix_of, multiply
 from ...maths.vectors import cross, norm, rotate, rotate_back, widened
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from .levels import Level
 
 
-class ModalBodies(Following):
+class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
     """All bodies that bend by modes; see the module. In the state it has the coordinates of all modes, then
     their rates."""
 

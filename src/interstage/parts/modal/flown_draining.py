@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine import stations
-from ...engine.contract import Part, Range
+from ...engine.contract import Flexible, Range, Tabulated
 from ...maths import interpolation
 from ...maths.arrays import jnp, jvp
 from ...maths.vectors import cross, rotate, rotate_back, widened
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ...engine.state import Discrete
 
 
-class Following(Part):
+class Following(Flexible, Tabulated):
     """What a part of bodies that bend has besides where their tanks drain; `counts` and `coordinates` are its
     own."""
 

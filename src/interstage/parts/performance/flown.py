@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.contract import Makers, Part
+from ...engine.contract import HasState, Makers
 from ...engine.quantity import Quantity
 from ...maths.arrays import jnp
 from . import law
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...engine.layout import Layout
 
 
-class Performance(Part):
+class Performance(HasState):
     """Adds up ideal velocities and losses that triggers or laws name. Nothing of it is there where none
     does: then they are found after the flight."""
 

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ...engine.body_loads import with_ground
 from ...engine.by_name import by_name
-from ...engine.contract import Fired, Kept, Makers, Part
+from ...engine.contract import (
+    Break,
+    ChangesMass,
+    Fired,
+    HasEvents,
+    HasState,
+    Kept,
+    Linearizable,
+    Makers,
+    MovingMass,
+    Part,
+    Tabulated,
+)
 from ...engine.event_table import Condition, EventTable
 from ...engine.layout import FREE, Layout
 from ...engine.numbers import Numbers, Totals
@@ -55,7 +67,7 @@ class Own(NamedTuple):
     alike: tuple[burning.Ready, ...]
 
 
-class Streams(Part):
+class Streams(HasState, HasEvents, ChangesMass, Tabulated):
     """Engines and motors at work, and the elements of mass that they draw from. Of the state it has the
     propellant left in each tank [kg]."""
 
@@ -334,9 +346,9 @@ class Streams(Part):
         """Of the propellant in the tanks [kg/s]."""
         return here[self.name].drain
 
-    def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
+    def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
         """Bends of the engines' thrust but for the ignition: where mass flow bends, the rate jumps at which
-        the momentum inside a body changes."""
+        the momentum inside a body changes. Ends of the traces of motors that are not zero there."""
         own, found = discrete.own[self.name], []
         for e, engine in enumerate(mechanism.numbers.own[self.name].engines):
             if not burning.bends(engine):
@@ -344,23 +356,18 @@ class Streams(Part):
             points = burning.corners(engine, own.ignited[e], own.cut[e])
             points = jnp.where(points == own.ignited[e], jnp.inf, points)
             found.append(jnp.broadcast_to(points, (points.shape[0], *t.shape)))
-        return [jnp.concatenate(found)] if found else []
-
-    def jumps(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
-        """Ends of the traces of motors that are not zero there."""
-        own = discrete.own[self.name]
+        if found:
+            yield Break(jnp.concatenate(found), "kink")
         for e, engine in enumerate(mechanism.numbers.own[self.name].engines):
             if isinstance(engine.model, Motor):
-                yield burning.edges(engine, own.ignited[e])
+                yield Break(burning.edges(engine, own.ignited[e]), "jump at event")
 
 
-class Slosh(Part):
+class Slosh(MovingMass, Linearizable, ChangesMass):
     """Slosh masses in tanks. Of the state it has their directions or displacements [1 or m] and the rates of
     these."""
 
     name = "slosh"
-    recoils = True
-    moves = True
     what = "slosh masses"
 
     @classmethod

@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from ...engine.by_name import by_name, of_items
-from ...engine.contract import Fired, Kept, Makers, Part
+from ...engine.contract import (
+    Break,
+    ChecksStart,
+    Fired,
+    HasEvents,
+    HasReference,
+    Kept,
+    Makers,
+    Part,
+    Stacked,
+    Tabulated,
+)
 from ...engine.event_table import Condition, EventTable, after_firings, deeds_of
 from ...engine.lines_of_action import Lines, example_axis
 from ...engine.lines_of_action import lines as lines_between
@@ -88,7 +99,7 @@ class Own(NamedTuple):
     arm_b: Any = None
 
 
-class Pushers(Part):
+class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
     """All pushers; see `Pushes`."""
 
     name = "pushers"
@@ -308,14 +319,14 @@ class Pushers(Part):
         """Of each pusher and each chamber."""
         return pusher_quantities(self.layout, spring_energies, gas_energies)
 
-    def corners(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Any:
-        """Times of the points of tables over the time since the push began [s]."""
+    def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
+        """Times of the points of tables over the time since the push began."""
         if not self.form.by_time:
-            return []
+            return
         tables = mechanism.numbers.own[self.name].given.ready[1]
         begun = picked(discrete.own[self.name].begun, self.form.by_time, 0)
         times = begun + tables.points.where
-        return [times.reshape(-1, *times.shape[2:])]
+        yield Break(times.reshape(-1, *times.shape[2:]), "corner")
 
 
 def of(mechanism: Mechanism) -> tuple[Pushers, pusher_law.Given]:

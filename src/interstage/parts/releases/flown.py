@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from ...engine.by_name import by_name
-from ...engine.contract import Fired, Kept, Makers, Part
+from ...engine.contract import Fired, HasEvents, Impulsive, Kept, Makers, Part
 from ...engine.event_table import EventTable, after_firings
 from ...engine.layout import FREE
 from ...maths.arrays import jnp
@@ -30,7 +30,7 @@ class Kick(NamedTuple):
     event: int
 
 
-class Releases(Part):
+class Releases(HasEvents, Impulsive):
     """Devices that let joints go. Its switches (kick, *lanes) [N s]: impulses that they gave."""
 
     name = "releases"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.contract import Makers, Part
+from ...engine.contract import ChecksStart, HasReference, Makers, Stacked
 from ...engine.lines_of_action import lines
 from ...engine.numbers import arms
 from ...engine.quantity import makers
@@ -48,7 +48,7 @@ class Own(NamedTuple):
     arm_b: Any = None
 
 
-class Springs(Part):
+class Springs(Stacked, HasReference, ChecksStart):
     """Springs along a line; their lengths at rest are settled at the start."""
 
     name = "springs"

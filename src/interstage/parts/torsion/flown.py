@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.body_loads import on_body
-from ...engine.contract import Makers, Part, Range
+from ...engine.contract import ChecksStart, Makers, Range, Tabulated
 from ...engine.layout import Layout
 from ...engine.mechanism import Mechanism
 from ...engine.numbers import in_frame, joint_frames
@@ -36,7 +36,7 @@ REMEDY = (
 )
 
 
-class TorsionSprings(Part):
+class TorsionSprings(ChecksStart, Tabulated):
     """Finds the torque on the child [N m, inertial axes] and the angles of each, by name."""
 
     name = "torsion"

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.contract import Told
+from ...engine.contract import HasState, Linearizable, Told
 from ...engine.layout import Layout
 from ...engine.mechanism import Mechanism
 from ...maths.arrays import jnp
@@ -19,7 +19,7 @@ class Behind:
 
     def __init__(self, layout: Layout):
         self.layout = layout
-        self.parts = [(name, part) for name, part in layout.parts.items() if part.states]
+        self.parts = [(part.name, part) for part in layout.having(HasState) if part.states]
 
     @cached_property
     def told(self) -> tuple[Told, ...]:
@@ -27,7 +27,7 @@ class Behind:
         names, found, first = part_names(self.layout), [], 0
         for _, part in self.parts:
             own = names[first : first + part.states]
-            found += part.told or [
+            found += told_of(part) or [
                 Told(name, "", name.rstrip("0123456789").rstrip("."), "part") for name in own
             ]
             first += part.states
@@ -39,7 +39,7 @@ class Behind:
         are."""
         here, there, first, own = [], [], 0, 0
         for _, part in self.parts:
-            count = len(part.told)
+            count = len(told_of(part))
             if not count:
                 here += range(first, first + part.states)
                 there += range(own, own + part.states)
@@ -49,14 +49,16 @@ class Behind:
     @cached_property
     def plain(self) -> bool:
         """Whether all tell as they are."""
-        return not any(part.told for _, part in self.parts)
+        return not any(told_of(part) for _, part in self.parts)
 
     def tell(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
-        """The numbers in a state (number, *lanes); see `contract.Part.tell`."""
+        """The numbers in a state (number, *lanes); see `contract.Linearizable.tell`."""
         if self.plain:
             return mechanism.behind(x)
         found = [
-            part.tell(mechanism, x, near) if part.told else mechanism.own(name, x)
+            part.tell(mechanism, x, near)
+            if isinstance(part, Linearizable) and part.told
+            else mechanism.own(name, x)
             for name, part in self.parts
         ]
         return jnp.concatenate(found)
@@ -67,15 +69,21 @@ class Behind:
             return values
         found, first = [], 0
         for _, part in self.parts:
-            count = len(part.told) or part.states
+            count = len(told_of(part)) or part.states
             own = values[first : first + count]
-            found.append(part.untold(mechanism, x, own, near) if part.told else own)
+            converts = isinstance(part, Linearizable) and part.told
+            found.append(part.untold(mechanism, x, own, near) if converts else own)
             first += count
         return jnp.concatenate(found)
+
+
+def told_of(part: HasState) -> tuple[Told, ...]:
+    """Coordinates by which linear analysis tells what a part has in the state; none where that serves."""
+    return part.told if isinstance(part, Linearizable) else ()
 
 
 def part_names(layout: Layout) -> list[str]:
     """Names of the numbers that parts have in the state, which say what each belongs to."""
     groups = type(layout.scenario).model_fields
-    parts = [(name, label) for name, part in layout.parts.items() if part.states for label in part.labels]
+    parts = [(part.name, label) for part in layout.having(HasState) if part.states for label in part.labels]
     return [label if label.partition(".")[0] in groups else f"{name}.{label}" for name, label in parts]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...engine.contract import Watches
 from ...maths.arrays import jax, jnp
 from .equations import Place
 
@@ -110,7 +111,7 @@ def commands(group: Group) -> list[dict[str, str]]:
 def edges(group: Group) -> list[list[str]]:
     """The parts that switch within the steps in which kinks are looked for, of each point: from there on
     rates are others, however smooth they are without."""
-    parts = [part for part in group.system.layout.parts.values() if part.watches]
+    parts = [part for part in group.system.layout.having(Watches) if part.watches]
     found: list[list[str]] = [[] for _ in group.points]
     if not parts:
         return found

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...engine.contract import Part
+from ...engine.contract import HasState, Linearizable
 from ...engine.contract import Told as State
 from ...engine.joints_at_once import JointsAtOnce
 from ...formulations.joint_motion import cut_rows
@@ -17,6 +17,7 @@ from ...maths.arrays import jax, jnp
 from ...maths.vectors import norm
 from ...tree.errors import BadInput, Problem, near
 from . import reduction
+from .behind import told_of
 from .coordinates import Coordinate, Spread, Tree
 from .equations import Equations, Place
 from .points import Point
@@ -328,10 +329,10 @@ class Group:
         return self.equations.behind.loose[0]
 
     @property
-    def _keeping(self) -> list[tuple[str, Part]]:
+    def _keeping(self) -> list[tuple[str, HasState]]:
         """The parts that tie such numbers of theirs to each other."""
-        parts = self.system.layout.parts.items()
-        return [(name, part) for name, part in parts if part.states and not part.told and _keeps(part)]
+        parts = self.system.layout.having(HasState)
+        return [(part.name, part) for part in parts if part.states and not told_of(part) and _keeps(part)]
 
     @cached_property
     def _moving(self) -> list[np.ndarray]:
@@ -343,7 +344,7 @@ class Group:
 
         def restored(mechanism: Any, place: Place) -> list[Any]:
             here = self.equations.here(mechanism, place)
-            found = {name: part.restored(here.mechanism, here.x) for name, part in kept}
+            found = {name: _restored(part, here) for name, part in kept}
             found = {name: own for name, own in found.items() if own is not None}
             return [mechanism.behind(mechanism.with_own(here.x, found, "restored"))]
 
@@ -495,9 +496,15 @@ class Group:
         return [one.name for k, one in enumerate(self.coordinates) if k not in own]
 
 
-def _keeps(part: Part) -> bool:
+def _restored(part: HasState, here: Any) -> Any:
+    """The states of a part, restored to the constraints that they obey."""
+    restore = part.restored if isinstance(part, Linearizable) else part.normalised
+    return restore(here.mechanism, here.x)
+
+
+def _keeps(part: HasState) -> bool:
     """Whether something ties the numbers that a part has in the state to each other."""
-    return (type(part).restored, type(part).normalised) != (Part.restored, Part.normalised)
+    return isinstance(part, Linearizable) or type(part).normalised is not HasState.normalised
 
 
 def _range(matrix: np.ndarray) -> np.ndarray:

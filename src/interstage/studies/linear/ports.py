@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from ...engine.contract import Commands
 from ...engine.layout import Layout
 from ...flight.after import known_after
 from ...flight.targets import Target, targets_of
@@ -94,7 +95,7 @@ def _element(place: tuple[int, ...], shape: tuple[int, ...]) -> str:
 
 def signals_of(layout: Layout) -> dict[str, str]:
     """Signals to which parts add, with their units."""
-    return {name: unit for part in layout.parts.values() for name, unit in part.inputs.items()}
+    return {name: unit for part in layout.having(Commands) for name, unit in part.inputs.items()}
 
 
 def _loads(layout: Layout) -> Iterator[Input]:

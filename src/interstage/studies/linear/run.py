@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from ...engine.contract import Sampled
 from ...flight.simulate import resolved
 from ...tree import units
 from ...tree.errors import BadInput, Problem, listed, near
@@ -350,6 +351,9 @@ def held_by_samples(system: System, point: Point) -> list[str]:
     """What takes samples at this time, and holds what it found in between."""
     layout, found = system.course.program.layout, []
     for c in system.course.program.table.conditions:
-        if c.kind == "due" and np.isfinite(layout.parts[c.part].due(c.item, point.discrete)):
-            found.append(layout.parts[c.part].sampling(c.item))
+        part = layout.parts.get(c.part)
+        if c.kind != "due" or not isinstance(part, Sampled):
+            continue
+        if np.isfinite(part.due(c.item, point.discrete)):
+            found.append(part.sampling(c.item))
     return list(dict.fromkeys(found))

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...engine.contract import Linearizable
 from ...flight.targets import numbers_in
 from ...tree.errors import BadInput, Problem, listed, near
 from ...tree.unit_names import UnitError
@@ -314,7 +315,7 @@ def _conditions(
         if rates or not texts:
             problems.append(Problem("--so-that", f"asks for nothing; {WRITING}"))
         else:
-            bends = any(part.told for part in start.layout.parts.values())
+            bends = any(part.told for part in start.layout.having(Linearizable))
             end = "let what bends come to rest in a flight, by damping"
             end = end if bends else 'ask for a quantity, "QUANTITY = VALUE UNIT", or let some go'
             text = "nothing can move that a trim looks at, as joints hold all bodies at the start"

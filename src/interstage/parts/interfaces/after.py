@@ -1,24 +1,26 @@
-"""Loads of interfaces whose joints share loads that rigid bodies do not determine."""
+"""Notes on interfaces whose joints share loads that rigid bodies do not determine."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ...engine.layout import Layout
+    from ...flight.after import Flown
 
 
-def note_shared(layout: Layout, meta: dict[str, Any], shared: Collection[str]) -> None:
-    """Note with the interfaces among a record's quantities which joints of theirs share loads by a rule.
+def add(flown: Flown) -> None:
+    """Note with the interfaces among a record's quantities which of their joints share loads by a rule.
 
     Loads that move nothing balance on each body. So their sum over an interface is none, and the sum of its
     joints what the bodies determine, unless other joints that share loads lead from one side to the other."""
-    ends = {joint.name: (joint.parent, joint.child) for joint in layout.scenario.joints}
-    for interface in layout.scenario.interfaces:
-        own = [joint for joint in interface.joints if joint in shared]
-        others = [ends[joint] for joint in shared if joint not in interface.joints]
+    meta, joints = flown.record.meta, flown.scenario.joints
+    if not flown.shared:
+        return
+    ends = {joint.name: (joint.parent, joint.child) for joint in joints}
+    for interface in flown.scenario.interfaces:
+        own = [joint for joint in interface.joints if joint in flown.shared]
+        others = [ends[joint] for joint in flown.shared if joint not in interface.joints]
         if own and _leads(*ends[own[0]], others):
             note = f"with loads of {', '.join(own)} not determined by rigid bodies, shared by rule"
             spans = [meta[path].undetermined for joint in own for path in _loads_of(joint) if path in meta]
