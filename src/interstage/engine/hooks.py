@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -26,18 +26,31 @@ DOING = ("ready", "switched", "jumped", "looked")
 """Hooks that are told which events happen."""
 
 
-def misspelt(kind: type[Part], contract: type[Part], package: packages.Package) -> str:
-    """What to say of a part with a method that is called like one of the contract, but for a slip, and that
-    nothing in its package reads; nothing where there is none."""
+def misspelt(kind: type[Part], capabilities: Sequence[type[Part]], package: packages.Package) -> str:
+    """Return what is wrong with the methods of a part that nothing calls, "" for none.
+
+    A method may have the name of a capability that the part does not derive from, or nearly the name of a
+    method of the contract. capabilities: all classes of the contract."""
     own = _own(kind, package)
-    known = [name for name in dir(contract) if not name.startswith("_")]
-    free = [name for name in known if name not in own]
+    for capability in capabilities:
+        lacks = not issubclass(kind, capability)
+        defined = [name for name in own if lacks and name in vars(capability) and not _is_read(name, package)]
+        if defined and not hasattr(_base(kind, package), defined[0]):
+            text = f"has a method `{defined[0]}`, which nothing calls; it belongs to {capability.__name__}."
+            return f"{kind.__name__} {text} Write class {kind.__name__}({capability.__name__})"
+    known = {name for capability in capabilities for name in dir(capability) if not name.startswith("_")}
+    free = [name for name in known if name not in own and hasattr(kind, name)]
     for name in own:
-        near = [] if name in known else get_close_matches(name, free, n=1, cutoff=LIKENESS)
+        near = [] if name in known else get_close_matches(name, sorted(free), n=1, cutoff=LIKENESS)
         if near and not _is_read(name, package):
             text = f"has a method `{name}`, which nothing calls; did you mean `{near[0]}`?"
             return f"{kind.__name__} {text} A method of your own may begin with an underscore"
     return ""
+
+
+def _base(kind: type[Part], package: packages.Package) -> type:
+    """The nearest base class of a part that is not of its package."""
+    return next(cls for cls in kind.__mro__ if packages.home(cls) != package)
 
 
 def _own(kind: type[Part], package: packages.Package) -> list[str]:

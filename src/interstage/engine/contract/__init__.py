@@ -24,7 +24,7 @@ classes only, in the order of the catalogue.
 
 from .events import Fired, HasEvents, Sampled, Watches
 from .flexible import Flexible, StationKey
-from .found import present, registered, without_law
+from .found import CAPABILITIES, present, registered, without_law
 from .linear import Commands, Linearizable, Told
 from .motion import ChangesMass, Impulsive, MovingMass
 from .part import Break, Makers, Part
@@ -32,6 +32,7 @@ from .state import ChecksStart, HasReference, HasState, HasSwitches, Kept, Persi
 from .tables import Range, Tabulated
 
 __all__ = [
+    "CAPABILITIES",
     "Break",
     "ChangesMass",
     "ChecksStart",

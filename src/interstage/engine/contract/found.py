@@ -10,13 +10,24 @@ from ...tree import packages
 from ...tree.errors import BadInput, Problem
 from ..answers import check_counts
 from ..hooks import misspelt
+from .events import HasEvents, Sampled, Watches
+from .flexible import Flexible
+from .linear import Commands, Linearizable
+from .motion import ChangesMass, Impulsive, MovingMass
 from .part import Part
+from .state import ChecksStart, HasReference, HasState, HasSwitches, Persistent, Stacked
+from .tables import Tabulated
 
 if TYPE_CHECKING:
     from ..layout import Layout
 
 OURS = "interstage.parts.catalogue"
 """Module that lists the parts of Interstage."""
+CAPABILITIES: tuple[type[Part], ...] = (
+    *(Part, Persistent, HasState, HasSwitches, HasEvents, Watches, Sampled, HasReference, ChecksStart),
+    *(Stacked, Tabulated, ChangesMass, MovingMass, Impulsive, Linearizable, Commands, Flexible),
+)
+"""All classes of the contract."""
 
 
 def registered(scenario: Any) -> tuple[type[Part], ...]:
@@ -61,7 +72,7 @@ def _of_others(layout: Layout) -> Iterator[type[Part]]:
             text = f"{package.name}.flown must name them: PARTS = (EddyDampers,), classes derived from"
             raise BadInput(f"the parts of {package} cannot be flown: {text} interstage.engine.contract.Part")
         for kind in kinds:
-            if fault := _incomplete(kind) or misspelt(kind, Part, package):
+            if fault := _incomplete(kind) or misspelt(kind, CAPABILITIES, package):
                 raise BadInput(f"the parts of {package} cannot be flown: {package.name}.flown.{fault}")
             if kind.name in own:
                 raise BadInput(
