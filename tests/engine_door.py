@@ -90,12 +90,6 @@ def part_of(scenario: Any, name: str) -> Any:
     return Layout(scenario).parts[name]
 
 
-def interfaces_marked(scenario: Any, meta: Any, shared: Any) -> None:
-    """Notes at quantities of the interfaces that follow from shared loads, put into `meta`."""
-    for part in Layout(scenario).parts.values():
-        part.note_shared(meta, shared)
-
-
 # --- equations ----------------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
@@ -18,7 +19,7 @@ from typing import Any
 import pytest
 
 import interstage
-from interstage.engine.contract import Part
+from interstage.engine.contract import CAPABILITIES, Part
 from interstage.maths import jax_import
 from interstage.parts import OWN
 from interstage.parts.catalogue import every_part
@@ -46,7 +47,7 @@ PLAIN = {
 OF_OPTIMA = "those of an optimal control problem, as its field calls them"
 ALLOWED = {
     ("report/order.py", "*"): "the one list of the keys of tables and figures, in which order they stand",
-    ("engine/contract.py", "parts.catalogue"): "the list of all parts, which names them",
+    ("engine/contract/found.py", "parts.catalogue"): "the list of all parts, which names them",
     ("engine/layout.py", "contacts"): "points of rolling joints, in the table of rows",
     ("engine/numbers.py", "contacts"): "points of rolling joints, in the table of rows",
     ("checks/point.py", "guidance"): "a point has its attitude from there, by the name that a scenario gives",
@@ -198,11 +199,42 @@ def test_files_that_the_page_names_are_there(page):
     assert [path for path in found if not (HOUSE / path).exists() and not (ROOT / path).exists()] == []
 
 
-def test_the_page_has_all_that_a_part_has(page):
-    told = page.partition("The hooks of a `Part`")[2].partition("## ")[0]
-    hooks = {name for name in (*vars(Part), *Part.__annotations__) if not name.startswith("_")}
-    assert {*re.findall(r"`(\w+)`", told)} >= hooks
-    assert {name for name in re.findall(r"`(\w+)`", told) if not hasattr(Part, name)} <= {"name"}
+def test_the_page_lists_the_names_of_each_capability(page):
+    rows = page.partition("The classes of `engine/contract/`")[2].partition("\n## ")[0]
+    table = dict(re.findall(r"^\| `(\w+)` \| .* \| (.*) \|$", rows, re.M))
+    found = {kind: set(re.findall(r"`(\w+)`", row)) for kind, row in table.items()}
+    assert found == {kind.__name__: public_names(kind) for kind in CAPABILITIES}
+
+
+# --- contract of the parts
+
+
+PROVIDED = {"layout", "which", "items"}
+"""What a part is given, and does not define."""
+MOST_NAMES = 16
+"""Names that a device without events or states may define. Further ones belong in a capability."""
+DEFINED_TWICE = {
+    "labels": "Persistent declares it without states, HasState by the number of its states",
+    "weighed": "masses change with ChangesMass, modes of flexible bodies with Flexible, in the same pass",
+}
+"""Names in more than one class of the contract: reason."""
+
+
+def public_names(kind: type[Part]) -> set[str]:
+    """Names that a class of the contract defines for its subclasses."""
+    return {
+        name for name in (*vars(kind), *vars(kind).get("__annotations__", ())) if not name.startswith("_")
+    }
+
+
+def test_a_part_has_few_names():
+    assert len(public_names(Part) - PROVIDED) <= MOST_NAMES
+
+
+def test_each_name_of_the_contract_belongs_to_one_class():
+    where = [(name, kind) for kind in CAPABILITIES for name in public_names(kind)]
+    counts = Counter(name for name, _ in where)
+    assert {name for name, count in counts.items() if count > 1} == DEFINED_TWICE.keys()
 
 
 # --- what is imported

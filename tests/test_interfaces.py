@@ -4,6 +4,7 @@ refused."""
 from __future__ import annotations
 
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import jax.numpy as jnp
@@ -12,8 +13,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from engine_door import instant, interfaces_marked, mechanism_of, packed, switches
+from engine_door import instant, mechanism_of, packed, switches
 from interstage.flight.simulate import fly
+from interstage.parts.interfaces import after
 from interstage.parts.interfaces import quantities as quantities
 from interstage.parts.interfaces.shown import tables
 from interstage.reading import loads
@@ -453,7 +455,9 @@ inertia = [1, 1, 1]
         third += f'[joints.{name}]\nkind = "spherical"\nparent = "{parent}"\nchild = "{child}"\n'
     third += '[interfaces.part]\njoints = ["left"]\n[interfaces.whole]\njoints = ["left", "right", "clamp"]\n'
     meta: dict[str, Any] = {f"interfaces.{n}.force": QuantityMeta("N", "force") for n in ("part", "whole")}
-    interfaces_marked(loads(text("", more=third)), meta, {name: ["force x"] for name in shares})
+    record = SimpleNamespace(meta=meta)
+    flown: Any = SimpleNamespace(scenario=loads(text("", more=third)), record=record, shared=shares)
+    after.add(flown)
     assert {path.split(".")[1] for path, one in meta.items() if one.note} == marked
 
 

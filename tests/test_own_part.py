@@ -25,8 +25,16 @@ from engine_door import (
     start_of,
     switches,
 )
-from interstage.engine import contract
-from interstage.engine.contract import Part, Range
+from interstage.engine.contract import (
+    CAPABILITIES,
+    HasEvents,
+    HasState,
+    MovingMass,
+    Part,
+    Range,
+    Sampled,
+    without_law,
+)
 from interstage.engine.quantity import all_values, scalar_quantity
 from interstage.flight import batch, excursions, not_finite
 from interstage.flight.observation import Track
@@ -40,14 +48,16 @@ from interstage.reading import loads
 from interstage.tree import packages
 from interstage.tree.errors import BadInput
 
+REGISTERED = "interstage.engine.contract.found.registered"
+"""Function that lists the parts of Interstage."""
 PENDULUM = np.array([2.0, 3.0])
 """Masses of two pendulums that hang from the body [kg]."""
 PLACES = np.array([[0.0, 1.0], [2.0, 0.0], [0.0, -4.0]])
 SPEEDS = np.array([[0.5, 0.0], [0.0, 0.0], [0.0, 2.0]])
 
 
-class Pendulums(Part):
-    """Masses that move beside the bodies."""
+class Pendulums(MovingMass):
+    """Masses that move next to the bodies."""
 
     name = "pendulums"
 
@@ -65,7 +75,7 @@ class Pendulums(Part):
 
 @pytest.fixture
 def cart(monkeypatch):
-    monkeypatch.setattr(contract, "registered", lambda _: (Pendulums,))
+    monkeypatch.setattr(REGISTERED, lambda _: (Pendulums,))
     return loads("""
 [bodies.cart]
 mass = 5.0
@@ -114,11 +124,10 @@ def test_its_masses_count_in_the_whole_system(cart):
 )
 def test_it_is_said_how_far_beyond_its_data_it_was_read(distance, said):
     ranges = {"length": Range("the table of swings", "length", 100.0, "cm", (0.0, 4.0), holds=True)}
-    parts = {"pendulums": SimpleNamespace(ranges=lambda scenario: ranges)}
+    part = SimpleNamespace(name="pendulums", ranges=lambda scenario: ranges)
     found = {"pendulums": {"length": np.array(distance)}}
-    program: Any = SimpleNamespace(
-        layout=SimpleNamespace(parts=parts, count=1, loops=False), beyond=lambda *states: found
-    )
+    layout = SimpleNamespace(having=lambda kind: (part,), count=1, loops=False)
+    program: Any = SimpleNamespace(layout=layout, beyond=lambda *states: found)
     t = np.array([0.0, 1.0, 2.0])
     track = Track(t, t, t, t + 1.0, t, t, t)
     warnings = excursions.recorded(program, None, None, track)
@@ -137,7 +146,7 @@ class Counted(Pendulums):
 
 def test_a_part_with_other_numbers_than_it_says_is_refused(cart, monkeypatch):
     """Those of the parts behind it would be mistaken."""
-    monkeypatch.setattr(contract, "registered", lambda _: (Counted,))
+    monkeypatch.setattr(REGISTERED, lambda _: (Counted,))
     text = r"'pendulums' gives an array of shape \(2,\) by `first`; give \(1, \*lanes\), here \(1,\): as many"
     with pytest.raises(BadInput, match=text):
         start_of(cart)
@@ -146,10 +155,10 @@ def test_a_part_with_other_numbers_than_it_says_is_refused(cart, monkeypatch):
 @pytest.mark.parametrize("count", [-3, 1.5, True, None])
 def test_a_count_that_is_none_is_refused(cart, monkeypatch, count):
     kind = type("Miscounted", (Pendulums,), {"states": count})
-    monkeypatch.setattr(contract, "registered", lambda _: (kind,))
+    monkeypatch.setattr(REGISTERED, lambda _: (kind,))
     text = f"`states` is {count!r}, which is not a count. Give the number of its values in the state"
     with pytest.raises(BadInput, match=re.escape(text)):
-        contract.without_law(layout_of(cart))
+        without_law(layout_of(cart))
 
 
 class Pulling(Pendulums):
@@ -161,7 +170,7 @@ class Pulling(Pendulums):
 
 def test_loads_of_another_shape_are_refused(cart, monkeypatch):
     """Those of one body would be spread over all."""
-    monkeypatch.setattr(contract, "registered", lambda _: (Pulling,))
+    monkeypatch.setattr(REGISTERED, lambda _: (Pulling,))
     other = ist.Body(name="b", mass=1, inertia=[1, 1, 1], initial=cart.bodies[0].initial)
     two = cart.model_copy(update={"bodies": (*cart.bodies, other)})
     start = start_of(two)
@@ -170,14 +179,20 @@ def test_loads_of_another_shape_are_refused(cart, monkeypatch):
         _ = instant(mechanism_of(two), 0.0, start.x).wrench
 
 
-def flow_with(cart, monkeypatch, lanes=(), **hooks):
-    """The flow of a scenario with a part that has some hooks, and its state and switches at the start."""
-    part = type(
-        "Gauges", (Part,), {"name": "gauges", "there": classmethod(lambda cls, layout: True), **hooks}
-    )
-    monkeypatch.setattr(contract, "registered", lambda _: (part,))
+def bases_of(methods):
+    """The capabilities that define some methods, without those that others of them derive from."""
+    kinds = [kind for kind in CAPABILITIES if not methods.keys().isdisjoint(vars(kind))]
+    bases = [kind for kind in kinds if not any(one is not kind and issubclass(one, kind) for one in kinds)]
+    return tuple(bases) or (Part,)
+
+
+def flow_with(cart, monkeypatch, lanes=(), **methods):
+    """Return the flow of a scenario with a part that has some methods, and its state at the start."""
+    everywhere = {"name": "gauges", "there": classmethod(lambda cls, layout: True)}
+    part: Any = type("Gauges", bases_of(methods), {**everywhere, **methods})
+    monkeypatch.setattr(REGISTERED, lambda _: (part,))
     mechanism = mechanism_of(cart, lanes)
-    x = np.zeros((13 + 6 + part.states, *lanes))
+    x = np.zeros((13 + 6 + methods.get("states", 0), *lanes))
     x[6] = 1.0
     return flow_of(mechanism), mechanism, x
 
@@ -237,7 +252,7 @@ DUE = {"events": lambda _, table: waiting(table, "due"), "due": lambda *_: np.in
         ({**MANY, "armed": lambda *_: np.ones(1)}, f"{AT_HAND} (1,) by `armed`; give (2, *lanes)"),
         (MANY, "no method `armed`"),
         ({**DUE, "due": lambda *_: np.ones(2)}, f"{AT_HAND} (2,) by `due`; give (*lanes), here (): one time"),
-        ({**DUE, "due": Part.due}, "no method `due`; write def due(self, item, discrete)"),
+        ({**DUE, "due": Sampled.due}, "no method `due`; write def due(self, item, discrete)"),
         ({**DUE, "ready": lambda *_: np.ones(2)}, f"{AT_HAND} (2,) by `ready`"),
         (
             {"switched": lambda *_: None},
@@ -323,7 +338,7 @@ def gauges_in(unit):
 def test_quantities_of_another_package_are_looked_at(cart, monkeypatch, found, said):
     hooks = {"name": "gauges", "there": classmethod(lambda cls, layout: True)}
     part = type("Gauges", (Part,), {**hooks, "quantities": lambda self: found})
-    monkeypatch.setattr(contract, "registered", lambda _: (part,))
+    monkeypatch.setattr(REGISTERED, lambda _: (part,))
     monkeypatch.setattr(packages, "home", lambda thing: packages.Package("gauge", "interstage-gauge", "1.2"))
     with pytest.raises(BadInput, match=re.escape(f"'gauges' of gauge (interstage-gauge 1.2) {said}")):
         list(catalogue(cart))
@@ -351,7 +366,7 @@ LOST = "The part 'tethers' of rope (interstage-rope 1.2) puts a {} on the bodies
 
 def begun(monkeypatch, part):
     """(the program, the start) of two bodies with a rope that a part of another package flies."""
-    monkeypatch.setattr(contract, "registered", lambda _: (part,))
+    monkeypatch.setattr(REGISTERED, lambda _: (part,))
     monkeypatch.setattr(packages, "home", lambda thing: packages.Package("rope", "interstage-rope", "1.2"))
     bodies = tuple(ist.Body(name=n, mass=2.0, inertia=[1, 1, 1], initial=ist.State()) for n in "ab")
     force = Tether(name="rope", parent="a", child="b", stiffness=1.0, free_length=1.0)
@@ -381,7 +396,7 @@ def test_a_load_without_its_reaction_is_told(monkeypatch, returned, offset, outs
     assert all(text.startswith(one) for text, one in zip(found, said, strict=True))
 
 
-class Fading(Part):
+class Fading(HasState):
     """Pulls with the root of what is left of half a second, and counts by what is left of 0.3 s."""
 
     name, group, kinds = "tethers", "forces", (Tether,)
@@ -415,7 +430,7 @@ def test_a_part_without_finite_numbers_is_named(monkeypatch, t, step, said):
     assert not_finite.blamed(program, program.scenario, start.reference, cursor, track) == said
 
 
-class Lost(Fading):
+class Lost(Fading, HasEvents):
     """Watches a value that is not a number after half a second."""
 
     def wrench(self, here):
@@ -469,7 +484,7 @@ class Profiles(Part):
 
 def test_cases_of_a_table_under_any_name_are_single_flights(monkeypatch):
     """Its points are the cases' own, as all numbers are: in lanes, and in lanes that are flown one by one."""
-    monkeypatch.setattr(contract, "registered", lambda _: (*every_part(), Profiles))
+    monkeypatch.setattr(REGISTERED, lambda _: (*every_part(), Profiles))
     table = ist.ForceTable(time=[0, 0.5, 1.5], value=[[1, 0, 0], [0, 2, 0], [3, 0, 1]], interpolation="cubic")
     force = Profiled(name="motor", body="a", force=[0, 0, 0], burn=table)
     until = ist.Phase(name="out", until=ist.Trigger(elapsed=1.0))

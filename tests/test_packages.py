@@ -415,9 +415,9 @@ MISSPELT = SILENT.replace("PARTS", "    def wrnech(self, here): return None\nPAR
 )
 # A method of its own that is called, however like one of the contract, and deeds that nothing does.
 HELPED = """
-from interstage.engine.contract import Part
+from interstage.engine.contract import HasEvents
 from .declared import Helped
-class Helpeds(Part):
+class Helpeds(HasEvents):
     name, group, kinds = "helpeds", "devices", (Helped,)
     def rate(self): return self.layout
     def events_of(self, table, names, address, declared):
@@ -425,6 +425,16 @@ class Helpeds(Part):
         table.add_of_device(declared.signals[0], [])
     def deeds(self, name, actions, number): return (0,) if "switched" in name else None
 PARTS = (Helpeds,)
+"""
+# Methods of a capability that the part does not derive from: `labels` of HasEvents, too, and `rates`.
+LACKING = """
+from interstage.engine.contract import HasEvents
+from .declared import Lacking
+class Lackings(HasEvents):
+    name, group, kinds = "lackings", "devices", (Lacking,)
+    labels = property(lambda self: ("heat",))
+    def rates(self, here, acceleration): return here.t[None]
+PARTS = (Lackings,)
 """
 
 
@@ -440,6 +450,11 @@ def test_a_package_that_cannot_be_flown_is_named_with_its_remedy(tmp_path):
         "helped": (
             HELPED,
             "the part 'helpeds' of helped (interstage-helped 1.2) has deeds at the event 'hook switched_off'",
+        ),
+        "lacking": (
+            LACKING,
+            "lacking.flown.Lackings has a method `rates`, which nothing calls; it belongs to HasState. Write"
+            " class Lackings(HasEvents, HasState)",
         ),
         "empty": ("", "empty.flown must name them: PARTS = (EddyDampers,)"),
         "lost": ("import nowhere", "lost.flown cannot be imported: No module named 'nowhere'; mend or"),

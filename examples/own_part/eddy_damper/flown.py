@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
-from interstage.engine.contract import Fired, Makers, Part
+from interstage.engine.contract import Fired, HasEvents, HasReference, HasState, Makers, Stacked
 from interstage.engine.event_table import Condition, EventTable, deeds_of
 from interstage.engine.numbers import arms
 from interstage.engine.quantity import Quantity, makers, scalar_quantity
@@ -42,7 +42,7 @@ class Found(NamedTuple):
     share: Any
 
 
-class EddyDampers(Part):
+class EddyDampers(HasState, HasEvents, HasReference, Stacked):
     """All eddy-current dampers. In the state: the heat of each [J]. In the switches: 1 while the plate is
     between the poles, (damper, *lanes). Settled: where the plates are at the start [m]."""
 
@@ -67,10 +67,6 @@ class EddyDampers(Part):
         declared = self.of(scenario)
         one = [stacked([getattr(d, name) for d in declared], lanes) for name in Own._fields[1:4]]
         return Own(stacked([d.axis for d in declared], lanes, (3,)), *one, ends(declared, lanes))
-
-    def numbers(self, scenario: Any, stacked: Own, lanes: int) -> Own:
-        """The same."""
-        return stacked
 
     def centred(self, own: Own, centre: Any) -> Own:
         """The arms from the mass centres."""

@@ -32,25 +32,22 @@ def misspelt(kind: type[Part], capabilities: Sequence[type[Part]], package: pack
     A method may have the name of a capability that the part does not derive from, or nearly the name of a
     method of the contract. capabilities: all classes of the contract."""
     own = _own(kind, package)
-    for capability in capabilities:
-        lacks = not issubclass(kind, capability)
-        defined = [name for name in own if lacks and name in vars(capability) and not _is_read(name, package)]
-        if defined and not hasattr(_base(kind, package), defined[0]):
-            text = f"has a method `{defined[0]}`, which nothing calls; it belongs to {capability.__name__}."
-            return f"{kind.__name__} {text} Write class {kind.__name__}({capability.__name__})"
+    inherited = {name for cls in kind.__mro__ if packages.home(cls) != package for name in vars(cls)}
+    added = [name for name in own if name not in inherited and not _is_read(name, package)]
+    for name in added:
+        for capability in capabilities:
+            if name in vars(capability):
+                text = f"has a method `{name}`, which nothing calls; it belongs to {capability.__name__}."
+                bases = ", ".join([*(one.__name__ for one in kind.__bases__), capability.__name__])
+                return f"{kind.__name__} {text} Write class {kind.__name__}({bases.removeprefix('Part, ')})"
     known = {name for capability in capabilities for name in dir(capability) if not name.startswith("_")}
     free = [name for name in known if name not in own and hasattr(kind, name)]
-    for name in own:
+    for name in added:
         near = [] if name in known else get_close_matches(name, sorted(free), n=1, cutoff=LIKENESS)
-        if near and not _is_read(name, package):
+        if near:
             text = f"has a method `{name}`, which nothing calls; did you mean `{near[0]}`?"
             return f"{kind.__name__} {text} A method of your own may begin with an underscore"
     return ""
-
-
-def _base(kind: type[Part], package: packages.Package) -> type:
-    """The nearest base class of a part that is not of its package."""
-    return next(cls for cls in kind.__mro__ if packages.home(cls) != package)
 
 
 def _own(kind: type[Part], package: packages.Package) -> list[str]:
