@@ -97,9 +97,9 @@ def test_an_owner_has_one_sentence():
         for name, table, variable in (("a", "CD", "mach"), ("b", "CL", "mach"), ("c", "Cm", "beta"))
     }
     beyond = {"a": [0.0, 0.1, 0.0], "b": [0.0, 0.0, 0.2], "c": [-3.0, 0.0, 0.0]}
-    parts = {"air": SimpleNamespace(ranges=lambda scenario: ranges)}
+    part = SimpleNamespace(name="air", ranges=lambda scenario: ranges)
     program: Any = SimpleNamespace(
-        layout=SimpleNamespace(parts=parts, count=1, loops=False),
+        layout=SimpleNamespace(having=lambda kind: (part,), count=1, loops=False),
         beyond=lambda *states: {"air": {name: np.array(far) for name, far in beyond.items()}},
     )
     t = np.array([0.0, 1.0, 2.0])

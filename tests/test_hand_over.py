@@ -11,6 +11,7 @@ import pytest
 
 import interstage as ist
 import many_effects
+from interstage.engine.contract import HasState
 from interstage.flight.hand_over import Handed, Side, hand_over, torn
 from interstage.flight.mission import begun
 from interstage.flight.program import Program, program_for
@@ -95,9 +96,9 @@ def compared(whole: Flew, first: Flew, second: Flew, same: float = SAME) -> None
     mechanism, other = whole.side.mechanism, second.side.mechanism
     for a, b in zip(other.split(second.cursor.x), mechanism.split(whole.cursor.x), strict=True):
         np.testing.assert_allclose(a, b, rtol=0, atol=same * largest(b))
-    for name in second.layout.parts:
-        a, b = other.own(name, second.cursor.x), mechanism.own(name, whole.cursor.x)
-        if second.layout.parts[name].labels == whole.layout.parts[name].labels:
+    for part in second.layout.having(HasState):
+        a, b = other.own(part.name, second.cursor.x), mechanism.own(part.name, whole.cursor.x)
+        if part.labels == whole.layout.parts[part.name].labels:
             np.testing.assert_allclose(a, b, rtol=0, atol=same * largest(b))
     for name, time in whole.times.items():
         half = second if name in second.times else first

@@ -7,6 +7,7 @@ import pytest
 
 import interstage as ist
 from engine_door import Layout
+from interstage.engine.contract import HasEvents
 from interstage.model.effect import effects, event_names
 from interstage.reading import loads
 
@@ -67,7 +68,7 @@ def test_declarations_and_the_table_of_events_have_the_same_names():
     names = event_names(effects(scenario))
     assert names == ("b1.tank empty",)
     layout = Layout(scenario)
-    assert [name for part in layout.parts.values() for name in part.makes] == [*names]
+    assert [name for part in layout.having(HasEvents) for name in part.makes] == [*names]
 
 
 def test_a_tank_that_nothing_draws_from_is_no_event():
