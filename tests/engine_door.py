@@ -264,7 +264,7 @@ def slosh_laws(here: Here, left: Any) -> list[Any]:
 def kicked(here: Here, change: Any) -> Any:
     """The state after a jump of the bodies' velocities (6, body, *lanes), body axes for the turns."""
     mechanism, (r, v, q, w, origin, speed) = here.mechanism, here.mechanism.split(here.x)
-    behind = mechanism.behind(mechanism.recoiled(here.x, here.discrete, change))
+    behind = mechanism.behind(mechanism.states_after_impulse(here.x, here.discrete, change))
     return mechanism.pack(r, v + change[:3], q, w + change[3:], origin, speed, behind)
 
 
@@ -340,7 +340,7 @@ def yields_of(scenario: Any) -> dict[str, int]:
 
 def events_of(scenario: Any) -> list[tuple[str, str]]:
     """Names and kinds of the events that may happen."""
-    return [(event.name, event.kind) for event in event_table(Layout(scenario)).happenings]
+    return [(event.name, event.kind) for event in event_table(Layout(scenario)).events]
 
 
 def attempts_of(batch: Any) -> np.ndarray:

@@ -401,7 +401,7 @@ def test_what_comes_with_the_end_of_a_phase_is_met_with_it():
     kinds = "start", "elapsed", "value"
     table: Any = SimpleNamespace(
         conditions=[SimpleNamespace(kind=kind, event=k, part="") for k, kind in enumerate(kinds)],
-        happenings=[SimpleNamespace(name=name) for name in ("a", "end", "empty")],
+        events=[SimpleNamespace(name=name) for name in ("a", "end", "empty")],
     )
 
     def met(empty):

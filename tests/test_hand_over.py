@@ -42,7 +42,7 @@ class Flew(NamedTuple):
     @property
     def times(self) -> dict[str, float]:
         """When its events came."""
-        names = [happening.name for happening in self.program.table.happenings]
+        names = [event.name for event in self.program.table.events]
         return dict(zip(names, self.cursor.discrete.event_time.tolist(), strict=True))
 
     @property
@@ -296,7 +296,7 @@ def test_all_that_goes_on_is_the_same_bit_by_bit(leg, lanes):
     if springs[1]:
         its = given.reference.own["springs"][[springs[0].index(name) for name in springs[1]]]
         np.testing.assert_array_equal(found.reference.own["springs"], its)
-    names = [[happening.name for happening in side.table.happenings] for side in (one, two)]
+    names = [[event.name for event in side.table.events] for side in (one, two)]
     for k, name in enumerate(names[1]):
         fired, time = found.discrete.fired[k], found.discrete.event_time[k]
         if name in names[0] and name not in ("end", "time limit"):
@@ -425,7 +425,7 @@ legs.one = { coordinates = "point", attitude = "turn", phases = { first = { unti
             first = start(program, scenario)
         else:
             first = begun(mission, leg, parent, program, scenario)
-        names = [happening.name for happening in program.table.happenings]
+        names = [event.name for event in program.table.events]
         fired = dict(zip(names, np.asarray(first.discrete.fired).tolist(), strict=True))
         own = {phase.name for phase in scenario.phases}
         assert not any(fired[name] for name in own)

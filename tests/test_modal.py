@@ -732,8 +732,10 @@ torsional_stiffness = [1e3, 2e3, 3e3]
     ]
     for one in found:
         assert one.acceleration[:, :2] == pytest.approx(found[2].acceleration[:, :2], rel=1e-12, abs=1e-9)
-        assert one.freedoms == pytest.approx(found[2].freedoms, rel=1e-12, abs=1e-9)
-    assert np.max(np.abs(found[0].freedoms - bare.freedoms)) > 1.0
+        assert one.generalized_accelerations == pytest.approx(
+            found[2].generalized_accelerations, rel=1e-12, abs=1e-9
+        )
+    assert np.max(np.abs(found[0].generalized_accelerations - bare.generalized_accelerations)) > 1.0
 
 
 @pytest.mark.parametrize("field", ["shape", "turn"])

@@ -207,7 +207,7 @@ name = "burn"
 until = {{ time = 1.0 }}
 """
     same = instant_as_declared(loads(plain))
-    assert drains.freedoms == pytest.approx(same.freedoms, rel=1e-11)
+    assert drains.generalized_accelerations == pytest.approx(same.generalized_accelerations, rel=1e-11)
     assert drains.acceleration[:, 0] == pytest.approx(same.acceleration[:, 0], rel=1e-11, abs=1e-12)
 
 
@@ -340,7 +340,7 @@ def test_momenta_change_by_what_the_gas_takes_along():
     x, t, h = instant_as_declared(mechanism.scenario).x, 1.0, 1e-5
     there = instant(mechanism, t, x)
     flow_at = lambda t: 6.0 * t / 2  # noqa: E731
-    nozzle = there.equations.layout.stations["Engine", "main", "body"] + there.equations.layout.columns
+    nozzle = there.equations.layout.nodes["Engine", "main", "body"] + there.equations.layout.columns
 
     def momenta(t: float, x: Any) -> tuple[Any, ...]:
         here = instant(mechanism, t, x)

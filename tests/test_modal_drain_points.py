@@ -167,7 +167,7 @@ def test_sensors_show_rates_of_what_they_show():
 def scenario_column(here: Any, sensor: str) -> int:
     """Where the station of a sensor is among bodies."""
     layout = here.equations.layout
-    return layout.columns + layout.stations["Sensor", sensor, "body"]
+    return layout.columns + layout.nodes["Sensor", sensor, "body"]
 
 
 # --- laws that read such points -------------------------------------------------------------------------
@@ -272,7 +272,9 @@ def test_the_flow_of_two_tanks_acts_on_rates_as_on_masses():
 
     def accelerations(rates: np.ndarray) -> np.ndarray:
         here = instant_as_declared(loads(two_tanks(left, rates, modes)))
-        return np.concatenate([[here.acceleration[1, 0], here.acceleration[5, 0]], here.freedoms])
+        return np.concatenate(
+            [[here.acceleration[1, 0], here.acceleration[5, 0]], here.generalized_accelerations]
+        )
 
     steps = 1e-3 * np.eye(5)
     columns = [(accelerations(-one) - accelerations(one)) / 2e-3 for one in steps]

@@ -190,7 +190,7 @@ def test_algebraic_formulations_agree(kind, formulation):
     one, other = (
         instant_as_declared(loads(text + more)) for more in ("", f"[solver]\nformulation = {formulation}\n")
     )
-    for name in ("acceleration", "freedoms", "multipliers"):
+    for name in ("acceleration", "generalized_accelerations", "multipliers"):
         wanted = getattr(one, name)
         # Rounding, times the condition of 6 rows whose entries of A M^-1 A^T are within 100 of each other.
         assert getattr(other, name) == pytest.approx(wanted, abs=1e-12 * np.max(np.abs(wanted)))
@@ -244,9 +244,11 @@ def test_joints_that_repeat_each_other_share_their_loads():
     double = instant_as_declared(
         loads(with_joint('"fixed"').replace("[forces.flange]", f"{twin}[forces.flange]"))
     )
-    size = np.max(np.abs(single.freedoms))
+    size = np.max(np.abs(single.generalized_accelerations))
     assert double.acceleration == pytest.approx(single.acceleration, abs=1e-10 * size)
-    assert double.freedoms == pytest.approx(single.freedoms, abs=1e-10 * size)
+    assert double.generalized_accelerations == pytest.approx(
+        single.generalized_accelerations, abs=1e-10 * size
+    )
     for name in ("hold", "again"):
         for what in ("force", "torque"):
             (half,) = quantities(double, f"joints.{name}.{what}").values()

@@ -140,14 +140,14 @@ class Counted(Pendulums):
 
     states = 1
 
-    def first(self, mechanism, discrete, lanes):
+    def initial_states(self, mechanism, discrete, lanes):
         return np.zeros((2, *lanes))
 
 
 def test_a_part_with_other_numbers_than_it_says_is_refused(cart, monkeypatch):
     """Those of the parts behind it would be mistaken."""
     monkeypatch.setattr(REGISTERED, lambda _: (Counted,))
-    text = r"'pendulums' gives an array of shape \(2,\) by `first`; give \(1, \*lanes\), here \(1,\): as many"
+    text = r"gives an array of shape \(2,\) by `initial_states`; give \(1, \*lanes\), here \(1,\): as many"
     with pytest.raises(BadInput, match=text):
         start_of(cart)
 
@@ -199,7 +199,7 @@ def flow_with(cart, monkeypatch, lanes=(), **methods):
 
 def waiting(table, kind):
     """Add an event that a part's own condition makes happen."""
-    table.add("gauge met", "gauge", [partial(condition, kind, part="gauges", item=0)], deeds={"gauges": ()})
+    table.add("gauge met", "gauge", [partial(condition, kind, part="gauges", item=0)], actions={"gauges": ()})
 
 
 ONE = {"states": 1}
@@ -220,11 +220,17 @@ AT_HAND = "an array of shape"
             {**ONE, "rates": lambda *_: np.ones(1), "sizes": lambda *_: np.ones(2)},
             f"{AT_HAND} (2,) by `sizes`; give (1, *lanes)",
         ),
-        ({"shift": lambda *_: np.ones(3)}, f"{AT_HAND} (3,) by `shift`; give (3, 1, *lanes)"),
+        (
+            {"centre_velocity": lambda *_: np.ones(3)},
+            f"{AT_HAND} (3,) by `centre_velocity`; give (3, 1, *lanes)",
+        ),
         ({"wrench": lambda *_: np.ones((6, 1, 4))}, f"{AT_HAND} (6, 1, 4) by `wrench`; give (6, 1, *lanes)"),
-        ({**MANY, "watched": lambda *_: np.ones(3)}, f"{AT_HAND} (3,) by `watched`; give (2, *lanes)"),
-        (MANY, "no method `watched`; write def watched(self, here), which gives (2, *lanes)"),
-        ({"measures": 1}, "no method `measured`; write def measured(self, here)"),
+        (
+            {**MANY, "watched_values": lambda *_: np.ones(3)},
+            f"{AT_HAND} (3,) by `watched_values`; give (2, *lanes)",
+        ),
+        (MANY, "no method `watched_values`; write def watched_values(self, here), which gives (2, *lanes)"),
+        ({"sample_size": 1}, "no method `sample`; write def sample(self, here)"),
         (
             {"events": lambda _, table: waiting(table, "value")},
             "no method `value`; write def value(self, cond",
@@ -233,7 +239,7 @@ AT_HAND = "an array of shape"
             {"events": lambda _, table: waiting(table, "value"), "value": lambda *_: np.ones(1)},
             f"{AT_HAND} (1,) by `value`; give (*lanes), here (): one number",
         ),
-        ({"places": lambda *_: (np.ones(2),)}, f"{AT_HAND} (2,) by `places`; give (*lanes)"),
+        ({"kink_locations": lambda *_: (np.ones(2),)}, f"{AT_HAND} (2,) by `kink_locations`; give (*lanes)"),
     ],
 )
 def test_what_hooks_give_at_an_instant_must_have_its_shape(cart, monkeypatch, hooks, said):
@@ -243,34 +249,46 @@ def test_what_hooks_give_at_an_instant_must_have_its_shape(cart, monkeypatch, ho
         _ = flow.among(*state), flow.evaluate(*state), flow.error_norm(x, x)
 
 
-DUE = {"events": lambda _, table: waiting(table, "due"), "due": lambda *_: np.inf}
+DUE = {"events": lambda _, table: waiting(table, "due"), "next_sample_time": lambda *_: np.inf}
 
 
 @pytest.mark.parametrize(
     ("hooks", "said"),
     [
-        ({**MANY, "armed": lambda *_: np.ones(1)}, f"{AT_HAND} (1,) by `armed`; give (2, *lanes)"),
-        (MANY, "no method `armed`"),
-        ({**DUE, "due": lambda *_: np.ones(2)}, f"{AT_HAND} (2,) by `due`; give (*lanes), here (): one time"),
-        ({**DUE, "due": Sampled.due}, "no method `due`; write def due(self, item, discrete)"),
+        (
+            {**MANY, "watched_armed": lambda *_: np.ones(1)},
+            f"{AT_HAND} (1,) by `watched_armed`; give (2, *lanes)",
+        ),
+        (MANY, "no method `watched_armed`"),
+        (
+            {**DUE, "next_sample_time": lambda *_: np.ones(2)},
+            f"{AT_HAND} (2,) by `next_sample_time`; give (*lanes), here (): one time",
+        ),
+        (
+            {**DUE, "next_sample_time": Sampled.next_sample_time},
+            "no method `next_sample_time`; write def next_sample_time(self, item, discrete)",
+        ),
         ({**DUE, "ready": lambda *_: np.ones(2)}, f"{AT_HAND} (2,) by `ready`"),
         (
-            {"switched": lambda *_: None},
-            "gives nothing by `switched`; give `return x, after`, where after is",
+            {"apply_events": lambda *_: None},
+            "gives nothing by `apply_events`; give `return x, after`, where after is",
         ),
-        ({"switched": lambda *a: a[-2]}, "gives a Discrete by `switched`; give `return x, after`"),
+        ({"apply_events": lambda *a: a[-2]}, "gives a Discrete by `apply_events`; give `return x, after`"),
         (
-            {"switched": lambda *a: (a[3][:2], a[5])},
-            f"{AT_HAND} (2,) by `switched`; give (19, *lanes), here (19,)",
+            {"apply_events": lambda *a: (a[3][:2], a[5])},
+            f"{AT_HAND} (2,) by `apply_events`; give (19, *lanes), here (19,)",
         ),
-        ({"jumped": lambda *_: None}, "'gauges' gives nothing by `jumped`; give `return x, after`"),
-        ({"looked": lambda *_: None}, "gives nothing by `looked`; give `return discrete`, or"),
+        (
+            {"apply_impulses": lambda *_: None},
+            "'gauges' gives nothing by `apply_impulses`; give `return x, after`",
+        ),
+        ({"apply_samples": lambda *_: None}, "gives nothing by `apply_samples`; give `return discrete`, or"),
         (
             {
                 "switches": lambda _, mechanism, t: np.ones((2, *t.shape)),
-                "switched": lambda *a: (a[3], a[5].with_own("gauges", 0.0)),
+                "apply_events": lambda *a: (a[3], a[5].with_own("gauges", 0.0)),
             },
-            "gives switches of shape () by `switched`; give them in the shape that `switches` gave: (2,)",
+            "gives switches of shape () by `apply_events`; give them in the shape that `switches` gave: (2,)",
         ),
     ],
 )
@@ -441,7 +459,7 @@ class Lost(Fading, HasEvents):
 
     def events(self, table):
         table.add(
-            "rope met", "rope", [partial(condition, "value", part="tethers", item=0)], deeds={"tethers": ()}
+            "rope met", "rope", [partial(condition, "value", part="tethers", item=0)], actions={"tethers": ()}
         )
 
     def value(self, cond, here):

@@ -69,7 +69,7 @@ leaves = lift(one)
 leaves = tree.set(leaves, "devices.coil_2.delay", np.array([0.5, np.inf]))
 mechanism = mechanism_of(one, lanes, leaves=leaves)
 flow, discrete = flow_of(mechanism), switches(mechanism, lanes)
-names = [h.name for h in flow.table.happenings]
+names = [h.name for h in flow.table.events]
 x = np.zeros((13 * 2 + 6, *lanes))
 x[12:14] = 1.0
 course = []

@@ -413,7 +413,7 @@ PARTS = (Silents,)
 MISSPELT = SILENT.replace("PARTS", "    def wrnech(self, here): return None\nPARTS").replace(
     "Silent", "Misspelt"
 )
-# A method of its own that is called, however like one of the contract, and deeds that nothing does.
+# A method of its own that is called, however like one of the contract, and actions that nothing applies.
 HELPED = """
 from interstage.engine.contract import HasEvents
 from .declared import Helped
@@ -423,7 +423,7 @@ class Helpeds(HasEvents):
     def events_of(self, table, names, address, declared):
         self.rate()
         table.add_of_device(declared.signals[0], [])
-    def deeds(self, name, actions, number): return (0,) if "switched" in name else None
+    def actions(self, name, declared, number): return (0,) if "switched" in name else None
 PARTS = (Helpeds,)
 """
 # Methods of a capability that the part does not derive from: `labels` of HasEvents, too, and `rates`.
@@ -449,7 +449,7 @@ def test_a_package_that_cannot_be_flown_is_named_with_its_remedy(tmp_path):
         ),
         "helped": (
             HELPED,
-            "the part 'helpeds' of helped (interstage-helped 1.2) has deeds at the event 'hook switched_off'",
+            "the part 'helpeds' of helped (interstage-helped 1.2) has actions at the event 'hook switched",
         ),
         "lacking": (
             LACKING,

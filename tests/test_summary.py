@@ -257,7 +257,7 @@ def test_what_a_part_of_ones_own_shows_comes_last(record, monkeypatch):
     own = SimpleNamespace(
         TABLES=(lambda record, units: [summary.Table("Latches", ["latch"], [["hook"]], [False], key="own")],),
         FIGURES=(lambda record, units: [Figure("Latches", [], key="own")],),
-        DEEDS={"snap": "a latch snaps"},
+        EVENTS={"snap": "a latch snaps"},
     )
     ours = packages.of_ours
     monkeypatch.setattr(packages, "of_ours", lambda name: (own, *ours(name)))
@@ -302,7 +302,7 @@ def one_table(**changes):
 )
 def test_a_faulty_table_of_another_package_hides_no_other(record, monkeypatch, faulty, why):
     before = summary.tables(record)
-    of_magnet(monkeypatch, TABLES=(faulty, one_table()), DEEDS=3)
+    of_magnet(monkeypatch, TABLES=(faulty, one_table()), EVENTS=3)
     *others, own, last = summary.tables(record)
     assert [table.title for table in others] == [table.title for table in before]
     assert own.title == "Latches"

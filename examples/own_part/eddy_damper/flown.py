@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from interstage.engine.contract import Fired, HasEvents, HasReference, HasState, Makers, Stacked
-from interstage.engine.event_table import Condition, EventTable, deeds_of
+from interstage.engine.event_table import Condition, EventTable, actions_of
 from interstage.engine.numbers import arms
 from interstage.engine.quantity import Quantity, makers, scalar_quantity
 from interstage.engine.stacks import Ends, ends, stacked
@@ -77,7 +77,7 @@ class EddyDampers(HasState, HasEvents, HasReference, Stacked):
         """All plates begin between the poles."""
         return jnp.ones((len(self.items), *t.shape))
 
-    def settled(self, mechanism: Any, motion: Any) -> Any:
+    def reference_values(self, mechanism: Any, motion: Any) -> Any:
         """Where the plates are."""
         return self._line(mechanism.numbers.own[self.name], motion)[2]
 
@@ -88,18 +88,18 @@ class EddyDampers(HasState, HasEvents, HasReference, Stacked):
         if isinstance(declared, EddyDamper):
             k = self.items.index(declared)
             left = partial(Condition, "value", part=self.name, item=k, at_once=True)
-            deeds = {**deeds_of(self.layout, declared.signals[0]), self.name: (k,)}
-            table.add(declared.signals[0], "device", [left], deeds=deeds)
+            actions = {**actions_of(self.layout, declared.signals[0]), self.name: (k,)}
+            table.add(declared.signals[0], "device", [left], actions=actions)
 
     def value(self, condition: Condition, here: Any) -> Any:
         """How far a plate is beyond the poles [m]."""
         return here[self.name].travel[condition.item] - here.numbers.own[self.name].overlap[condition.item]
 
-    def switched(self, mechanism: Any, t: Any, x: Any, before: Any, after: Any, fired: Fired) -> Any:
+    def apply_events(self, mechanism: Any, t: Any, x: Any, before: Any, after: Any, fired: Fired) -> Any:
         """Plates that have left."""
         between = after.own[self.name]
-        for new, happening in zip(fired.newly, fired.happenings, strict=True):
-            if leaves := happening.deeds.get(self.name, ()):
+        for new, event in zip(fired.newly, fired.events, strict=True):
+            if leaves := event.actions.get(self.name, ()):
                 between = jnp.where(new & among(leaves, between), 0.0, between)
         return x, after.with_own(self.name, between)
 

@@ -22,29 +22,30 @@ if TYPE_CHECKING:
 WRITE = {
     "rates": "rates(self, here, acceleration), which gives ({states}, *lanes): it has `states`",
     "value": "value(self, condition, here), which gives (*lanes): it adds conditions of the kind 'value'",
-    "due": "due(self, item, discrete), which gives (*lanes): it adds conditions of the kind 'due'",
-    "watched": "watched(self, here), which gives ({watches}, *lanes): it has `watches`",
-    "armed": "armed(self, discrete), which gives ({watches}, *lanes): it has `watches`",
+    "next_sample_time": "next_sample_time(self, item, discrete), which gives (*lanes): it adds conditions of"
+    " the kind 'due'",
+    "watched_values": "watched_values(self, here), which gives ({watches}, *lanes): it has `watches`",
+    "watched_armed": "watched_armed(self, discrete), which gives ({watches}, *lanes): it has `watches`",
     **{
-        name: f"{name}(self, {given}): it has `stations`"
+        name: f"{name}(self, {given}): it has `nodes`"
         for name, given in {
-            "station_bodies": "",
-            "station_places": "own",
-            "stationed": "mechanism, x, motion",
-            "felt": "mechanism, x, motion, loads, which",
-            "accelerated": "here, acceleration, second",
+            "node_bodies": "",
+            "node_positions": "own",
+            "node_motion": "mechanism, x, motion",
+            "node_loads": "mechanism, x, motion, loads, which",
+            "node_accelerations": "here, acceleration, second",
         }.items()
     },
     **{
-        name: f"{name}(self, {given}): it has `freedoms`"
+        name: f"{name}(self, {given}): it has `degrees_of_freedom`"
         for name, given in {
-            "freedom_masses": "own",
-            "freedom_rates": "own",
-            "unloaded": "here",
-            "displaced": "own, by, jump",
+            "generalized_masses": "own",
+            "generalized_rates": "own",
+            "free_acceleration": "here",
+            "displace": "own, by, jump",
         }.items()
     },
-    "measured": "measured(self, here), which gives ({measures}, *lanes): it has `measures`",
+    "sample": "sample(self, here), which gives ({sample_size}, *lanes): it has `sample_size`",
 }
 """Methods that a part must have where it says so by others, and why."""
 
@@ -58,7 +59,7 @@ def named(part: Part) -> str:
 COUNTED = {
     "states": "the number of its values in the state",
     "watches": "the number of values that it watches",
-    "measures": "the number of values that it reads at its times",
+    "sample_size": "the number of values that it reads at its times",
 }
 
 
@@ -75,7 +76,7 @@ def check_counts(part: Any) -> Any:
 
 def missing(part: Part, hook: str) -> BadInput:
     """What to say of a method that a part lacks, and must have."""
-    numbers = {name: getattr(part, name, 0) for name in ("states", "watches", "measures")}
+    numbers = {name: getattr(part, name, 0) for name in ("states", "watches", "sample_size")}
     return BadInput(f"{named(part)} has no method `{hook}`; write def {WRITE[hook].format(**numbers)}")
 
 

@@ -18,8 +18,8 @@ class Condition:
     """One watched value.
 
     kind: "start", "time", "elapsed" (since the event before), "delay" (after an event, `after`), "quantity";
-    "value" or "due" of a part's own, see `contract.Part.value` and `due`; or "watched", one of many values of
-    a part (`Part.watched`).
+    "value" or "due" of a part, see `contract.HasEvents.value` and `contract.Sampled.next_sample_time`; or
+    "watched", one of many values of a part (`contract.Watches`).
     address: where its number is in the scenario. sign: +1 for a rise, -1 for a fall; outward: away from zero
     instead. at_once: met already when past its value as the watch begins. works: where it is said whether it
     can be met at all, none meaning that it can. part, what, item: of whom it is, and what of it.
@@ -68,12 +68,12 @@ class Condition:
 
 
 @dataclass(frozen=True)
-class Happening:
+class TableEvent:
     """One event: its name, what it is, which event arms it (None: armed from the beginning), with which one
-    it is too late for it, whether it happens again and again, and what it does.
+    it is too late for it, whether it repeats, and what it does.
 
     when: nested ("any" | "all", ...) over numbers of conditions. modes: (joint, mode) set. phase: number of
-    the phase that begins, or None. deeds: what parts do then, by their names; see `contract.Part.deeds`.
+    the phase that begins, or None. actions: what parts do then, by their names; see `contract.HasEvents`.
     """
 
     name: str
@@ -86,7 +86,7 @@ class Happening:
     repeats: bool = False
     ends: bool = False
     limit: bool = False
-    deeds: Mapping[str, Any] = field(default_factory=dict)
+    actions: Mapping[str, Any] = field(default_factory=dict)
     ends_early: str = ""
     """Reason for which the event ends the flight before its declared end; empty if it does not."""
     yields_to: tuple[int, ...] = ()
@@ -98,39 +98,39 @@ class EventTable:
     """All events and conditions of a scenario."""
 
     layout: Layout
-    happenings: list[Happening] = field(default_factory=list)
+    events: list[TableEvent] = field(default_factory=list)
     conditions: list[Condition] = field(default_factory=list)
 
     def add(
         self, name: str, kind: str, conditions: Sequence[Callable[..., Condition]], **changes: Any
     ) -> None:
         """Add an event of a part that the first of some conditions makes happen; each is given the event's
-        number. changes: further fields of the `Happening`."""
-        number, first = len(self.happenings), len(self.conditions)
+        number. changes: further fields of the `TableEvent`."""
+        number, first = len(self.events), len(self.conditions)
         self.conditions += [condition(event=number) for condition in conditions]
         when = ("any", *range(first, len(self.conditions))) if len(conditions) > 1 else first
-        self.happenings.append(Happening(name, kind, changes.pop("after", None), when, **changes))
+        self.events.append(TableEvent(name, kind, changes.pop("after", None), when, **changes))
 
     def add_of_device(
         self, name: str, conditions: Sequence[Callable[..., Condition]], **changes: Any
     ) -> None:
         """Add what a device does, with all that parts do then; as `add`."""
-        self.add(name, "device", conditions, deeds=deeds_of(self.layout, name), **changes)
+        self.add(name, "device", conditions, actions=actions_of(self.layout, name), **changes)
 
     def index(self, name: str) -> int:
         """Number of the event with this name."""
-        return [h.name for h in self.happenings].index(name)
+        return [h.name for h in self.events].index(name)
 
     def come(self, fired: Any) -> tuple[str, ...]:
         """Names of the events that have come, by `Discrete.fired` (event)."""
-        return tuple(h.name for h, came in zip(self.happenings, fired, strict=True) if came)
+        return tuple(h.name for h, came in zip(self.events, fired, strict=True) if came)
 
 
-def deeds_of(layout: Layout, name: str, actions: Any = None, number: int = -1) -> dict[str, Any]:
-    """What parts do at an event of this name; actions and number: of a phase or an event that a scenario
-    declares."""
-    found = {part.name: part.deeds(name, actions, number) for part in layout.having(HasEvents)}
-    return {key: deeds for key, deeds in found.items() if deeds is not None}
+def actions_of(layout: Layout, name: str, declared: Any = None, number: int = -1) -> dict[str, Any]:
+    """Return the actions of parts at the event `name`. declared, number: the phase or event of the scenario
+    and its index, if it is one."""
+    found = {part.name: part.actions(name, declared, number) for part in layout.having(HasEvents)}
+    return {key: actions for key, actions in found.items() if actions is not None}
 
 
 def after_firings(

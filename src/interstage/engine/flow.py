@@ -119,7 +119,15 @@ class Flow:
         """Watched values (condition, *lanes), those that parts watch all together last."""
         found = [jnp.broadcast_to(self.value_of(c, here), here.t.shape) for c in self._single]
         many = (
-            shaped(part, "watched", WATCHES, part.watched(here), (part.watches,), here.t.shape, True)
+            shaped(
+                part,
+                "watched_values",
+                WATCHES,
+                part.watched_values(here),
+                (part.watches,),
+                here.t.shape,
+                True,
+            )
             for part, _ in self._many
         )
         return jnp.concatenate([jnp.stack(found), *many])
@@ -127,9 +135,9 @@ class Flow:
     def places(self, here: Here):
         """Where parts are among the kinks of their laws (table axis, *lanes)."""
         places = [
-            shaped(part, "places", "each of them", place, (), here.t.shape)
+            shaped(part, "kink_locations", "each of them", place, (), here.t.shape)
             for part in self.mechanism.parts.values()
-            for place in part.places(here)
+            for place in part.kink_locations(here)
         ]
         if not places:
             return jnp.zeros((0, *here.t.shape))
@@ -141,7 +149,7 @@ class Flow:
         parts, lanes = self.mechanism.parts.values(), here.t.shape
         found = [feature for part in parts for feature in _features(part, here)]
         layout = self.mechanism.layout
-        bodies = sorted({body for part in layout.having(Tabulated) for body in part.airborne})
+        bodies = sorted({body for part in layout.having(Tabulated) for body in part.bodies_in_atmosphere})
         if bodies and here.surroundings is not None:
             assert here.equations.numbers.surroundings is not None
             altitude = here.surroundings.altitude[np.array(bodies)]
@@ -153,13 +161,13 @@ class Flow:
     @property
     def measures(self) -> int:
         """How many numbers parts read when their times are due."""
-        return sum(part.measures for part in self.mechanism.layout.having(Sampled))
+        return sum(part.sample_size for part in self.mechanism.layout.having(Sampled))
 
     def measured(self, here: Here):
         """These numbers (number, *lanes)."""
         none = jnp.zeros((0, *here.t.shape))
         found = (
-            shaped(part, "measured", MEASURES, part.measured(here), (part.measures,), here.t.shape, True)
+            shaped(part, "sample", MEASURES, part.sample(here), (part.sample_size,), here.t.shape, True)
             for part in self._reading
         )
         return jnp.concatenate([none, *found])
@@ -170,9 +178,9 @@ class Flow:
         rows = {part.name: value[among] for part, among in self._many}
         steps = []
         for part in self.mechanism.layout.having(Watches):
-            step = part.longest(self.mechanism, ordinary, x, slope, rows.get(part.name), discrete)
+            step = part.longest_step(self.mechanism, ordinary, x, slope, rows.get(part.name), discrete)
             if step is not None:
-                steps.append(shaped(part, "longest", "one step", step, (), discrete.over.shape))
+                steps.append(shaped(part, "longest_step", "one step", step, (), discrete.over.shape))
         return reduce(jnp.minimum, steps) if steps else None
 
     def value_of(self, c: Condition, here: Here):
@@ -201,7 +209,7 @@ class Flow:
     @cached_property
     def _reading(self) -> list[Sampled]:
         """Parts that measure something."""
-        return [part for part in self.mechanism.layout.having(Sampled) if part.measures]
+        return [part for part in self.mechanism.layout.having(Sampled) if part.sample_size]
 
     def _known_time(self, c: Condition, discrete: Discrete):
         """Time at which a condition on the time is met: inf while the event that it counts from has not
@@ -211,15 +219,22 @@ class Flow:
         if c.kind == "due":
             part = self.mechanism.parts[c.part]
             assert isinstance(part, Sampled)
-            return shaped(part, "due", "one time", part.due(c.item, discrete), (), discrete.over.shape)
+            return shaped(
+                part,
+                "next_sample_time",
+                "one time",
+                part.next_sample_time(c.item, discrete),
+                (),
+                discrete.over.shape,
+            )
         time = at_address(self.mechanism.scenario, c.address)
         if c.kind == "delay":
             assert c.after is not None
             return discrete.event_time[c.after] + time
         if c.kind == "elapsed":
-            happening = self.table.happenings[c.event]
-            start = discrete.event_time[happening.after]
-            if happening.repeats:
+            event = self.table.events[c.event]
+            start = discrete.event_time[event.after]
+            if event.repeats:
                 start = jnp.where(discrete.fired[c.event], discrete.event_time[c.event], start)
             time = start + time
         return time
@@ -237,7 +252,7 @@ class Flow:
         )
         lanes = discrete.over.shape
         many = (
-            shaped(part, "armed", WATCHES, part.armed(discrete), (part.watches,), lanes, True)
+            shaped(part, "watched_armed", WATCHES, part.watched_armed(discrete), (part.watches,), lanes, True)
             for part, _ in self._many
         )
         return jnp.concatenate([armed, *many])
@@ -252,16 +267,16 @@ class Flow:
     def _waiting(self, discrete):
         """For each event whether it is armed."""
         waiting = []
-        for e, happening in enumerate(self.table.happenings):
-            ready = ~(discrete.over if happening.repeats else discrete.fired[e])
-            if happening.after is not None:
-                ready = ready & discrete.fired[happening.after]
-            if happening.before is not None:
-                ready = ready & ~discrete.fired[happening.before]
-            for name, deeds in happening.deeds.items():
+        for e, event in enumerate(self.table.events):
+            ready = ~(discrete.over if event.repeats else discrete.fired[e])
+            if event.after is not None:
+                ready = ready & discrete.fired[event.after]
+            if event.before is not None:
+                ready = ready & ~discrete.fired[event.before]
+            for name, actions in event.actions.items():
                 part = self.mechanism.parts[name]
                 assert isinstance(part, HasEvents)
-                own = part.ready(deeds, discrete)
+                own = part.ready(actions, discrete)
                 if own is not None:
                     ready = ready & shaped(part, "ready", "true or false", own, (), discrete.over.shape)
             waiting.append(ready)
@@ -330,8 +345,8 @@ class Flow:
         """State and switches after conditions were met; all events of one instant count as one."""
         latched = discrete.latched | hit
         waiting = self._waiting(discrete)
-        newly = [w & holds(h.when, latched) for w, h in zip(waiting, self.table.happenings, strict=True)]
-        newly = _within_limit(_ended(newly, self.table.happenings), self.table.happenings)
+        newly = [w & holds(h.when, latched) for w, h in zip(waiting, self.table.events, strict=True)]
+        newly = _within_limit(_ended(newly, self.table.events), self.table.events)
         after = discrete._replace(
             latched=self._anew(latched, newly),
             fired=discrete.fired | jnp.stack(newly),
@@ -341,25 +356,25 @@ class Flow:
         after = self._switched(after, newly)
         fired = self._fired(newly, hit, measured)
         for part in having(HasSwitches):
-            found = part.switched(mechanism, t, x, discrete, after, fired)
-            x, after = of_event(part, "switched", found, x, after)
+            found = part.apply_events(mechanism, t, x, discrete, after, fired)
+            x, after = of_event(part, "apply_events", found, x, after)
         x = mechanism.rebased(self._centred(x, discrete, after))
         if after.impulse is not None:
             after = after._replace(impulse=jnp.zeros_like(discrete.active))
         if mechanism.layout.capturing:
             x, after = captured(mechanism, t, x, discrete, after)
         for part in having(Impulsive):
-            found = part.jumped(mechanism, t, x, discrete, after, fired)
-            x, after = of_event(part, "jumped", found, x, after)
+            found = part.apply_impulses(mechanism, t, x, discrete, after, fired)
+            x, after = of_event(part, "apply_impulses", found, x, after)
         for part in having(Sampled):
-            after = of_looking(part, "looked", part.looked(mechanism, t, after, fired), after)
+            after = of_looking(part, "apply_samples", part.apply_samples(mechanism, t, after, fired), after)
         return x, after
 
     def _anew(self, latched, newly):
         """What stays met of the conditions: nothing of events that have happened and may do so again."""
-        if not any(h.repeats for h in self.table.happenings):
+        if not any(h.repeats for h in self.table.events):
             return latched
-        again = [newly[c.event] & self.table.happenings[c.event].repeats for c in self._single]
+        again = [newly[c.event] & self.table.events[c.event].repeats for c in self._single]
         single, many = latched[: len(again)], latched[len(again) :]
         return jnp.concatenate([single & ~jnp.stack(again), many])
 
@@ -369,14 +384,14 @@ class Flow:
             if c.kind == "due":
                 due.setdefault(c.part, {})[c.item] = hit[i]
         watched = {part.name: hit[among] for part, among in self._many}
-        ends = np.cumsum([part.measures for part in self._reading])[:-1]
+        ends = np.cumsum([part.sample_size for part in self._reading])[:-1]
         read = {part.name: rows for part, rows in zip(self._reading, jnp.split(measured, ends), strict=False)}
-        return Fired(self.table.happenings, newly, due, watched, read)
+        return Fired(self.table.events, newly, due, watched, read)
 
     def _switched(self, discrete: Discrete, newly) -> Discrete:
         mode = discrete.mode
         phase, over, late = discrete.phase, discrete.over, discrete.late
-        for new, h in zip(newly, self.table.happenings, strict=True):
+        for new, h in zip(newly, self.table.events, strict=True):
             if h.modes:
                 mode = jnp.where(new & marked(h.modes, mode), put(h.modes, mode), mode)
             if h.phase is not None:
@@ -394,7 +409,7 @@ class Flow:
         """The state about the mass centres that are left when bodies were relieved of masses: they go on as
         they moved."""
         mechanism = self.mechanism
-        if not any(part.sheds for part in mechanism.layout.having(ChangesMass)):
+        if not any(part.drops_mass for part in mechanism.layout.having(ChangesMass)):
             return x
         r, v, q, w, origin, origin_velocity = mechanism.split(x)
         old, new = (mechanism.at(x, now).numbers.centre for now in (before, after))
@@ -403,24 +418,24 @@ class Flow:
         return mechanism.pack(*moved, origin, origin_velocity, mechanism.behind(x))
 
 
-def _ended(newly, happenings):
+def _ended(newly, events):
     """What happens at one instant, the end of the flight with the events that end it."""
-    enders = [new for new, h in zip(newly, happenings, strict=True) if h.ends and h.kind != "end"]
+    enders = [new for new, h in zip(newly, events, strict=True) if h.ends and h.kind != "end"]
     if not enders:
         return newly
     over = reduce(jnp.logical_or, enders)
-    return [new | over if h.kind == "end" else new for new, h in zip(newly, happenings, strict=True)]
+    return [new | over if h.kind == "end" else new for new, h in zip(newly, events, strict=True)]
 
 
-def _within_limit(newly, happenings):
+def _within_limit(newly, events):
     """What happens at one instant; a flight whose end falls on the time limit has ended, and not early."""
-    over = reduce(jnp.logical_or, (new for new, h in zip(newly, happenings, strict=True) if h.ends))
-    return [new & ~over if h.limit else new for new, h in zip(newly, happenings, strict=True)]
+    over = reduce(jnp.logical_or, (new for new, h in zip(newly, events, strict=True) if h.ends))
+    return [new & ~over if h.limit else new for new, h in zip(newly, events, strict=True)]
 
 
 def _features(part: Part, here: Here) -> Iterable[Any]:
     """Where variables of a part are among the features of its laws."""
-    return part.features(here) if isinstance(part, Tabulated) else kinks(part, here)
+    return part.table_intervals(here) if isinstance(part, Tabulated) else kinks(part, here)
 
 
 def _five(feature: Any, lanes: tuple[int, ...]):
@@ -450,7 +465,7 @@ def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Setti
         clockwork=all(c.timed for c in table.conditions),
         yields=tuple(c.yields for c in table.conditions),
         judged=tuple(c.has_rounding for c in table.conditions),
-        anew=tuple(c.event >= 0 and table.happenings[c.event].repeats for c in table.conditions),
+        anew=tuple(c.event >= 0 and table.events[c.event].repeats for c in table.conditions),
     )
 
 

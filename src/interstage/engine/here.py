@@ -180,7 +180,7 @@ class Here:
     def wrench(self) -> Any:
         """Forces [N, inertial axes] and torques about the mass centres [N m, body axes] of all loads but
         those of the joints, (6, body incl. ground, *lanes)."""
-        return self._on_bodies[0] if self.equations.layout.stations else self.loads
+        return self._on_bodies[0] if self.equations.layout.nodes else self.loads
 
     @cached_property
     def _on_bodies(self) -> tuple[Any, Any]:
@@ -189,18 +189,18 @@ class Here:
 
     @cached_property
     def unjoined(self) -> Any:
-        """Second rates of all freedoms (freedom, *lanes) without the loads of joints."""
+        """Accelerations of all degrees of freedom (freedom, *lanes) without the loads of joints."""
         layout, pushes, found = self.equations.layout, self._on_bodies[1], []
         for part in layout.having(Flexible):
-            if part.freedoms:
-                first, count = layout.freedoms[part.name]
-                own = pushes[first : first + count] / part.freedom_masses(self.numbers.own[part.name])
-                found.append(part.unloaded(self) + own)
+            if part.degrees_of_freedom:
+                first, count = layout.degrees_of_freedom[part.name]
+                own = pushes[first : first + count] / part.generalized_masses(self.numbers.own[part.name])
+                found.append(part.free_acceleration(self) + own)
         return jnp.concatenate(found)
 
     @cached_property
-    def freedoms(self) -> Any:
-        """Second rates of all freedoms (freedom, *lanes)."""
+    def generalized_accelerations(self) -> Any:
+        """Accelerations of all degrees of freedom of flexible bodies (freedom, *lanes)."""
         if not self.equations.layout.yielding:
             return self.unjoined
         by_joints = elimination.freedom_rates(self.numbers.inertias, self.constraints, self._solved[1])
@@ -244,17 +244,17 @@ class Here:
     def accelerations(self) -> Any:
         """The same of the bodies, the ground, and the stations, (6, body, *lanes)."""
         found = [
-            part.accelerated(self, self.acceleration, self.freedoms_of(part.name))
+            part.node_accelerations(self, self.acceleration, self.generalized_accelerations_of(part.name))
             for part, _ in stations.moving(self.equations)
         ]
         return jnp.concatenate([self.acceleration, *found], 1) if found else self.acceleration
 
-    def freedoms_of(self, name: str) -> Any:
-        """Second rates of the freedoms of one part (freedom, *lanes)."""
+    def generalized_accelerations_of(self, name: str) -> Any:
+        """Accelerations of the degrees of freedom of one part (freedom, *lanes)."""
         part = self.equations.parts[name]
-        if not isinstance(part, Flexible) or not part.freedoms:
+        if not isinstance(part, Flexible) or not part.degrees_of_freedom:
             return jnp.zeros((0,))
-        return stations.of_part(self.equations, part, self.freedoms)
+        return stations.of_part(self.equations, part, self.generalized_accelerations)
 
     @cached_property
     def multipliers(self) -> Any:

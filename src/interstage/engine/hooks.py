@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 LIKENESS = 0.75
 """From which on a name is taken for a misspelt one, as `difflib` counts: 1 for the same."""
-DOING = ("ready", "switched", "jumped", "looked")
-"""Hooks that are told which events happen."""
+DOING = ("ready", "apply_events", "apply_impulses", "apply_samples")
+"""Hooks with the events that occur."""
 
 
 def misspelt(kind: type[Part], capabilities: Sequence[type[Part]], package: packages.Package) -> str:
@@ -65,18 +65,18 @@ def _is_read(name: str, package: packages.Package) -> bool:
     return not texts or any(re.search(rf"""\.{name}\b|["']{name}["']""", text) for text in texts)
 
 
-def refuse_idle_deeds(table: EventTable) -> None:
-    """Refuse parts of other packages that add events with deeds which nothing of theirs does."""
+def refuse_idle_actions(table: EventTable) -> None:
+    """Refuse parts of other packages that add events with actions that none of their methods applies."""
     parts: Mapping[str, Part] = table.layout.parts
     doing = set(_packages_that_do(parts))
-    for happening in table.happenings:
-        for name in happening.deeds:
+    for event in table.events:
+        for name in event.actions:
             package = packages.home(type(parts[name]))
             if package is not None and package not in doing:
                 raise BadInput(
-                    f"{named(parts[name])} has deeds at the event '{happening.name}', and no `switched` or"
-                    " `jumped` that does them; write def switched(self, mechanism, t, x, before, after,"
-                    " fired), which returns x, after"
+                    f"{named(parts[name])} has actions at the event '{event.name}', and no `apply_events` or"
+                    " `apply_impulses` that applies them; write def apply_events(self, mechanism, t, x,"
+                    " before, after, fired), which returns x, after"
                 )
 
 

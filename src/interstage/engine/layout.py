@@ -19,7 +19,7 @@ from ..model.joint_rows import JointRows, rows_of
 from ..model.placement_order import placement_order
 from ..model.sequence import Replacement
 from ..tree.names import GROUND
-from .contract import Flexible, HasEvents, HasState, Impulsive, Part, StationKey, present
+from .contract import Flexible, HasEvents, HasState, Impulsive, NodeKey, Part, present
 
 if TYPE_CHECKING:
     from ..scenario import Scenario
@@ -121,10 +121,10 @@ class Layout:
         return self.count if name == GROUND else self.bodies.index(name)
 
     @cached_property
-    def stations(self) -> Mapping[StationKey, int]:
-        """Numbers of the stations: frames in bodies that parts move there, by what stands on them; see
-        `contract.Part.stations`. In arrays of motion and of loads they are behind the ground."""
-        every = [key for part in self.having(Flexible) for key in part.stations]
+    def nodes(self) -> Mapping[NodeKey, int]:
+        """Indices of the attachment nodes that parts move in bodies, by what is attached to them; see
+        `contract.Flexible.nodes`. In arrays of motion and of loads they follow the ground."""
+        every = [key for part in self.having(Flexible) for key in part.nodes]
         return {key: k for k, key in enumerate(every)}
 
     @property
@@ -135,25 +135,25 @@ class Layout:
     @cached_property
     def carriers(self) -> np.ndarray:
         """The body that each body, the ground and each station belongs to."""
-        stations = [k for part in self.having(Flexible) if part.stations for k in part.station_bodies]
+        stations = [k for part in self.having(Flexible) if part.nodes for k in part.node_bodies]
         return np.array([*range(self.count + 1)][: self.columns] + [int(k) for k in stations], int)
 
     def carrying(self, ends: Any) -> np.ndarray:
         """The bodies of ends of attachments, which may be stations."""
         found = np.array(ends, int)
-        return self.carriers[found] if self.stations else found
+        return self.carriers[found] if self.nodes else found
 
     @cached_property
     def yielding(self) -> bool:
         """Whether joints hold stations, so that their rows move what the stations follow."""
-        return bool(self.stations) and any(
+        return bool(self.nodes) and any(
             self.end(joint, end) >= self.columns for joint in self.scenario.joints for end in ENDS
         )
 
     @cached_property
     def following(self) -> bool:
         """Whether stations move through their bodies as masses change."""
-        return bool(self.stations) and any(part.follows for part in self.having(Flexible))
+        return bool(self.nodes) and any(part.nodes_follow_mass for part in self.having(Flexible))
 
     @cached_property
     def drifting(self) -> bool:
@@ -161,24 +161,24 @@ class Layout:
         return self.yielding and self.following
 
     @cached_property
-    def freedoms(self) -> Mapping[str, tuple[int, int]]:
+    def degrees_of_freedom(self) -> Mapping[str, tuple[int, int]]:
         """Where the coordinates that stations follow begin for each part that has some, one part behind the
         other, and how many they are."""
         found, first = {}, 0
         for part in self.having(Flexible):
-            if part.freedoms:
-                found[part.name] = first, len(part.freedoms)
-                first += len(part.freedoms)
+            if part.degrees_of_freedom:
+                found[part.name] = first, len(part.degrees_of_freedom)
+                first += len(part.degrees_of_freedom)
         return found
 
     def end(self, item: Any, end: str) -> int:
         """Index of the body, or of the station on it, at an end ("parent", "child", "body") of something."""
-        station = self.stations.get((type(item).__name__, item.name, end))
+        station = self.nodes.get((type(item).__name__, item.name, end))
         return self.body(getattr(item, end)) if station is None else self.columns + station
 
     def ends(self, pairs) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Indices of the bodies, or of the stations on them, of the parents and children of attachments."""
-        if self.stations:
+        if self.nodes:
             return tuple(self.end(p, "parent") for p in pairs), tuple(self.end(p, "child") for p in pairs)
         number = {name: k for k, name in enumerate((*self.bodies, GROUND))}
         return tuple(number[p.parent] for p in pairs), tuple(number[p.child] for p in pairs)
@@ -335,7 +335,7 @@ class Layout:
     @cached_property
     def jolting(self) -> bool:
         """Whether joints ever bear impulses: of captures, or of devices as they let go."""
-        return self.capturing or any(part.jolts for part in self.having(Impulsive))
+        return self.capturing or any(part.applies_impulses for part in self.having(Impulsive))
 
     @cached_property
     def driven(self) -> bool:

@@ -62,7 +62,7 @@ class Mechanism(StateForm):
         found = self
         for part in self.parts.values():
             if isinstance(part, ChangesMass | Flexible):
-                found = part.weighed(found, x, discrete)
+                found = part.with_mass(found, x, discrete)
         return found
 
     def weighing(self, now: Totals) -> Mechanism:
@@ -80,7 +80,7 @@ class Mechanism(StateForm):
         them. parts: of the state, where it is split already."""
         r, v, q, w, _, _ = self.split(x) if parts is None else parts
         motion = attachments.motion_of(r, v, q, w, self.layout.ground)
-        found = [part.stationed(self, x, motion) for part in self.layout.having(Flexible) if part.stations]
+        found = [part.node_motion(self, x, motion) for part in self.layout.having(Flexible) if part.nodes]
         return attachments.behind(motion, *found) if found else motion
 
     def moving(self, t, x, discrete: Discrete) -> Motion:
@@ -89,7 +89,7 @@ class Mechanism(StateForm):
 
     def of_bodies(self, motion: Motion) -> Motion:
         """Motion of the bodies and the ground, without the stations on them."""
-        return attachments.first(motion, self.layout.columns) if self.layout.stations else motion
+        return attachments.first(motion, self.layout.columns) if self.layout.nodes else motion
 
     def surroundings(self, t, origin, speed, motion: Motion) -> Surroundings | None:
         """What surrounds the mass centres of all bodies; None without a planet. origin, speed: position and
@@ -197,10 +197,10 @@ class Mechanism(StateForm):
         udot = acceleration[:, : self.layout.count]
         speed, second, behind = v, udot[:3], self.rates_behind(here, acceleration)
         for part in self.layout.having(ChangesMass):
-            shift = part.shift(here)
+            shift = part.centre_velocity(here)
             if shift is not None:
                 what = "velocities of the mass centres of all bodies"
-                answers.shaped(part, "shift", what, shift, (3, self.layout.count), here.x.shape[1:])
+                answers.shaped(part, "centre_velocity", what, shift, (3, self.layout.count), here.x.shape[1:])
                 turn = here.motion.rotation[:, :, : self.layout.count]
                 speed = speed + rotate(turn, shift)
                 second = second + rotate(turn, cross(w, shift))
@@ -252,9 +252,9 @@ class Mechanism(StateForm):
     def tidied(self, x):
         """The state with unit quaternions, and what parts have in it put back on what it must keep."""
         r, v, q, w, origin, origin_velocity = self.split(x)
-        kept = {part.name: part.normalised(self, x) for part in self.layout.having(HasState)}
+        kept = {part.name: part.normalize(self, x) for part in self.layout.having(HasState)}
         kept = {name: own for name, own in kept.items() if own is not None}
-        behind = self.behind(self.with_own(x, kept, "normalised"))
+        behind = self.behind(self.with_own(x, kept, "normalize"))
         return self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity, behind)
 
     def corrected(self, t, x, discrete: Discrete, rigid: bool = False):
@@ -300,17 +300,22 @@ class Mechanism(StateForm):
         before = speed
         speed, impulse = elimination.nearest(prepared, inertias, speed, constraints)
         if self.layout.having(MovingMass):
-            behind = self.behind(self.recoiled(x, discrete, speed - before))
+            behind = self.behind(self.states_after_impulse(x, discrete, speed - before))
         if self.layout.yielding:
             x = self.pack(r, v, q, w, origin, origin_velocity, behind)
             behind = self.behind(stations.jumped(self, x, constraints, impulse))
         return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity, behind), impulse
 
-    def recoiled(self, x, discrete: Discrete, change):
+    def states_after_impulse(self, x, discrete: Discrete, change):
         """The state x with what parts have in it when the velocities of the bodies jump by `change` (6, body,
         *lanes), which are x's own still."""
-        found = {one.name: one.recoiled(self, x, discrete, change) for one in self.layout.having(MovingMass)}
-        return self.with_own(x, {name: own for name, own in found.items() if own is not None}, "recoiled")
+        found = {
+            one.name: one.states_after_impulse(self, x, discrete, change)
+            for one in self.layout.having(MovingMass)
+        }
+        return self.with_own(
+            x, {name: own for name, own in found.items() if own is not None}, "states_after_impulse"
+        )
 
     def closing(self, constraints: Constraints) -> Constraints:
         """The rows that positions can violate; those of velocities do not restrict their correction.

@@ -114,5 +114,5 @@ class MinimalFlow(Flow):
         if after.impulse is not None:
             caught = jnp.any(after.impulse != 0, 0)
             for part in self.mechanism.layout.having(Impulsive):
-                caught = caught | part.struck(discrete, after)
+                caught = caught | part.impulse_applied(discrete, after)
         return coordinates.carried_over(x, found, discrete, after, caught), after

@@ -98,7 +98,7 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
         surroundings=surroundings.prepare(scenario.planet, scenario.atmosphere, scenario.wind, found.wind),
         dry=Totals(mass, centre, inertia),
         ends=found.joint,
-        centres=centres if layout.stations else None,
+        centres=centres if layout.nodes else None,
         own=_centred(layout, own, centres),
     )
     return ready._replace(carried=_carried(layout, scenario, lanes, ready))
@@ -111,9 +111,9 @@ def _centred(layout: Layout, own: dict[str, Any], centre) -> dict[str, Any]:
 def _with_stations(layout: Layout, own: dict[str, Any], centre) -> Any:
     """Mass centres (3, body), and behind the ground's origin those of the stations; the mass centres alone
     where there are none."""
-    if not layout.stations:
+    if not layout.nodes:
         return centre
-    parts = [p.station_places(own[p.name]) for p in layout.having(Flexible) if p.stations]
+    parts = [p.node_positions(own[p.name]) for p in layout.having(Flexible) if p.nodes]
     every = [centre, *([jnp.zeros_like(centre[:, :1])] if layout.ground else []), *parts]
     lanes = jnp.broadcast_shapes(*(one.shape[2:] for one in every))
     return jnp.concatenate([jnp.broadcast_to(one, (*one.shape[:2], *lanes)) for one in every], 1)
@@ -123,9 +123,9 @@ def _with_freedoms(layout: Layout, own: dict[str, Any], inertias: Inertias) -> I
     """The inertias with what joint rows move besides, where they hold stations."""
     if not layout.yielding:
         return inertias
-    found = [(part, own[part.name]) for part in layout.having(Flexible) if part.freedoms]
-    masses = jnp.concatenate([part.freedom_masses(numbers) for part, numbers in found])
-    body = tuple(int(k) for part, _ in found for k in part.freedoms)
+    found = [(part, own[part.name]) for part in layout.having(Flexible) if part.degrees_of_freedom]
+    masses = jnp.concatenate([part.generalized_masses(numbers) for part, numbers in found])
+    body = tuple(int(k) for part, _ in found for k in part.degrees_of_freedom)
     return inertias._replace(freedoms=Freedoms(1 / masses, body))
 
 
@@ -140,7 +140,7 @@ def massed(layout: Layout, ready: Numbers, now: Totals) -> Numbers:
         centre=now.centre,
         arm_a=arm_a,
         arm_b=arm_b,
-        centres=centres if layout.stations else None,
+        centres=centres if layout.nodes else None,
         own=_centred(layout, ready.own, centres),
     )
 
@@ -274,7 +274,7 @@ def _carried(layout, scenario, lanes: int, ready: Numbers):
     holding = [bool(table.of_joint(j)) for j in range(len(table.parent))]
     first = ready.dry
     for part in layout.having(ChangesMass):
-        laden = part.laden(scenario, ready._replace(dry=first), lanes)
+        laden = part.initial_mass(scenario, ready._replace(dry=first), lanes)
         first = first if laden is None else laden
     levers = arms(layout, layout.scenario.joints, ready.ends, first.centre, of_bodies=True)
     parent, child = layout.carrying(table.parent), layout.carrying(table.child)

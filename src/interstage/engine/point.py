@@ -217,7 +217,7 @@ def _unturned(
 
 def standing_of(here: Here) -> Standing:
     """The attitude that guidance asks for at an instant, which must not follow from how bodies stand."""
-    found = (part.standing(here) for part in here.equations.layout.having(Commands))
+    found = (part.commanded_attitude(here) for part in here.equations.layout.having(Commands))
     return next(standing for standing in found if standing is not None)
 
 
@@ -249,11 +249,11 @@ def drift(here: Here, place: Any) -> Any:
     layout, motion, mass = here.equations.layout, here.motion, here.numbers.mass
     found, n = None, layout.count
     for part in layout.having(ChangesMass):
-        shift = part.shift(here)
+        shift = part.centre_velocity(here)
         if n == 1:  # right at the point, whatever it loses
             moved, lost = None if shift is None else rotate(motion.rotation[:, :, 0], shift[:, 0]), None
         else:
-            losing = part.losing(here)
+            losing = part.mass_rates(here)
             moved = None if shift is None else mass * rotate(motion.rotation[:, :, :n], shift)
             lost = None if losing is None else losing * (motion.position[:, :n] - place[:, None])
         for one in (moved, lost):

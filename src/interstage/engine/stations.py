@@ -35,16 +35,20 @@ def moving(mechanism: Mechanism) -> Iterator[tuple[Flexible, slice]]:
     """Parts that have stations, and which of all columns these are."""
     first = mechanism.layout.columns
     for part in mechanism.layout.having(Flexible):
-        if part.stations:
-            yield part, slice(first, first + len(part.stations))
-            first += len(part.stations)
+        if part.nodes:
+            yield part, slice(first, first + len(part.nodes))
+            first += len(part.nodes)
 
 
 def drifting(here: Here) -> Motion:
     """Motion of the bodies, the ground and the stations, of which those that do so move as masses change."""
     motion, found = here.motion, []
     for part, among in moving(here.equations):
-        found.append(part.drifting(here) if part.follows else attachments.between(motion, among))
+        found.append(
+            part.node_motion_with_mass_flow(here)
+            if part.nodes_follow_mass
+            else attachments.between(motion, among)
+        )
     return attachments.behind(here.equations.of_bodies(motion), *found)
 
 
@@ -54,10 +58,10 @@ def on_bodies(mechanism: Mechanism, x: Any, motion: Motion, loads: Any) -> tuple
     layout = mechanism.layout
     total, pushes = loads[:, : layout.columns], []
     for part, among in moving(mechanism):
-        own, felt = _felt(part, mechanism, x, motion, loads[:, among], np.arange(len(part.stations)))
+        own, felt = _felt(part, mechanism, x, motion, loads[:, among], np.arange(len(part.nodes)))
         bodies = layout.carriers[among]
         total = total + attachments.gathered(own, jnp.zeros_like(own), bodies, bodies, layout.columns)
-        pushes += [jnp.sum(felt, 1)] if part.freedoms else []
+        pushes += [jnp.sum(felt, 1)] if part.degrees_of_freedom else []
     none = jnp.zeros((0, *loads.shape[2:]))
     return total, jnp.concatenate(pushes) if pushes else none
 
@@ -71,7 +75,7 @@ def rows_on_bodies(mechanism: Mechanism, x: Any, motion: Motion, on: Any, ends: 
     sides, order, pushes = [picked(on, plain, 1)], [plain], []
     for part, among in moving(mechanism):
         mine = np.flatnonzero((ends >= among.start) & (ends < among.stop))
-        felt: Any = np.zeros((len(part.freedoms), 0, *lanes))
+        felt: Any = np.zeros((len(part.degrees_of_freedom), 0, *lanes))
         if len(mine):
             own = picked(on, mine, 1)
             side, felt = _felt(part, mechanism, x, motion, own, ends[mine] - among.start)
@@ -84,11 +88,13 @@ def rows_on_bodies(mechanism: Mechanism, x: Any, motion: Motion, on: Any, ends: 
 
 def _felt(part: Flexible, mechanism: Mechanism, x: Any, motion: Motion, loads: Any, which: Any) -> Any:
     """What loads on stations of a part do to bodies and to its freedoms. Raises BadInput for other shapes."""
-    on_body, pushes = part.felt(mechanism, x, motion, loads, which)
+    on_body, pushes = part.node_loads(mechanism, x, motion, loads, which)
     lanes, count = x.shape[1:], len(which)
-    answers.shaped(part, "felt", "a load on a body for each on a station", on_body, (6, count), lanes)
-    shape = len(part.freedoms), count
-    return on_body, answers.shaped(part, "felt", "that of each on each of its freedoms", pushes, shape, lanes)
+    answers.shaped(part, "node_loads", "a load on a body for each on a station", on_body, (6, count), lanes)
+    shape = len(part.degrees_of_freedom), count
+    return on_body, answers.shaped(
+        part, "node_loads", "that of each on each of its freedoms", pushes, shape, lanes
+    )
 
 
 def _among(felt: Any, mine: np.ndarray, count: int) -> Any:
@@ -127,7 +133,7 @@ def bias(here: Here) -> Any:
     still = jnp.concatenate([still, still])
     found = [still]
     for part, _ in moving(mechanism):
-        found.append(part.accelerated(here, still, of_part(mechanism, part, here.unjoined)))
+        found.append(part.node_accelerations(here, still, of_part(mechanism, part, here.unjoined)))
     whole, joint = jnp.concatenate(found, 1), mechanism.table.joint
     on_a, on_b = (
         on * select(whole, np.array(ends)[joint], 1)
@@ -138,26 +144,26 @@ def bias(here: Here) -> Any:
 
 def of_part(mechanism: Mechanism, part: Flexible, freedoms: Any) -> Any:
     """Those of one part among all freedoms (freedom, *lanes)."""
-    first, count = mechanism.layout.freedoms.get(part.name, (0, 0))
+    first, count = mechanism.layout.degrees_of_freedom.get(part.name, (0, 0))
     return freedoms[first : first + count]
 
 
 def moved(mechanism: Mechanism, x: Any, by: Any, jump: Any) -> Any:
     """The state with all freedoms moved by `by`, and rates that have jumped by `jump` (freedom, *lanes)."""
-    parts = [part for part in mechanism.layout.having(Flexible) if part.freedoms]
+    parts = [part for part in mechanism.layout.having(Flexible) if part.degrees_of_freedom]
     found = {
-        part.name: part.displaced(
+        part.name: part.displace(
             mechanism.own(part.name, x), *(of_part(mechanism, part, each) for each in (by, jump))
         )
         for part in parts
     }
-    return mechanism.with_own(x, found, "displaced")
+    return mechanism.with_own(x, found, "displace")
 
 
 def rates(mechanism: Mechanism, x: Any) -> Any:
     """Rates of all freedoms (freedom, *lanes)."""
-    parts = [part for part in mechanism.layout.having(Flexible) if part.freedoms]
-    return jnp.concatenate([part.freedom_rates(mechanism.own(part.name, x)) for part in parts])
+    parts = [part for part in mechanism.layout.having(Flexible) if part.degrees_of_freedom]
+    return jnp.concatenate([part.generalized_rates(mechanism.own(part.name, x)) for part in parts])
 
 
 def closed(mechanism: Mechanism, x: Any, constraints: Constraints, lam: Any) -> Any:

@@ -337,7 +337,7 @@ class AtOnce:
             first += cuts[-1] + 6
             if not isinstance(part, HasState) or not count:
                 continue
-            what = part.what or f"the part '{part.name}'"
+            what = part.state_description or f"the part '{part.name}'"
             for thing, own in things_of(part.labels).items():
                 found[f"{what} ({thing})" if thing else what] = np.isin(numbers - first, own)
         return found
@@ -394,7 +394,7 @@ def _lanes_last(many: Any) -> Any:
 def _beyond(mechanism: Mechanism, t, x, discrete):
     """How far variables are beyond the data of parts (*lanes), by part and the keys of its `ranges`."""
     here = mechanism.here(t, x, discrete)
-    return {part.name: dict(part.beyond(here)) for part in here.equations.layout.having(Tabulated)}
+    return {part.name: dict(part.outside_ranges(here)) for part in here.equations.layout.having(Tabulated)}
 
 
 def beyond_after(mechanism: Mechanism, t, x, discrete, h):

@@ -266,7 +266,7 @@ def batch_of(lot: Lot, leg: str, flown: list[dict[str, Chunk]], samples: bool) -
         status=join(lambda c: c.status, REFUSED),
         time=join(lambda c: c.t, np.nan),
         x=join(lambda c: c.x, np.nan),
-        events=tuple(h.name for h in one.program.table.happenings),
+        events=tuple(h.name for h in one.program.table.events),
         event_time=join(lambda c: c.discrete.event_time, np.inf),
         sampled=samples,
         refused=refused,

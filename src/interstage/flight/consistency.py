@@ -92,7 +92,7 @@ def _doubtful(layout: Layout, start: Start) -> np.ndarray:
             doubt |= np.asarray(start.facing)[k, k, j] < 0
     doubt |= np.any(_rods_without_direction(layout, start), axis=0)
     for part in layout.having(ChecksStart):
-        found = part.doubtful(start, start.own.get(part.name))
+        found = part.doubtful_cases(start, start.own.get(part.name))
         doubt |= False if found is None else found
     for held in (start.held_placed, start.held):
         doubt |= holding_too_much(layout, start.discrete.active, held)

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..engine.contract import HasEvents, Watches
-from ..engine.event_table import Condition, EventTable, Happening, deeds_of
-from ..engine.hooks import refuse_idle_deeds
+from ..engine.event_table import Condition, EventTable, TableEvent, actions_of
+from ..engine.hooks import refuse_idle_actions
 from ..engine.layout import FREE, Layout
 from ..quantities.catalogue import catalogue, lookup
 from ..tree.errors import BadInput, Problem
@@ -36,7 +36,7 @@ def event_table(layout: Layout) -> EventTable:
         _add(table, phase, "phase", after, when, phase=k)
     last = len(scenario.phases)
     when = _watch(table, ("phases", last - 1, "until"), scenario.phases[-1].until, last, quantities)
-    table.happenings.append(Happening(END, "end", last - 1, when, ends=True))
+    table.events.append(TableEvent(END, "end", last - 1, when, ends=True))
     for k, event in enumerate(scenario.events):
         when = _watch(table, ("events", k, "when"), event.when, names[event.name], quantities)
         before = None if event.before is None else names[event.before]
@@ -48,11 +48,11 @@ def event_table(layout: Layout) -> EventTable:
         _refuse_other_events(table, k, device)
     for part in layout.having(HasEvents):
         part.events(table)
-    refuse_idle_deeds(table)
-    table.happenings = [replace(h, ends=True) if h.name in scenario.ends_at else h for h in table.happenings]
-    number = len(table.happenings)
+    refuse_idle_actions(table)
+    table.events = [replace(h, ends=True) if h.name in scenario.ends_at else h for h in table.events]
+    number = len(table.events)
     table.conditions.append(Condition("time", number, ("solver", "time_limit"), at_once=True))
-    table.happenings.append(Happening(TIME_LIMIT, "limit", None, len(table.conditions) - 1, limit=True))
+    table.events.append(TableEvent(TIME_LIMIT, "limit", None, len(table.conditions) - 1, limit=True))
     # Last, and all together: each begins and ends as often as it will.
     for part in layout.having(Watches):
         table.conditions += [
@@ -66,7 +66,7 @@ def _refuse_other_events(table: EventTable, place: int, device: Any) -> None:
     of the devices behind it would be mistaken."""
     layout, wanted = table.layout, device.signals
     first = layout.first_signal + sum(len(d.signals) for d in layout.scenario.devices[:place])
-    found = tuple(happening.name for happening in table.happenings[first:])
+    found = tuple(table_event.name for table_event in table.events[first:])
     if found != wanted:
         listed = [", ".join(f"'{name}'" for name in names) or "none" for names in (wanted, found)]
         raise BadInput(
@@ -102,11 +102,13 @@ def _watch(table: EventTable, address, trigger, event: int, quantities):
     return found[0] if len(found) == 1 else ("any", *found)
 
 
-def _add(table: EventTable, actions, kind, after, when, **changes):
+def _add(table: EventTable, declared, kind, after, when, **changes):
     layout = table.layout
-    modes = [(layout.joints.index(name), FREE) for name in actions.release]
-    modes += [(layout.joints.index(name), 1) for name in actions.attach]
-    modes += [(layout.joints.index(new.joint), layout.mode_of(new)) for new in actions.replace]
-    number = len(table.happenings)
-    deeds = deeds_of(layout, actions.name, actions, number)
-    table.happenings.append(Happening(actions.name, kind, after, when, tuple(modes), deeds=deeds, **changes))
+    modes = [(layout.joints.index(name), FREE) for name in declared.release]
+    modes += [(layout.joints.index(name), 1) for name in declared.attach]
+    modes += [(layout.joints.index(new.joint), layout.mode_of(new)) for new in declared.replace]
+    number = len(table.events)
+    actions = actions_of(layout, declared.name, declared, number)
+    table.events.append(
+        TableEvent(declared.name, kind, after, when, tuple(modes), actions=actions, **changes)
+    )

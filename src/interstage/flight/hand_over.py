@@ -62,7 +62,7 @@ def hand_over(leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Discrete) 
     own = {part.name: kept[part.name].switches for part in to.layout.having(HasSwitches)}
     found = found._replace(own=own)
     states = {name: each.state for name, each in kept.items()}
-    x = to.with_own(_moved(leg_from.mechanism, to, x), states, "carried")
+    x = to.with_own(_moved(leg_from.mechanism, to, x), states, "continue_from")
     to.settled = _settled(leg_from.mechanism, to.at(x, found), t, x, found)
     return Handed(t, _begun(leg_from.layout, to, t, x, found), found, to.settled)
 
@@ -97,11 +97,12 @@ def _kept(old: Mechanism, to: Mechanism, x: Any, before: Discrete, first: Discre
     found = {}
     for part in to.layout.having(Persistent):
         name, lanes = part.name, first.over.shape
-        state = part.first(to, first, lanes) if isinstance(part, HasState) else np.zeros((0, *lanes))
+        state = part.initial_states(to, first, lanes) if isinstance(part, HasState) else np.zeros((0, *lanes))
         fresh = Kept(state, first.own.get(name))
-        if name in old.parts:
+        earlier = old.parts.get(name)
+        if isinstance(earlier, Persistent):
             mine = Kept(old.own(name, x), before.own.get(name))
-            found[name] = part.carried(old.parts[name], mine, fresh, before)
+            found[name] = part.continue_from(earlier, mine, fresh, before)
         else:
             found[name] = fresh
     return found
@@ -114,11 +115,11 @@ def _begun(old: Layout, to: Mechanism, t: Any, x: Any, discrete: Discrete) -> An
         name = part.name
         known = old.parts[name].labels if name in old.parts else ()
         new = [label not in known for label in part.labels]
-        begun = part.begun(to.here(t, x, discrete)) if any(new) else None
+        begun = part.consistent_states(to.here(t, x, discrete)) if any(new) else None
         if begun is not None:
             own = to.own(name, x)
             found[name] = jnp.where(upright(new, own), begun, own)
-    return to.with_own(x, found, "begun")
+    return to.with_own(x, found, "consistent_states")
 
 
 # --- events and joints
@@ -133,7 +134,7 @@ def _switches(leg_from: Side, leg_to: Side, before: Discrete, first: Discrete) -
         frame = by_name(new.joints, old.joints, before.child_frame, frame, 2)
         offset = by_name(_rows(new), _rows(old), before.offset, offset)
     # The start of a mission is the first moment of its first leg.
-    came = [*(happening.name for happening in leg_from.table.happenings), START]
+    came = [*(event.name for event in leg_from.table.events), START]
     of_flight = came.index(START)
     of_flight = 0 if of_flight == len(came) - 1 else of_flight
     fired, times = (
@@ -148,8 +149,8 @@ def _switches(leg_from: Side, leg_to: Side, before: Discrete, first: Discrete) -
 
 def _known(table: EventTable) -> list[Hashable]:
     """Names of the events of a leg that may have come before it, and numbers of the others."""
-    every = enumerate(table.happenings)
-    return [k if happening.kind in OWN else happening.name for k, happening in every]
+    every = enumerate(table.events)
+    return [k if event.kind in OWN else event.name for k, event in every]
 
 
 def _modes(old: Layout, new: Layout, mode: Any) -> Any:
@@ -190,7 +191,7 @@ def _settled(old: Mechanism, now: Mechanism, t: Any, x: Any, discrete: Discrete)
     own = dict(first.own)
     for part in now.layout.having(HasReference):
         if (name := part.name) in old.parts:
-            own[name] = part.kept(old.parts[name], before.own[name], first.own[name])
+            own[name] = part.continue_reference(old.parts[name], before.own[name], first.own[name])
     found = first._replace(rod_length=by_name(rods, known, before.rod_length, first.rod_length), own=own)
     if {*now.layout.joints} - {*old.layout.joints}:
         found = joint_poses(now, t, x, found, discrete)

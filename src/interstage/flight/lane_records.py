@@ -96,12 +96,12 @@ def lane_records(
     rows = rows_of(chunk)
     times = [_times(scenario, rows, lane, samples) for lane in range(rows.t.shape[-1])]
     numbers, after = firings(rows)
-    happenings = [program.table.happenings[k] for k in numbers]
+    table_events = [program.table.events[k] for k in numbers]
     sides = [picked(rows, after - 1, ends=True), picked(rows, after, ends=False)]
     asked = [_sample_states(rows, times), *sides]
     states = _States(*jax.tree.map(lambda *parts: np.concatenate(parts), *asked))
     values = _observed(program, chunk, stems, states)
-    count = len(states.t) - 2 * len(happenings)
+    count = len(states.t) - 2 * len(table_events)
     quantities = catalogue(scenario)
     meta = {path: quantities[path].meta for path in stems}
 
@@ -112,9 +112,9 @@ def lane_records(
         phase = sides[1].discrete.phase[:, lane]
         events = [
             EventRecord(
-                happenings[e].name,
+                table_events[e].name,
                 float(sides[0].t[e, lane]),
-                happenings[e].kind,
+                table_events[e].kind,
                 scenario.phases[int(phase[e])].name,
             )
             for e in order
@@ -125,8 +125,8 @@ def lane_records(
             times[lane],
             {path: v[: len(times[lane])] for path, v in mine.items()},
             events,
-            {path: v[count : count + len(happenings)][order] for path, v in mine.items()},
-            {path: v[count + len(happenings) :][order] for path, v in mine.items()},
+            {path: v[count : count + len(table_events)][order] for path, v in mine.items()},
+            {path: v[count + len(table_events) :][order] for path, v in mine.items()},
             meta,
             phases=phases_flown(scenario, events, first, float(rows.t[0, lane]), float(cursor.t)),
         )

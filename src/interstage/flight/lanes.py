@@ -87,10 +87,10 @@ class FlownLanes:
     @cached_property
     def events(self) -> dict[str, np.ndarray]:
         """When each event first came (lane,) [s], inf where it did not, by its name."""
-        happenings = self.program.table.happenings
+        table_events = self.program.table.events
         times = np.asarray(self.chunk.cursor.discrete.event_time)[:, : self.count]
-        found = dict(zip((h.name for h in happenings), times, strict=True))
-        for name in (h.name for h in happenings if h.repeats):
+        found = dict(zip((h.name for h in table_events), times, strict=True))
+        for name in (h.name for h in table_events if h.repeats):
             row, last = self.rows_after(name), len(self.rows.t) - 1
             when = np.take_along_axis(self.rows.t[:, : self.count], np.minimum(row, last)[None], 0)[0]
             found[name] = np.where(row <= last, when, np.inf)
@@ -99,7 +99,7 @@ class FlownLanes:
     def rows_after(self, event: str) -> np.ndarray:
         """The row that begins just after an event in each lane (lane,), beyond the last where it did not
         come."""
-        names = [h.name for h in self.program.table.happenings]
+        names = [h.name for h in self.program.table.events]
         if event not in names:  # as the first phase, which begins with the flight
             return np.full(self.count, len(self.rows.t))
         return after_events(self.rows)[names.index(event), : self.count]

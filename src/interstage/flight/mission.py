@@ -181,8 +181,8 @@ def known_to(mission: Any, leg: str, table: EventTable) -> EventTable:
     earlier = leg_named(mission, leg).after
     assert earlier is not None
     name = earlier.leg + OF_LEG
-    happenings = [replace(h, name=name) if h.name == END else h for h in table.happenings]
-    return replace(table, happenings=happenings)
+    events = [replace(h, name=name) if h.name == END else h for h in table.events]
+    return replace(table, events=events)
 
 
 def side_of(mission: Any, leg: str, program: Program, mechanism: Mechanism) -> Side:

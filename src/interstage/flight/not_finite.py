@@ -79,7 +79,7 @@ def warnings_of_events(program: Program, scenario: Any, reference: Any, track: T
         shape = lambda value: jnp.broadcast_to(value, t.shape)  # noqa: E731
         found = {i: shape(flow.value_of(table.conditions[i], here)) for i in rows}
         single = {name: [found[i] for i in rows if table.conditions[i].part == name] for name in foreign}
-        several = {name: [*many[name].watched(here)] if name in many else [] for name in foreign}
+        several = {name: [*many[name].watched_values(here)] if name in many else [] for name in foreign}
         return {name: jnp.stack(both) for name in foreign if (both := single[name] + several[name])}
 
     look = program.of_samples(event_values)
@@ -98,7 +98,7 @@ def warnings_of_events(program: Program, scenario: Any, reference: Any, track: T
 
 def _said(layout: Layout, found: Any) -> Iterator[str]:
     """One sentence for each part; of rates only where the accelerations are finite that they follow from."""
-    names = (*layout.bodies, *((GROUND,) if layout.ground else ()), *(key[1] for key in layout.stations))
+    names = (*layout.bodies, *((GROUND,) if layout.ground else ()), *(key[1] for key in layout.nodes))
     for name, load in found["loads"].items():
         on = [f"'{names[k]}'" for k in np.flatnonzero(~np.isfinite(load).all(0))]
         if on:

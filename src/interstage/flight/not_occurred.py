@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..engine.event_table import Condition, EventTable, Happening, at_address
+from ..engine.event_table import Condition, EventTable, TableEvent, at_address
 from ..engine.flow import condition_value
 from ..record.record import Record
 from ..stepper.problem import FINISHED
@@ -44,40 +44,40 @@ class Look:
         self.fired = np.asarray(cursor.discrete.fired)
         self.times = np.asarray(cursor.discrete.event_time)
 
-    def watch_start(self, happening: Happening) -> float | None:
+    def watch_start(self, table_event: TableEvent) -> float | None:
         """The time [s] at which the watch for an event began; None if it still waited for another event."""
-        if happening.after is None:
+        if table_event.after is None:
             return float(self.flown.track.t[0])
-        if not self.fired[happening.after]:
+        if not self.fired[table_event.after]:
             return None
-        return max(float(self.times[happening.after]), float(self.flown.track.t[0]))
+        return max(float(self.times[table_event.after]), float(self.flown.track.t[0]))
 
-    def watch_end(self, happening: Happening) -> float:
+    def watch_end(self, table_event: TableEvent) -> float:
         """The time [s] after which an event could not occur any more."""
-        return np.inf if happening.before is None else float(self.times[happening.before])
+        return np.inf if table_event.before is None else float(self.times[table_event.before])
 
-    def triggers(self, happening: Happening) -> list[str]:
+    def triggers(self, table_event: TableEvent) -> list[str]:
         """Of each trigger of an event how near it came."""
         found: dict[Any, list[Condition]] = {}
-        for number in _numbers(happening.when):
+        for number in _numbers(table_event.when):
             condition = self.table.conditions[number]
             found.setdefault((condition.kind, condition.address), []).append(condition)
-        return [text for some in found.values() if (text := self._trigger(happening, some))]
+        return [text for some in found.values() if (text := self._trigger(table_event, some))]
 
-    def _trigger(self, happening: Happening, some: list[Condition]) -> str:
+    def _trigger(self, table_event: TableEvent, some: list[Condition]) -> str:
         """How near a trigger came. some: its conditions, one for each direction."""
         kind, end = some[0].kind, float(self.cursor.t)
         if kind == "quantity":
-            return self._of_quantity(happening, some)
+            return self._of_quantity(table_event, some)
         if kind not in ("time", "elapsed", "delay"):
             return ""
         due = float(at_address(self.scenario, some[0].address))
         if kind != "time":
-            start = happening.after if kind == "elapsed" else some[0].after
+            start = table_event.after if kind == "elapsed" else some[0].after
             due += float(self.times[start]) if start is not None else 0.0
         return f"it is due at {due:.6g} s, and the flight ended at {end:.6g} s" if due > end else ""
 
-    def _of_quantity(self, happening: Happening, some: list[Condition]) -> str:
+    def _of_quantity(self, table_event: TableEvent, some: list[Condition]) -> str:
         """The range of a quantity while it was watched, and its threshold."""
         first = some[0]
         assert first.quantity is not None
@@ -90,7 +90,7 @@ class Look:
         behind = "" if unit == "1" else f" {unit}"
         side = {1.0: ", rising", -1.0: ", falling"}[first.sign] if len(some) == 1 else ""
         threshold = f"the threshold is {level * factor:.5g}{behind}{side}"
-        course = self._course(happening, first, level)
+        course = self._course(table_event, first, level)
         if course is None:
             return f"{name} was never watched; {threshold}"
         low, high, nearest = (f"{value * factor:.5g}" for value in course[:3])
@@ -98,9 +98,9 @@ class Look:
         text += f" {course.time:.6g} s; {threshold}"
         return f"{text}{_reason(course, level, some)}"
 
-    def _course(self, happening: Happening, condition: Condition, level: float) -> Course | None:
+    def _course(self, table_event: TableEvent, condition: Condition, level: float) -> Course | None:
         """The course of a quantity while an event was watched for."""
-        begun, closed = self.watch_start(happening), self.watch_end(happening)
+        begun, closed = self.watch_start(table_event), self.watch_end(table_event)
         track = self.flown.track
         steps = np.flatnonzero((track.t_end >= (np.inf if begun is None else begun)) & (track.t < closed))
         steps = steps[:: -(-len(steps) // MOST) or 1]
@@ -162,12 +162,12 @@ def report(flown: Flown, table: EventTable, cursor: Any) -> None:
     look = Look(flown, table, cursor)
     if bool(cursor.discrete.late):
         record.outcome = _late(look, record)
-    for number, happening in enumerate(table.happenings):
-        if look.fired[number] or look.watch_start(happening) is None or not _matters(look, happening):
+    for number, table_event in enumerate(table.events):
+        if look.fired[number] or look.watch_start(table_event) is None or not _matters(look, table_event):
             continue
-        text = _sentence(look, happening)
-        if text and happening.kind == "device":
-            record.unbegun[_of_device(look.scenario, happening.name)] = text
+        text = _sentence(look, table_event)
+        if text and table_event.kind == "device":
+            record.unbegun[_of_device(look.scenario, table_event.name)] = text
         record.warnings += [text] if text else []
     if not record.completed and not bool(cursor.discrete.late):
         record.warnings += [f"{text} The flight ended before." for text in _not_begun(look)]
@@ -196,39 +196,39 @@ def _waiting(look: Look, record: Record) -> Iterator[str]:
         yield f"{text} {'begin' if phase else 'occur'}.{f' Not done: {done}.' if done else ''}"
 
 
-def _matters(look: Look, happening: Happening) -> bool:
+def _matters(look: Look, table_event: TableEvent) -> bool:
     """Whether it is worth a line that an event did not occur: not of one that only ends the flight, of
     another leg, or of a device that releases and catches nothing."""
-    if happening.kind == "device":
-        return bool(happening.modes) or any(
-            look.table.conditions[number].kind == "delay" for number in _numbers(happening.when)
+    if table_event.kind == "device":
+        return bool(table_event.modes) or any(
+            look.table.conditions[number].kind == "delay" for number in _numbers(table_event.when)
         )
-    event = next((event for event in look.scenario.events if event.name == happening.name), None)
+    event = next((event for event in look.scenario.events if event.name == table_event.name), None)
     if event is None or event.elsewhere:
         return False
     return not event.ends or any(getattr(event, field) for field in ACTIONS)
 
 
-def _sentence(look: Look, happening: Happening) -> str:
+def _sentence(look: Look, table_event: TableEvent) -> str:
     """That an event did not occur, how near it came, and what was not done for that; nothing of a device that
     is declared to fail."""
-    conditions = [look.table.conditions[number] for number in _numbers(happening.when)]
+    conditions = [look.table.conditions[number] for number in _numbers(table_event.when)]
     if any(c.works and not float(at_address(look.scenario, c.works)) > 0 for c in conditions):
         return ""
     delays = [c for c in conditions if c.kind == "delay"]
     begun = [c for c in delays if c.after is not None and look.fired[c.after]]
     if delays and not any(np.isfinite(float(at_address(look.scenario, c.address))) for c in begun):
         return ""  # nothing has fired it (another warning), or it is declared to fail
-    group = "devices" if happening.kind == "device" else "events"
-    head = happening.name if group == "devices" else f"{group}.{happening.name}"
+    group = "devices" if table_event.kind == "device" else "events"
+    head = table_event.name if group == "devices" else f"{group}.{table_event.name}"
     text = f"{head} did not occur"
-    if found := look.triggers(happening):
+    if found := look.triggers(table_event):
         text += f": {'; '.join(found)}"
-    if look.watch_end(happening) < np.inf:
-        assert happening.before is not None
-        too_late = look.table.happenings[happening.before].name
-        text += f". From '{too_late}' at {look.watch_end(happening):.6g} s on it was too late for it"
-    done = _undone(look.scenario, [happening.name])
+    if look.watch_end(table_event) < np.inf:
+        assert table_event.before is not None
+        too_late = look.table.events[table_event.before].name
+        text += f". From '{too_late}' at {look.watch_end(table_event):.6g} s on it was too late for it"
+    done = _undone(look.scenario, [table_event.name])
     return f"{text}.{f' Not done: {done}.' if done else ''}"
 
 
@@ -264,7 +264,7 @@ def _late(look: Look, record: Record) -> str:
     phases, number = look.scenario.phases, int(look.cursor.discrete.phase)
     ended = next(
         h
-        for h in look.table.happenings
+        for h in look.table.events
         if h.name == (END if number + 1 == len(phases) else phases[number + 1].name)
     )
     text = f"Ended early at the time limit of {float(look.cursor.t):.6g} s, waiting for the end of phase"

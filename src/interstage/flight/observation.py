@@ -344,8 +344,10 @@ def _events(program, scenario, track: Track, after: Any, steps, numbers) -> list
     names, phases = [phase.name for phase in scenario.phases], after[2].phase
     found = []
     for step, number, phase in zip(steps, numbers, phases, strict=True):
-        happening = program.table.happenings[number]
-        found.append(EventRecord(happening.name, float(track.t_end[step]), happening.kind, names[int(phase)]))
+        table_event = program.table.events[number]
+        found.append(
+            EventRecord(table_event.name, float(track.t_end[step]), table_event.kind, names[int(phase)])
+        )
     return found
 
 
@@ -386,10 +388,10 @@ def stopped_by(table: EventTable, discrete: Any) -> str:
     """Reasons for which events ended a flight before its declared end; empty if none did."""
     if not bool(discrete.over) or bool(discrete.fired[table.index(END)]):
         return ""
-    last = max(float(discrete.event_time[k]) for k, h in enumerate(table.happenings) if discrete.fired[k])
+    last = max(float(discrete.event_time[k]) for k, h in enumerate(table.events) if discrete.fired[k])
     came = [
         h.ends_early
-        for k, h in enumerate(table.happenings)
+        for k, h in enumerate(table.events)
         if h.ends_early and float(discrete.event_time[k]) == last
     ]
     return " and ".join(came)

@@ -87,7 +87,7 @@ def _events(program: Program, met: np.ndarray) -> str:
         if not met[:, i].any():
             break
         c = conditions[i]
-        name = program.table.happenings[c.event].name if c.event >= 0 else f"a {c.kind} that begins or ends"
+        name = program.table.events[c.event].name if c.event >= 0 else f"a {c.kind} that begins or ends"
         names.append(name)
     return ", ".join(dict.fromkeys(names[:3]))
 

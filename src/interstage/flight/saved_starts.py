@@ -101,7 +101,9 @@ def placed(scenario: Any) -> tuple[Any, list[str]]:
 
 def _left_behind(scenario: Any, found: list[Taken]) -> Iterator[str]:
     """What parts have in the state that is not taken along."""
-    behind = [part.what for part in Layout(scenario).having(HasState) if part.anew and part.states]
+    behind = [
+        part.state_description for part in Layout(scenario).having(HasState) if part.restarts and part.states
+    ]
     later = list(dict.fromkeys(taken.said for taken in found if taken.time > 0))
     if behind and later:
         yield (

@@ -75,7 +75,7 @@ class Stage:
     @property
     def events(self) -> list[str]:
         """Names of its events."""
-        return [happening.name for happening in self.program.table.happenings]
+        return [table_event.name for table_event in self.program.table.events]
 
     def flown(self, scenario: Any, first: Beginning) -> Flown:
         """Fly it. The first flight tells how many steps are to be flown in all."""
@@ -108,7 +108,7 @@ class Stage:
         """Just after all that happens at the end of a flight, as what ends it is met."""
         track, cursor, table = one.track, one.cursor, self.program.table
         last = cursor.discrete.event_time != track.discrete.event_time[-1]
-        enders = {k for k, h in enumerate(table.happenings) if h.ends and last[k]}
+        enders = {k for k, h in enumerate(table.events) if h.ends and last[k]}
         asked = tuple(i for i, c in enumerate(table.conditions) if c.event in enders)
         return Moment(len(track.t) - 1, asked, "after")
 

@@ -103,7 +103,7 @@ def begin(
     found: tuple[Any, ...] = gap, gap_rate, gap_left, rate_left, *unmet, *change, held_placed, held_then
     found = *found, spans
     motion, parts = mechanism.motion(corrected), mechanism.layout.having(ChecksStart)
-    found = *found, {part.name: part.of_start(mechanism, motion) for part in parts}
+    found = *found, {part.name: part.start_values(mechanism, motion) for part in parts}
     return Start(corrected, discrete, mechanism.reference, *found)
 
 
@@ -134,11 +134,14 @@ def _mechanism(scenario: Any) -> tuple[Mechanism, Stacks]:
 def _declared(mechanism, table, lanes, t, given):
     """The mechanism with its masses and lengths, the state and the switches, as declared."""
     discrete = first_switches(mechanism, table, lanes, t)
-    own = {part.name: part.first(mechanism, discrete, lanes) for part in mechanism.layout.having(HasState)}
+    own = {
+        part.name: part.initial_states(mechanism, discrete, lanes)
+        for part in mechanism.layout.having(HasState)
+    }
     nowhere = _unplaced(mechanism, lanes, own)
     mechanism = mechanism.at(nowhere, discrete)
     stood = mechanism.motion(nowhere) if mechanism.layout.yielding else None
-    x = mechanism.with_own(placed_state(mechanism, lanes, t, given, stood), own, "first")
+    x = mechanism.with_own(placed_state(mechanism, lanes, t, given, stood), own, "initial_states")
     mechanism.settled = lengths(mechanism, x, lanes)
     return mechanism, x, discrete
 
@@ -148,14 +151,16 @@ def _unplaced(mechanism, lanes, own):
     n = mechanism.layout.count
     none, still = jnp.zeros((3, n, *lanes)), jnp.zeros((3, *lanes))
     turn = jnp.broadcast_to(widened(jnp.asarray(rotations.IDENTITY), 2 + len(lanes)), (4, n, *lanes))
-    return mechanism.with_own(mechanism.pack(none, none, turn, none, still, still), own, "first")
+    return mechanism.with_own(mechanism.pack(none, none, turn, none, still, still), own, "initial_states")
 
 
 def parts_begun(mechanism, t, x, discrete):
     """The consistent state with what parts have in it that follows from the start."""
     here = mechanism.here(t, x, discrete)
-    found = {part.name: part.begun(here) for part in mechanism.layout.having(HasState)}
-    return mechanism.with_own(x, {name: own for name, own in found.items() if own is not None}, "begun")
+    found = {part.name: part.consistent_states(here) for part in mechanism.layout.having(HasState)}
+    return mechanism.with_own(
+        x, {name: own for name, own in found.items() if own is not None}, "consistent_states"
+    )
 
 
 def _settle(mechanism, t, x, discrete) -> None:
@@ -289,7 +294,7 @@ def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
     elif capturing:
         frame = jnp.broadcast_to(frame, (*frame.shape[:3], *lanes))
     rows = mechanism.table.count
-    events, conditions = len(table.happenings), len(table.conditions)
+    events, conditions = len(table.events), len(table.conditions)
     return Discrete(
         fired=jnp.zeros((events, *lanes), bool),
         event_time=jnp.full((events, *lanes), jnp.inf),
@@ -317,7 +322,10 @@ def lengths(mechanism, x, lanes) -> Reference:
         rod_length=jnp.stack(rods) if rods else jnp.zeros((0, *lanes)),
         displacement=jnp.zeros((3, joints, *lanes)),
         turn=jnp.zeros((3, 3, joints, *lanes)),
-        own={part.name: part.settled(mechanism, motion) for part in mechanism.layout.having(HasReference)},
+        own={
+            part.name: part.reference_values(mechanism, motion)
+            for part in mechanism.layout.having(HasReference)
+        },
     )
 
 

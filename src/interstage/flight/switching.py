@@ -73,13 +73,13 @@ def _at_centres(old: Mechanism, to: Mechanism, t: Any, x: Any, discrete: Any, fo
         - jnp.broadcast_to(centres[0], was.motion.position[:, : old.layout.count].shape)[:, names],
     )
     r, v = r + moved, v + cross(rotate(turn, w), moved)
-    x = to.with_own(to.pack(r, v, q, w, origin, speed), _own_of(to, found.x), "carried")
+    x = to.with_own(to.pack(r, v, q, w, origin, speed), _own_of(to, found.x), "continue_from")
     if len(names) < old.layout.count:
         return x
     lost = _momentum(was) - _momentum(to.here(t, x, found.discrete))
     whole = jnp.sum(_masses(was), 0)
     v = v + (lost / whole)[:, None]
-    return to.with_own(to.pack(r, v, q, w, origin, speed), _own_of(to, found.x), "carried")
+    return to.with_own(to.pack(r, v, q, w, origin, speed), _own_of(to, found.x), "continue_from")
 
 
 def _own_of(mechanism: Mechanism, x: Any) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def told_of_parts(leg: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]
         for part in mechanism.layout.having(HasState):
             beside = other.parts.get(part.name)
             if beside is None or {*part.labels} - {*beside.labels}:
-                found += part.parted(mechanism.here(*end), beside, bodies, begins)
+                found += part.dropped_notes(mechanism.here(*end), beside, bodies, begins)
     return [f"leg '{leg}': {text}" for text in found]
 
 
@@ -131,7 +131,7 @@ def _loosened(name: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]) -
     masses = part.masses(mechanism.here(*ends[int(begins)]))
     total = float(jnp.sum(masses[0])) if masses is not None else 0.0
     does = "begin to move, at rest in their bodies" if begins else "stand still in their bodies from here on"
-    return f"{part.what} ({total:.6g} kg) {does}"
+    return f"{part.state_description} ({total:.6g} kg) {does}"
 
 
 def turning(leg: Side, t: Any, x: Any, discrete: Any) -> Any:
@@ -170,7 +170,7 @@ def _going_on(old: Mechanism, to: Mechanism, x: Any, sums: Mapping[str, Any]) ->
         new = upright([label in labels and label in sums for label in every], own)
         values = [jnp.broadcast_to(sums.get(label, 0.0), np.shape(own)[1:]) for label in every]
         found[name] = jnp.where(new, jnp.stack(values), own)
-    return to.with_own(x, found, "carried")
+    return to.with_own(x, found, "continue_from")
 
 
 def stands_apart(layout: Layout, mode: Any) -> tuple[str, ...]:

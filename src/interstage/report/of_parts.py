@@ -73,9 +73,9 @@ def _figure(one: Any) -> Figure:
     return one
 
 
-def deeds(scenario: Any) -> Iterator[dict[str, str]]:
-    """What happens at events of kinds of parts' own: DEEDS of their `shown`."""
+def events(scenario: Any) -> Iterator[dict[str, str]]:
+    """Yield the texts for kinds of events of parts: EVENTS of their `shown`."""
     for module in packages.working("shown", scenario):
-        found = getattr(module, "DEEDS", None)
+        found = getattr(module, "EVENTS", None)
         if isinstance(found, dict):
             yield {str(kind): str(text) for kind, text in found.items()}

@@ -122,7 +122,7 @@ def _kind(record: Record, kind: str) -> str:
     """What happens at an event of a kind."""
     if record.legs and kind == "end":
         return "leg ends"
-    known = [KINDS, *of_parts.deeds(record.scenario)]
+    known = [KINDS, *of_parts.events(record.scenario)]
     return next((texts[kind] for texts in known if kind in texts), kind)
 
 

@@ -101,7 +101,7 @@ def unknown(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
         else:
             yield from _unknown_in_legs(scenario, one, place)
         return
-    events = [h.name for h in event_table(Layout(scenario)).happenings]
+    events = [h.name for h in event_table(Layout(scenario)).events]
     if one.at is not None and one.at not in ("start", *events):
         text = f"there is no event '{one.at}'; {near(one.at, ['start', *events], 'events')}"
         yield Problem(place, text)

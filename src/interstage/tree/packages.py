@@ -12,7 +12,7 @@ asks for it:
 - `quantities`: what may be asked by name;
 - `shown`: what a report shows. TABLES and FIGURES: functions (record, units) that yield each a
   `drawing.table.Table` or a `drawing.figure.Figure`, with keys (`report.order`). ENVELOPE: first words of its
-  quantities that are all loads. DEEDS: what happens at its events, by their kind;
+  quantities that are all loads. EVENTS: what happens at its events, by their kind;
 - `after`: what it adds to a record once the flight has ended, see `flight.after`;
 - `saved`: what bodies, and what acts on them, take along from a saved flight that they start from, see
   `flight.saved_starts`.

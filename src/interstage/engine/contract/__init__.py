@@ -23,9 +23,9 @@ classes only, in the order of the catalogue.
 """
 
 from .events import Fired, HasEvents, Sampled, Watches
-from .flexible import Flexible, StationKey
+from .flexible import Flexible, NodeKey
 from .found import CAPABILITIES, present, registered, without_law
-from .linear import Commands, Linearizable, Told
+from .linear import Commands, Linearizable, LinearState
 from .motion import ChangesMass, Impulsive, MovingMass
 from .part import Break, Makers, Part
 from .state import ChecksStart, HasReference, HasState, HasSwitches, Kept, Persistent, Stacked
@@ -45,17 +45,17 @@ __all__ = [
     "HasSwitches",
     "Impulsive",
     "Kept",
+    "LinearState",
     "Linearizable",
     "Makers",
     "MovingMass",
+    "NodeKey",
     "Part",
     "Persistent",
     "Range",
     "Sampled",
     "Stacked",
-    "StationKey",
     "Tabulated",
-    "Told",
     "Watches",
     "present",
     "registered",

@@ -9,7 +9,7 @@ from ..answers import missing
 from .state import HasSwitches
 
 if TYPE_CHECKING:
-    from ..event_table import Condition, EventTable, Happening
+    from ..event_table import Condition, EventTable, TableEvent
     from ..here import Here
     from ..mechanism import Mechanism
     from ..state import Discrete
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 class Fired(NamedTuple):
     """The events of one instant.
 
-    happenings: all events of the table. newly: which of them occur now (*cases) each. due: for each part
+    events: all events of the table. newly: which of them occur now (*cases) each. due: for each part
     which of its times are reached, by item. watched: which of its values have risen through zero (`watches`,
-    *cases). measured: the values of its sample (`measures`, *cases)."""
+    *cases). samples: the values of its sample (`sample_size`, *cases)."""
 
-    happenings: Sequence[Happening]
+    events: Sequence[TableEvent]
     newly: Sequence[Any]
     due: Mapping[str, Mapping[int, Any]]
     watched: Mapping[str, Any]
-    measured: Mapping[str, Any]
+    samples: Mapping[str, Any]
 
 
 class HasEvents(HasSwitches):
     """A part that adds events, or acts at events of the scenario."""
 
-    def deeds(self, name: str, actions: Any, number: int) -> Any:
+    def actions(self, name: str, declared: Any, number: int) -> Any:
         """Return what the part does at the event `name`, or None for nothing.
 
-        actions, number: the phase or event that the scenario declares; None and -1 for other events."""
+        declared, number: the phase or event of the scenario and its index; None and -1 for other events."""
         return None
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
@@ -57,8 +57,8 @@ class HasEvents(HasSwitches):
         """Return the value of a condition of its own (*cases), which rises through zero when it is met."""
         raise missing(self, "value")
 
-    def ready(self, deeds: Any, discrete: Discrete) -> Any:
-        """Return whether an event with these `deeds` can occur now (*cases), or None for always."""
+    def ready(self, actions: Any, discrete: Discrete) -> Any:
+        """Return whether an event with these actions can occur now (*cases), or None for always."""
         return None
 
 
@@ -68,15 +68,15 @@ class Watches(HasSwitches):
     watches: int = 0
     """Number of these values."""
 
-    def watched(self, here: Here) -> Any:
+    def watched_values(self, here: Here) -> Any:
         """Return the values (`watches`, *cases), which rise through zero when its switches change."""
-        raise missing(self, "watched")
+        raise missing(self, "watched_values")
 
-    def armed(self, discrete: Discrete) -> Any:
+    def watched_armed(self, discrete: Discrete) -> Any:
         """Return which of these values count at present (`watches`, *cases)."""
-        raise missing(self, "armed")
+        raise missing(self, "watched_armed")
 
-    def longest(
+    def longest_step(
         self, mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value: Any, discrete: Discrete
     ):
         """Return the longest step [s] (*cases) that passes none of its events unseen, or None for any.
@@ -89,25 +89,25 @@ class Watches(HasSwitches):
 class Sampled(HasSwitches):
     """A part that takes samples at times of its own, for example a digital controller."""
 
-    def sampling(self, item: int) -> str:
+    def sampler_path(self, item: int) -> str:
         """Return the path of the sampler of a condition of the kind "due", for example "controls.hold"."""
         return self.name
 
-    def due(self, item: int, discrete: Discrete) -> Any:
+    def next_sample_time(self, item: int, discrete: Discrete) -> Any:
         """Return the next time of a condition of its own [s] (*cases); inf for never.
 
-        The sample follows all other events of its instant, so `measured` reads the state after them."""
-        raise missing(self, "due")
+        The sample follows all other events of its instant, so `sample` reads the state after them."""
+        raise missing(self, "next_sample_time")
 
     @property
-    def measures(self) -> int:
+    def sample_size(self) -> int:
         """Number of values that a sample reads."""
         return 0
 
-    def measured(self, here: Here) -> Any:
-        """Return the values that a sample reads (`measures`, *cases)."""
-        raise missing(self, "measured")
+    def sample(self, here: Here) -> Any:
+        """Return the values that a sample reads (`sample_size`, *cases)."""
+        raise missing(self, "sample")
 
-    def looked(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
-        """Return the switches after samples, from the values that were `measured`."""
+    def apply_samples(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
+        """Return the switches after samples, from the values in `fired.samples`."""
         return discrete

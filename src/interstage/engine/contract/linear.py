@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..point import Standing
 
 
-class Told(NamedTuple):
+class LinearState(NamedTuple):
     """A state of linear analysis.
 
     name; unit, "" for none; thing: what it moves, "tank lox"; kind: whether it is a coordinate, the rate of a
@@ -32,25 +32,25 @@ class Linearizable(HasState):
     coordinates."""
 
     @property
-    def told(self) -> tuple[Told, ...]:
+    def linear_states(self) -> tuple[LinearState, ...]:
         """Coordinates that replace its states in linear analysis; none if the states themselves serve."""
         return ()
 
-    def tell(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
+    def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
         """Return these coordinates in a state x (coordinate, *cases).
 
         Small rotations count from the nearby state `near`, at which they are continuous."""
-        raise missing(self, "tell")
+        raise missing(self, "to_linear")
 
-    def untold(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
+    def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
         """Return its states for `values` of the coordinates, with the bodies as in x."""
-        raise missing(self, "untold")
+        raise missing(self, "from_linear")
 
-    def restored(self, mechanism: Mechanism, x: Any) -> Any:
+    def restore(self, mechanism: Mechanism, x: Any) -> Any:
         """Return its states in x restored to all constraints that they obey, or None if they are free.
 
-        The states can change in the directions in which this result can. Default: `normalised`."""
-        return self.normalised(mechanism, x)
+        The states can change in the directions in which this result can. Default: `normalize`."""
+        return self.normalize(mechanism, x)
 
 
 class Commands(Part):
@@ -61,6 +61,6 @@ class Commands(Part):
         """SI units of the signals to which it adds `here.added`, by the names of their quantities."""
         return {}
 
-    def standing(self, here: Here) -> Standing | None:
+    def commanded_attitude(self, here: Here) -> Standing | None:
         """Return the commanded attitude of bodies that fly as a point (`Scenario.attitude`), or None."""
         return None

@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 class ChangesMass(Part):
     """A part that changes the masses of bodies, for example engines that burn propellant."""
 
-    sheds: bool = False
+    drops_mass: bool = False
     """Whether bodies lose mass at events."""
 
-    def laden(self, scenario: Any, numbers: Any, lanes: int) -> Any:
+    def initial_mass(self, scenario: Any, numbers: Any, lanes: int) -> Any:
         """Return mass properties of the bodies at the start (`numbers.Totals`), or None if unchanged."""
         return None
 
-    def weighed(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
+    def with_mass(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
         """Return the mechanism with the mass properties of a state."""
         return mechanism
 
-    def shift(self, here: Here) -> Any:
+    def centre_velocity(self, here: Here) -> Any:
         """Return the velocities of the centres of mass in their bodies [m/s] (3, body, *cases), body axes.
 
         None stands for zero."""
         return None
 
-    def losing(self, here: Here) -> Any:
+    def mass_rates(self, here: Here) -> Any:
         """Return the rates of mass of the bodies [kg/s] (body, *cases), or None for zero."""
         return None
 
@@ -51,7 +51,7 @@ class MovingMass(HasState):
         """Return masses [kg] that count with the bodies of a stack (body, *cases), or None for none."""
         return None
 
-    def recoiled(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:
+    def states_after_impulse(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:
         """Return its states in x if velocities of the bodies jump by `change` (6, body, *cases), or None if
         they stay."""
         return None
@@ -61,14 +61,16 @@ class Impulsive(HasSwitches):
     """A part that applies impulses at events, for example the shock of an explosive bolt."""
 
     @property
-    def jolts(self) -> bool:
+    def applies_impulses(self) -> bool:
         """Whether any item applies an impulse."""
         return True
 
-    def jumped(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
+    def apply_impulses(
+        self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
+    ):
         """Return state and switches with the impulses of events."""
         return x, after
 
-    def struck(self, before: Discrete, after: Discrete) -> Any:
+    def impulse_applied(self, before: Discrete, after: Discrete) -> Any:
         """Return whether an impulse was applied between two sets of switches (*cases)."""
         return False

@@ -119,7 +119,7 @@ class Part:
 
     # --- smoothness, quantities, checks
 
-    def places(self, here: Here) -> Iterable[Any]:
+    def kink_locations(self, here: Here) -> Iterable[Any]:
         """Yield the location of each variable among the kinks of its law, (*cases) each.
 
         See `stepper.problem.Hybrid.among`."""

@@ -33,41 +33,40 @@ class Persistent(Part):
         """Names of its states, by which a later leg finds them."""
         return ()
 
-    def carried(self, earlier: Part, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
+    def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
         """Return what it keeps as a leg begins.
 
         earlier: the same part in the leg before. before: what that part kept at the end of its leg.
         fresh: the values at the start of a flight. discrete: the switches at the end of the leg before.
         Default: states by `labels`; switches by the names of `items` if every array has the items first,
         otherwise `fresh`."""
-        known = earlier.labels if isinstance(earlier, Persistent) else ()
-        state = by_name(self.labels, known, before.state, fresh.state)
+        state = by_name(self.labels, earlier.labels, before.state, fresh.state)
         return Kept(state, of_items(self, earlier, before.switches, fresh.switches))
 
 
 class HasState(Persistent):
     """A part with continuous states, for example the heat of a damper."""
 
-    what: ClassVar[str] = ""
+    state_description: ClassVar[str] = ""
     """What its states are, in words: "propellant left in tanks"."""
     states: int = 0
     """Number of its states."""
-    anew: bool = False
+    restarts: bool = False
     """Whether the states restart as declared if bodies start from a saved flight; a note reports it."""
 
-    def first(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
+    def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
         """Return its states at the start as declared, (`states`, *cases). Default: zeros."""
         return np.zeros((self.states, *lanes))
 
-    def begun(self, here: Here) -> Any:
-        """Return its states if they follow from the consistent start, or None to keep `first`."""
+    def consistent_states(self, here: Here) -> Any:
+        """Return its states if they follow from the consistent start, or None to keep `initial_states`."""
         return None
 
     def rates(self, here: Here, acceleration: Any) -> Any:
         """Return the rates of its states (`states`, *cases). acceleration: of bodies (6, body, *cases)."""
         raise missing(self, "rates")
 
-    def normalised(self, mechanism: Mechanism, x: Any) -> Any:
+    def normalize(self, mechanism: Mechanism, x: Any) -> Any:
         """Return its states in x, restored to the constraints that they obey, or None if there are none."""
         return None
 
@@ -77,14 +76,14 @@ class HasState(Persistent):
         None stands for 1 of each, in SI units."""
         return None
 
-    def kicked(self, own: Any, rates: Any, h: Any) -> Any:
-        """Return its states moved by h [s] with `rates`, except positions that `drifted` moves.
+    def kick(self, own: Any, rates: Any, h: Any) -> Any:
+        """Return its states moved by h [s] with `rates`, except positions that `drift` moves.
 
         For formulations with steps of their own. Default: no state is a position. The order of the steps is
         the same, but the energy of an oscillation then grows."""
         return own + h * rates
 
-    def drifted(self, own: Any, fast: Any, h: Any) -> Any:
+    def drift(self, own: Any, fast: Any, h: Any) -> Any:
         """Return its states with the positions moved by h [s] with the velocities in `fast`."""
         return own
 
@@ -97,7 +96,9 @@ class HasState(Persistent):
             return tuple(f"{self.states}.{k}" for k in range(self.states))
         return tuple(f"{item.name}.{k}" for item in items for k in range(each))
 
-    def parted(self, here: Here, other: Part | None, bodies: Collection[str], begins: bool) -> Iterable[str]:
+    def dropped_notes(
+        self, here: Here, other: Part | None, bodies: Collection[str], begins: bool
+    ) -> Iterable[str]:
         """Yield a sentence for each item that a leg drops, or adds if `begins`, with its energy or size.
 
         other: the part in the other leg, None if that has none. bodies: names of those in both legs."""
@@ -111,7 +112,9 @@ class HasSwitches(Persistent):
         """Return its switches at the start. t: times [s] (*cases)."""
         return None
 
-    def switched(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
+    def apply_events(
+        self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
+    ):
         """Return state and switches after events, before released or captured bodies change velocity."""
         return x, after
 
@@ -119,11 +122,11 @@ class HasSwitches(Persistent):
 class HasReference(Part):
     """A part with values that follow from the initial pose of the bodies, for example a free length."""
 
-    def settled(self, mechanism: Mechanism, motion: Any) -> Any:
+    def reference_values(self, mechanism: Mechanism, motion: Any) -> Any:
         """Return these values, for bodies that start with `motion`."""
         return None
 
-    def kept(self, earlier: Part, before: Any, fresh: Any) -> Any:
+    def continue_reference(self, earlier: Part, before: Any, fresh: Any) -> Any:
         """Return these values as a leg begins. before: those of the leg before. fresh: from its own pose.
 
         Default: by the names of `items` if every array has the items first, otherwise `fresh`."""
@@ -133,14 +136,14 @@ class HasReference(Part):
 class ChecksStart(Part):
     """A part that examines the starts of many cases at once, before `start_problems` looks at single ones."""
 
-    def of_start(self, mechanism: Mechanism, motion: Any) -> Any:
+    def start_values(self, mechanism: Mechanism, motion: Any) -> Any:
         """Return the values of a start to examine; a tree of arrays."""
         return None
 
-    def doubtful(self, start: Any, found: Any) -> Any:
+    def doubtful_cases(self, start: Any, found: Any) -> Any:
         """Return the cases in which `start_problems` may find a problem (cases,), or None for none.
 
-        found: the result of `of_start`."""
+        found: the result of `start_values`."""
         return None
 
 

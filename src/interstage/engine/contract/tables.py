@@ -34,14 +34,14 @@ class Range(NamedTuple):
 class Tabulated(Part):
     """A part with tables in variables of the state, for example aerodynamic coefficients."""
 
-    def features(self, here: Here) -> Iterable[Interval]:
+    def table_intervals(self, here: Here) -> Iterable[Interval]:
         """Yield the location of variables among the points of its tables.
 
-        No step passes such an interval without a stage in it. Default: the kinks of `places`."""
+        No step passes such an interval without a stage in it. Default: the kinks of `kink_locations`."""
         return kinks(self, here)
 
     @property
-    def airborne(self) -> Sequence[int]:
+    def bodies_in_atmosphere(self) -> Sequence[int]:
         """Indices of bodies at whose centres of mass it reads the atmosphere, whose layers count, too."""
         return ()
 
@@ -49,7 +49,7 @@ class Tabulated(Part):
         """Return the variables of its tables, with the numbers of `scenario`."""
         return {}
 
-    def beyond(self, here: Here) -> Mapping[Any, Any]:
+    def outside_ranges(self, here: Here) -> Mapping[Any, Any]:
         """Return how far variables are beyond their tables (*cases), by the keys of `ranges`.
 
         Negative below, positive above, zero inside and for items that do not act."""
@@ -58,6 +58,6 @@ class Tabulated(Part):
 
 def kinks(part: Part, here: Here) -> Iterable[Interval]:
     """Yield an interval for each variable of `Part.places`."""
-    for place in part.places(here):
+    for place in part.kink_locations(here):
         low = jnp.floor(place)
         yield Interval(low + 0.5, low, low + 1.0, 1.0, jnp.inf)

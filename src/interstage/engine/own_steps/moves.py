@@ -39,7 +39,7 @@ def kicked(mechanism: Any, x, here, slope, h) -> jax.Array:
         r = r + h * (dr - mechanism.split(here)[1])
 
     def own(part: HasState, own):
-        return part.kicked(own, mechanism.own(part.name, slope), h)
+        return part.kick(own, mechanism.own(part.name, slope), h)
 
     behind = _moved(mechanism, x, own)
     return mechanism.pack(r, v + h * dv, q, w + h * dw, origin, speed + h * falling, behind)
@@ -53,7 +53,7 @@ def drifted(mechanism: Any, x, fast, h) -> jax.Array:
     q = rotations.turned_midpoint(q, h * turning)
 
     def own(part: HasState, own):
-        return part.drifted(own, mechanism.own(part.name, fast), h)
+        return part.drift(own, mechanism.own(part.name, fast), h)
 
     behind = _moved(mechanism, x, own)
     return mechanism.pack(r + h * faster, v, q, w, origin + h * falling, speed, behind)
@@ -61,8 +61,8 @@ def drifted(mechanism: Any, x, fast, h) -> jax.Array:
 
 def kept(mechanism: Any, x) -> jax.Array:
     """The state with what parts have in it put back on what it must keep."""
-    found = {part.name: part.normalised(mechanism, x) for part in mechanism.layout.having(HasState)}
-    return mechanism.with_own(x, {k: own for k, own in found.items() if own is not None}, "normalised")
+    found = {part.name: part.normalize(mechanism, x) for part in mechanism.layout.having(HasState)}
+    return mechanism.with_own(x, {k: own for k, own in found.items() if own is not None}, "normalize")
 
 
 def _moved(mechanism: Any, x, move: Callable[[HasState, Any], Any]) -> jax.Array:

@@ -66,22 +66,22 @@ class Air(Stacked, Tabulated):
         """The sum of all."""
         return forces(here)
 
-    def places(self, here: Here) -> Iterable[Any]:
+    def kink_locations(self, here: Here) -> Iterable[Any]:
         """Where variables are among the kinks of tables."""
         return [place for over in conditions(here).values() for place in places(here, over).values()]
 
-    def features(self, here: Here) -> Iterable[Any]:
+    def table_intervals(self, here: Here) -> Iterable[Any]:
         """Where variables are among the points of tables, and of the atmospheric layers at reference
         points."""
         return [feature for over in conditions(here).values() for feature in features(here, over)]
 
     @property
-    def airborne(self) -> Sequence[int]:
+    def bodies_in_atmosphere(self) -> Sequence[int]:
         """Bodies whose aerodynamics read the atmosphere at the centre of mass."""
         declared = self.layout.scenario.aerodynamics
         return [self.layout.body(one.body) for one in declared if one.air_at == "mass_centre"]
 
-    def beyond(self, here: Here) -> Mapping[Any, Any]:
+    def outside_ranges(self, here: Here) -> Mapping[Any, Any]:
         """How far variables are beyond tables."""
         far = ((name, left(over)) for name, over in conditions(here).items())
         return {(name, *key): distance for name, by_key in far for key, distance in by_key.items()}

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.contract import HasReference, Linearizable, Makers, MovingMass, Part, Stacked, Told
+from ...engine.contract import HasReference, Linearizable, LinearState, Makers, MovingMass, Part, Stacked
 from ...engine.stacks import Ends, ends, quaternions, stacked_attitudes
 from ...environment import gravity_field
 from ...maths.arrays import jnp
@@ -32,7 +32,7 @@ from ...maths.rotations import IDENTITY, matrix_of, multiply, normalised, rate, 
 from ...maths.vectors import cross, rotate, rotate_back, widened
 from ...model import attachments
 from ...model.attachments import picked
-from . import law, segments, told
+from . import law, linear_states, segments
 from .declared import Beam
 from .law import Element, Frames
 from .modal_damping import Damped, modal_damping
@@ -96,8 +96,8 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
     name = "beams"
     group = "forces"
     kinds = (Beam,)
-    what = "segments of beams"
-    anew = True
+    state_description = "segments of beams"
+    restarts = True
 
     # --- structure
 
@@ -165,17 +165,17 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return tuple(f"{segment}.{k}" for k in range(STATE) for segment in segments)
 
     @property
-    def told(self) -> tuple[Told, ...]:
-        """Relative to the clamps, see `told`."""
-        return told.told(self)
+    def linear_states(self) -> tuple[LinearState, ...]:
+        """Relative to the clamps, see `linear_states`."""
+        return linear_states.linear_states(self)
 
-    def tell(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
+    def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
         """Likewise."""
-        return told.tell(self, mechanism, x, near)
+        return linear_states.to_linear(self, mechanism, x, near)
 
-    def untold(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
+    def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
         """Likewise."""
-        return told.untold(self, mechanism, x, values, near)
+        return linear_states.from_linear(self, mechanism, x, values, near)
 
     # --- numbers
 
@@ -226,7 +226,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     # --- the start
 
-    def first(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
+    def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
         """Straight, wherever the bodies are; `begun` puts them where they belong."""
         own, total = mechanism.numbers.own[self.name], sum(self.counts)
         none = jnp.zeros((3, total, *lanes))
@@ -241,26 +241,26 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         half = picked(half, self.owner, 0)
         return half * widened(number, half.ndim)
 
-    def begun(self, here: Here) -> Any:
+    def consistent_states(self, here: Here) -> Any:
         """On the way from one clamp to the other; see `start`."""
         return _flat(*begun(self, here))
 
-    def settled(self, mechanism: Mechanism, motion: Any) -> Settled:
+    def reference_values(self, mechanism: Mechanism, motion: Any) -> Settled:
         """Of the beams as they start."""
         made, lanes = mechanism.numbers.own[self.name].made, motion.position.shape[2:]
         modes = modal_damping(self, mechanism, lanes) if self.most_modes else None
         return Settled(modes, None if made.shared is None else factors(made.mass, made.shared, lanes))
 
-    def kept(self, earlier: Part, before: Settled, fresh: Settled) -> Settled:
+    def continue_reference(self, earlier: Part, before: Settled, fresh: Settled) -> Settled:
         """With the bodies of the leg."""
         return fresh
 
-    def normalised(self, mechanism: Mechanism, x: Any) -> Any:
+    def normalize(self, mechanism: Mechanism, x: Any) -> Any:
         """Unit quaternions."""
         apart, speed, turn, spin = self.split(mechanism.own(self.name, x))
         return _flat(apart, speed, normalised(turn), spin)
 
-    def recoiled(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:
+    def states_after_impulse(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:
         """Segments keep their velocities."""
         apart, speed, turn, spin = self.split(mechanism.own(self.name, x))
         rotation = picked(mechanism.motion(x).rotation, self.bodies[0], 2)
@@ -269,12 +269,12 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         jump = jump[:3] + rotate(rotation, cross(jump[3:], arm))
         return _flat(apart, speed - picked(jump, self.owner, 1), turn, spin)
 
-    def kicked(self, own: Any, rates: Any, h: Any) -> Any:
+    def kick(self, own: Any, rates: Any, h: Any) -> Any:
         """Velocities of the segments."""
         (apart, speed, turn, spin), (_, second, _, spun) = self.split(own), self.split(rates)
         return _flat(apart, speed + h * second, turn, spin + h * spun)
 
-    def drifted(self, own: Any, fast: Any, h: Any) -> Any:
+    def drift(self, own: Any, fast: Any, h: Any) -> Any:
         """Places and attitudes of the segments."""
         (apart, speed, turn, spin), (_, faster, _, turning) = self.split(own), self.split(fast)
         return _flat(apart + h * faster, speed, turned_midpoint(turn, h * turning), spin)

@@ -61,7 +61,7 @@ class BladeElements(Tabulated):
         return makers("forces", self.items, blade_quantities)
 
     @property
-    def airborne(self) -> Sequence[int]:
+    def bodies_in_atmosphere(self) -> Sequence[int]:
         """The bodies that they are on."""
         return [self.layout.body(declared.body) for declared in self.items]
 

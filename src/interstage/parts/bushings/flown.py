@@ -68,11 +68,11 @@ class Bushings(ChecksStart):
         """Bodies of the parents and of the children."""
         return self.layout.ends(self.items)
 
-    def of_start(self, mechanism: Mechanism, motion: Any) -> Placed:
+    def start_values(self, mechanism: Mechanism, motion: Any) -> Placed:
         """How they are placed."""
         return Placed(drawn_out(mechanism, motion), turns(mechanism, motion))
 
-    def doubtful(self, start: Any, found: Placed) -> Any:
+    def doubtful_cases(self, start: Any, found: Placed) -> Any:
         """Those that are drawn out too little, or turned by half a turn."""
         little = np.any(np.asarray(found.drawn_out) < DRAWN_OUT, axis=0)
         return little | np.any(np.asarray(found.turn) > HALF_TURN, axis=0)

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ...engine.by_name import by_name
-from ...engine.contract import Fired, HasState, Kept, Makers, Part, Watches
+from ...engine.contract import Fired, HasState, Kept, Makers, Persistent, Watches
 from ...formulations.catalogue import ENTRIES
 from ...maths.arrays import jax, jnp, jvp
 from ...maths.vectors import cross, dot, norm, rotate, rotate_back
@@ -102,7 +102,7 @@ class Contacts(HasState, Watches):
     """All contacts between bodies."""
 
     name = "contacts"
-    what = "losses of contacts"
+    state_description = "losses of contacts"
     group = "contacts"
     kinds = (Contact,)
 
@@ -140,17 +140,17 @@ class Contacts(HasState, Watches):
         """touching (pair, *lanes): 1 or 0."""
         return jnp.zeros((self.watches, *t.shape))
 
-    def carried(self, earlier: Part, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
+    def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
         """What touches goes on touching."""
         pairs, known = (part.pairs for part in (self, cast("Contacts", earlier)))
         losses = by_name(self.labels, earlier.labels, before.state, fresh.state)
         return Kept(losses, by_name(pairs, known, before.switches, fresh.switches))
 
-    def watched(self, here: Here) -> Any:
+    def watched_values(self, here: Here) -> Any:
         """Where points begin to touch and come off; see `watched`."""
         return watched(here.mechanism, here.x, here.discrete)
 
-    def armed(self, discrete: Discrete) -> Any:
+    def watched_armed(self, discrete: Discrete) -> Any:
         """Which pairs (pair, *lanes) are in a contact that acts now."""
         lanes = discrete.over.shape
         parts = [
@@ -159,13 +159,15 @@ class Contacts(HasState, Watches):
         ]
         return jnp.concatenate(parts)
 
-    def switched(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
+    def apply_events(
+        self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
+    ):
         """Points that begin to touch, and come off."""
         touching = after.own[self.name]
         turned = fired.watched[self.name]
         return x, after.with_own(self.name, jnp.where(turned, 1.0 - touching, touching))
 
-    def longest(
+    def longest_step(
         self, mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value: Any, discrete: Discrete
     ):
         """The longest step in which no point goes far through a surface; see `longest_step`."""
@@ -286,5 +288,5 @@ def longest_step(
     # Of room = speed h + growth h^2/2, without cancellation.
     bottom = speed + jnp.sqrt(speed**2 + 2 * growth * room)
     step = 2 * room / jnp.where(bottom > 0, bottom, 1.0)
-    free = part.armed(discrete) & (discrete.own["contacts"] == 0) & (bottom > 0)
+    free = part.watched_armed(discrete) & (discrete.own["contacts"] == 0) & (bottom > 0)
     return jnp.min(jnp.where(free, step, jnp.inf), 0)

@@ -22,7 +22,7 @@ from ...engine.contract import (
     HasState,
     Kept,
     Makers,
-    Part,
+    Persistent,
     Sampled,
     Stacked,
     Tabulated,
@@ -143,8 +143,8 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
     states of the actuators."""
 
     name = "control"
-    what = "integrals of control laws, or actuators"
-    anew = True
+    state_description = "integrals of control laws, or actuators"
+    restarts = True
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
@@ -236,11 +236,11 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         """Commands of the laws."""
         return {name: "1" for law in self.laws for name in declared.signals(law)}
 
-    def sampling(self, item: int) -> str:
+    def sampler_path(self, item: int) -> str:
         """The law."""
         return f"controls.{self.laws[self.sampled[item]].name}"
 
-    def carried(self, earlier: Part, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
+    def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
         """Actuators stand where they stood. Laws that were on and are on keep their integrals, commands and
         samples; one that comes on begins anew."""
         one = cast("Control", earlier)
@@ -281,7 +281,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         on = jnp.asarray(earlier.layout.acting(was[0], discrete)) > 0 if was else jnp.asarray(False)
         return jnp.broadcast_to(on, discrete.over.shape)
 
-    def begun(self, here: Here) -> Any:
+    def consistent_states(self, here: Here) -> Any:
         """Actuators where they start."""
         if not self.actuators:
             return None
@@ -307,7 +307,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
             yield from (Break(jnp.asarray(points), "corner") for points in control_laws.times(ready))
             yield from (Break(points, "jump") for points in control_laws.jumps(ready))
 
-    def features(self, here: Here) -> Iterable[Any]:
+    def table_intervals(self, here: Here) -> Iterable[Any]:
         """Where gains of the continuous laws are among the points of their schedules."""
         laws = [pair for _, pair in self.laws_of(here.equations)]
         return [
@@ -323,7 +323,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
             if path is not None:
                 yield gain, scalar(*named(self.readable, law, path), here)
 
-    def places(self, here: Here) -> Iterable[Any]:
+    def kink_locations(self, here: Here) -> Iterable[Any]:
         """Where gains of the continuous laws are among the kinks of their schedules."""
         found = []
         for _, (law, ready) in self.laws_of(here.equations):
@@ -445,12 +445,12 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     # --- events
 
-    def due(self, item: int, discrete: Discrete) -> Any:
+    def next_sample_time(self, item: int, discrete: Discrete) -> Any:
         """The next sample of a law."""
         return discrete.own[self.name].next_sample[item]
 
     @property
-    def measures(self) -> int:
+    def sample_size(self) -> int:
         """What sampled laws read, and the axes that some of them hold on to."""
         return sum(map(self._reads, self.sampled))
 
@@ -458,7 +458,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         law = self.laws[k]
         return len(declared.needs(law)) + self._held(law)
 
-    def measured(self, here: Here) -> Any:
+    def sample(self, here: Here) -> Any:
         """What sampled laws read, in their order, and the axes of each behind it."""
         laws, lanes = dict(self.laws_of(here.equations)), here.t.shape
         rows = [jnp.zeros((0, *lanes))]
@@ -483,11 +483,11 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
             axes = (turned if law.follows is not None else turned.reshape(3, 3, *turned.shape[1:])), rate
         return dict(zip(names, rows[at:end], strict=True)), axes
 
-    def looked(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
+    def apply_samples(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
         """The commands and memories after the samples that are due."""
         if not self.sampled:
             return discrete
-        own, due, rows = discrete.own[self.name], fired.due[self.name], fired.measured[self.name]
+        own, due, rows = discrete.own[self.name], fired.due[self.name], fired.samples[self.name]
         command, memory, following = Changes(), Changes(), Changes()
         count, laws, at = len(self.sampled), dict(self.laws_of(mechanism)), 0
         for s, k in enumerate(self.sampled):
@@ -507,7 +507,9 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
             following[s] = taken, begun + (number + 1) * law.period
         return discrete.with_own(self.name, own.changed(command, memory, following))
 
-    def switched(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
+    def apply_events(
+        self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
+    ):
         """Where a phase has begun: laws that are off command their `off_value`, and begin anew when they are
         switched on."""
         if all(law.phases is None for law in self.laws):

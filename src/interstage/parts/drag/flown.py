@@ -58,7 +58,7 @@ class Drag(HasEvents, Tabulated):
         return sum(on_body(pull.force, pull.torque, pull.body, bodies) for pull in here[self.name])
 
     @property
-    def airborne(self) -> Sequence[int]:
+    def bodies_in_atmosphere(self) -> Sequence[int]:
         """The bodies that they are on."""
         return [self.layout.body(device.body) for device in self.items]
 

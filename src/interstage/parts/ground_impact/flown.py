@@ -58,7 +58,7 @@ class GroundImpacts(HasEvents):
             watched = {"quantity": quantity, "component": component, "sign": -1.0}
             falls = partial(Condition, "quantity", address=("ground", "altitude"), **watched)
             sinks = partial(Condition, "value", address=("ground", "altitude"), part=self.name, **watched)
-            changes: dict[str, Any] = {"deeds": {self.name: body}, "repeats": not ends}
+            changes: dict[str, Any] = {"actions": {self.name: body}, "repeats": not ends}
             if ends:
                 reason = f"{name} reached the ground"
                 changes |= {"ends_early": reason, "yields_to": _phases_by(table, path)}
@@ -71,9 +71,9 @@ class GroundImpacts(HasEvents):
         below = depth - scalar(condition.quantity, condition.component, here)
         return jnp.where(here.discrete.fired[condition.event], -1.0, below)
 
-    def ready(self, deeds: Any, discrete: Discrete) -> Any:
+    def ready(self, actions: Any, discrete: Discrete) -> Any:
         """Whether nothing holds a body to the ground, also by way of other bodies (*cases)."""
-        return None if self._held_by is None else ~self._holds(discrete)[deeds]
+        return None if self._held_by is None else ~self._holds(discrete)[actions]
 
     @cached_property
     def _held_by(self) -> tuple[tuple[Any, int, int], ...] | None:

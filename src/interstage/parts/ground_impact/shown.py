@@ -46,4 +46,4 @@ def tables(record: Record, units: str) -> Iterator[Table]:
 
 
 TABLES = (tables,)
-DEEDS = {KIND: "impact on the ground"}
+EVENTS = {KIND: "impact on the ground"}

@@ -18,7 +18,7 @@ from ...engine.contract import (
     HasState,
     Kept,
     Makers,
-    Part,
+    Persistent,
     Sampled,
     Tabulated,
     Watches,
@@ -74,8 +74,8 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     """The guidance laws of a scenario. What it finds is a `Stance` by the name of each law."""
 
     name = "guidance"
-    what = "states of guidance"
-    anew = True
+    state_description = "states of guidance"
+    restarts = True
     group = "guidance"
     kinds = KINDS["guidance"]
 
@@ -157,7 +157,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
             f"{self.items[k].name}.{n}" for k in self.moving for n in range(users.size(self.items[k]))
         )
 
-    def begun(self, here: Here) -> Any:
+    def consistent_states(self, here: Here) -> Any:
         """As the laws begin them."""
         laws_ = self.of(here.equations.scenario)
         return jnp.concatenate([users.begun(laws_[k], here.t) for k in self.moving]) if self.moving else None
@@ -180,7 +180,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
                 found[law.name] = laws.first_side(law.reversals, t)
         return found
 
-    def carried(self, earlier: Part, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
+    def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
         """Laws that were used go on with what they kept. One that begins to be used takes its first sample at
         once where its moment was in an earlier leg."""
         one, found = cast("Guidance", earlier), dict(fresh.switches)
@@ -203,12 +203,12 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         """Both sides of each corridor."""
         return 2 * len(self.reversing)
 
-    def watched(self, here: Here) -> Any:
+    def watched_values(self, here: Here) -> Any:
         """How far quantities are beyond their corridors."""
         found = [laws.beyond_corridor(*self.seen(here, self.items[k].name)) for k in self.reversing]
         return jnp.concatenate(found)
 
-    def armed(self, discrete: Discrete) -> Any:
+    def watched_armed(self, discrete: Discrete) -> Any:
         """Above its corridor a quantity turns a bank that is to the right, below it one that is to the
         left."""
         rows = []
@@ -220,7 +220,9 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
             rows += [begun & (goal > 0), begun & (goal < 0)]
         return jnp.stack(rows)
 
-    def switched(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
+    def apply_events(
+        self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
+    ):
         """Banks that go over to the other side."""
         own = dict(after.own[self.name])
         for n, k in enumerate(self.reversing):
@@ -242,29 +244,29 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         for n in range(len(self.sampled)):
             table.conditions.append(Condition("due", -1, part=self.name, item=n, at_once=True))
 
-    def sampling(self, item: int) -> str:
+    def sampler_path(self, item: int) -> str:
         """The law."""
         return f"guidance.{self.items[self.sampled[item]].name}"
 
-    def due(self, item: int, discrete: Discrete) -> Any:
+    def next_sample_time(self, item: int, discrete: Discrete) -> Any:
         """The next sample of a law."""
         return discrete.own[self.name][self.items[self.sampled[item]].name].due
 
     @property
-    def measures(self) -> int:
+    def sample_size(self) -> int:
         """What samples read."""
         return sum(SAMPLERS[type(self.items[k])].count(self.items[k]) for k in self.sampled)
 
-    def measured(self, here: Here) -> Any:
+    def sample(self, here: Here) -> Any:
         """What each law reads that is sampled."""
         laws = [self.items[k] for k in self.sampled]
         return jnp.concatenate([SAMPLERS[type(law)].seen(*self.seen(here, law.name), here) for law in laws])
 
-    def looked(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
+    def apply_samples(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
         """What laws keep after the samples that are due."""
         if not self.sampled:
             return discrete
-        own, rows, end = dict(discrete.own[self.name]), fired.measured[self.name], 0
+        own, rows, end = dict(discrete.own[self.name]), fired.samples[self.name], 0
         for n, k in enumerate(self.sampled):
             law = self.of(mechanism.scenario)[k]
             sampler, kept = SAMPLERS[type(law)], own[law.name]
@@ -281,7 +283,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         """The attitudes asked for."""
         return Stances(self, here)
 
-    def standing(self, here: Here) -> Standing | None:
+    def commanded_attitude(self, here: Here) -> Standing | None:
         """What the law that `Scenario.attitude`, or a phase, names asks for."""
         if not self.steering:
             return None
@@ -367,11 +369,11 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
                 found.append(drag_tracking.reached(own[k].law, discrete.own[self.name][law.name])[None])
         return [Break(times, "corner") for times in found]
 
-    def places(self, here: Here) -> Iterable[Any]:
+    def kink_locations(self, here: Here) -> Iterable[Any]:
         """Where quantities are among the kinks of tables over them."""
         return [p for k in self.followed for p in laws.places(*self.seen(here, self.items[k].name))]
 
-    def features(self, here: Here) -> Iterable[Any]:
+    def table_intervals(self, here: Here) -> Iterable[Any]:
         """Where quantities are among the points of tables over them."""
         return [f for k in self.followed for f in laws.features(*self.seen(here, self.items[k].name))]
 

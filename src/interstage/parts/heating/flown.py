@@ -22,7 +22,7 @@ class Heating(HasState, Tabulated):
     name = "heating"
     group = "heating"
     kinds = (Heated,)
-    what = "heat loads"
+    state_description = "heat loads"
 
     @cached_property
     def summed(self) -> tuple[int, ...]:
@@ -35,7 +35,7 @@ class Heating(HasState, Tabulated):
         return len(self.summed)
 
     @property
-    def airborne(self) -> Sequence[int]:
+    def bodies_in_atmosphere(self) -> Sequence[int]:
         """The bodies of these."""
         return [self.layout.body(self.items[k].body) for k in self.summed]
 

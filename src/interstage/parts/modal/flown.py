@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.contract import ChecksStart, Linearizable, Makers, Stacked, StationKey, Told
+from ...engine.contract import ChecksStart, Linearizable, LinearState, Makers, NodeKey, Stacked
 from ...maths.arrays import jnp, jvp
 from ...maths.rotations import matrix_of, multiply
 from ...maths.vectors import cross, norm, rotate, rotate_back, widened
@@ -55,7 +55,7 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
     name = "modal"
     group = "forces"
     kinds = (ModalBody,)
-    what = "modes of bodies"
+    state_description = "modes of bodies"
 
     # --- structure
 
@@ -78,23 +78,23 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         return tuple(f"{mode}.{what}" for what in ("coordinate", "rate") for mode in modes)
 
     @property
-    def told(self) -> tuple[Told, ...]:
+    def linear_states(self) -> tuple[LinearState, ...]:
         """The numbers as they are, with their units."""
         ways = {"coordinate": "m", "rate": "m/s"}
         each = zip(self.items, self.counts)
         things = [f"mode {n + 1} of {item.name}" for item, count in each for n in range(count)]
         each = zip(self.labels, [*things, *things], strict=True)
         return tuple(
-            Told(f"modal.{label}", ways[way], thing, way)
+            LinearState(f"modal.{label}", ways[way], thing, way)
             for label, thing in each
             for way in [label.rpartition(".")[2]]
         )
 
-    def tell(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
+    def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
         """As they are."""
         return mechanism.own(self.name, x)
 
-    def untold(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
+    def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
         """As they are."""
         return values
 
@@ -112,21 +112,21 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         )
 
     @cached_property
-    def stations(self) -> tuple[StationKey, ...]:
+    def nodes(self) -> tuple[NodeKey, ...]:
         """One for each end of what stands on them."""
         return tuple((type(item).__name__, item.name, end) for item, end, *_ in self.seated)
 
     @cached_property
-    def station_bodies(self) -> np.ndarray:
+    def node_bodies(self) -> np.ndarray:
         """Those that bend."""
         return np.array([self.layout.body(self.items[k].body) for *_, k, _ in self.seated], int)
 
     @cached_property
-    def freedoms(self) -> tuple[int, ...]:
+    def degrees_of_freedom(self) -> tuple[int, ...]:
         """The coordinates of all modes, where anything stands on the bodies."""
         every = zip(self.items, self.counts, strict=True)
         found = tuple(self.layout.body(item.body) for item, count in every for _ in range(count))
-        return found if self.stations else ()
+        return found if self.nodes else ()
 
     # --- numbers
 
@@ -179,19 +179,19 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         """The same."""
         return stacked
 
-    def station_places(self, own: Own) -> Any:
+    def node_positions(self, own: Own) -> Any:
         """The points of the tables next to what stands there."""
         return jnp.asarray(own.place)
 
     def centred(self, own: Own, centre: Any) -> Own:
         """The arms from the mass centres."""
-        if not len(self.station_bodies):
+        if not len(self.node_bodies):
             return own._replace(arm=own.place)
-        return own._replace(arm=jnp.asarray(own.place) - picked(centre, self.station_bodies, 1))
+        return own._replace(arm=jnp.asarray(own.place) - picked(centre, self.node_bodies, 1))
 
     # --- the start
 
-    def first(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
+    def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
         """Coordinates and rates as declared."""
         rows = []
         for name in ("coordinate", "rate"):
@@ -202,7 +202,7 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
                 rows.append(jnp.broadcast_to(value, (count, *lanes)))
         return jnp.concatenate(rows)
 
-    def of_start(self, mechanism: Mechanism, motion: Any) -> Any:
+    def start_values(self, mechanism: Mechanism, motion: Any) -> Any:
         """How far beyond the reach of its point each station is [m], and by how much tanks of bodies that
         drain are above the highest level [kg] (station or body, *lanes)."""
         scenario, lanes = mechanism.scenario, motion.position.ndim - 2
@@ -216,7 +216,7 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         whole = [jnp.broadcast_to(row, motion.position.shape[2:]) for row in rows]
         return jnp.stack(whole) if rows else None
 
-    def doubtful(self, start: Any, found: Any) -> Any:
+    def doubtful_cases(self, start: Any, found: Any) -> Any:
         """Stations out of reach, and tanks above the levels."""
         return None if found is None else np.any(np.asarray(found) > ROUNDING, axis=0)
 
@@ -237,12 +237,12 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
                     f"{text}; give modes for that, or less propellant",
                 )
 
-    def kicked(self, own: Any, rates: Any, h: Any) -> Any:
+    def kick(self, own: Any, rates: Any, h: Any) -> Any:
         """Rates of the coordinates."""
         q, rate = self.coordinates(own)
         return jnp.concatenate([q, rate + h * self.coordinates(rates)[1]])
 
-    def drifted(self, own: Any, fast: Any, h: Any) -> Any:
+    def drift(self, own: Any, fast: Any, h: Any) -> Any:
         """Coordinates."""
         q, rate = self.coordinates(own)
         return jnp.concatenate([q + h * self.coordinates(fast)[1], rate])
@@ -275,10 +275,10 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         own = here.numbers.own[self.name]
         return self._bent(own, *self.coordinates(here.own(self.name)))
 
-    def stationed(self, mechanism: Mechanism, x: Any, motion: Motion) -> Motion:
+    def node_motion(self, mechanism: Mechanism, x: Any, motion: Motion) -> Motion:
         """Displaced and turned with their points."""
         bent = self._bent(self.now(mechanism, x), *self.coordinates(mechanism.own(self.name, x)))
-        bodies = self.station_bodies
+        bodies = self.node_bodies
         turn, spin = picked(motion.rotation, bodies, 2), picked(motion.spin_body, bodies, 1)
         position = picked(motion.position, bodies, 1) + rotate(turn, bent.arm)
         speed = cross(spin, bent.arm) + bent.speed
@@ -288,11 +288,13 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         own = rotate_back(bent.rotation, whole)
         return Motion(position, velocity, matrix_of(quaternion), rotate(turn, whole), own, quaternion)
 
-    def felt(self, mechanism: Mechanism, x: Any, motion: Motion, loads: Any, which: Any) -> tuple[Any, Any]:
+    def node_loads(
+        self, mechanism: Mechanism, x: Any, motion: Motion, loads: Any, which: Any
+    ) -> tuple[Any, Any]:
         """Forces act where the stations are, and load the modes by their shapes there."""
         own = self.now(mechanism, x)
         bent = self._bent(own, *self.coordinates(mechanism.own(self.name, x)))
-        turn = picked(motion.rotation, self.station_bodies[which], 2)
+        turn = picked(motion.rotation, self.node_bodies[which], 2)
         force = rotate_back(turn, loads[:3])
         torque = rotate(picked(bent.rotation, which, 2), loads[3:])
         on_body = jnp.concatenate([loads[:3], torque + cross(picked(bent.arm, which, 1), force)])
@@ -301,31 +303,31 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         pushed = jnp.sum(phi * force[:, :, None] + psi * torque[:, :, None], 0)
         return on_body, jnp.swapaxes(pushed, 0, 1)
 
-    def freedom_masses(self, own: Own) -> Any:
+    def generalized_masses(self, own: Own) -> Any:
         """Generalized masses."""
         return own.mass
 
-    def freedom_rates(self, own: Any) -> Any:
+    def generalized_rates(self, own: Any) -> Any:
         """Rates of the coordinates."""
         return self.coordinates(own)[1]
 
-    def unloaded(self, here: Here) -> Any:
+    def free_acceleration(self, here: Here) -> Any:
         """Of strain and damping, and as generalized masses change."""
         own = here.numbers.own[self.name]
         q, rate = self.coordinates(here.own(self.name))
         found = -own.frequency * (2 * own.damping * rate + own.frequency * q)
         return found - own.gain * self._drained(here) / own.mass * rate if self.draining else found
 
-    def displaced(self, own: Any, by: Any, jump: Any) -> Any:
+    def displace(self, own: Any, by: Any, jump: Any) -> Any:
         """Coordinates and rates."""
         return own + jnp.concatenate([by, jump])
 
     def rates(self, here: Here, acceleration: Any) -> Any:
         """Of the modes."""
-        second = here.freedoms_of(self.name) if self.stations else self.unloaded(here)
-        return jnp.concatenate([self.freedom_rates(here.own(self.name)), second])
+        second = here.generalized_accelerations_of(self.name) if self.nodes else self.free_acceleration(here)
+        return jnp.concatenate([self.generalized_rates(here.own(self.name)), second])
 
-    def accelerated(self, here: Here, acceleration: Any, second: Any) -> Any:
+    def node_accelerations(self, here: Here, acceleration: Any, second: Any) -> Any:
         """Angular ones along the stations' own axes."""
         own, bent, motion = here.numbers.own[self.name], here[self.name], here.motion
         q, rate = self.coordinates(here.own(self.name))
@@ -334,10 +336,10 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
             return law.turning(along(own.psi, q), along(own.psi, rate))
 
         spun = jvp(spin, (q, rate), (rate, second))[1]
-        bodies = self.station_bodies
+        bodies = self.node_bodies
         turn, w = picked(motion.rotation, bodies, 2), picked(motion.spin_body, bodies, 1)
         of_body = picked(acceleration, bodies, 1)
-        if self.follows:
+        if self.nodes_follow_mass:
             return self._accelerated_with_shapes(here, of_body, second)
         relative = cross(of_body[3:], bent.arm) + cross(w, cross(w, bent.arm) + 2 * bent.speed)
         linear = of_body[:3] + rotate(turn, relative + along(own.phi, second))
@@ -350,7 +352,7 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         q, rate = self.coordinates(here.own(self.name))
         return 0.5 * own.mass * (own.frequency * q) ** 2, 0.5 * own.mass * rate**2
 
-    def parted(self, here: Here, other: Any, bodies: Any, begins: bool) -> Iterator[str]:
+    def dropped_notes(self, here: Here, other: Any, bodies: Any, begins: bool) -> Iterator[str]:
         """Of each body that goes on unbent, or begins to bend, the energy of its modes and how far what
         stands on it is off its place by them."""
         known = {item.name for item in other.items} if other is not None else set()

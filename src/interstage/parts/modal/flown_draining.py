@@ -73,7 +73,7 @@ class Following(Flexible, Tabulated):
         for k, count in enumerate(self.counts):
             now = rows[k][0] if k in rows else rows_of(own, self._of(k))
             change = rows[k][1] if k in rows else jnp.zeros_like(now)
-            whole = 6, len(self.stations), count, *now.shape[1:]
+            whole = 6, len(self.nodes), count, *now.shape[1:]
             shapes, bend = (one[3 * count :].reshape(whole) for one in (now, change))
             split = (*(now[n * count : (n + 1) * count] for n in range(3)), shapes)
             own_rows = *split, change[2 * count : 3 * count], bend
@@ -87,7 +87,7 @@ class Following(Flexible, Tabulated):
 
     def _arms(self, mechanism: Mechanism, x: Any, own: Own) -> Any:
         """From mass centres as they are in a state to the stations."""
-        if not self.stations:
+        if not self.nodes:
             return own.place
         centre, left = mechanism.numbers.centre, mechanism.own("streams", x)
         moving = {self.layout.body(self.items[k].body) for k in self.draining}
@@ -99,14 +99,14 @@ class Following(Flexible, Tabulated):
         whole = jnp.stack([jnp.broadcast_to(one, (3, *lanes)) for one in columns], 1)
         return self.centred(own, whole).arm
 
-    def weighed(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
+    def with_mass(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
         """With the modes that bodies have with what is left in them."""
         if not self.draining:
             return mechanism
         numbers, own = mechanism.numbers, self.now(mechanism, x)
         inertias = numbers.inertias
         if inertias.freedoms is not None:
-            first, count = self.layout.freedoms[self.name]
+            first, count = self.layout.degrees_of_freedom[self.name]
             inverse = inertias.freedoms.inverse_mass
             lanes = jnp.broadcast_shapes(inverse.shape[1:], own.mass.shape[1:])
             parts = inverse[:first], 1 / own.mass, inverse[first + count :]
@@ -116,14 +116,14 @@ class Following(Flexible, Tabulated):
             numbers._replace(own={**numbers.own, self.name: own}, inertias=inertias)
         )
 
-    def places(self, here: Here) -> Iterable[Any]:
+    def kink_locations(self, here: Here) -> Iterable[Any]:
         """Where bodies that drain are among the levels at which their modes bend."""
         for k in self.draining:
             points = here.equations.numbers.own[self.name].tables[k].modes
             left = self.left(here.equations, here.x, k)
             yield interpolation.place(interpolated.kinks(points, left), left)
 
-    def features(self, here: Here) -> Iterable[Any]:
+    def table_intervals(self, here: Here) -> Iterable[Any]:
         """Where bodies that drain are among the levels of their modes."""
         for k in self.draining:
             points, left = (
@@ -142,7 +142,7 @@ class Following(Flexible, Tabulated):
             found.append(held - highest * FULL)
         return found
 
-    def beyond(self, here: Here) -> Mapping[str, Any]:
+    def outside_ranges(self, here: Here) -> Mapping[str, Any]:
         """How far what is left in bodies is beyond the levels of their modes [kg]."""
         tables = here.equations.numbers.own[self.name].tables
         return {
@@ -156,7 +156,7 @@ class Following(Flexible, Tabulated):
         return {declared[k].name: _range(declared[k]) for k in self.draining}
 
     @property
-    def follows(self) -> bool:
+    def nodes_follow_mass(self) -> bool:
         """Where bodies drain, shapes change."""
         return bool(self.draining)
 
@@ -166,11 +166,11 @@ class Following(Flexible, Tabulated):
         bend, by = here.numbers.own[self.name].bend, of * self._drained(here)
         return along(bend[:3], by), along(bend[3:], by)
 
-    def drifting(self, here: Here) -> Motion:
+    def node_motion_with_mass_flow(self, here: Here) -> Motion:
         """With what modes that stay as they are move points by as their shapes change."""
         bent, among = here[self.name], self._among(here)
         own = attachments.between(here.motion, among)
-        turn = picked(here.motion.rotation, self.station_bodies, 2)
+        turn = picked(here.motion.rotation, self.node_bodies, 2)
         moved, turned = self._drift(here, self.coordinates(here.own(self.name))[0])
         turned = law.turning(bent.turn, turned)
         spin_body = own.spin_body + rotate_back(bent.rotation, turned)
@@ -197,8 +197,8 @@ class Following(Flexible, Tabulated):
         own, bent, motion = here.numbers.own[self.name], here[self.name], here.motion
         q, rate = self.coordinates(here.own(self.name))
         (shifted, tilted), (moved, turned) = (self._drift(here, one) for one in (q, rate))
-        turn = picked(motion.rotation, self.station_bodies, 2)
-        w = picked(motion.spin_body, self.station_bodies, 1)
+        turn = picked(motion.rotation, self.node_bodies, 2)
+        w = picked(motion.spin_body, self.node_bodies, 1)
         first, then = along(own.psi, rate) + tilted, along(own.psi, second) + 2 * turned
         spin, spun = jvp(law.turning, (bent.turn, first), (first, then))
         passing = cross(w, cross(w, bent.arm) + 2 * (bent.speed + shifted))

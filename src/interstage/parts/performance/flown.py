@@ -24,7 +24,7 @@ class Performance(HasState):
     does: then they are found after the flight."""
 
     name = "performance"
-    what = "ideal velocity and losses"
+    state_description = "ideal velocity and losses"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:

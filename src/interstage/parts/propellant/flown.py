@@ -18,7 +18,7 @@ from ...engine.contract import (
     Linearizable,
     Makers,
     MovingMass,
-    Part,
+    Persistent,
     Tabulated,
 )
 from ...engine.event_table import Condition, EventTable
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ...engine.state import Discrete
 
 
-class Deeds(NamedTuple):
+class Actions(NamedTuple):
     """What becomes of engines and elements at an event: which engines are ignited, shut down, and end at
     once, and which elements bodies drop."""
 
@@ -72,7 +72,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
     propellant left in each tank [kg]."""
 
     name = "streams"
-    what = "propellant left in tanks"
+    state_description = "propellant left in tanks"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
@@ -80,7 +80,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return bool(layout.scenario.engines or any(body.elements for body in layout.scenario.bodies))
 
     @property
-    def airborne(self) -> Sequence[int]:
+    def bodies_in_atmosphere(self) -> Sequence[int]:
         """The bodies of engines, whose thrust depends on the atmospheric pressure."""
         return [self.layout.body(engine.body) for engine in self.layout.scenario.engines]
 
@@ -153,7 +153,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return len(self.tanks)
 
     @cached_property
-    def sheds(self) -> bool:
+    def drops_mass(self) -> bool:
         """Whether any element is ever dropped."""
         return any(item.drop for item in (*self.layout.scenario.phases, *self.layout.scenario.events))
 
@@ -173,11 +173,11 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
             propellant = scenario.bodies[body].elements[place].propellant
         return burning.prepare(scenario.engines[e], propellant)
 
-    def laden(self, scenario: Any, numbers: Numbers, lanes: int) -> Totals | None:
+    def initial_mass(self, scenario: Any, numbers: Numbers, lanes: int) -> Totals | None:
         """The bodies with all elements, as these are at the start."""
         return masses.laden(self.layout, scenario, numbers.dry, lanes) if self.elements else None
 
-    def weighed(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
+    def with_mass(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
         """With the elements that bodies still carry, as they are now."""
         if not self.elements:
             return mechanism
@@ -194,7 +194,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
             cut=jnp.full((len(lit), *t.shape), jnp.inf),
         )
 
-    def first(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
+    def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
         """Tanks as they are filled."""
         left = masses.first_left(self.layout, mechanism.scenario, len(lanes))
         return jnp.broadcast_to(left, (left.shape[0], *lanes))
@@ -209,7 +209,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         bodies = self.layout.scenario.bodies
         return tuple(f"{bodies[k].name}.{bodies[k].elements[e].name}" for k, e in elements)
 
-    def carried(self, earlier: Part, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
+    def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
         """What is left in tanks, and what was dropped; engines burn on as they were ignited and cut."""
         one = cast("Streams", earlier)
         elements = self.full_names(self.elements), one.full_names(one.elements)
@@ -220,14 +220,14 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
     # --- events
 
-    def deeds(self, name: str, actions: Any, number: int) -> Deeds | None:
+    def actions(self, name: str, declared: Any, number: int) -> Actions | None:
         """Engines that are ignited and shut down, elements that are dropped, engines that draw from them."""
-        if actions is None:
+        if declared is None:
             return None
-        dropped = [self.element(element) for element in actions.drop]
-        found = Deeds(
-            ignites=tuple(self.engines.index(engine) for engine in actions.ignite),
-            cuts=tuple(self.engines.index(engine) for engine in actions.shut_down),
+        dropped = [self.element(element) for element in declared.drop]
+        found = Actions(
+            ignites=tuple(self.engines.index(engine) for engine in declared.ignite),
+            cuts=tuple(self.engines.index(engine) for engine in declared.shut_down),
             stops=tuple(
                 e for e, feeds in enumerate(self.feeds) if any(self.element(n) in dropped for n in feeds)
             ),
@@ -239,7 +239,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         """Tanks that have run empty: the engines that draw from them end at once."""
         for name, (tank, drawing) in self._empty_events.items():
             drained = partial(Condition, "value", part=self.name, item=tank, at_once=True)
-            table.add(name, "tank", [drained], deeds={self.name: Deeds(stops=drawing)})
+            table.add(name, "tank", [drained], actions={self.name: Actions(stops=drawing)})
 
     @property
     def makes(self) -> tuple[str, ...]:
@@ -284,14 +284,16 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
             return None
         return None if engines[0].mass_flow is not None else drawing[0]
 
-    def switched(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
+    def apply_events(
+        self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
+    ):
         """Engines ignited, shut down and ended, and elements dropped.
 
         Rows are chosen all at once: the compiler of one kernel fails on arrays that are put together of rows
         of their own."""
         attached, ignited, cut = after.own[self.name]
-        deeds = [happening.deeds.get(self.name, Deeds()) for happening in fired.happenings]
-        for new, each in zip(fired.newly, deeds, strict=True):
+        actions = [table_event.actions.get(self.name, Actions()) for table_event in fired.events]
+        for new, each in zip(fired.newly, actions, strict=True):
             if each.ignites:
                 lit = new & among(each.ignites, ignited)
                 ignited, cut = jnp.where(lit, t, ignited), jnp.where(lit, jnp.inf, cut)
@@ -299,7 +301,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
                 cut = jnp.where(new & among(each.cuts, cut) & jnp.isinf(cut), t, cut)
             if each.drops:
                 attached = jnp.where(new & among(each.drops, attached), 0.0, attached)
-        for done, each in zip(after.fired, deeds, strict=True):
+        for done, each in zip(after.fired, actions, strict=True):
             if each.stops:  # for good: what it drew from is empty, or gone
                 ignited = jnp.where(done & among(each.stops, ignited), jnp.inf, ignited)
         ignited = self._parted(after, ignited)
@@ -334,11 +336,11 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         """Of engines, of elements of mass, and of the bodies that have some."""
         return mass_quantities(self.layout)
 
-    def shift(self, here: Here) -> Any:
+    def centre_velocity(self, here: Here) -> Any:
         """As propellant flows through the bodies."""
         return here[self.name].shift
 
-    def losing(self, here: Here) -> Any:
+    def mass_rates(self, here: Here) -> Any:
         """As engines draw propellant."""
         return here[self.name].mass_rate
 
@@ -368,7 +370,7 @@ class Slosh(MovingMass, Linearizable, ChangesMass):
     these."""
 
     name = "slosh"
-    what = "slosh masses"
+    state_description = "slosh masses"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
@@ -381,7 +383,7 @@ class Slosh(MovingMass, Linearizable, ChangesMass):
         """Three coordinates and three rates each."""
         return 6 * len(masses.of(self.layout).sloshing)
 
-    def first(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
+    def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
         """As the masses are declared to start."""
         left = masses.first_left(self.layout, mechanism.scenario, len(lanes))
         return slosh.first(mechanism, jnp.broadcast_to(left, (left.shape[0], *lanes)), lanes)
@@ -393,29 +395,29 @@ class Slosh(MovingMass, Linearizable, ChangesMass):
         elements = streams.full_names(streams.sloshing)
         return tuple(f"{name}.{what}" for what in range(6) for name in elements)
 
-    def weighed(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
+    def with_mass(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
         """With the masses where they are carried along."""
         inertias = slosh.carried(mechanism, x, discrete.own["streams"].attached)
         return mechanism.with_numbers(mechanism.numbers._replace(inertias=inertias))
 
-    def recoiled(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:
+    def states_after_impulse(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:
         """The masses keep their velocities where they can."""
         return slosh.recoiled(mechanism, x, discrete.own["streams"].attached, change)
 
-    def restored(self, mechanism: Mechanism, x: Any) -> Any:
+    def restore(self, mechanism: Mechanism, x: Any) -> Any:
         """The same, and masses on springs across the axes of their tanks."""
         return slosh.restored(mechanism, x)
 
-    def normalised(self, mechanism: Mechanism, x: Any) -> Any:
+    def normalize(self, mechanism: Mechanism, x: Any) -> Any:
         """Pendulums as long as they are."""
         return slosh.normalised(mechanism, x)
 
-    def kicked(self, own: Any, rates: Any, h: Any) -> Any:
+    def kick(self, own: Any, rates: Any, h: Any) -> Any:
         """Rates of the coordinates."""
         half = self.states // 2
         return jnp.concatenate([own[:half], own[half:] + h * rates[half:]])
 
-    def drifted(self, own: Any, fast: Any, h: Any) -> Any:
+    def drift(self, own: Any, fast: Any, h: Any) -> Any:
         """Coordinates."""
         half = self.states // 2
         return jnp.concatenate([own[:half] + h * fast[half:], own[half:]])

@@ -108,4 +108,4 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
 
 TABLES = (tables,)
 FIGURES = (figures,)
-DEEDS = {"tank": "engines end"}
+EVENTS = {"tank": "engines end"}

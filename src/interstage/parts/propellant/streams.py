@@ -210,7 +210,7 @@ class Streams:
                         turn, rotate(self._here.motion.rotation[:, :, one.body], one.left())
                     )
             found.append(jnp.concatenate([rotate(turn, push), cross(arm, push)]))
-        columns = [_of_owner(k, found, owners, none) for k in range(len(layout.stations))]
+        columns = [_of_owner(k, found, owners, none) for k in range(len(layout.nodes))]
         return jnp.stack([jnp.broadcast_to(column, none.shape) for column in columns], 1)
 
     def _on_pushed(self, of_engines: list[Any]) -> Any:

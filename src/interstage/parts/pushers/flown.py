@@ -19,10 +19,11 @@ from ...engine.contract import (
     Kept,
     Makers,
     Part,
+    Persistent,
     Stacked,
     Tabulated,
 )
-from ...engine.event_table import Condition, EventTable, after_firings, deeds_of
+from ...engine.event_table import Condition, EventTable, actions_of, after_firings
 from ...engine.lines_of_action import Lines, example_axis
 from ...engine.lines_of_action import lines as lines_between
 from ...engine.numbers import arms
@@ -60,7 +61,7 @@ class Pushes(NamedTuple):
     share: jax.Array
 
 
-class Deeds(NamedTuple):
+class Actions(NamedTuple):
     """What becomes of pushers at an event: which are fired, and begin at once if they have no delay, which
     begin to push, and which are spent."""
 
@@ -172,7 +173,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         begun = jnp.where(pushing > 0, t, jnp.inf)
         return Switches(pushing, jnp.zeros_like(pushing), begun, filled)
 
-    def settled(self, mechanism: Mechanism, motion: Motion) -> Settled:
+    def reference_values(self, mechanism: Mechanism, motion: Motion) -> Settled:
         """Lengths, forces and plates of the initial pose."""
         lanes = motion.position.shape[2:]
         plate = first_plates(mechanism, motion) if self.form.slides.any() else None
@@ -182,7 +183,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         forces = [jnp.broadcast_to(_first_force(d, length[k]), lanes) for k, d in enumerate(declared)]
         return Settled(length, jnp.stack(forces), plate)
 
-    def carried(self, earlier: Part, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
+    def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
         """Pushers go on as they were fired, chambers as they were filled."""
         old, new = before.switches, fresh.switches
         rows = of_items(self, earlier, old._replace(filled=None), new._replace(filled=None))
@@ -191,7 +192,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         chambers, known = ([c.name for c in part.chambers] for part in (self, cast("Pushers", earlier)))
         return Kept(fresh.state, rows._replace(filled=by_name(chambers, known, old.filled, new.filled, 1)))
 
-    def kept(self, earlier: Part, before: Settled, fresh: Settled) -> Settled:
+    def continue_reference(self, earlier: Part, before: Settled, fresh: Settled) -> Settled:
         """As they were installed."""
         rows = of_items(self, earlier, before._replace(plate=None), fresh._replace(plate=None))
         if fresh.plate is None or before.plate is None:
@@ -199,11 +200,11 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         names, known = ([item.name for item in part.items] for part in (self, earlier))
         return rows._replace(plate=by_name(names, known, before.plate, fresh.plate, 1))
 
-    def of_start(self, mechanism: Mechanism, motion: Motion) -> Any:
+    def start_values(self, mechanism: Mechanism, motion: Motion) -> Any:
         """The lines between their ends."""
         return spans(mechanism, motion)
 
-    def doubtful(self, start: Any, found: Any) -> Any:
+    def doubtful_cases(self, start: Any, found: Any) -> Any:
         """Ends that are one place."""
         return np.any(self.without_direction(found, origin_of(self.layout, start.x)), axis=0)
 
@@ -231,12 +232,12 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
             if pusher.name in fire or getattr(pusher, "after", None) == event
         )
 
-    def deeds(self, name: str, actions: Any, number: int) -> Deeds | None:
+    def actions(self, name: str, declared: Any, number: int) -> Actions | None:
         """Those that are fired."""
-        starts = self.fired_by(name, () if actions is None else actions.fire)
+        starts = self.fired_by(name, () if declared is None else declared.fire)
         if number == self.layout.moments["start"]:
             starts = tuple(sorted({*starts, *self.fired_by("start")}))
-        return Deeds(starts) if starts else None
+        return Actions(starts) if starts else None
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
         """The beginning of a push, a delay after its firing, and the end of its stroke."""
@@ -249,49 +250,51 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         ended = partial(Condition, "value", part=self.name, item=k, at_once=True)
         self._add(table, declared.signals[-1], [ended], spends=(k,))
 
-    def _add(self, table: EventTable, name: str, conditions: list[Any], **deeds: Any) -> None:
-        found = deeds_of(self.layout, name)
-        own = found.get(self.name, Deeds())._replace(**deeds)
-        table.add(name, "device", conditions, deeds={**found, self.name: own})
+    def _add(self, table: EventTable, name: str, conditions: list[Any], **actions: Any) -> None:
+        found = actions_of(self.layout, name)
+        own = found.get(self.name, Actions())._replace(**actions)
+        table.add(name, "device", conditions, actions={**found, self.name: own})
 
     def value(self, condition: Condition, here: Here) -> Any:
         """How far one is beyond the end of its travel [m]."""
         k = condition.item
         return here[self.name].travel[k] - travel_left(here.equations, k, here.discrete)
 
-    def ready(self, deeds: Deeds, discrete: Discrete) -> Any:
+    def ready(self, actions: Actions, discrete: Discrete) -> Any:
         """A stroke ends while the pusher pushes."""
-        pushing = [discrete.own[self.name].pushing[k] > 0 for k in deeds.spends]
+        pushing = [discrete.own[self.name].pushing[k] > 0 for k in actions.spends]
         return reduce(and_, pushing) if pushing else None
 
-    def switched(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
+    def apply_events(
+        self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
+    ):
         """Those that begin to push, for the first time only, and that are spent."""
         after = after.with_own(self.name, self._begun(mechanism, t, after, fired))
         if any(self.waiting):
-            after = counted_anew(mechanism.at(x, before), x, before, after, self._starting(fired.happenings))
+            after = counted_anew(mechanism.at(x, before), x, before, after, self._starting(fired.events))
         return x, after
 
     def _begun(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Switches:
         own, delay = discrete.own[self.name], mechanism.numbers.own[self.name].given.delay
         pushing, begun = own.pushing, own.begun
-        for new, happening in zip(fired.newly, fired.happenings, strict=True):
-            deeds = happening.deeds.get(self.name, Deeds())
+        for new, table_event in zip(fired.newly, fired.events, strict=True):
+            actions = table_event.actions.get(self.name, Actions())
             # The compiler of one kernel fails on masks of lanes that begin with a constant, or that isinf
             # makes.
-            parts = [new & among(deeds.starts, pushing) & (delay <= 0)] if deeds.starts else []
-            parts += [new & among(deeds.begins, pushing)] if deeds.begins else []
+            parts = [new & among(actions.starts, pushing) & (delay <= 0)] if actions.starts else []
+            parts += [new & among(actions.begins, pushing)] if actions.begins else []
             if parts:
                 begins = parts[0] if len(parts) == 1 else parts[0] | parts[1]
                 begins = begins & ~(begun < jnp.inf)
                 pushing, begun = jnp.where(begins, 1.0, pushing), jnp.where(begins, t, begun)
-            if deeds.spends:
-                pushing = jnp.where(new & among(deeds.spends, pushing), 0.0, pushing)
+            if actions.spends:
+                pushing = jnp.where(new & among(actions.spends, pushing), 0.0, pushing)
         return own._replace(pushing=pushing, begun=begun)
 
-    def _starting(self, happenings: Any) -> np.ndarray:
+    def _starting(self, table_events: Any) -> np.ndarray:
         """1 where an event fires a pusher, (event, pusher)."""
-        deeds = [happening.deeds.get(self.name, Deeds()) for happening in happenings]
-        return np.array([[k in each.starts for k in range(len(self.items))] for each in deeds], float)
+        actions = [table_event.actions.get(self.name, Actions()) for table_event in table_events]
+        return np.array([[k in each.starts for k in range(len(self.items))] for each in actions], float)
 
     # --- at one instant
 
@@ -307,11 +310,11 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         """Energy of all springs and all gas."""
         return jnp.sum(spring_energies(here), 0) + jnp.sum(gas_energies(here), 0)
 
-    def places(self, here: Here) -> Any:
+    def kink_locations(self, here: Here) -> Any:
         """Where they are among the points of their tables over the travel."""
         return [*places(here.mechanism, here.x, here.discrete)]
 
-    def features(self, here: Here) -> Any:
+    def table_intervals(self, here: Here) -> Any:
         """Where they are among the points of their tables over the travel."""
         return features(here.mechanism, here.x, here.discrete)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from ...engine.by_name import by_name
-from ...engine.contract import Fired, HasEvents, Impulsive, Kept, Makers, Part
+from ...engine.contract import Fired, HasEvents, Impulsive, Kept, Makers, Persistent
 from ...engine.event_table import EventTable, after_firings
 from ...engine.layout import FREE
 from ...maths.arrays import jnp
@@ -48,7 +48,7 @@ class Releases(HasEvents, Impulsive):
         )
 
     @property
-    def jolts(self) -> bool:
+    def applies_impulses(self) -> bool:
         """Whether any gives an impulse."""
         return bool(self.kicks)
 
@@ -56,7 +56,7 @@ class Releases(HasEvents, Impulsive):
         """None was given yet."""
         return jnp.zeros((len(self.kicks), *t.shape))
 
-    def carried(self, earlier: Part, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
+    def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
         """Impulses by device and joint."""
         names, known = (part.names for part in (self, cast("Releases", earlier)))
         return fresh._replace(switches=by_name(names, known, before.switches, fresh.switches))
@@ -76,13 +76,15 @@ class Releases(HasEvents, Impulsive):
         modes = tuple((self.layout.joints.index(joint), FREE) for joint in declared.joints)
         table.add_of_device(declared.signals[0], conditions, modes=modes)
 
-    def jumped(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
+    def apply_impulses(
+        self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
+    ):
         """The impulses of what was let go."""
         if not self.kicks:
             return x, after
         return kicked(mechanism, self.kicks, t, x, before, after, fired.newly)
 
-    def struck(self, before: Discrete, after: Discrete) -> Any:
+    def impulse_applied(self, before: Discrete, after: Discrete) -> Any:
         """Whether any was given."""
         if not self.kicks:
             return np.asarray(False)

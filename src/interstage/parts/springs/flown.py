@@ -76,7 +76,7 @@ class Springs(Stacked, HasReference, ChecksStart):
         arm_a, arm_b = arms(self.layout, self.items, own.ends, centre)
         return own._replace(arm_a=arm_a, arm_b=arm_b)
 
-    def settled(self, mechanism: Mechanism, motion: Motion) -> Any:
+    def reference_values(self, mechanism: Mechanism, motion: Motion) -> Any:
         """Free lengths [m] (spring), of the initial pose where none is declared."""
         own = mechanism.numbers.own[self.name]
         pairs = attachments.kinematics(motion, *self.ends, own.arm_a, own.arm_b)
@@ -86,7 +86,7 @@ class Springs(Stacked, HasReference, ChecksStart):
             [gap if own is None else jnp.broadcast_to(own, gap.shape) for own, gap in zip(declared, found)]
         )
 
-    def of_start(self, mechanism: Mechanism, motion: Motion) -> Any:
+    def start_values(self, mechanism: Mechanism, motion: Motion) -> Any:
         """The lines between their ends, and the forces [N] that they have at no length."""
         return self.spans(mechanism, motion)[1]
 
@@ -98,7 +98,7 @@ class Springs(Stacked, HasReference, ChecksStart):
         push = own.stiffness * jnp.where(free > found.least, free, 0.0)
         return pairs, (found, jnp.broadcast_to(push, found.length.shape))
 
-    def doubtful(self, start: Any, found: Any) -> Any:
+    def doubtful_cases(self, start: Any, found: Any) -> Any:
         """Ends that are one place, where the spring pushes them apart."""
         return np.any(self.without_direction(found, origin_of(self.layout, start.x)), axis=0)
 

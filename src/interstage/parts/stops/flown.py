@@ -54,7 +54,7 @@ class StopsOfJoints(Part):
         """Energy of all."""
         return jnp.sum(here[self.name].energy, 0)
 
-    def places(self, here: Here) -> Iterable[Any]:
+    def kink_locations(self, here: Here) -> Iterable[Any]:
         """Where the joints are about the ends of their stops."""
         return here[self.name].places
 

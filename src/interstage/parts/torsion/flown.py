@@ -43,7 +43,7 @@ class TorsionSprings(ChecksStart, Tabulated):
     group = "forces"
     kinds = (TorsionSpring,)
 
-    def of_start(self, mechanism: Mechanism, motion: Motion) -> Any:
+    def start_values(self, mechanism: Mechanism, motion: Motion) -> Any:
         """Of each the angle between its first axis and its last [rad], and its angles."""
         found = []
         for spring in self.of(mechanism.scenario):
@@ -52,7 +52,7 @@ class TorsionSprings(ChecksStart, Tabulated):
             found.append((_between(spring, relative), angle))
         return tuple(found)
 
-    def doubtful(self, start: Any, found: Any) -> Any:
+    def doubtful_cases(self, start: Any, found: Any) -> Any:
         """Those at a lock, or half a turn away from zero."""
         doubt: Any = False
         for spring, (between, angle) in zip(self.items, found, strict=True):
@@ -102,7 +102,7 @@ class TorsionSprings(ChecksStart, Tabulated):
         found = here[self.name]
         return sum(_energy(here, spring, found[spring.name][1].angle) for spring in self._declared(here))
 
-    def beyond(self, here: Here) -> Mapping[str, Any]:
+    def outside_ranges(self, here: Here) -> Mapping[str, Any]:
         """How far into its lock each is that acts [rad]."""
         found = {}
         for spring in self._declared(here):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.contract import HasState, Linearizable, Told
+from ...engine.contract import HasState, Linearizable, LinearState
 from ...engine.layout import Layout
 from ...engine.mechanism import Mechanism
 from ...maths.arrays import jnp
@@ -22,13 +22,13 @@ class Behind:
         self.parts = [(part.name, part) for part in layout.having(HasState) if part.states]
 
     @cached_property
-    def told(self) -> tuple[Told, ...]:
+    def linear_states(self) -> tuple[LinearState, ...]:
         """What each of them is."""
         names, found, first = part_names(self.layout), [], 0
         for _, part in self.parts:
             own = names[first : first + part.states]
-            found += told_of(part) or [
-                Told(name, "", name.rstrip("0123456789").rstrip("."), "part") for name in own
+            found += linear_states_of(part) or [
+                LinearState(name, "", name.rstrip("0123456789").rstrip("."), "part") for name in own
             ]
             first += part.states
         return tuple(found)
@@ -39,7 +39,7 @@ class Behind:
         are."""
         here, there, first, own = [], [], 0, 0
         for _, part in self.parts:
-            count = len(told_of(part))
+            count = len(linear_states_of(part))
             if not count:
                 here += range(first, first + part.states)
                 there += range(own, own + part.states)
@@ -49,37 +49,38 @@ class Behind:
     @cached_property
     def plain(self) -> bool:
         """Whether all tell as they are."""
-        return not any(told_of(part) for _, part in self.parts)
+        return not any(linear_states_of(part) for _, part in self.parts)
 
-    def tell(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
-        """The numbers in a state (number, *lanes); see `contract.Linearizable.tell`."""
+    def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
+        """The numbers in a state (number, *lanes); see `contract.Linearizable.to_linear`."""
         if self.plain:
             return mechanism.behind(x)
         found = [
-            part.tell(mechanism, x, near)
-            if isinstance(part, Linearizable) and part.told
+            part.to_linear(mechanism, x, near)
+            if isinstance(part, Linearizable) and part.linear_states
             else mechanism.own(name, x)
             for name, part in self.parts
         ]
         return jnp.concatenate(found)
 
-    def untold(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
+    def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
         """What parts have in a state of such bodies, of the values of these numbers."""
         if self.plain:
             return values
         found, first = [], 0
         for _, part in self.parts:
-            count = len(told_of(part)) or part.states
+            count = len(linear_states_of(part)) or part.states
             own = values[first : first + count]
-            converts = isinstance(part, Linearizable) and part.told
-            found.append(part.untold(mechanism, x, own, near) if converts else own)
+            if isinstance(part, Linearizable) and part.linear_states:
+                own = part.from_linear(mechanism, x, own, near)
+            found.append(own)
             first += count
         return jnp.concatenate(found)
 
 
-def told_of(part: HasState) -> tuple[Told, ...]:
+def linear_states_of(part: HasState) -> tuple[LinearState, ...]:
     """Coordinates by which linear analysis tells what a part has in the state; none where that serves."""
-    return part.told if isinstance(part, Linearizable) else ()
+    return part.linear_states if isinstance(part, Linearizable) else ()
 
 
 def part_names(layout: Layout) -> list[str]:

@@ -99,7 +99,7 @@ class Tree:
         restrict."""
         table = self.layout.table
         ends = enumerate(zip(table.parent, table.child, strict=True))
-        return tuple(j for j, own in ends if max(own) >= self.layout.columns and self.layout.stations)
+        return tuple(j for j, own in ends if max(own) >= self.layout.columns and self.layout.nodes)
 
     @property
     def bases(self) -> tuple[int, ...]:

@@ -94,9 +94,9 @@ class Equations:
         coordinates = self._coordinates(mechanism, jnp.concatenate([own, behind]), discrete)
         return jnp.concatenate([coordinates.ordinary(t, own, discrete)[: self._size], behind])
 
-    # --- parts that tell what they have in the state by coordinates of their own
+    # --- states of parts by coordinates for linear analysis
 
-    def told(self, mechanism: Mechanism, place: Place) -> list[Any]:
+    def linear_states(self, mechanism: Mechanism, place: Place) -> list[Any]:
         """As `rates`, with the rates of what parts tell (number, *lanes) in place of those of what they
         have in the state, which are last: small turns count from the motion of the place as it goes on."""
         here = self.here(mechanism, place)
@@ -104,19 +104,19 @@ class Equations:
         if self.behind.plain:
             return [second, beside, drift, *outputs, drift]
 
-        def tell(x: Any, near: Any) -> Any:
-            return self.behind.tell(mechanism.at(x, place.discrete), x, near)
+        def to_linear(x: Any, near: Any) -> Any:
+            return self.behind.to_linear(mechanism.at(x, place.discrete), x, near)
 
         motion = (here.x, plain(here.x)), (here.slope, plain(here.slope))
-        return [second, beside, jvp(tell, *motion)[1], *outputs, drift]
+        return [second, beside, jvp(to_linear, *motion)[1], *outputs, drift]
 
-    def untold(self, mechanism: Mechanism, where: Any) -> list[Any]:
+    def from_linear(self, mechanism: Mechanism, where: Any) -> list[Any]:
         """What parts have in the state near a place (number, *lanes), of values of what they tell: place,
         values, and the state from which these count small turns, none for that of the place."""
         place, values, *near = where
         x = self.ordinary(mechanism, place)
         first = near[0] if near else plain(x)
-        return [self.behind.untold(mechanism.at(x, place.discrete), x, values, first)]
+        return [self.behind.from_linear(mechanism.at(x, place.discrete), x, values, first)]
 
     def _beside(self, here: Disturbed) -> list[Any]:
         """What mass centres of bodies that no joint carries move by beside the structure there, for each

@@ -121,7 +121,9 @@ def edges(group: Group) -> list[list[str]]:
 
     def watched(mechanism: Any, place: Place) -> list[Any]:
         here = group.equations.here(mechanism, place)
-        return [jnp.where(part.armed(place.discrete), part.watched(here), -1.0) for part in parts]
+        return [
+            jnp.where(part.watched_armed(place.discrete), part.watched_values(here), -1.0) for part in parts
+        ]
 
     for p in range(len(start)):
         sizes = np.maximum(np.abs(start[p]), 1.0)

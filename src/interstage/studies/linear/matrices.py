@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engine.contract import HasState, Linearizable
-from ...engine.contract import Told as State
+from ...engine.contract import LinearState as State
 from ...engine.joints_at_once import JointsAtOnce
 from ...formulations.joint_motion import cut_rows
 from ...maths.arrays import jax, jnp
 from ...maths.vectors import norm
 from ...tree.errors import BadInput, Problem, near
 from . import reduction
-from .behind import told_of
+from .behind import linear_states_of
 from .coordinates import Coordinate, Spread, Tree
 from .equations import Equations, Place
 from .points import Point
@@ -81,7 +81,7 @@ class Group:
         self.equations = Equations(self.tree, [one.quantity for one in system.outputs], system.signals)
         self.discrete = jax.tree.map(lambda *parts: np.stack(parts), *[point.discrete for point in points])
         self.t = np.array([point.time for point in points])
-        self.own, self.behind, self.told, self.ordinary, self.corrected, reach = self._settled()
+        self.own, self.behind, self.linear_states, self.ordinary, self.corrected, reach = self._settled()
         self._turn_the_shaft()
         self.spread = self.tree.spread(self.own)
         self.length = float(np.max(reach)) if np.max(reach) > 0 else 1.0
@@ -94,8 +94,8 @@ class Group:
 
     def _settled(self) -> tuple[np.ndarray, ...]:
         """States at the points in the coordinates of the joints (point, number), what parts have (point,
-        number) and tell (point, number), these states with all bodies, how far bodies were moved to be on
-        their joints [m], and how long they reach to these [m] (point,)."""
+        number), their linear states (point, number), these states with all bodies, how far bodies were
+        moved to be on their joints [m], and how long they reach to these [m] (point,)."""
         layout, forest = self.system.layout, self.tree.forest
         size = 13 * layout.count + 6
         correcting = self.system.loose and layout.table.count > 0
@@ -109,14 +109,14 @@ class Group:
             own = JointsAtOnce(now, forest).own(t, x, discrete)
             arms = [jnp.max(norm(arm), 0, initial=0.0) for arm in (now.numbers.arm_a, now.numbers.arm_b)]
             reach = jnp.broadcast_to(jnp.maximum(*arms), t.shape)
-            told = self.equations.behind.tell(now, x, x)
-            return own[:size], x[size:], told, x, (x - before)[: 3 * layout.count], reach
+            linear = self.equations.behind.to_linear(now, x, x)
+            return own[:size], x[size:], linear, x, (x - before)[: 3 * layout.count], reach
 
         state = np.stack([self.system.state_of(point) for point in self.points], -1)
         lanes = jax.tree.map(lambda leaf: np.moveaxis(leaf, 0, -1), self.discrete)
         where = self.system.scenario, self.system.reference, self.t, state, lanes
-        own, behind, told, near, moved, reach = self.system.program.of_samples(put)(*where)
-        return own.T, behind.T, told.T, near.T, np.max(np.abs(moved), 0, initial=0.0), reach
+        own, behind, linear, near, moved, reach = self.system.program.of_samples(put)(*where)
+        return own.T, behind.T, linear.T, near.T, np.max(np.abs(moved), 0, initial=0.0), reach
 
     @cached_property
     def shaft(self) -> Shaft:
@@ -137,8 +137,8 @@ class Group:
                 self.own[:, self.tree.place_entry(one)] += turn
             self.t = self.t + np.divide(turn, rate, out=np.zeros_like(turn), where=rate != 0)
             if not self.equations.behind.plain:  # which goes along
-                still = (np.zeros((*some.shape, 1)) for some in (self.own, self.told))
-                self.behind = self._untold(*still, self.ordinary)[0].T
+                still = (np.zeros((*some.shape, 1)) for some in (self.own, self.linear_states))
+                self.behind = self._from_linear(*still, self.ordinary)[0].T
 
     # --- directions
 
@@ -153,13 +153,15 @@ class Group:
         fast[width - len(loads) :] &= loads
         return self.system.along(function, place, changes, fast)
 
-    def _untold(self, own: np.ndarray, told: np.ndarray, *near: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _from_linear(
+        self, own: np.ndarray, linear: np.ndarray, *near: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         """What parts have in the state (number, point) along changes of own states and of what parts tell,
         and how it changes (number, point, direction). near (point, number): states from which small turns
         count."""
         place, changes = self._place(own, np.zeros((*self.behind.shape, own.shape[-1])))
-        value, more = (place, self.told, *near), [*changes, told, *[None] * len(near)]
-        (found,) = self.system.along(self.equations.untold, value, more)
+        value, more = (place, self.linear_states, *near), [*changes, linear, *[None] * len(near)]
+        (found,) = self.system.along(self.equations.from_linear, value, more)
         return found
 
     def _place(self, own: np.ndarray, behind: np.ndarray) -> tuple[Place, list[Any]]:
@@ -239,13 +241,13 @@ class Group:
     def _by_told(self) -> np.ndarray:
         """How what parts have in the state moves along what they tell, while bodies stay where they are
         (point, number, direction). Only bodies that bend have rows by it, whose numbers are their own."""
-        points, told, inputs = len(self.points), self.told.shape[1], len(self.system.inputs)
-        along = np.concatenate([np.eye(told), np.zeros((told, inputs))], 1)
+        points, linear, inputs = len(self.points), self.linear_states.shape[1], len(self.system.inputs)
+        along = np.concatenate([np.eye(linear), np.zeros((linear, inputs))], 1)
         along = np.tile(along, (points, 1, 1))
         if self.equations.behind.plain:
-            return along[..., :told]
-        still = np.zeros((*self.own.shape, told + inputs))
-        return np.moveaxis(self._untold(still, along)[1], 0, 1)[..., :told]
+            return along[..., :linear]
+        still = np.zeros((*self.own.shape, linear + inputs))
+        return np.moveaxis(self._from_linear(still, along)[1], 0, 1)[..., :linear]
 
     def _look_at(self, rows: Rows) -> None:
         """Refuse rows that bodies alone cannot satisfy while the numbers of parts change."""
@@ -276,7 +278,7 @@ class Group:
         positions = self._serving([places for places, _ in bases], self._wanted)
         rates = self._serving([speeds for _, speeds in bases], positions)
         behind = () if moving is None else self._serving(moving, ())
-        whole = np.arange(self.told.shape[1])
+        whole = np.arange(self.linear_states.shape[1])
         kept = np.ones(len(whole), bool)
         kept[self._loose] = np.isin(np.arange(len(self._loose)), behind)
         return Picked(positions, rates, tuple(int(k) for k in whole[kept]))
@@ -294,7 +296,7 @@ class Group:
         return [*found.values()]
 
     def _serving(self, bases: list[np.ndarray], wanted: Sequence[int]) -> tuple[int, ...]:
-        """Independent coordinates by which the motions of all points can be told. Raises BadInput."""
+        """Independent coordinates by which the motions of all points can be described. Raises BadInput."""
         counts = {base.shape[1] for base in bases}
         if len(counts) > 1:
             few, many = min(counts), max(counts)
@@ -332,7 +334,9 @@ class Group:
     def _keeping(self) -> list[tuple[str, HasState]]:
         """The parts that tie such numbers of theirs to each other."""
         parts = self.system.layout.having(HasState)
-        return [(part.name, part) for part in parts if part.states and not told_of(part) and _keeps(part)]
+        return [
+            (part.name, part) for part in parts if part.states and not linear_states_of(part) and _keeps(part)
+        ]
 
     @cached_property
     def _moving(self) -> list[np.ndarray]:
@@ -346,7 +350,7 @@ class Group:
             here = self.equations.here(mechanism, place)
             found = {name: _restored(part, here) for name, part in kept}
             found = {name: own for name, own in found.items() if own is not None}
-            return [mechanism.behind(mechanism.with_own(here.x, found, "restored"))]
+            return [mechanism.behind(mechanism.with_own(here.x, found, "restore"))]
 
         points, inputs = len(self.points), len(self.system.inputs)
         along = np.concatenate([np.eye(count)[:, own], np.zeros((count, inputs))], 1)
@@ -374,13 +378,13 @@ class Group:
         by[:, position.free.shape[1] :] += rates.by
         rate = reduction.reduced(Rows(rates.matrix, by), of_rates, picked.rates)
         y, n = position.free.shape[1], rate.free.shape[1]
-        s, told = len(picked.behind), self.told.shape[1]
+        s, linear = len(picked.behind), self.linear_states.shape[1]
         own, none = self.sizes[list(picked.positions)], np.zeros
         as_sized = np.concatenate([1 / own, np.ones(beside + inputs)])
         moved, by = moved * sizes * as_sized, rate.by * sizes * as_sized
         speeds = rate.free * sizes / self.sizes[list(picked.rates)]
         count = len(self.sizes)
-        tied, loose = np.eye(told)[:, list(picked.behind)], self._loose
+        tied, loose = np.eye(linear)[:, list(picked.behind)], self._loose
         if loose.size:
             which = np.isin(list(picked.behind), loose)
             base = self._moving[p]
@@ -392,7 +396,7 @@ class Group:
         )
         all_positions = np.concatenate([moved[:, :y], none((count, n)), moves, moved[:, y:]], 1)
         all_rates = np.concatenate([by[:, :y], speeds, turns, by[:, y:]], 1)
-        behind = np.concatenate([none((told, y + n)), tied, none((told, inputs))], 1)
+        behind = np.concatenate([none((linear, y + n)), tied, none((linear, inputs))], 1)
         return Lifted(all_positions, all_rates, behind)
 
     @cached_property
@@ -400,18 +404,18 @@ class Group:
         """How own states, and what parts have in the state, move along states and inputs (point, number,
         direction)."""
         spread = self.spread
-        positions, rates, told = map(np.stack, zip(*self.lifted, strict=True))
+        positions, rates, linear = map(np.stack, zip(*self.lifted, strict=True))
         own = spread.positions.swapaxes(0, 1) @ positions + spread.rates.swapaxes(0, 1) @ rates
         if self.equations.behind.plain:
-            return own, told
-        return own, np.moveaxis(self._untold(own, told)[1], 0, 1)
+            return own, linear
+        return own, np.moveaxis(self._from_linear(own, linear)[1], 0, 1)
 
     @cached_property
     def matrices(self) -> list[Matrices]:
         """Of each point."""
         lifted, spread, (places, speeds, numbers) = self.lifted, self.spread, map(list, self.picked)
         own, behind = self.moved
-        found = self._along(self.equations.told, own, behind)
+        found = self._along(self.equations.linear_states, own, behind)
         (rate, change), (beside, besides), (drift, drifting), *outputs, (whole_rate, whole_drift) = found
         states = own.shape[-1] - len(self.system.inputs)
         flow = np.stack([one.rates for one in lifted])
@@ -426,7 +430,7 @@ class Group:
         none = np.zeros((0, *change.shape[1:]))
         seen = np.concatenate([none, *(c for _, c in outputs)]).swapaxes(0, 1)
         values = np.concatenate([np.zeros((0, len(lifted))), *(v for v, _ in outputs)]).T
-        start = np.concatenate([self._start(), spread.motion[:, speeds], self.told[:, numbers]], 1)
+        start = np.concatenate([self._start(), spread.motion[:, speeds], self.linear_states[:, numbers]], 1)
         rates = np.concatenate([motion[:, places], rate[speeds].T, drift[numbers].T], 1)
         moved, own = self.corrected.tolist(), ROUNDINGS * np.finfo(float).eps * self._lengths(start)
         with np.errstate(invalid="ignore"):  # of what is no finite number, which is refused
@@ -484,7 +488,7 @@ class Group:
         picked = self.picked
         found = [State(one.name, one.unit, one.thing, "coordinate") for one in self._some(picked.positions)]
         found += [State(one.rate, f"{one.unit}/s", one.thing, "rate") for one in self._some(picked.rates)]
-        return found + [self.equations.behind.told[k] for k in picked.behind]
+        return found + [self.equations.behind.linear_states[k] for k in picked.behind]
 
     def _some(self, numbers: Sequence[int]) -> list[Coordinate]:
         return [self.coordinates[k] for k in numbers]
@@ -498,13 +502,13 @@ class Group:
 
 def _restored(part: HasState, here: Any) -> Any:
     """The states of a part, restored to the constraints that they obey."""
-    restore = part.restored if isinstance(part, Linearizable) else part.normalised
+    restore = part.restore if isinstance(part, Linearizable) else part.normalize
     return restore(here.mechanism, here.x)
 
 
 def _keeps(part: HasState) -> bool:
     """Whether something ties the numbers that a part has in the state to each other."""
-    return isinstance(part, Linearizable) or type(part).normalised is not HasState.normalised
+    return isinstance(part, Linearizable) or type(part).normalize is not HasState.normalize
 
 
 def _range(matrix: np.ndarray) -> np.ndarray:

@@ -245,7 +245,7 @@ class Course:
         return times
 
     def _refuse_unknown(self, wanted: Sequence[Moment]) -> None:
-        known = [START, *(happening.name for happening in self.program.table.happenings)]
+        known = [START, *(table_event.name for table_event in self.program.table.events)]
         unknown = [one.event for one in wanted if one.time is None and one.event not in known]
         unknown = list(dict.fromkeys(unknown))
         if unknown:

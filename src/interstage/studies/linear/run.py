@@ -354,6 +354,6 @@ def held_by_samples(system: System, point: Point) -> list[str]:
         part = layout.parts.get(c.part)
         if c.kind != "due" or not isinstance(part, Sampled):
             continue
-        if np.isfinite(part.due(c.item, point.discrete)):
-            found.append(part.sampling(c.item))
+        if np.isfinite(part.next_sample_time(c.item, point.discrete)):
+            found.append(part.sampler_path(c.item))
     return list(dict.fromkeys(found))

@@ -315,7 +315,7 @@ def _conditions(
         if rates or not texts:
             problems.append(Problem("--so-that", f"asks for nothing; {WRITING}"))
         else:
-            bends = any(part.told for part in start.layout.having(Linearizable))
+            bends = any(part.linear_states for part in start.layout.having(Linearizable))
             end = "let what bends come to rest in a flight, by damping"
             end = end if bends else 'ask for a quantity, "QUANTITY = VALUE UNIT", or let some go'
             text = "nothing can move that a trim looks at, as joints hold all bodies at the start"

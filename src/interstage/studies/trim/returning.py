@@ -95,7 +95,7 @@ def _refuse_events(course: Course, points: Sequence[Any]) -> None:
     fired = np.stack([np.asarray(one.discrete.fired) for one in points])
     new = np.flatnonzero(np.any(fired & ~fired[0], 0))
     if new.size:
-        names = listed([course.program.table.happenings[k].name for k in new], MOST)
+        names = listed([course.program.table.events[k].name for k in new], MOST)
         text = f"{names} happens within it, which a motion that repeats does not have once more"
         raise BadInput(Problem("period", f"{text}; take a start behind that, or a shorter time"))
     switches = [np.asarray(getattr(one.discrete, name)) for one in points for name in ("mode", "active")]
@@ -134,10 +134,10 @@ def _told(group: Group) -> np.ndarray:
     """What numbers that parts tell are further on at the last point than at the first one (number,)."""
     behind = group.equations.behind
     if behind.plain:
-        return group.told[-1] - group.told[0]
+        return group.linear_states[-1] - group.linear_states[0]
 
     def tell(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
-        return behind.tell(mechanism.at(x, discrete), x, x[:, :1])
+        return behind.to_linear(mechanism.at(x, discrete), x, x[:, :1])
 
     x, system = group.ordinary[[0, -1]].T, group.system
     lanes = jax.tree.map(lambda leaf: np.moveaxis(np.asarray(leaf)[[0, -1]], 0, -1), group.discrete)
@@ -154,7 +154,7 @@ def from_start(group: Group, state: np.ndarray, moved: np.ndarray) -> np.ndarray
         t, x, discrete = where
         now = mechanism.at(x, discrete)
         own = JointsAtOnce(now, tree.forest).own(t, x, discrete)[:size]
-        return [own, behind.tell(now, x, plain(x))]
+        return [own, behind.to_linear(now, x, plain(x))]
 
     count = moved.shape[1]
     if not count:

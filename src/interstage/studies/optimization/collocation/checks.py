@@ -76,7 +76,7 @@ def met_with(track: Any, table: Any, ends: list[int]) -> list[list[int]]:
             found[with_end[0]].append(int(number))
             continue
         condition = table.conditions[number]
-        name = table.happenings[condition.event].name if condition.event >= 0 else condition.part
+        name = table.events[condition.event].name if condition.event >= 0 else condition.part
         text = f"'{name}' comes at {times[row]:.6g} s, within a phase: collocation knows what happens at"
         raise BadInput(
             Problem("transcription", f"{text} the ends of phases. Let a phase end there, or use shooting")

@@ -1,4 +1,4 @@
-"""Segments of beams as linear analysis tells them: relative to where their beam is clamped in its parent.
+"""Segments of beams in linear analysis: relative to where their beam is clamped in its parent.
 
 In axes of that clamp a segment has its place p from the beginning of the beam and the rate of p, the small
 turn from where it stands, along its own axes, and its angular velocity relative to the clamp, along its own
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.contract import Told
+from ...engine.contract import LinearState
 from ...maths.arrays import jnp
 from ...maths.rotations import conjugate, matrix_of, multiply, normalised
 from ...maths.vectors import cross, rotate, rotate_back
@@ -27,13 +27,13 @@ WHAT = (
     ("velocity", "m/s", "rate"),
     ("angular_velocity", "rad/s", "rate"),
 )
-"""What is told of a segment, along three axes each."""
+"""Quantities of a segment, along three axes each."""
 
 
-def told(part: Beams) -> tuple[Told, ...]:
+def linear_states(part: Beams) -> tuple[LinearState, ...]:
     """Of all segments, one behind the other."""
     return tuple(
-        Told(f"beams.{beam.name}.segment_{n + 1}.{what}.{axis}", unit, f"beam {beam.name}", kind)
+        LinearState(f"beams.{beam.name}.segment_{n + 1}.{what}.{axis}", unit, f"beam {beam.name}", kind)
         for beam, count in zip(part.items, part.counts, strict=True)
         for n in range(count)
         for what, unit, kind in WHAT
@@ -41,7 +41,7 @@ def told(part: Beams) -> tuple[Told, ...]:
     )
 
 
-def tell(part: Beams, mechanism: Mechanism, x: Any, near: Any) -> Any:
+def to_linear(part: Beams, mechanism: Mechanism, x: Any, near: Any) -> Any:
     """The values (coordinate, *lanes) in a state."""
     clamp, turn, spin = _clamps(part, mechanism, x)
     apart, speed, own, w = part.split(mechanism.own(part.name, x))
@@ -57,7 +57,7 @@ def tell(part: Beams, mechanism: Mechanism, x: Any, near: Any) -> Any:
     return jnp.moveaxis(found, 2, 0).reshape(-1, *x.shape[1:])
 
 
-def untold(part: Beams, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
+def from_linear(part: Beams, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
     """Numbers of the state (number, *lanes) of values."""
     clamp, turn, spin = _clamps(part, mechanism, x)
     place, small, rate, about = jnp.moveaxis(values.reshape(-1, 4, 3, *values.shape[1:]), 0, 2)
