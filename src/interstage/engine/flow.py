@@ -39,8 +39,8 @@ from .switches import active_rows, holds, marked, put
 
 # Fixed steps between records where samples are not wanted: more than any flight has.
 EVENTS_ONLY = 1 << 40
-WATCHES = "what it watches all together (`watches`)"
-MEASURES = "what it reads at its times (`measures`)"
+WATCHED = "the values that it watches (`watches`)"
+SAMPLED = "the values of its sample (`sample_size`)"
 
 
 class Flow:
@@ -122,7 +122,7 @@ class Flow:
             shaped(
                 part,
                 "watched_values",
-                WATCHES,
+                WATCHED,
                 part.watched_values(here),
                 (part.watches,),
                 here.t.shape,
@@ -167,7 +167,7 @@ class Flow:
         """These numbers (number, *lanes)."""
         none = jnp.zeros((0, *here.t.shape))
         found = (
-            shaped(part, "sample", MEASURES, part.sample(here), (part.sample_size,), here.t.shape, True)
+            shaped(part, "sample", SAMPLED, part.sample(here), (part.sample_size,), here.t.shape, True)
             for part in self._reading
         )
         return jnp.concatenate([none, *found])
@@ -252,7 +252,7 @@ class Flow:
         )
         lanes = discrete.over.shape
         many = (
-            shaped(part, "watched_armed", WATCHES, part.watched_armed(discrete), (part.watches,), lanes, True)
+            shaped(part, "watched_armed", WATCHED, part.watched_armed(discrete), (part.watches,), lanes, True)
             for part, _ in self._many
         )
         return jnp.concatenate([armed, *many])

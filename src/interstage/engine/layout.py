@@ -129,7 +129,7 @@ class Layout:
 
     @property
     def columns(self) -> int:
-        """Bodies, and the ground where there is one: what `stations` stand behind."""
+        """Number of bodies, and of the ground if there is one; `nodes` follow."""
         return self.count + self.ground
 
     @cached_property

@@ -227,7 +227,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
     # --- the start
 
     def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
-        """Straight, wherever the bodies are; `begun` puts them where they belong."""
+        """Straight, at any position; `consistent_states` moves them to their clamps."""
         own, total = mechanism.numbers.own[self.name], sum(self.counts)
         none = jnp.zeros((3, total, *lanes))
         place = jnp.stack([jnp.broadcast_to(self.middles(own), none.shape[1:]), none[0], none[0]])

@@ -147,7 +147,7 @@ class Contacts(HasState, Watches):
         return Kept(losses, by_name(pairs, known, before.switches, fresh.switches))
 
     def watched_values(self, here: Here) -> Any:
-        """Where points begin to touch and come off; see `watched`."""
+        """Return values that rise through zero as points begin and end to touch."""
         return watched(here.mechanism, here.x, here.discrete)
 
     def watched_armed(self, discrete: Discrete) -> Any:

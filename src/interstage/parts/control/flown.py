@@ -475,7 +475,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return jnp.concatenate(rows)
 
     def _read(self, rows: Any, at: int, law: Any) -> tuple[dict[str, Any], Any]:
-        """What a law reads by name, and its axes, of the rows that `measured` gives, from one on."""
+        """What a law reads by name, and its axes, of the rows of `sample`, from one on."""
         names = declared.needs(law)
         end, axes = at + len(names), None
         if held := self._held(law):

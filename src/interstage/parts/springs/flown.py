@@ -91,7 +91,7 @@ class Springs(Stacked, HasReference, ChecksStart):
         return self.spans(mechanism, motion)[1]
 
     def spans(self, mechanism: Mechanism, motion: Motion) -> tuple[Any, tuple[Any, Any]]:
-        """The pairs of their ends, and what `of_start` has of these."""
+        """The pairs of their ends, and the `start_values` of these."""
         own, free = (each[self.name] for each in (mechanism.numbers.own, mechanism.reference.own))
         pairs = attachments.kinematics(motion, *self.ends, own.arm_a, own.arm_b)
         found = lines(self.layout, motion, pairs, self.ends, own.ends)
