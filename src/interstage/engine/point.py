@@ -34,7 +34,7 @@ class Joined(NamedTuple):
     turn: Any
 
 
-class Standing(NamedTuple):
+class CommandedAttitude(NamedTuple):
     """The attitude that a body is to have, and which one: number of the body, and the attitude."""
 
     body: int
@@ -151,7 +151,7 @@ def stood(
     bare = mechanism.here(t, _unturned(mechanism, place, velocity, origin, behind), discrete)
     assert isinstance(bare, PointHere)
     found = _alone if mechanism.layout.count == 1 else _together
-    motion = found(bare, place, velocity, standing_of(bare))
+    motion = found(bare, place, velocity, commanded_attitude_of(bare))
 
     def state() -> Any:
         r, v, _, _, w, _ = motion
@@ -170,7 +170,7 @@ class _Stood(Motion):
         return give()
 
 
-def _alone(bare: PointHere, place: Any, velocity: Any, standing: Standing) -> Motion:
+def _alone(bare: PointHere, place: Any, velocity: Any, standing: CommandedAttitude) -> Motion:
     """Motion of a lone body."""
     stance = standing.stance
     matrix, w = stance.rotation, jnp.zeros_like(place) if stance.spin is None else stance.spin
@@ -179,7 +179,7 @@ def _alone(bare: PointHere, place: Any, velocity: Any, standing: Standing) -> Mo
     return _Stood(r, v, matrix[:, :, None], spin, w, give)
 
 
-def _together(bare: PointHere, place: Any, velocity: Any, standing: Standing) -> Motion:
+def _together(bare: PointHere, place: Any, velocity: Any, standing: CommandedAttitude) -> Motion:
     """Motion of bodies that stand to each other as they were joined."""
     mechanism, stance, k = bare.equations, standing.stance, standing.body
     relative, n = mechanism.reference.joined, mechanism.layout.count
@@ -215,7 +215,7 @@ def _unturned(
     return mechanism.pack(r, v, q, jnp.zeros_like(r), origin[0], origin[1], behind)
 
 
-def standing_of(here: Here) -> Standing:
+def commanded_attitude_of(here: Here) -> CommandedAttitude:
     """The attitude that guidance asks for at an instant, which must not follow from how bodies stand."""
     found = (part.commanded_attitude(here) for part in here.equations.layout.having(Commands))
     return next(standing for standing in found if standing is not None)

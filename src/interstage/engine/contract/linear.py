@@ -12,7 +12,7 @@ from .state import HasState
 if TYPE_CHECKING:
     from ..here import Here
     from ..mechanism import Mechanism
-    from ..point import Standing
+    from ..point import CommandedAttitude
 
 
 class LinearState(NamedTuple):
@@ -61,6 +61,6 @@ class Commands(Part):
         """SI units of the signals to which it adds `here.added`, by the names of their quantities."""
         return {}
 
-    def commanded_attitude(self, here: Here) -> Standing | None:
+    def commanded_attitude(self, here: Here) -> CommandedAttitude | None:
         """Return the commanded attitude of bodies that fly as a point (`Scenario.attitude`), or None."""
         return None

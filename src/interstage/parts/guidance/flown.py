@@ -25,7 +25,7 @@ from ...engine.contract import (
 )
 from ...engine.event_table import Condition, EventTable
 from ...engine.here import Here, Unmeasured
-from ...engine.point import Standing
+from ...engine.point import CommandedAttitude
 from ...engine.quantity import Quantity
 from ...engine.stance import Stance
 from ...maths.arrays import jax, jnp
@@ -283,7 +283,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         """The attitudes asked for."""
         return Stances(self, here)
 
-    def commanded_attitude(self, here: Here) -> Standing | None:
+    def commanded_attitude(self, here: Here) -> CommandedAttitude | None:
         """What the law that `Scenario.attitude`, or a phase, names asks for."""
         if not self.steering:
             return None
@@ -299,7 +299,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
                 continue
             found = _one_of(self._in_phases_of(here, names), stance, found)
         assert found is not None
-        return Standing(self.layout.bodies.index(law.body), found)
+        return CommandedAttitude(self.layout.bodies.index(law.body), found)
 
     def _in_phases_of(self, here: Here, names: Sequence[str]) -> Any:
         phases = [k for k, law in enumerate(self.steering) if law in names]
