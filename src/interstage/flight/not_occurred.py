@@ -178,21 +178,21 @@ def _waiting(look: Look, record: Record) -> Iterator[str]:
     """A sentence for each event that was never watched, because the event that it waits for did not occur.
     Events that another sentence names get none."""
     named = [*record.warnings, record.outcome]
-    happenings = look.table.happenings
-    for number, happening in enumerate(happenings):
-        if happening.kind != "event" or happening.after is None or look.fired[number]:
+    table_events = look.table.events
+    for number, table_event in enumerate(table_events):
+        if table_event.kind != "event" or table_event.after is None or look.fired[number]:
             continue
-        awaited = happenings[happening.after]
-        if look.fired[happening.after] or not _matters(look, happening):
+        awaited = table_events[table_event.after]
+        if look.fired[table_event.after] or not _matters(look, table_event):
             continue
         first = awaited.after is None or look.fired[awaited.after] or awaited.kind != "event"
-        known = any(f"events.{happening.name}, which waits" in text for text in named)
+        known = any(f"events.{table_event.name}, which waits" in text for text in named)
         if not first or known:
             continue
         phase = awaited.phase is not None
         what = f"phase '{awaited.name}'" if phase else f"'{awaited.name}'"
-        text = f"events.{happening.name} did not occur: {what}, which it waits for, did not"
-        done = _undone(look.scenario, [happening.name])
+        text = f"events.{table_event.name} did not occur: {what}, which it waits for, did not"
+        done = _undone(look.scenario, [table_event.name])
         yield f"{text} {'begin' if phase else 'occur'}.{f' Not done: {done}.' if done else ''}"
 
 

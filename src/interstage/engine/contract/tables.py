@@ -37,7 +37,7 @@ class Tabulated(Part):
     def table_intervals(self, here: Here) -> Iterable[Interval]:
         """Yield the location of variables among the points of its tables.
 
-        No step passes such an interval without a stage in it. Default: the kinks of `kink_locations`."""
+        Steps end at these points. Default: the kinks of `kink_locations`."""
         return kinks(self, here)
 
     @property
