@@ -69,15 +69,27 @@ def fly(target: str, *files: str) -> None:
             if file == files[-1]:
                 raise
     record = scenario.run().record
+    # A mission has its series in its legs.
+    legs = getattr(record, "legs", None) or {"": record}
+    arrays = {f"{leg}:{name}": value for leg, one in legs.items() for name, value in arrays_of(one).items()}
+    told = {leg: facts_of(one) | {"file": file} for leg, one in legs.items()}
+    np.savez_compressed(target, told=json.dumps(told), **arrays)
+
+
+def arrays_of(record: Any) -> dict[str, Any]:
+    """The series of a record as plain arrays, with both sides of its events."""
     arrays: dict[str, Any] = {"time": record.time}
     for kind in ("series", "before", "after"):
         arrays |= {f"{kind}/{path}": values for path, values in getattr(record, kind).items()}
     for group, (time, values) in record.courses.items():
         arrays[f"at/{group}"] = time
         arrays |= {f"course/{group}.{name}": value for name, value in values.items()}
-    told = {
-        "sources": str(Path(interstage.__file__).parent),
-        "file": file,
+    return arrays
+
+
+def facts_of(record: Any) -> dict[str, Any]:
+    """Events, units, outcome and steps of a record."""
+    return {
         "events": [[event.name, event.time] for event in record.events],
         "units": {path: meta.unit for path, meta in record.meta.items()},
         "outcome": record.outcome,
@@ -85,7 +97,6 @@ def fly(target: str, *files: str) -> None:
         "tolerance": float(record.scenario.solver.tolerance),
         "closest": {f"closest.{each.name}": [each.time, each.distance] for each in record.closest},
     }
-    np.savez_compressed(target, told=json.dumps(told), **arrays)
 
 
 def file_of(name: str, checkout: Path = ROOT) -> Path:
@@ -109,15 +120,22 @@ def begun(checkout: Path, name: str, target: Path) -> subprocess.Popen[str]:
 
 
 class Flown:
-    """A record read back. told: see `fly`; arrays by their names there."""
+    """A record, or that of a leg, read from a file of `fly`; see `facts_of` and `arrays_of`."""
 
-    def __init__(self, target: Path):
+    def __init__(self, target: Path, leg: str = ""):
         with np.load(target) as whole:
-            self.arrays = {name: whole[name] for name in whole.files if name != "told"}
-            self.told: dict[str, Any] = json.loads(str(whole["told"]))
+            mine = [name for name in whole.files if name.startswith(f"{leg}:")]
+            self.arrays = {name.partition(":")[2]: whole[name] for name in mine}
+            self.told: dict[str, Any] = json.loads(str(whole["told"]))[leg]
 
     def of(self, kind: str) -> dict[str, np.ndarray]:
         return {n.partition("/")[2]: v for n, v in self.arrays.items() if n.startswith(f"{kind}/")}
+
+
+def legs_of(target: Path) -> list[str]:
+    """Names of the legs in a file of `fly`; one empty name for a flight without legs."""
+    with np.load(target) as whole:
+        return list(json.loads(str(whole["told"])))
 
 
 # --- two flights
@@ -367,7 +385,16 @@ def shown(name: str, found: list[Path] | str, options: argparse.Namespace) -> bo
     if isinstance(found, str):
         print(f"{name:<30} not flown\n  " + found.replace("\n", "\n  "), flush=True)
         return False
-    before, after = (Flown(target) for target in found)
+    legs = [legs_of(target) for target in found]
+    if legs[0] != legs[1]:
+        print(f"{name:<30} has the legs {legs[0]}, now {legs[1]}", flush=True)
+        return False
+    fine = [shown_leg(f"{name} {leg}".strip(), *(Flown(t, leg) for t in found), options) for leg in legs[0]]
+    return all(fine)
+
+
+def shown_leg(name: str, before: Flown, after: Flown, options: argparse.Namespace) -> bool:
+    """Print a flight or a leg; whether it is within what is let pass."""
     result = compared(before, after)
     allowed = max(options.at_most, TOLERANCES * before.told["tolerance"])
     print("\n".join(lines(name, before, after, result, allowed)))

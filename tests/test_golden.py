@@ -29,7 +29,8 @@ def record(folder, name="record", events=(("apart", 1.0),), time=TIME, courses=(
     told = {"file": "a.toml", "events": events, "outcome": "", "steps": 9, "tolerance": 1e-9, "closest": {}}
     told["units"] = {PLACE: "m", ANGLE: "rad", "system.momentum": "kg m/s"}
     target = folder / f"{name}.npz"
-    np.savez(target, told=json.dumps(told), **arrays)
+    arrays = {f":{name}": values for name, values in arrays.items()}
+    np.savez(target, told=json.dumps({"": told}), **arrays)
     return golden.Flown(target)
 
 
