@@ -20,7 +20,7 @@ from interstage.flight import simulate
 from interstage.flight.hand_over import Side
 from interstage.flight.program import Program, program_for
 from interstage.flight.switching import handed
-from interstage.mission import projected
+from interstage.missions import mission as missions
 from interstage.stepper import flight as stepping
 from interstage.stepper.problem import RUNNING
 
@@ -47,10 +47,13 @@ def handed_over(
     x = flow_of(before, old.table, time).ordinary(cursor.t, cursor.x, cursor.discrete)
     into = new.mechanism(own, 0, None, stacked)
     first = handed(Side(before, table), Side(into, new.table), cursor.t, x, cursor.discrete)
-    flow = flow_of(new.mechanism(own, 0, first.reference, stacked), new.table, first.t)
-    settings, state = flows.settings(own, new.table, new.recorded), flow.own(first.t, first.x, first.discrete)
-    fresh = stepping.start(flow, settings, first.t, state, first.discrete)
-    return first.reference, first.t, fresh._replace(step=cursor.step)
+    flow = flow_of(new.mechanism(own, 0, first.reference, stacked), new.table, first.time)
+    settings, state = (
+        flows.settings(own, new.table, new.recorded),
+        flow.own(first.time, first.x, first.discrete),
+    )
+    fresh = stepping.start(flow, settings, first.time, state, first.discrete)
+    return first.reference, first.time, fresh._replace(step=cursor.step)
 
 
 _COMPILED: dict[str, Callable[..., Any]] = {}
@@ -62,10 +65,11 @@ class Mission:
 
     def __init__(self, file: Any, tolerance: float):
         changes = {"solver.tolerance": tolerance, "legs.staging.solver.tolerance": tolerance}
-        self.mission, _ = simulate.with_look_ups(ist.load(file, set=changes))
+        scenario, _ = simulate.with_look_ups(ist.load(file, set=changes))
+        self.mission = missions.Mission.of(scenario)
         self.legs: dict[str, Leg] = {}
-        for name, parent in legs.parents(self.mission).items():
-            scenario = projected(self.mission, name, start=not parent)
+        for name, parent in self.mission.parents.items():
+            scenario = self.mission.leg(name).scenario
             rows = simulate.rows_at_once(scenario, ROWS)
             program = program_for(scenario, (), simulate.recorded(scenario), rows)
             begin = self._hand_over(name, self.legs[parent], program, scenario) if parent else None
@@ -81,7 +85,7 @@ class Mission:
 
     def _hand_over(self, name: str, old: Leg, program: Program, scenario: Any) -> Callable[..., Any]:
         """What gives references, time and cursor of a leg from those of the one before it at its end."""
-        table = legs.known_to(self.mission, name, old.program.table)
+        table = legs.events_of_parent(self.mission.leg(name), old.program.table)
         compiled = _COMPILED.setdefault(name, jax.jit(partial(handed_over, old.program, program, table)))
         both = (old.program, old.scenario), (program, scenario)
         given = jax.device_put([(one.form(each), one.stacks(each)) for one, each in both])

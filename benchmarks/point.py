@@ -12,8 +12,9 @@ import numpy as np
 
 import interstage as ist
 from interstage.flight import simulate
-from interstage.flight.pushed import WHOLE, Output, Pushed
+from interstage.flight.pushed import Output, Pushed
 from interstage.flight.targets import targets_of
+from interstage.missions.names import WHOLE
 
 from .lines import Line
 from .timing import in_turn, median_ratio

@@ -12,13 +12,14 @@ import pytest
 import interstage as ist
 import many_effects
 from interstage.engine.contract import HasState
-from interstage.flight.hand_over import Handed, Side, hand_over, torn
-from interstage.flight.mission import begun
+from interstage.flight.hand_over import Side, hand_over, torn
+from interstage.flight.mission import start_after_parent
 from interstage.flight.program import Program, program_for
-from interstage.flight.simulate import Beginning, Flown, flown, recorded, resolved, start
+from interstage.flight.run_start import RunStart
+from interstage.flight.simulate import Flown, flown, recorded, resolved, start
 from interstage.maths import rotations
 from interstage.maths.arrays import jvp
-from interstage.mission import projected
+from interstage.missions.mission import Mission
 from interstage.reading import loads
 from interstage.tree.declaration import with_values
 
@@ -35,7 +36,7 @@ NUMBERED = dict.fromkeys(("fired", "event_time", "latched", "phase", "mode"))
 class Flew(NamedTuple):
     program: Program
     scenario: Any
-    first: Beginning
+    first: RunStart
     cursor: Any
     track: Any
 
@@ -55,7 +56,7 @@ class Flew(NamedTuple):
 
 
 def flew(scenario: Any, begin: Any = None) -> Flew:
-    """A scenario flown from its start, or from where another one ends: begin(program) -> Beginning."""
+    """A scenario flown from its start, or from where another one ends: begin(program) -> RunStart."""
     program = program_for(scenario, (), recorded(scenario), 512)
     first = start(program, scenario) if begin is None else begin(program)
     found = flown(program, scenario, first)
@@ -75,16 +76,16 @@ def cut(scenario: Any, at: str, times: dict[str, float]) -> tuple[Any, Any]:
         ist.Leg(name="leg_two", after=ist.After(leg="leg_one"), phases=scenario.phases[k:], events=late),
     )
     mission = with_values(scenario, legs=legs, phases=(), events=(), requirements=())
-    return projected(mission, "leg_one", start=True), projected(mission, "leg_two")
+    return Mission.of(mission).leg("leg_one").scenario, Mission.of(mission).leg("leg_two").scenario
 
 
 def going_on(before: Flew, scenario: Any, step: Any = None) -> Any:
     """begin, for `flew`, of a scenario that goes on from the end of a flight."""
 
-    def begin(program: Program) -> Beginning:
+    def begin(program: Program) -> RunStart:
         into = Side(program.mechanism(scenario, 0), program.table)
         handed = hand_over(before.side, into, before.cursor.t, before.cursor.x, before.cursor.discrete)
-        return Beginning(float(handed.t), handed.x, handed.discrete, handed.reference, [], [], step)
+        return handed._replace(time=float(handed.time), step=step)
 
     return begin
 
@@ -244,14 +245,14 @@ class Bench(NamedTuple):
 
     old: Side
     new: Side
-    given: Handed
-    handed: Handed
+    given: RunStart
+    handed: RunStart
 
 
 def handed(leg: str, lanes: tuple[int, ...] = ()) -> Bench:
     """What `BENCH` hands over to a leg, of any state and switches."""
     mission = loads(BENCH)
-    scenarios = [projected(mission, "all", start=True), projected(mission, leg)]
+    scenarios = [Mission.of(mission).leg("all").scenario, Mission.of(mission).leg(leg).scenario]
     one, two = (Program(scenario, lanes) for scenario in scenarios)
     begun = one.begin(as_lanes(scenarios[0], lanes), 0.0)
     some = np.random.default_rng(5)
@@ -269,7 +270,7 @@ def handed(leg: str, lanes: tuple[int, ...] = ()) -> Bench:
     ]
     sides = Side(mechanisms[0], one.table), Side(mechanisms[1], two.table)
     t = np.full(lanes, 2.0)
-    return Bench(*sides, Handed(t, x, discrete, reference), hand_over(*sides, t, x, discrete))
+    return Bench(*sides, RunStart(t, x, discrete, reference), hand_over(*sides, t, x, discrete))
 
 
 def as_lanes(scenario: Any, lanes: tuple[int, ...]) -> Any:
@@ -342,7 +343,7 @@ def test_derivatives_go_through_it_by_numpy_and_traced(leg):
     along = tuple(some.normal(size=np.shape(part)) for part in point)
 
     def through(x: Any, times: Any) -> tuple[Any, Any]:
-        found = hand_over(one, two, given.t, x, given.discrete._replace(event_time=times))
+        found = hand_over(one, two, given.time, x, given.discrete._replace(event_time=times))
         return found.x, found.discrete.event_time
 
     by_numpy = jvp(through, point, along)[1]
@@ -375,8 +376,8 @@ def test_a_body_flies_on_alone_as_beside_the_others():
         ),
     )
     mission = with_values(scenario, legs=legs, phases=(), requirements=())
-    first = flew(projected(mission, "both", start=True))
-    alone = projected(mission, "alone")
+    first = flew(Mission.of(mission).leg("both").scenario)
+    alone = Mission.of(mission).leg("alone").scenario
     second = flew(alone, going_on(first, alone, first.cursor.step))
     before, after = first.cursor, second.first
     np.testing.assert_array_equal(
@@ -419,12 +420,12 @@ legs.one = { coordinates = "point", attitude = "turn", phases = { first = { unti
         text += f"legs.{name} = {{ {point}, phases = {{ {phase} = {{ until = {{ elapsed = 1 }} }} }} }}\n"
     mission, parent = loads(text), None
     for leg in ("one", "two", "three", "four"):
-        scenario = projected(mission, leg, start=parent is None)
+        scenario = Mission.of(mission).leg(leg).scenario
         program = program_for(scenario, (), recorded(scenario), 512)
         if parent is None:
             first = start(program, scenario)
         else:
-            first = begun(mission, leg, parent, program, scenario)
+            first = start_after_parent(Mission.of(mission).leg(leg), parent, program)
         names = [event.name for event in program.table.events]
         fired = dict(zip(names, np.asarray(first.discrete.fired).tolist(), strict=True))
         own = {phase.name for phase in scenario.phases}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import interstage as ist
-from interstage import mission
 from interstage.checks.legs import summary
+from interstage.engine.layout import Layout
+from interstage.flight.events import event_names, event_table
+from interstage.missions.mission import Mission
 from interstage.reading import loads
 from interstage.tree.addresses import get
 
@@ -71,6 +75,11 @@ output = { interval = "0.5 s" }
 """
 
 
+def mission_leg(scenario, name):
+    """A leg of a mission by name."""
+    return Mission.of(scenario).leg(name)
+
+
 @pytest.fixture(scope="module")
 def scenario() -> ist.Scenario:
     return loads(MISSION)
@@ -86,13 +95,15 @@ def test_legs_come_behind_those_that_they_are_after(scenario):
         **{n: getattr(turned, n) for n in type(turned).model_fields} | {"legs": scenario.legs[::-1]}
     )
     for one in (scenario, turned):
-        found = mission.order(one)
+        found = Mission.of(one).order
         assert {*found} == {"ascent", "booster", "orbit", "fairing", "payload"}
-        assert all(found.index(e) < found.index(leg) for leg in found for e in mission.before(one, leg))
+        assert all(
+            found.index(e) < found.index(leg) for leg in found for e in mission_leg(one, leg).predecessors
+        )
 
 
 def test_bodies_that_no_leg_names_go_on_in_the_one_without(scenario):
-    bodies = {leg: mission.bodies_of(scenario, leg) for leg in mission.order(scenario)}
+    bodies = {leg: mission_leg(scenario, leg).bodies for leg in Mission.of(scenario).order}
     assert bodies == {
         "ascent": ("lower", "upper", "nose"),
         "booster": ("lower",),
@@ -103,27 +114,27 @@ def test_bodies_that_no_leg_names_go_on_in_the_one_without(scenario):
 
 
 def test_the_chain_of_a_thing(scenario):
-    assert mission.chain(scenario, "bodies.upper.mass") == ("ascent", "orbit", "payload")
-    assert mission.chain(scenario, "pairs.upper.nose.distance") == ("ascent", "orbit")
-    assert mission.chain(scenario, "joints.band.force") == ("ascent",)
-    assert mission.chain(scenario, "system.mass") == mission.order(scenario)
-    assert mission.leg_of(scenario, "bolt released") == "ascent"  # the first leg that has the bolt
-    assert mission.leg_of(scenario, "open") == mission.leg_of(scenario, "orbit end") == "orbit"
-    assert mission.follow(scenario, ("ascent", "orbit", "payload"))
-    assert not mission.follow(scenario, ("ascent", "booster", "orbit"))
+    assert Mission.of(scenario).chain("bodies.upper.mass") == ("ascent", "orbit", "payload")
+    assert Mission.of(scenario).chain("pairs.upper.nose.distance") == ("ascent", "orbit")
+    assert Mission.of(scenario).chain("joints.band.force") == ("ascent",)
+    assert Mission.of(scenario).chain("system.mass") == Mission.of(scenario).order
+    assert Mission.of(scenario).leg_of("bolt released") == "ascent"  # the first leg that has the bolt
+    assert Mission.of(scenario).leg_of("open") == Mission.of(scenario).leg_of("orbit end") == "orbit"
+    assert Mission.of(scenario).consecutive(("ascent", "orbit", "payload"))
+    assert not Mission.of(scenario).consecutive(("ascent", "booster", "orbit"))
 
 
 def test_a_leg_has_what_names_its_bodies_only(scenario):
-    orbit = mission.projected(scenario, "orbit")
+    orbit = mission_leg(scenario, "orbit").scenario
     assert named(orbit.bodies) == ["upper", "nose"]
     assert named(orbit.joints) == ["cone", "dock"]
     assert named(orbit.devices) == ["bolt", "push"]  # push waits for what the bolt does; moments are no words
     assert named(orbit.forces) == ["cord"]  # tug and pull act in phases of other legs
-    fairing = mission.projected(scenario, "fairing")
+    fairing = mission_leg(scenario, "fairing").scenario
     assert named(fairing.forces) == ["tug"]
     assert fairing.forces[0].phases == ("fall",)
     assert (fairing.joints, fairing.devices, fairing.legs) == ((), (), ())
-    ascent = mission.projected(scenario, "ascent")
+    ascent = mission_leg(scenario, "ascent").scenario
     assert named(ascent.forces) == ["tug", "pull", "cord"]
     assert ascent.forces[0].phases == ("joined",)
 
@@ -136,35 +147,37 @@ def test_what_goes_is_closed():
         .replace('fire = ["bolt"], ', "")
         .replace('event = "bolt released"', 'event = "open"')
     )
-    orbit = mission.projected(less, "orbit")
+    orbit = mission_leg(less, "orbit").scenario
     assert named(orbit.joints) == ["dock"]
     assert named(orbit.devices) == ["push"]
-    assert "devices.bolt" in mission.left_out(less, "orbit")
+    assert "devices.bolt" in mission_leg(less, "orbit").left_out
     assert "bolt released" in named(orbit.events)
 
 
 def test_numbers_are_the_same_objects(scenario):
     """So lanes and tracers pass through, and nothing is validated again."""
-    for leg in mission.order(scenario):
-        part = mission.projected(scenario, leg)
+    for leg in Mission.of(scenario).order:
+        part = mission_leg(scenario, leg).scenario
         whole = {body.name: body for body in scenario.bodies}
         assert all(
             body.mass is whole[body.name].mass and body.inertia is whole[body.name].inertia
             for body in part.bodies
         )
         assert part.gravity is scenario.gravity
-    ascent = mission.projected(scenario, "ascent", start=True)
+    ascent = mission_leg(scenario, "ascent").scenario
     assert ascent.bodies == scenario.bodies
     assert ascent.devices[0] is scenario.devices[0]
-    assert mission.projected(scenario, "ascent").bodies[0].initial != scenario.bodies[0].initial
-    assert mission.projected(scenario, "booster").solver is scenario.legs[1].solver
-    assert mission.projected(scenario, "orbit").solver is scenario.solver
+    assert mission_leg(scenario, "ascent").scenario_at_rest.bodies[0].initial != scenario.bodies[0].initial
+    assert mission_leg(scenario, "booster").scenario.solver is scenario.legs[1].solver
+    assert mission_leg(scenario, "orbit").scenario.solver is scenario.solver
 
 
 def test_where_legs_end(scenario):
-    assert mission.projected(scenario, "orbit").ends_at == ("bolt released",)
+    assert mission_leg(scenario, "orbit").scenario.ends_at == ("bolt released",)
     assert (
-        mission.projected(scenario, "ascent").ends_at == mission.projected(scenario, "payload").ends_at == ()
+        mission_leg(scenario, "ascent").scenario.ends_at
+        == mission_leg(scenario, "payload").scenario.ends_at
+        == ()
     )
 
 
@@ -175,7 +188,7 @@ def test_moments_of_other_legs_are_events_that_do_not_come(scenario):
     def memories(leg):
         own = named(next(one for one in scenario.legs if one.name == leg).events)
         return {
-            event.name: event for event in mission.projected(scenario, leg).events if event.name not in own
+            event.name: event for event in mission_leg(scenario, leg).scenario.events if event.name not in own
         }
 
     orbit = memories("orbit")
@@ -188,7 +201,8 @@ def test_moments_of_other_legs_are_events_that_do_not_come(scenario):
 
 
 def test_requirements_go_to_the_legs_that_they_are_about(scenario):
-    asked = {leg: named(mission.projected(scenario, leg).requirements) for leg in mission.order(scenario)}
+    legs = Mission.of(scenario).legs
+    asked = {name: named(leg.scenario.requirements) for name, leg in legs.items()}
     assert asked == {
         "ascent": ["speed"],
         "booster": [],
@@ -196,7 +210,7 @@ def test_requirements_go_to_the_legs_that_they_are_about(scenario):
         "fairing": ["late"],
         "payload": ["speed"],
     }
-    assert mission.projected(scenario, "fairing").requirements[0].at == "end"
+    assert mission_leg(scenario, "fairing").scenario.requirements[0].at == "end"
 
 
 def test_a_leg_is_written_and_read_and_changed(scenario):
@@ -699,11 +713,11 @@ def test_one_flight_ends_at_a_moment_that_is_there():
 
 
 def test_bodies_that_no_leg_goes_on_with_end(scenario):
-    assert all(mission.ending(scenario, leg) == () for leg in mission.order(scenario))
+    assert all(mission_leg(scenario, leg).ending_bodies == () for leg in Mission.of(scenario).order)
     text = MISSION[: MISSION.index("[legs.fairing]")] + MISSION[MISSION.index("[legs.payload]") :]
     text = text.replace("fairing end", "open").replace("[legs.payload]", '[legs.payload]\nbodies = ["upper"]')
     left = loads(text)
-    assert mission.ending(left, "orbit") == ("nose",)
+    assert mission_leg(left, "orbit").ending_bodies == ("nose",)
     said = [*summary(left, lambda count, group: f"{count} {group}")]
     assert "    nose ends with it: no leg goes on with it" in said
     assert said[0].startswith("  leg ascent (rigid), begins the mission: with lower, upper, nose, 3 joints")
@@ -718,3 +732,39 @@ bodies.bob = { mass = 2, inertia = [1, 1, 1], initial = { through = "ball" } }
 joints.ball = { kind = "spherical", parent = "ground", child = "bob", child_at = [0, 0, 1] }
 """
     loads(text).check()
+
+
+# --- a scenario without legs is a mission with one leg
+
+
+EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.toml"))
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+def test_event_names_of_a_leg_are_those_that_its_flight_knows(file):
+    mission = Mission.of(ist.load(file))
+    for leg in mission.legs.values():
+        known = {event.name for event in event_table(Layout(leg.scenario)).events}
+        assert {*leg.event_names} - {leg.end_event} <= known
+        assert leg.end_event == ("end" if mission.order == ("",) else f"{leg.name} end")
+        assert mission.has_legs or known == {*event_names(mission)} - {"start"}
+
+
+def test_a_scenario_without_legs_is_the_scenario_of_its_only_leg():
+    scenario = ist.load(EXAMPLES[0].with_name("first.toml"))
+    mission = Mission.of(scenario)
+    assert mission.parents == {"": ""}
+    assert mission.first is mission.leg("")
+    leg = mission.first
+    assert leg.scenario is leg.scenario_at_rest is scenario
+    assert leg.bodies == tuple(body.name for body in scenario.bodies)
+    assert leg.predecessors == leg.successors == leg.ending_bodies == ()
+    assert not leg.left_out
+    assert all(leg.concerns(wanted) for wanted in scenario.requirements)
+
+
+def test_the_mission_of_a_scenario_is_made_once(scenario):
+    mission = Mission.of(scenario)
+    assert Mission.of(scenario) is mission
+    assert all(leg.scenario is mission_leg(scenario, name).scenario for name, leg in mission.legs.items())
+    assert not any(leg.scenario.legs for leg in mission.legs.values())

@@ -15,7 +15,7 @@ from interstage.flight.hand_over import Side
 from interstage.flight.program import program_for
 from interstage.flight.simulate import fly, recorded, start
 from interstage.flight.switching import handed, told_of_parts
-from interstage.mission import projected
+from interstage.missions.mission import Mission
 from interstage.reading import loads
 from test_modal_drain import BALL, CAP, set_off
 
@@ -177,7 +177,7 @@ def test_what_legs_without_modes_drop_is_said():
     bent = "[forces.bends]\ncoordinate = [0.03, -0.01, 0.005]"
     mission, said, leg_from = loads(declared(WITHOUT).replace("[forces.bends]", bent)), {}, None
     for leg in ("first", "second", "third"):
-        scenario = projected(mission, leg, start=leg_from is None)
+        scenario = Mission.of(mission).leg(leg).scenario
         program = program_for(scenario, (), recorded(scenario), 512)
         if leg_from is None:
             begun = start(program, scenario)

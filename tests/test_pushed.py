@@ -9,8 +9,9 @@ import pytest
 
 from interstage.flight import compiled
 from interstage.flight.program import FEW_STEPS
-from interstage.flight.pushed import WHOLE, Output, Pushed
+from interstage.flight.pushed import Output, Pushed
 from interstage.flight.targets import targets_of
+from interstage.missions.names import WHOLE
 from interstage.record.requirements import value_of
 from interstage.tree.errors import BadInput
 from separation import separation

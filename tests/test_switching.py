@@ -7,9 +7,9 @@ import pytest
 
 from interstage.flight.ahead import Ahead
 from interstage.flight.compiled import Program, Wait, _listeners
-from interstage.flight.mission import begun, parents
+from interstage.flight.mission import start_after_parent
 from interstage.flight.simulate import of_flight, start
-from interstage.mission import order, projected
+from interstage.missions.mission import Mission
 from interstage.reading import loads
 from interstage.record.results import open_flight
 from interstage.tree.errors import BadInput
@@ -163,11 +163,11 @@ def test_programs_of_later_legs_are_made_for_what_they_begin_with(flight, monkey
     monkeypatch.setattr("interstage.flight.short.ATTEMPTS", 0)
     mission.run(progress=False)
     monkeypatch.setattr(Program, "_first", lambda program, *_: missing.append(program._name))
-    legs = order(mission)
-    scenario = projected(mission, legs[0], start=True)
+    legs = Mission.of(mission).order
+    scenario = Mission.of(mission).leg(legs[0]).scenario
     program = of_flight(scenario)
     with (
-        Ahead(mission, parents(mission), begun) as ahead,
+        Ahead(Mission.of(mission), Mission.of(mission).parents, start_after_parent) as ahead,
         ahead.behind(legs[0], program, scenario, start(program, scenario)),
     ):
         _listeners[-1](Wait("advance", None, False))

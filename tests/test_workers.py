@@ -14,9 +14,9 @@ import pytest
 
 from interstage.flight import ahead, compiled, program, simulate
 from interstage.flight.ahead import Ahead
-from interstage.flight.mission import begun, parents
+from interstage.flight.mission import start_after_parent
 from interstage.flight.workers import Job, Workers, job, of_use
-from interstage.mission import order, projected
+from interstage.missions.mission import Mission
 from interstage.reading import loads
 from interstage.stepper.problem import FINISHED
 
@@ -131,11 +131,11 @@ def test_jobs_of_later_legs_are_what_they_begin_with(monkeypatch):
     monkeypatch.setattr(Workers, "make", lambda _, wanted: jobs.append(pickle.dumps(wanted)))
     monkeypatch.setattr(program.OfScenario, "kept", lambda *_: False)
     monkeypatch.setattr(compiled.Program, "_first", lambda program, *_: missing.append(program._name))
-    first, later = order(mission)
-    scenario = projected(mission, first, start=True)
+    first, later = Mission.of(mission).order
+    scenario = Mission.of(mission).leg(first).scenario
     of_leg = simulate.of_flight(scenario)
     with (
-        Ahead(mission, parents(mission), begun) as making,
+        Ahead(Mission.of(mission), Mission.of(mission).parents, start_after_parent) as making,
         making.behind(first, of_leg, scenario, simulate.start(of_leg, scenario)),
     ):
         compiled._listeners[-1](compiled.Wait("advance", None, False))

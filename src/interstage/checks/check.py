@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..environment.world import is_flat
-from ..mission import FLIGHT
+from ..missions.names import FLIGHT
 from ..model.effect import effects, event_names, signals
 from ..model.initial import FromFlight, ThroughJoint
 from ..model.joint_rows import JointRows, rows_of

@@ -7,28 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..mission import (
-    EFFECTS,
-    END,
-    FLIGHT,
-    before,
-    behind,
-    bodies_of,
-    chain,
-    concerns,
-    ending,
-    ends_at,
-    follow,
-    joints_of,
-    left_out,
-    leg_named,
-    leg_of,
-    members,
-    moments_of,
-    of_one_leg,
-    order,
-    projected,
-)
+from ..missions.leg import MissionLeg
+from ..missions.mission import Mission
+from ..missions.names import EFFECTS, FLIGHT, end_of
 from ..model.effect import Effect
 from ..model.leg import Leg
 from ..record import across
@@ -53,38 +34,38 @@ def mission_problems(scenario: Scenario, of_scenario: Found) -> list[Problem]:
     said = [*tree_problems(scenario)]
     if said:
         return said
-    said = [*_declared(scenario)]
-    lost = _lost(scenario, said)
-    said += _times(scenario, lost)
-    said += _moments_elsewhere(scenario)
-    found = {
-        leg: of_scenario(projected(scenario, leg, start=not before(scenario, leg)))
-        for leg in order(scenario)
-        if leg not in lost
-    }
-    said += _without_legs(scenario, bool(lost))
+    mission = Mission.of(scenario)
+    said = [*_declared(mission)]
+    lost = _lost(mission, said)
+    said += _times(mission, lost)
+    said += _moments_elsewhere(mission)
+    found = {leg: of_scenario(one.scenario) for leg, one in mission.legs.items() if leg not in lost}
+    said += _without_legs(mission, bool(lost))
     told = {problem.place for problem in said}
-    everywhere = _everywhere(scenario, found)
+    everywhere = _everywhere(mission, found)
     for leg, problems in found.items():
-        new = [*_placed(scenario, leg_named(scenario, leg), problems, everywhere)]
+        new = [*_placed(mission.leg(leg), problems, everywhere)]
         said += [problem for problem in new if problem.place not in told]
         told |= {problem.place for problem in new}
     return list(dict.fromkeys(said))
 
 
-def _placed(scenario: Scenario, leg: Leg, problems: list[Problem], everywhere: set[str]) -> Iterator[Problem]:
+def _placed(leg: MissionLeg, problems: list[Problem], everywhere: set[str]) -> Iterator[Problem]:
     """The problems of a leg at their places in the mission."""
+    own_settings = ("solver", "output")
     for problem in problems:
         group = problem.place.partition(".")[0]
         if group == "ends_at":  # of `after.event`, at which that is told
             continue
-        own = group in SINGLE or (group in ("solver", "output") and getattr(leg, group) is not None)
+        own = group in SINGLE
+        own = own or (group in own_settings and getattr(leg.declaration, group) is not None)
         if own or problem.place in everywhere:
-            message = _elsewhere(scenario, problem) if own else _of_all_legs(scenario, problem)
+            of_legs = _elsewhere if own else _of_all_legs
+            message = of_legs(leg.mission, problem)
             yield Problem(f"legs.{leg.name}.{problem.place}" if own else problem.place, message)
 
 
-def _elsewhere(scenario: Scenario, problem: Problem) -> str:
+def _elsewhere(mission: Mission, problem: Problem) -> str:
     """The message of a problem of a leg; of a name that other legs know, with these."""
     found = re.match(r"there is no ([^']+) '([^']+)';", problem.message)
     if not found:
@@ -92,8 +73,8 @@ def _elsewhere(scenario: Scenario, problem: Problem) -> str:
     what, name = found.groups()
     own = name.partition(".")[0] if what == "mass element" else name
     for group in groups_of(what):
-        if any(item.name == own for item in getattr(scenario, group, ())):
-            legs = chain(scenario, f"{group}.{own}")
+        if any(item.name == own for item in getattr(mission.scenario, group, ())):
+            legs = mission.chain(f"{group}.{own}")
             if legs:
                 return (
                     f"{what} '{name}' is not in this leg, but in {_and(legs)}; name another, or leave it out"
@@ -103,12 +84,12 @@ def _elsewhere(scenario: Scenario, problem: Problem) -> str:
     return problem.message
 
 
-def _of_all_legs(scenario: Scenario, problem: Problem) -> str:
+def _of_all_legs(mission: Mission, problem: Problem) -> str:
     """The message of a problem of what is in several legs; of a moment that is in none, with those of all."""
     found = re.match(r"there is no phase(?: or|, ).*event '([^']+)'(?=;)", problem.message)
     if not found:
         return problem.message
-    every = [name for leg in order(scenario) for name in moments_of(scenario, leg)]
+    every = [name for leg in mission.legs.values() for name in leg.event_names]
     return f"{found[0]}; {near(found[1], every, 'moments of the legs')}"
 
 
@@ -117,7 +98,7 @@ def _and(legs: Iterable[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _everywhere(scenario: Scenario, found: dict[str, list[Problem]]) -> set[str]:
+def _everywhere(mission: Mission, found: dict[str, list[Problem]]) -> set[str]:
     """Places outside of legs where all legs find problems that have what these are about; starts concern the
     first leg only."""
     counts = Counter(place for problems in found.values() for place in {p.place for p in problems})
@@ -126,14 +107,14 @@ def _everywhere(scenario: Scenario, found: dict[str, list[Problem]]) -> set[str]
         for place, count in counts.items()
         if ".initial" in place
         or place.startswith("requirements.")
-        or count >= len({*chain(scenario, place)} & found.keys())
+        or count >= len({*mission.chain(place)} & found.keys())
     }
 
 
-def _lost(scenario: Scenario, said: Sequence[Problem]) -> set[str]:
+def _lost(mission: Mission, said: Sequence[Problem]) -> set[str]:
     """Legs whose bodies, or whose parents' bodies, are not sure."""
     bad = {p.place.split(".")[1] for p in said if p.place.startswith("legs.") and _of_bodies(p.place)}
-    return {leg.name for leg in scenario.legs if {*before(scenario, leg.name), leg.name} & bad}
+    return {name for name, leg in mission.legs.items() if {*leg.predecessors, name} & bad}
 
 
 def _of_bodies(place: str) -> bool:
@@ -180,23 +161,24 @@ def _circles(legs: dict[str, Leg]) -> Iterator[Problem]:
 # --- what legs declare --------------------------------------------------------------------------------------
 
 
-def _declared(scenario: Scenario) -> Iterator[Problem]:
+def _declared(mission: Mission) -> Iterator[Problem]:
+    scenario = mission.scenario
     yield from _at_the_top(scenario)
     yield from _names(scenario)
     yield from _ambiguous(scenario)
-    for leg in scenario.legs:
+    for leg in (mission.leg(one.name) for one in scenario.legs):
         yield from _has_phases(leg)
-        yield from _begins(scenario, leg)
-        yield from _bodies(scenario, leg)
-        yield from _joints(scenario, leg)
-        yield from _parting(scenario, leg)
-        yield from _torn(scenario, leg)
-        yield from _left_out(scenario, leg)
-        yield from _watched(scenario, leg)
-        yield from _awaited(scenario, leg)
-        yield from _points(scenario, leg)
-        yield from _minimal(leg, scenario)
-    yield from _taken(scenario)
+        yield from _begins(leg)
+        yield from _bodies(leg)
+        yield from _joints(leg)
+        yield from _parting(leg)
+        yield from _torn(leg)
+        yield from _left_out(leg)
+        yield from _watched(leg)
+        yield from _awaited(leg)
+        yield from _points(leg)
+        yield from _minimal(leg)
+    yield from _taken(mission)
     yield from _unflown(scenario)
 
 
@@ -251,20 +233,21 @@ def _ambiguous(scenario: Scenario) -> Iterator[Problem]:
                 yield Problem(f"{group}.{item.name}", text)
 
 
-def _has_phases(leg: Leg) -> Iterator[Problem]:
-    if not leg.phases:
+def _has_phases(leg: MissionLeg) -> Iterator[Problem]:
+    if not leg.declaration.phases:
         text = 'there is no phase; add one, like phases.coast = { until = { elapsed = "10 s" } }'
         yield Problem(f"legs.{leg.name}.phases", text)
 
 
-def _begins(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
+def _begins(leg: MissionLeg) -> Iterator[Problem]:
     """Events after which legs begin: of the leg before, and one for all beside it."""
-    if leg.after is None:
+    if leg.first:
         return
-    event, earlier, place = leg.after.event, leg.after.leg, f"legs.{leg.name}.after.event"
-    here = moments_of(scenario, earlier)
+    event, earlier, place = leg.declaration.after.event, leg.parent, f"legs.{leg.name}.after.event"
+    parent = leg.mission.leg(earlier)
+    here = parent.event_names
     if event is not None and event not in here:
-        elsewhere = leg_of(scenario, event)
+        elsewhere = leg.mission.leg_of(event)
         if elsewhere:
             text = (
                 f"'{event}' is an event of leg '{elsewhere}', not of '{earlier}'; name that leg in after.leg"
@@ -273,11 +256,11 @@ def _begins(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
             text = f"'{earlier}' has no event '{event}'; {near(event, here, 'its events')}"
         yield Problem(place, text)
         return
-    if event is not None and event == _first_phase(scenario, earlier):
+    if event is not None and [event] == [*parent.phase_names[:1]]:
         text = f"'{event}' begins leg '{earlier}', which would be over at once; name a later moment of it"
         yield Problem(place, text)
-    first = behind(scenario, earlier)[0]
-    moments = [one.after.event or earlier + END for one in (first, leg) if one.after is not None]
+    first = parent.successors[0]
+    moments = [one.declaration.after.event or parent.end_event for one in (first, leg)]
     if moments[0] != moments[1]:
         text = (
             f"is '{moments[1]}', and leg '{first.name}' begins at '{moments[0]}' of leg '{earlier}', which is"
@@ -286,47 +269,43 @@ def _begins(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
         yield Problem(place if event is not None else f"legs.{leg.name}.after", text)
 
 
-def _first_phase(scenario: Scenario, leg: str) -> str:
-    phases = next(one for one in scenario.legs if one.name == leg).phases
-    return phases[0].name if phases else ""
-
-
-def _bodies(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
-    place = f"legs.{leg.name}.bodies"
-    for name, count in Counter(leg.bodies).items():
+def _bodies(leg: MissionLeg) -> Iterator[Problem]:
+    place, own = f"legs.{leg.name}.bodies", leg.declaration.bodies
+    for name, count in Counter(own).items():
         if count > 1:
             yield Problem(place, f"'{name}' is named twice; name it once")
-    known = [body.name for body in scenario.bodies]
-    for name in dict.fromkeys(leg.bodies):
+    known = [body.name for body in leg.mission.scenario.bodies]
+    for name in dict.fromkeys(own):
         if name not in known:
             yield Problem(place, f"there is no body '{name}'; {near(name, known, 'bodies')}")
-    if leg.after is None:
+    if leg.first:
         return
-    there = bodies_of(scenario, leg.after.leg)
-    for name in dict.fromkeys(leg.bodies):
+    parent = leg.mission.leg(leg.parent)
+    there = parent.bodies
+    for name in dict.fromkeys(own):
         if name in known and name not in there:
             yield Problem(
                 place,
-                f"'{name}' does not fly in '{leg.after.leg}', from which this leg begins; bodies there:"
+                f"'{name}' does not fly in '{parent.name}', from which this leg begins; bodies there:"
                 f" {', '.join(there)}",
             )
-    if not leg.bodies and there and not bodies_of(scenario, leg.name):
-        beside = [f"'{one.name}'" for one in behind(scenario, leg.after.leg) if one.bodies]
+    if not own and there and not leg.bodies:
+        beside = [f"'{one.name}'" for one in parent.successors if one.declaration.bodies]
         take = "takes" if len(beside) == 1 else "take"
-        text = f"has no bodies left: {' and '.join(beside)} {take} all of '{leg.after.leg}'; name its bodies"
+        text = f"has no bodies left: {' and '.join(beside)} {take} all of '{parent.name}'; name its bodies"
         yield Problem(f"legs.{leg.name}", text)
 
 
-def _taken(scenario: Scenario) -> Iterator[Problem]:
+def _taken(mission: Mission) -> Iterator[Problem]:
     """Bodies in two legs at one time."""
-    for parent in scenario.legs:
-        open_ = [leg.name for leg in behind(scenario, parent.name) if not leg.bodies]
+    for parent in (mission.leg(one.name) for one in mission.scenario.legs):
+        open_ = [leg.name for leg in parent.successors if not leg.declaration.bodies]
         for name in open_[1:]:
             text = f"has no bodies, and neither has '{open_[0]}' beside it; one leg alone takes what no other"
             yield Problem(f"legs.{name}", f"{text} names: name the bodies of this one")
         taken: dict[str, str] = {}
-        for leg in (one for one in behind(scenario, parent.name) if one.name not in open_[1:]):
-            for name in bodies_of(scenario, leg.name):
+        for leg in (one for one in parent.successors if one.name not in open_[1:]):
+            for name in leg.bodies:
                 other = taken.setdefault(name, leg.name)
                 if other != leg.name:
                     text = f"'{name}' flies in leg '{other}' from the same moment"
@@ -343,11 +322,11 @@ def _unflown(scenario: Scenario) -> Iterator[Problem]:
             yield Problem(f"bodies.{body.name}", f"{text}, or remove it")
 
 
-def _joints(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
+def _joints(leg: MissionLeg) -> Iterator[Problem]:
     place = f"legs.{leg.name}.joints"
-    declared = {joint.name: joint for joint in scenario.joints}
-    there = {*bodies_of(scenario, leg.name), "ground"}
-    for name, count in Counter(leg.joints).items():
+    declared = {joint.name: joint for joint in leg.mission.scenario.joints}
+    there = {*leg.bodies, "ground"}
+    for name, count in Counter(leg.declaration.joints).items():
         if count > 1:
             yield Problem(place, f"'{name}' is named twice; name it once")
         if name not in declared:
@@ -360,33 +339,34 @@ def _joints(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
                 )
 
 
-def _parting(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
+def _parting(leg: MissionLeg) -> Iterator[Problem]:
     """Joints that nothing releases between bodies that fly on apart after a leg."""
-    if leg.coordinates == "point":  # its bodies part as the legs do
+    if leg.declaration.coordinates == "point":  # its bodies part as the legs do
         return
-    legs = [leg_named(scenario, name) for name in (*before(scenario, leg.name), leg.name)]
+    scenario = leg.mission.scenario
+    legs = [leg.mission.leg(name).declaration for name in (*leg.predecessors, leg.name)]
     acting = [item for one in legs for item in (*one.phases, *one.events)]
     free = {name for item in acting for name in item.release}
     free |= {name for device in scenario.devices for name in device.released}
-    there = {*joints_of(scenario, leg.name)} - free
+    there = {*leg.joints} - free
     for joint in scenario.joints:
         ends = {joint.parent, joint.child} - {GROUND}
-        for other in behind(scenario, leg.name) if joint.name in there and joint.active else ():
-            if 0 < len(ends & {*bodies_of(scenario, other.name)}) < len(ends):
-                when = leg.name + END if other.after is None else other.after.event or leg.name + END
+        for other in leg.successors if joint.name in there and joint.active else ():
+            if 0 < len(ends & {*other.bodies}) < len(ends):
+                when = other.declaration.after.event or leg.end_event
                 text = f"joint '{joint.name}' holds '{joint.parent}' and '{joint.child}', which fly on apart"
                 yield Problem(f"legs.{other.name}", f"{text}; release it before '{when}'")
                 break
 
 
-def _torn(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
+def _torn(leg: MissionLeg) -> Iterator[Problem]:
     """What has mass of its own between bodies of which only one flies on."""
     for group in EFFECTS:
-        for item in getattr(scenario, group):
+        for item in getattr(leg.mission.scenario, group):
             if not (isinstance(item, Effect) and item.weighs):
                 continue
             ends = {end for end in item.ends if end not in (None, GROUND)}
-            fly = sorted(ends & {*bodies_of(scenario, leg.name)})
+            fly = sorted(ends & {*leg.bodies})
             if fly and len(fly) < len(ends):
                 (gone,) = ends - {*fly}
                 text = (
@@ -395,39 +375,39 @@ def _torn(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
                 yield Problem(f"legs.{leg.name}", f"{text}; let both fly, or end it in a body that flies")
 
 
-def _left_out(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
+def _left_out(leg: MissionLeg) -> Iterator[Problem]:
     """What is left out must be there without that."""
-    if not leg.without:
+    own, scenario = leg.declaration, leg.mission.scenario
+    if not own.without:
         return
-    legs = (with_values(one, without=()) if one is leg else one for one in scenario.legs)
-    whole = with_values(scenario, legs=tuple(legs))
-    there = [
-        f"{group}.{item.name}" for group in ("joints", *EFFECTS) for item in members(whole, leg.name)[group]
-    ]
-    for path in leg.without:
+    legs = (with_values(one, without=()) if one is own else one for one in scenario.legs)
+    whole = Mission(with_values(scenario, legs=tuple(legs))).leg(leg.name)
+    there = [f"{group}.{item.name}" for group in ("joints", *EFFECTS) for item in whole.members[group]]
+    for path in own.without:
         if path not in there:
             yield Problem(f"legs.{leg.name}.without", f"'{path}' is not in this leg; {near(path, there)}")
 
 
-def _points(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
-    if leg.attitude is not None and leg.coordinates != "point":
-        text = f"is for a point, and this leg is {leg.coordinates}; leave it out"
+def _points(leg: MissionLeg) -> Iterator[Problem]:
+    own = leg.declaration
+    if own.attitude is not None and own.coordinates != "point":
+        text = f"is for a point, and this leg is {own.coordinates}; leave it out"
         yield Problem(f"legs.{leg.name}.attitude", f'{text}, or say coordinates = "point"')
-    for group in EFFECTS if leg.coordinates in ("point", "held") else ():
-        for item in members(scenario, leg.name)[group]:
+    for group in EFFECTS if own.coordinates in ("point", "held") else ():
+        for item in leg.members[group]:
             if isinstance(item, Effect) and item.yields:
                 text = f"bodies that bend ({item.name}) have no room in it"
                 more = f'take "rigid", or leave that out: without = ["{group}.{item.name}"]'
                 yield Problem(f"legs.{leg.name}.coordinates", f"{text}; {more}")
-    if leg.coordinates == "held" and leg.after is not None:
+    if own.coordinates == "held" and not leg.first:
         text = '"held" is for the leg that begins the mission, with bodies at rest on the planet'
         yield Problem(f"legs.{leg.name}.coordinates", f'{text}; take "rigid" or "point"')
 
 
-def _minimal(leg: Leg, scenario: Scenario) -> Iterator[Problem]:
-    place = f"legs.{leg.name}.coordinates"
-    formulation = (leg.solver or scenario.solver).formulation
-    if leg.coordinates == "minimal" and "coordinates" not in type(formulation).model_fields:
+def _minimal(leg: MissionLeg) -> Iterator[Problem]:
+    place, own = f"legs.{leg.name}.coordinates", leg.declaration
+    formulation = (own.solver or leg.mission.scenario.solver).formulation
+    if own.coordinates == "minimal" and "coordinates" not in type(formulation).model_fields:
         text = f"minimal coordinates are of the formulation null_space, and this leg's is {formulation.kind}"
         yield Problem(place, f'{text}; give it solver = {{ formulation = "null_space" }}')
 
@@ -435,36 +415,37 @@ def _minimal(leg: Leg, scenario: Scenario) -> Iterator[Problem]:
 # --- quantities and moments ---------------------------------------------------------------------------------
 
 
-def _watched(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
+def _watched(leg: MissionLeg) -> Iterator[Problem]:
     """Quantities of bodies that fly in another leg at that time."""
-    all_bodies = {body.name for body in scenario.bodies}
-    there = {*bodies_of(scenario, leg.name)}
-    if not {*(leg.bodies or ())} <= all_bodies:
+    all_bodies = {body.name for body in leg.mission.scenario.bodies}
+    there = {*leg.bodies}
+    if not {*(leg.declaration.bodies or ())} <= all_bodies:
         return  # told, and which bodies it means is not sure
-    for place, trigger in triggers(leg):
+    for place, trigger in triggers(leg.declaration):
         for word in (trigger.quantity or "").split("."):
             if word in all_bodies - there:
-                where = " or ".join(repr(one) for one in chain(scenario, f"bodies.{word}"))
+                where = " or ".join(repr(one) for one in leg.mission.chain(f"bodies.{word}"))
                 yield Problem(
                     f"legs.{leg.name}.{place}.quantity",
                     f"'{trigger.quantity}' is of a body that flies in {where or 'no leg'}; a leg watches"
-                    f" its own bodies: {', '.join(bodies_of(scenario, leg.name))}",
+                    f" its own bodies: {', '.join(leg.bodies)}",
                 )
                 break
 
 
-def _awaited(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
+def _awaited(leg: MissionLeg) -> Iterator[Problem]:
     """Events that wait for a moment that does not come before them."""
-    past = [*before(scenario, leg.name), leg.name]
-    known = {name for one in past for name in moments_of(scenario, one)} - {leg.name + END}
-    come = [name for one in past[:-1] for name in _surely(scenario, one)]
-    for event in leg.events:
+    mission = leg.mission
+    past = [*leg.predecessors, leg.name]
+    known = {name for one in past for name in mission.leg(one).event_names} - {leg.end_event}
+    come = [name for one in past[:-1] for name in _surely(mission.leg(one))]
+    for event in leg.declaration.events:
         if event.before in come:
             place = f"legs.{leg.name}.events.{event.name}.before"
             text = f"can never happen: '{event.before}' has come when this leg begins"
             yield Problem(place, f"{text}. Name a later moment")
         if event.after is not None and event.after not in known:
-            place, other = f"legs.{leg.name}.events.{event.name}.after", leg_of(scenario, event.after)
+            place, other = f"legs.{leg.name}.events.{event.name}.after", mission.leg_of(event.after)
             if other:
                 text = (
                     f"'{event.after}' comes in leg '{other}', which is not before this one; name a moment of"
@@ -474,21 +455,21 @@ def _awaited(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
                 yield from unknown(place, event.after, known, "phase or event")
 
 
-def _surely(scenario: Scenario, leg: str) -> Iterator[str]:
+def _surely(leg: MissionLeg) -> Iterator[str]:
     """Phases of a leg, and its end, that have come when those after it begin, whatever happens."""
-    phases, end = [phase.name for phase in leg_named(scenario, leg).phases], ends_at(scenario, leg)
+    phases, end = leg.phase_names, leg.hand_over_event
     last = phases.index(end) + 1 if end in phases else 1 if end else len(phases)
     yield from phases[:last]
-    yield leg + END
+    yield leg.end_event
 
 
-def _moments_elsewhere(scenario: Scenario) -> Iterator[Problem]:
+def _moments_elsewhere(mission: Mission) -> Iterator[Problem]:
     """Things that count from a moment that comes in legs in which they are not, nor anything before them."""
-    moments = {leg: {*moments_of(scenario, leg)} for leg in order(scenario)}
+    moments = {name: {*leg.event_names} for name, leg in mission.legs.items()}
     for group in EFFECTS:
-        for item in getattr(scenario, group):
-            legs = chain(scenario, f"{group}.{item.name}")
-            reach = {name for leg in legs for name in (*before(scenario, leg), leg)}
+        for item in getattr(mission.scenario, group):
+            legs = mission.chain(f"{group}.{item.name}")
+            reach = {*mission.leading_to(legs)}
             for field in getattr(item, "moment_fields", ()):
                 named = getattr(item, field, None)
                 for name in (named,) if isinstance(named, str) else named or ():
@@ -503,25 +484,26 @@ def _moments_elsewhere(scenario: Scenario) -> Iterator[Problem]:
                         )
 
 
-def _times(scenario: Scenario, lost: set[str]) -> Iterator[Problem]:
+def _times(mission: Mission, lost: set[str]) -> Iterator[Problem]:
     """Times that are over before a leg watches for them."""
     begins: dict[str, float] = {}
-    for leg in (leg_named(scenario, name) for name in order(scenario)):
+    for leg in mission.legs.values():
         start = 0.0
-        if leg.after is not None:
-            parent = leg_named(scenario, leg.after.leg)
-            starts, end = earliest(parent, begins[parent.name])
-            named = leg.after.event not in (None, parent.name + END)
-            start = starts.get(leg.after.event, begins[parent.name]) if named else end
+        if not leg.first:
+            starts, end = earliest(mission.leg(leg.parent).declaration, begins[leg.parent])
+            event = leg.declaration.after.event
+            named = event not in (None, end_of(leg.parent))
+            start = starts.get(event, begins[leg.parent]) if named else end
         begins[leg.name] = start
-        limit = (leg.solver or scenario.solver).time_limit
-        for problem in over(leg, start, limit) if leg.name not in lost else ():
+        limit = (leg.declaration.solver or mission.scenario.solver).time_limit
+        for problem in over(leg.declaration, start, limit) if leg.name not in lost else ():
             yield Problem(f"legs.{leg.name}.{problem.place}", problem.message)
 
 
-def _without_legs(scenario: Scenario, unsure: bool) -> Iterator[Problem]:
+def _without_legs(mission: Mission, unsure: bool) -> Iterator[Problem]:
     """Requirements that no leg can judge. unsure: whether it is not clear who flies where."""
-    moments = [name for leg in order(scenario) for name in moments_of(scenario, leg)]
+    scenario = mission.scenario
+    moments = [name for leg in mission.legs.values() for name in leg.event_names]
     phases = [phase.name for leg in scenario.legs for phase in leg.phases]
     for wanted in scenario.requirements:
         place, when = f"requirements.{wanted.name}", wanted.at or wanted.during
@@ -532,22 +514,22 @@ def _without_legs(scenario: Scenario, unsure: bool) -> Iterator[Problem]:
             yield Problem(f"{place}.at", text)
         elif wanted.during not in (None, *phases):
             yield from unknown(f"{place}.during", str(wanted.during), phases, "phase")
-        elif why := of_one_leg(scenario, wanted.quantity):
+        elif why := mission.fault_of_leg_path(wanted.quantity):
             yield Problem(f"{place}.quantity", why)
         elif unsure:
             continue
         elif pair := across.named(scenario, wanted):
             yield from _of_two(scenario, wanted, pair, place)
-        elif _beside(scenario, wanted):
+        elif _beside(mission, wanted):
             text = f"'{wanted.quantity}' is known in legs that fly beside each other; say of which one"
             yield Problem(
-                f"{place}.quantity", f'{text} by at or during, like at = "{order(scenario)[-1]}{END}"'
+                f"{place}.quantity", f'{text} by at or during, like at = "{end_of(mission.order[-1])}"'
             )
-        elif not any(concerns(scenario, leg, wanted) for leg in order(scenario)):
-            known = chain(scenario, wanted.quantity)
+        elif not any(leg.concerns(wanted) for leg in mission.legs.values()):
+            known = mission.chain(wanted.quantity)
             where = f"in leg {' and '.join(map(repr, known))} only" if known else "in no leg"
             if when is not None and known:
-                there = leg_of(scenario, when)
+                there = mission.leg_of(when)
                 where += f", and '{when}' is in '{there}'" if there else f", and not at the {when}"
             yield Problem(f"{place}.quantity", f"'{wanted.quantity}' is known {where}")
 
@@ -566,27 +548,25 @@ def _of_two(scenario: Scenario, wanted: Any, pair: tuple[str, str, str], place: 
         yield Problem(f"{place}.quantity", text)
 
 
-def _beside(scenario: Scenario, wanted: Any) -> bool:
+def _beside(mission: Mission, wanted: Any) -> bool:
     """Whether a requirement is about legs that fly beside each other, without saying which one."""
-    return not follow(scenario, tuple(leg for leg in order(scenario) if concerns(scenario, leg, wanted)))
+    return not mission.consecutive(tuple(n for n, leg in mission.legs.items() if leg.concerns(wanted)))
 
 
 def summary(scenario: Scenario, counted: Callable[[int, str], str]) -> Iterator[str]:
     """Each leg in a few lines: what begins it, its bodies, and what is left out of it. counted: so many of a
     group in words."""
-    for name in order(scenario):
-        leg = next(one for one in scenario.legs if one.name == name)
+    for name, leg in Mission.of(scenario).legs.items():
         begins = "begins the mission"
-        if leg.after is not None:
-            begins = f"after {leg.after.event or leg.after.leg + END}"
-        there = members(scenario, name)
+        if not leg.first:
+            begins = f"after {leg.declaration.after.event or end_of(leg.parent)}"
+        there = leg.members
         counts = [counted(len(there[group]), group) for group in ("joints", *EFFECTS) if there[group]]
-        has = ", ".join(["with " + ", ".join(bodies_of(scenario, name)), *counts])
-        yield f"  leg {name} ({leg.coordinates}), {begins}: {has}"
-        out = left_out(scenario, name)
-        if out:
-            yield f"    left out: {', '.join(out)}"
-        gone = ending(scenario, name)
+        has = ", ".join(["with " + ", ".join(leg.bodies), *counts])
+        yield f"  leg {name} ({leg.declaration.coordinates}), {begins}: {has}"
+        if leg.left_out:
+            yield f"    left out: {', '.join(leg.left_out)}"
+        gone = leg.ending_bodies
         if gone:
             ends, them = ("ends", "it") if len(gone) == 1 else ("end", "them")
             yield f"    {' and '.join(gone)} {ends} with it: no leg goes on with {them}"

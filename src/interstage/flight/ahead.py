@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from ..mission import projected
+from ..missions.mission import Mission
 from ..stepper.problem import FINISHED
 from . import store
 from .compiled import Wait, listening, meant_for, unheard
 from .program import Program
 from .progress import compiling, doing, lasting
-from .simulate import Beginning, Flown, of_flight, steps_ahead
+from .run_start import RunStart
+from .simulate import Flown, of_flight, steps_ahead
 from .workers import Workers, job, of_use
 
 MOST = 4
@@ -41,14 +42,14 @@ class Ahead:
     """Compiles the programs of the legs behind one, if its own has to be compiled: then nothing is kept of
     theirs either, or little.
 
-    after: of each leg the one after which it begins, in their order. begun: as `mission.begun`;
+    after: of each leg the one after which it begins, in their order. begun: as `mission.start_after_parent`;
     program: of the scenario of a leg."""
 
     def __init__(
         self,
-        mission: Any,
+        mission: Mission,
         after: Mapping[str, str],
-        begun: Callable[..., Beginning],
+        begun: Callable[..., RunStart],
         program: Callable[[Any], Program] = of_flight,
     ):
         self._mission, self._after, self._begun, self._program = mission, after, begun, program
@@ -69,7 +70,7 @@ class Ahead:
             self._workers.close()
 
     @contextmanager
-    def behind(self, leg: str, program: Program, scenario: Any, first: Beginning) -> Iterator[None]:
+    def behind(self, leg: str, program: Program, scenario: Any, first: RunStart) -> Iterator[None]:
         """While a leg is flown from where it begins: as its program is compiled, let those of the legs behind
         it be."""
 
@@ -87,24 +88,24 @@ class Ahead:
             wait([self._planned])
         made = self._made.pop(leg, None)
         if made is not None and not made.cancel():
-            with doing(compiling(None, f"leg {leg}")):
+            with doing(compiling(None, self._mission.leg(leg).title)):
                 wait([made])
 
-    def _plan(self, leg: str, program: Program, scenario: Any, first: Beginning) -> None:
+    def _plan(self, leg: str, program: Program, scenario: Any, first: RunStart) -> None:
         """Have programs made for what legs begin with: of the shapes that matter here all is known once a leg
         is handed over right where the one before it began."""
         handed = {leg: self._ended(program, scenario, first)}
         for child, parent in self._after.items():
             if parent in handed:
-                scenario = projected(self._mission, child)
-                program = self._program(scenario)
+                own = self._mission.leg(child)
+                program = self._program(own.scenario)
                 with np.errstate(all="ignore"):
-                    first = self._begun(self._mission, child, handed[parent], program, scenario)
-                    handed[child] = self._ended(program, scenario, first)
+                    first = self._begun(own, handed[parent], program)
+                    handed[child] = self._ended(program, own.scenario, first)
                 assert self._pool is not None
                 self._made[child] = self._pool.submit(self._make, handed[child])
 
-    def _ended(self, program: Program, scenario: Any, first: Beginning) -> Flown:
+    def _ended(self, program: Program, scenario: Any, first: RunStart) -> Flown:
         """A leg that ends as it begins."""
         cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
         cursor = cursor._replace(status=np.full_like(cursor.status, FINISHED))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from ..maths.arrays import jax
+from ..missions.names import WHOLE
 from ..quantities.catalogue import catalogue
 from ..record import envelope
 from ..record.record import Record, resolve
@@ -19,7 +21,7 @@ from . import after, peaks
 from .between import Between
 from .lane_records import Chunk, lane_records, lane_track, stems_of
 from .lanes import FlownLanes
-from .lot import WHOLE, Lot
+from .lot import Lot
 from .observation import outcome, track_record
 from .program import program_for
 from .progress import Progress, followed
@@ -65,7 +67,10 @@ class Batch:
     def case(self, lane: int) -> Any:
         """The scenario of one lane. Raises BadInput for a number that is not there."""
         check_case(lane, self.lanes)
-        return self._lot.case(lane, self._leg)
+        return self._case(lane)
+
+    def _case(self, lane: int) -> Any:
+        return self._lot.case_of_leg(lane, self._leg)
 
     def outcome(self, lane: int) -> tuple[str, bool]:
         """How the flight of one lane ended, in one sentence, and whether it reached the end of its
@@ -73,6 +78,10 @@ class Batch:
         check_case(lane, self.lanes)
         if lane in self.refused:
             return f"Not flown: {self.refused[lane]}", False
+        return self._outcome(lane)
+
+    def _outcome(self, lane: int) -> tuple[str, bool]:
+        """How a case that was flown ended, and whether it reached the end."""
         chunk, place = self._place(lane)
         chunks = next(own for own in self._flown if own[self._leg] is chunk)
         return self._lot.lanes_of(chunks)[self._leg].outcomes([place])[0]
@@ -176,9 +185,9 @@ class Batch:
             raise ValueError("this batch was flown without samples; fly it with samples = True")
         if lane in self.refused:
             raise BadInput(Problem(f"case {lane}", f"was not flown: {self.refused[lane]}"))
-        return self._record(lane, {})
+        return self._record(lane)
 
-    def _record(self, lane: int, sums: dict[str, float]) -> Record:
+    def _record(self, lane: int, sums: Mapping[str, float] = MappingProxyType({})) -> Record:
         """The record of a lane that was flown. sums: see `Record.sums`."""
         start, cursor, track = lane_track(*self._place(lane))
         scenario = self.case(lane)

@@ -17,7 +17,8 @@ import numpy as np
 
 from ..maths import rotations
 from ..maths.arrays import jvp
-from ..mission import END, bodies_of, moments_of, order
+from ..missions.mission import Mission
+from ..missions.names import end_of
 from ..record import across, legs
 from ..record.record import MAGNITUDE, Record
 from .replay_plan import Moment
@@ -107,7 +108,7 @@ def faults(scenario: Any, output: Any) -> Iterator[str]:
 
 def legs_of(scenario: Any, of: Pair) -> tuple[str, ...]:
     """The legs in which one of the two flies."""
-    return tuple(leg for leg in order(scenario) if {of.a, of.b} & {*bodies_of(scenario, leg)})
+    return tuple(name for name, leg in Mission.of(scenario).legs.items() if {of.a, of.b} & {*leg.bodies})
 
 
 def parts(of: Pair, record: Record, stages: Mapping[str, Stage], flights: Mapping[str, Flown]) -> Parts:
@@ -238,7 +239,7 @@ def _ends(
 ) -> tuple[Part, ...]:
     """Where over the ground a body is as it ends."""
     leg = legs.flown_with(record, body)[-1]
-    moment = stages[leg].moment(leg + END, "before", flights[leg])
+    moment = stages[leg].moment(end_of(leg), "before", flights[leg])
     assert isinstance(moment, Moment)
     names = across.ground_names(record.scenario.planet)
     return tuple(Part(leg, f"bodies.{body}.{name}", moment) for name in names)
@@ -251,7 +252,7 @@ def _event(
     found = []
     for body, other in ((of.a, of.b), (of.b, of.a)):
         for leg in legs.alone(record, body, other):
-            if of.at in moments_of(record.scenario, leg):
+            if of.at in Mission.of(record.scenario).leg(leg).event_names:
                 moment = stages[leg].moment(of.at, of.side, flights[leg])
                 if isinstance(moment, Moment):
                     time = float(flights[leg].track.t_end[moment.row])

@@ -18,7 +18,7 @@ GEOCENTRIC_STEPS = 30
 within 1e-6 on the Earth; 30 reach rounding up to f = 0.5, and cost nothing beside the rest."""
 
 
-class Placed(NamedTuple):
+class BodyMotion(NamedTuple):
     """Motion of one body while the bodies are being placed: position and velocity [m, m/s] of the mass
     centre from the base, inertial axes; quaternion; angular velocity [rad/s], inertial axes."""
 
@@ -42,7 +42,7 @@ def spread(vector, lanes: tuple[int, ...]):
     return jnp.broadcast_to(widened(vector, 1 + len(lanes)), (len(vector), *lanes))
 
 
-def placed(mechanism, k: int, lanes: tuple[int, ...], t) -> Placed:
+def placed(mechanism, k: int, lanes: tuple[int, ...], t) -> BodyMotion:
     """Body k where its start places it, (component, *lanes), from the inertial origin."""
     body = mechanism.scenario.bodies[k]
     initial, world = body.initial, mechanism.scenario.planet
@@ -58,7 +58,7 @@ def placed(mechanism, k: int, lanes: tuple[int, ...], t) -> Placed:
         centre = spread(mechanism.numbers.centre[:, k], lanes)
         arm = rotate(matrix, centre - spread(body.origin, lanes))
         position, velocity = position + arm, velocity + cross(spin, arm)
-    return Placed(position, velocity, quaternion, spin)
+    return BodyMotion(position, velocity, quaternion, spin)
 
 
 def _point(mechanism, initial, lanes, t) -> Point:

@@ -110,7 +110,7 @@ class Directions:
             before = Side(old.program.mechanism(form, 1, reference, found), table)
             into = Side(new.program.mechanism(own, 1, None, stacked), new.program.table)
             begins = handed(before, into, *where)
-            return (begins.t, begins.x, begins.discrete), begins.reference
+            return (begins.time, begins.x, begins.discrete), begins.reference
 
         more = (_lane_of_one(one) for one in (end, settled))
         return _of_the_lane(self._along(scenario, begun, *more)[1])

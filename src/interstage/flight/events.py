@@ -14,10 +14,20 @@ from ..engine.contract import HasEvents, Watches
 from ..engine.event_table import Condition, EventTable, TableEvent, actions_of
 from ..engine.hooks import refuse_idle_actions
 from ..engine.layout import FREE, Layout
+from ..missions.mission import Mission
+from ..missions.names import FLIGHT
 from ..quantities.catalogue import catalogue, lookup
 from ..tree.errors import BadInput, Problem
 
-START, END, TIME_LIMIT = "start", "end", "time limit"
+START, END = FLIGHT
+TIME_LIMIT = "time limit"
+
+
+def event_names(mission: Mission) -> tuple[str, ...]:
+    """Names of the events of a mission that outputs may name; without legs all of the flight."""
+    if mission.has_legs:
+        return mission.event_names
+    return (START, *(one.name for one in event_table(Layout(mission.scenario)).events))
 
 
 def event_table(layout: Layout) -> EventTable:

@@ -17,6 +17,7 @@ from ..engine.state import Discrete, Reference
 from ..engine.switches import active_rows, upright
 from ..maths.arrays import jnp
 from .events import START
+from .run_start import RunStart
 from .start import first_switches, joint_poses, lengths
 
 OWN = ("end", "limit")
@@ -39,16 +40,7 @@ class Side(NamedTuple):
         return self.mechanism.layout
 
 
-class Handed(NamedTuple):
-    """Where a leg begins: time [s] (*lanes), state (n, *lanes), switches, and what was settled."""
-
-    t: Any
-    x: Any
-    discrete: Discrete
-    reference: Reference
-
-
-def hand_over(leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Discrete) -> Handed:
+def hand_over(leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Discrete) -> RunStart:
     """The start of a leg at t [s] (*lanes) from the state x and the switches of another one, just after an
     event.
 
@@ -64,7 +56,7 @@ def hand_over(leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Discrete) 
     states = {name: each.state for name, each in kept.items()}
     x = to.with_own(_moved(leg_from.mechanism, to, x), states, "continue_from")
     to.settled = _settled(leg_from.mechanism, to.at(x, found), t, x, found)
-    return Handed(t, _begun(leg_from.layout, to, t, x, found), found, to.settled)
+    return RunStart(t, _begun(leg_from.layout, to, t, x, found), found, to.settled)
 
 
 def torn(old: Layout, new: Layout, mode: Any) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ ROWS_AT_ONCE = 128
 ROWS_UNSAMPLED = 64
 
 
-class Placed(NamedTuple):
+class ChunkStart(NamedTuple):
     """Lanes where they begin; see `Chunk`. time [s], of all or (lane,)."""
 
     scenario: Any
@@ -55,7 +55,7 @@ class LaneLeg:
     def fly(
         self,
         first: int,
-        placed: Placed,
+        placed: ChunkStart,
         apart: bool,
         stop: threading.Event,
         advanced: Callable[[int], None],
@@ -75,14 +75,14 @@ class LaneLeg:
         cursor = jax.device_get(self.program.ended(scenario, start.reference, cursor))
         return Chunk(first, count, scenario, start, cursor, rows, refused)
 
-    def _one_by_one(self, placed: Placed, stop: threading.Event, advanced: Any) -> Any:
+    def _one_by_one(self, placed: ChunkStart, stop: threading.Event, advanced: Any) -> Any:
         found = self.alone.flown(*placed[:4], range(placed.count), stop, advanced)
         if found is None:
             return None
         cursor, rows = found
         return cursor, [(rows, len(rows.t))] if self.samples else []
 
-    def _as_lanes(self, placed: Placed, stop: threading.Event, advanced: Any) -> Any:
+    def _as_lanes(self, placed: ChunkStart, stop: threading.Event, advanced: Any) -> Any:
         scenario, start, time, cursor = placed[:4]
         rows, pace = [], Pace(scenario)
         while np.any(np.asarray(cursor.status) == RUNNING):

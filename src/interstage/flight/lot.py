@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..maths.arrays import jax
-from ..mission import projected
+from ..missions.mission import Mission
 from ..record.across import reads
 from ..record.record import Record
 from ..record.requirements import Wanted
@@ -20,13 +20,13 @@ from ..tree.addresses import get, replaced
 from ..tree.errors import BadInput, Problem
 from .cases import by_leaf, count_of, plain, spread, together
 from .consistency import refused_lanes
-from .lane_leg import LaneLeg, Placed
+from .lane_leg import ChunkStart, LaneLeg
 from .lane_records import Chunk
 from .lanes import FlownLanes
-from .mission import parents
-from .mission_lanes import begun, joined, leading_to, needs_sums, of_legs
+from .mission_lanes import chunk_start, joined, needs_sums, of_legs
 from .one_by_one import STEPS_ALONE, steps_of
 from .progress import Progress, reached
+from .run_start import RunStart
 from .simulate import resolved
 
 LANES_AT_ONCE = {"cpu": (64, 128)}
@@ -34,8 +34,6 @@ LANES_AT_ONCE = {"cpu": (64, 128)}
 to fill the vector unit, few enough to stay in the cache."""
 MANY_LANES = 131072
 """Lanes in a chunk on an accelerator."""
-WHOLE = ""
-"""In the place of the name of a leg: a scenario without legs."""
 
 
 class Lot:
@@ -61,16 +59,20 @@ class Lot:
         self._backend = jax.default_backend()
         widths = LANES_AT_ONCE.get(self._backend, (min(self.lanes, MANY_LANES),))
         self.width = next((width for width in widths if 2 * width >= self.lanes), widths[-1])
-        self.parents = parents(self.scenario) if self.scenario.legs else {WHOLE: ""}
-        scenarios = {leg: self._of_leg(self.scenario, leg) for leg in self.parents}
+        self.mission = Mission.of(self.scenario)
+        self.parents = self.mission.parents
+        scenarios = {name: leg.scenario for name, leg in self.mission.legs.items()}
         kept = samples or needs_sums(self.parents, scenarios)
         self.legs = {leg: LaneLeg(one, self.width, kept) for leg, one in scenarios.items()}
         self._apart = dict.fromkeys(self.legs, False)
 
-    def case(self, lane: int, leg: str = WHOLE) -> Any:
-        """The scenario of one lane, or of one leg of it."""
-        case = together(self.scenario, {path: v[lane] for path, v in self.dispersed.items()})
-        return self._of_leg(case, leg)
+    def case(self, lane: int) -> Any:
+        """The scenario of one case."""
+        return together(self.scenario, {path: v[lane] for path, v in self.dispersed.items()})
+
+    def case_of_leg(self, lane: int, leg: str) -> Any:
+        """The scenario of a leg in one case."""
+        return Mission.of(self.case(lane)).leg(leg).scenario
 
     def lanes_of(self, chunks: dict[str, Chunk]) -> dict[str, FlownLanes]:
         """A chunk of its lanes in each leg, as parts see them."""
@@ -78,7 +80,7 @@ class Lot:
         def of(leg: str, chunk: Chunk) -> FlownLanes:
             one = self.legs[leg]
             return FlownLanes(
-                one.program, chunk, one.scenario, self.dispersed, lambda lane: self.case(lane, leg)
+                one.program, chunk, one.scenario, self.dispersed, lambda lane: self.case_of_leg(lane, leg)
             )
 
         return {leg: of(leg, chunk) for leg, chunk in chunks.items()}
@@ -89,15 +91,13 @@ class Lot:
         states = reads(self.scenario, wanted)
         if states:  # of bodies in legs beside each other, between whose samples it is looked
             wanted, samples = (*wanted, *(Wanted(path, at="end") for path in states)), True
-        found = of_legs(self.parents, self.lanes_of(chunks), wanted, samples)
-        if WHOLE in found:
-            return found[WHOLE]
-        return joined(self.scenario, self.parents, self.lanes_of(chunks), found)
+        found = of_legs(self.mission, self.lanes_of(chunks), wanted, samples)
+        return joined(self.mission, self.lanes_of(chunks), found)
 
     def records_in(self, leg: str, chunks: dict[str, Chunk], wanted: Any, samples: bool) -> Any:
         """As `records`, of one leg."""
-        flown = self.lanes_of(leading_to(self.parents, leg, chunks))
-        return of_legs(self.parents, flown, wanted, samples)[leg]
+        flown = self.lanes_of({name: chunks[name] for name in self.mission.leading_to([leg])})
+        return of_legs(self.mission, flown, wanted, samples)[leg]
 
     def flown(
         self,
@@ -153,9 +153,9 @@ class Lot:
             return
         fewer = None if self._together is None else not self._together
         steps: dict[str, float] = {}
-        if fewer is None and WHOLE in self.legs:
+        if fewer is None and not self.mission.has_legs:
             known = steps_of(self.scenario, self.lanes)
-            steps = {} if known is None else {WHOLE: known}
+            steps = {} if known is None else dict.fromkeys(self.legs, known)
         if fewer is None and not steps:
             steps = {leg: self.lanes * count for leg, count in self._steps(stop).items()}
         for leg, one in self.legs.items():
@@ -182,7 +182,7 @@ class Lot:
         cursors = {leg: chunk.cursor for leg, chunk in found.items() if not chunk.refused}
         return {leg: int(one.accepted[0] + one.rejected[0]) for leg, one in cursors.items()}
 
-    def _alone(self, placed: Placed, lane: int) -> Placed:
+    def _alone(self, placed: ChunkStart, lane: int) -> ChunkStart:
         """A chunk of one lane, which is first in it."""
         given = placed.scenario, placed.start, placed.time, placed.cursor
         order = np.roll(np.arange(self.width), -lane)
@@ -191,9 +191,9 @@ class Lot:
             return leaf[..., order] if np.shape(leaf)[-1:] == (self.width,) else leaf
 
         scenario, start, time, cursor = jax.tree.map(rolled, given)
-        return Placed(scenario, start, time, cursor, 1, {})
+        return ChunkStart(scenario, start, time, cursor, 1, {})
 
-    def _placed(self, leg: str, first: int, found: dict[str, Chunk]) -> Placed:
+    def _placed(self, leg: str, first: int, found: dict[str, Chunk]) -> ChunkStart:
         """A chunk of lanes where a leg begins; the last one is filled up with copies of its last lane. found:
         the legs before it."""
         parent = self.parents[leg]
@@ -205,12 +205,12 @@ class Lot:
             return self._scenario(parent, index), self._scenario(leg, index)
 
         program = self.legs[leg].program
-        return begun(self.scenario, leg, self.parents, self.lanes_of(found), program, scenarios)
+        return chunk_start(self.mission.leg(leg), self.lanes_of(found), program, scenarios)
 
-    def _started(self, leg: str, first: int) -> Placed:
-        """A chunk of lanes where the flight, or the mission, begins."""
+    def _started(self, leg: str, number: int) -> ChunkStart:
+        """A chunk of cases where the mission begins. number: of its first case."""
         one, width = self.legs[leg], self.width
-        count, index = min(width, self.lanes - first), self._index(first)
+        count, index = min(width, self.lanes - number), self._index(number)
 
         def start(index: np.ndarray) -> tuple[Any, Any]:
             scenario = self._scenario(leg, index)
@@ -220,13 +220,14 @@ class Lot:
         refused = refused_lanes(one.layout, found, count)
         if refused and self.strict:
             lane, problems = next(iter(refused.items()))
-            raise BadInput(Problem(p.place, f"case {first + lane}: {p.message}") for p in problems)
+            raise BadInput(Problem(p.place, f"case {number + lane}: {p.message}") for p in problems)
         if 0 < len(refused) < count:
             # Lanes that cannot start fly as copies of one that can, and are not counted.
             good = next(lane for lane in range(count) if lane not in refused)
             scenario, found = start(np.where(np.isin(np.arange(width), list(refused)), index[good], index))
         cursor = one.program.cursor(scenario, found.reference, 0.0, found.x, found.discrete)
-        return Placed(scenario, found, 0.0, cursor, count, refused)
+        first = RunStart(np.zeros(width), found.x, found.discrete, found.reference)
+        return ChunkStart(scenario, first, 0.0, cursor, count, refused)
 
     def _fly(self, first: int, stop: threading.Event, advanced: Callable[[int], None]) -> Any:
         """Fly one chunk of lanes through all legs, and tell how many are there already. None where it was
@@ -248,19 +249,14 @@ class Lot:
         """Numbers of the cases of a chunk, (lane,)."""
         return np.minimum(np.arange(first, first + self.width), self.lanes - 1)
 
-    def _of_leg(self, scenario: Any, leg: str) -> Any:
-        return projected(scenario, leg, start=not self.parents[leg]) if leg else scenario
-
     def _scenario(self, leg: str, index: np.ndarray) -> Any:
         """The scenario of a leg in some of the cases, which differ in the dispersed leaves."""
         scenario = self._wide
         for path in self.dispersed:
             scenario = replaced(scenario, path, get(self._wide, path)[..., index])
-        if not leg:
-            return scenario
 
         def of_lanes(leaf: Any, own: Any) -> np.ndarray:
             # What a leg has of its own, such as the starts that it does not use, has no lanes yet.
             return np.asarray(leaf) if np.ndim(leaf) > np.ndim(own) else np.asarray(leaf)[..., None]
 
-        return jax.tree.map(of_lanes, self._of_leg(scenario, leg), self.legs[leg].scenario)
+        return jax.tree.map(of_lanes, Mission.of(scenario).leg(leg).scenario, self.legs[leg].scenario)

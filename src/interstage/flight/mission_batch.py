@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..mission import END, follow, moments_of
+from ..missions.mission import Mission
+from ..missions.names import end_of
 from ..quantities.catalogue import catalogue
 from ..record import legs
 from ..record.across import faults, named
 from ..record.record import Record
 from ..record.requirements import EXTREMES, Wanted
-from ..tree.errors import BadInput, Problem, check_case, near
+from ..tree.errors import BadInput, Problem, near
 from .batch import Batch, batch_of
 from .events import END as ITS_END
 from .lane_records import Chunk
 from .lot import Lot
-from .mission_lanes import come_to, known_in
+from .mission import final_integrals
+from .mission_lanes import known_in
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -35,15 +39,17 @@ class MissionBatch(Batch):
 
     legs: dict[str, Batch] = field(default_factory=dict)
 
-    def outcome(self, lane: int) -> tuple[str, bool]:
-        """How the mission of one lane ended, and whether all its legs reached their ends. Raises BadInput for
-        a number that is not there."""
-        check_case(lane, self.lanes)
-        if lane in self.refused:
-            return f"Not flown: {self.refused[lane]}", False
+    def _case(self, lane: int) -> Any:
+        return self._lot.case(lane)
+
+    def _outcome(self, lane: int) -> tuple[str, bool]:
+        """How the mission of one lane ended, and whether all its legs reached their ends."""
         flown = {leg: one.outcome(lane) for leg, one in self.legs.items() if lane not in one.refused}
-        unflown = {leg: one.refused[lane] for leg, one in self.legs.items() if lane in one.refused}
-        return legs.outcome(flown, unflown, float(self.time[lane])), self._reached(lane)
+        return legs.outcome(flown, self._unflown(lane), float(self.time[lane])), self._reached(lane)
+
+    def _unflown(self, lane: int) -> dict[str, str]:
+        """The legs that were not flown in a case, and why."""
+        return {leg: one.refused[lane] for leg, one in self.legs.items() if lane in one.refused}
 
     def _reached(self, lane: int) -> bool:
         """Whether all legs of a lane reached their ends."""
@@ -64,7 +70,7 @@ class MissionBatch(Batch):
             return self._of_two(path, at, side)
         known = self._known(path, at)
         if not self.sampled:
-            ends = {leg + END: leg for leg in known} | {"end": known[-1]}
+            ends = {end_of(leg): leg for leg in known} | {"end": known[-1]}
             if at not in ends:
                 text = "this batch was flown without samples, which leaves the ends of its legs only"
                 raise BadInput(Problem("at", f"{text}; fly it with samples = True"))
@@ -87,7 +93,8 @@ class MissionBatch(Batch):
         if not known:
             every = dict.fromkeys(name for one in self.legs.values() for name in catalogue(one.scenario))
             raise BadInput(Problem(path, f"there is no quantity '{path}'; {near(path, every)}"))
-        if follow(self.scenario, known) or any(at in moments_of(self.scenario, leg) for leg in known):
+        mission = Mission.of(self.scenario)
+        if mission.consecutive(known) or any(at in mission.leg(leg).event_names for leg in known):
             return known
         text = f"is of legs that fly beside each other; name one, like {legs.OWN}{known[-1]}.{path}"
         raise BadInput(Problem(path, text))
@@ -120,21 +127,15 @@ class MissionBatch(Batch):
         least = np.argmin(np.where(np.isnan(distance), np.inf, distance), 0)[None]
         return tuple(np.take_along_axis(each, least, 0)[0] for each in (distance, time))
 
-    def record(self, lane: int) -> Record:
-        """The record of the mission in one lane, observed now; see `Batch.record`."""
-        check_case(lane, self.lanes)
-        if not self.sampled:
-            raise ValueError("this batch was flown without samples; fly it with samples = True")
-        if lane in self.refused:
-            raise BadInput(Problem(f"case {lane}", f"was not flown: {self.refused[lane]}"))
+    def _record(self, lane: int, sums: Mapping[str, float] = MappingProxyType({})) -> Record:
+        """The record of the mission in a case in which it began."""
         found: dict[str, Record] = {}
         for leg, one in self.legs.items():
             parent = self._lot.parents[leg]
             if lane not in one.refused:
-                before = come_to(self._lot.legs[parent].program, found[parent]) if parent else {}
+                before = final_integrals(self._lot.legs[parent].program, found[parent]) if parent else sums
                 found[leg] = one._record(lane, before)
-        unflown = {leg: one.refused[lane] for leg, one in self.legs.items() if lane in one.refused}
-        return legs.joined(self.case(lane), found, self._lot.parents, unflown)
+        return legs.joined(self._case(lane), found, self._lot.parents, self._unflown(lane))
 
 
 def _through(record: Record, wanted: Wanted) -> Record | None:
@@ -173,8 +174,8 @@ def _times(lot: Lot, own: dict[str, Batch]) -> dict[str, np.ndarray]:
     legs behind."""
     found: dict[str, np.ndarray] = {}
     for leg, one in own.items():
-        mine = {leg + END if name == ITS_END else name: k for k, name in enumerate(one.events)}
-        for name in moments_of(lot.scenario, leg):
+        mine = {end_of(leg) if name == ITS_END else name: k for k, name in enumerate(one.events)}
+        for name in lot.mission.leg(leg).event_names:
             time = one.event_time[mine[name]]
             found[name] = np.minimum(found.get(name, np.inf), time)
     return found

@@ -4,14 +4,15 @@ their legs."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-from ..engine.contract import HasState
 from ..engine.layout import Layout
 from ..maths.arrays import jax
-from ..mission import END
+from ..missions.leg import MissionLeg
+from ..missions.mission import Mission
+from ..missions.names import END
 from ..quantities.catalogue import catalogue, lookup
 from ..record import legs
 from ..record.peaks import sought
@@ -20,14 +21,20 @@ from ..record.requirements import Wanted
 from ..tree.errors import Problem
 from . import after, excursions
 from .hand_over import Side
-from .lane_leg import Placed
+from .lane_leg import ChunkStart
 from .lane_records import lane_records, stems_of
 from .lanes import FlownLanes
-from .mission import held_back, in_parts, nor_was, not_reached, side_of
+from .mission import (
+    final_integrals,
+    parent_side,
+    reason_apart,
+    reason_held,
+    reason_not_ended,
+    reason_parent_unflown,
+)
 from .program import Program
 from .switching import handed, new_labels
 
-T = TypeVar("T")
 Flying = Mapping[str, FlownLanes]
 """Legs that were flown, the same lanes in each."""
 
@@ -38,46 +45,41 @@ def needs_sums(parents: Mapping[str, str], scenarios: Mapping[str, Any]) -> bool
     return any(new_labels(layouts[parent], layouts[leg]) for leg, parent in parents.items() if parent)
 
 
-def begun(
-    mission: Any,
-    leg: str,
-    parents: Mapping[str, str],
-    flown: Flying,
-    program: Program,
-    scenarios: Callable[[np.ndarray], tuple[Any, Any]],
-) -> Placed:
+def chunk_start(
+    leg: MissionLeg, flown: Flying, program: Program, scenarios: Callable[[np.ndarray], tuple[Any, Any]]
+) -> ChunkStart:
     """A chunk of lanes where a leg begins, each where the leg before it ended in that lane. Lanes that do not
     come to it are refused, which says why, and hold copies of one that does. scenarios(lanes of the chunk) ->
     that of the leg before and that of this leg, in these lanes."""
-    old = flown[parents[leg]]
-    chunk, why = old.chunk, _why_not(mission, leg, parents[leg], old, program)
+    old = flown[leg.parent]
+    chunk, why = old.chunk, _why_not(leg, old, program)
     while True:
         source = _source(np.shape(chunk.cursor.t)[-1], chunk.count, why)
-        scenario, start, step = _start(mission, leg, parents, flown, program, scenarios(source), source)
+        scenario, start, step = _start(leg, flown, program, scenarios(source), source)
         mode = start.discrete.mode
         lanes = (lane for lane in range(chunk.count) if lane not in why)
-        loose = {lane: text for lane in lanes if (text := in_parts(program.layout, mode[..., lane]))}
+        loose = {lane: text for lane in lanes if (text := reason_apart(program.layout, mode[..., lane]))}
         why |= loose
         if not loose or len(why) == chunk.count:
             break
-    cursor = program.cursor(scenario, start.reference, start.t, start.x, start.discrete)
+    cursor = program.cursor(scenario, start.reference, start.time, start.x, start.discrete)
     if not scenario.solver.fixed_step:
         cursor = cursor._replace(step=step)
     refused = {lane: (Problem("", text),) for lane, text in sorted(why.items())}
-    return Placed(scenario, start, start.t, cursor, chunk.count, refused)
+    return ChunkStart(scenario, start, start.time, cursor, chunk.count, refused)
 
 
-def _why_not(mission: Any, leg: str, parent: str, old: FlownLanes, program: Program) -> dict[int, str]:
+def _why_not(leg: MissionLeg, old: FlownLanes, program: Program) -> dict[int, str]:
     """Lanes in which a leg does not begin, and why."""
     found = {}
     table, layout = old.program.table, old.program.layout
     for lane in range(old.count):
         cursor = jax.tree.map(lambda a, lane=lane: np.asarray(a)[..., lane], old.chunk.cursor)
         if lane in old.refused:
-            found[lane] = nor_was(parent)
+            found[lane] = reason_parent_unflown(leg.parent)
         else:
-            why = not_reached(mission, parent, table, cursor)
-            found[lane] = why or held_back(mission, leg, layout, program.layout, cursor.discrete.mode)
+            why = reason_not_ended(leg.mission.leg(leg.parent), table, cursor)
+            found[lane] = why or reason_held(leg, layout, program.layout, cursor.discrete.mode)
     return {lane: why for lane, why in found.items() if why}
 
 
@@ -90,23 +92,17 @@ def _source(width: int, count: int, why: Mapping[int, str]) -> np.ndarray:
 
 
 def _start(
-    mission: Any,
-    leg: str,
-    parents: Mapping[str, str],
-    flown: Flying,
-    program: Program,
-    scenarios: tuple[Any, Any],
-    source: np.ndarray,
+    leg: MissionLeg, flown: Flying, program: Program, scenarios: tuple[Any, Any], source: np.ndarray
 ) -> tuple[Any, Any, Any]:
-    """(scenario, `hand_over.Handed`, first step) of a leg in lanes that go on from some of the leg before."""
-    old = flown[parents[leg]]
+    """(scenario, `RunStart`, first step) of a leg in lanes that go on from some of the leg before."""
+    old = flown[leg.parent]
     before, scenario = scenarios
     given = old.chunk.cursor, old.chunk.start.reference
     cursor, reference = jax.tree.map(lambda leaf: np.asarray(leaf)[..., source], given)
-    side = side_of(mission, leg, old.program, old.program.mechanism(before, 1, reference))
+    side = parent_side(leg, old.program, old.program.mechanism(before, 1, reference))
     into = Side(program.mechanism(scenario, 1), program.table)
     new = [label for labels in new_labels(side.layout, into.layout).values() for label in labels]
-    sums = {label: values[source] for label, values in _sums(parents, flown, parents[leg], new).items()}
+    sums = {label: values[source] for label, values in _sums(leg.mission.leg(leg.parent), flown, new).items()}
     with np.errstate(all="ignore"):
         found = handed(side, into, cursor.t, cursor.x, cursor.discrete, sums)
     return scenario, jax.tree.map(lambda leaf: _of_all(leaf, len(source)), found), cursor.step
@@ -118,60 +114,39 @@ def _of_all(leaf: Any, width: int) -> np.ndarray:
     return leaf if leaf.shape[-1:] == (width,) else np.broadcast_to(leaf, (*leaf.shape[:-1], width))
 
 
-def _sums(
-    parents: Mapping[str, str], flown: Flying, leg: str, labels: Sequence[str]
-) -> dict[str, np.ndarray]:
+def _sums(leg: MissionLeg, flown: Flying, labels: Sequence[str]) -> dict[str, np.ndarray]:
     """What integrals have come to at the end of a leg, (lane) by path."""
     if not labels:
         return {}
     wanted = [Wanted(label, at="end") for label in labels]
-    records = of_legs(parents, leading_to(parents, leg, flown), wanted, False)[leg]
-    sums = [{} if record is None else come_to(flown[leg].program, record) for record in records]
-    width = np.shape(flown[leg].chunk.cursor.t)[-1]
+    way = {name: flown[name] for name in (*leg.predecessors, leg.name)}
+    records, lanes = of_legs(leg.mission, way, wanted, False)[leg.name], flown[leg.name]
+    sums = [{} if record is None else final_integrals(lanes.program, record) for record in records]
+    width = np.shape(lanes.chunk.cursor.t)[-1]
     values = {label: np.array([one.get(label, np.nan) for one in sums]) for label in labels}
     known = {label: found for label, found in values.items() if np.isfinite(found).any()}
     return {label: np.resize(found, width) for label, found in known.items()}
 
 
-def come_to(program: Program, record: Record) -> dict[str, float]:
-    """What integrals have come to at the end of a leg, by path: those found after it, and those that parts
-    have in the state under these paths."""
-    labels = {label for part in program.layout.having(HasState) for label in part.labels}
-    return record.sums | {label: float(record.series[label][-1]) for label in labels & record.series.keys()}
-
-
 # --- records
 
 
-def leading_to(parents: Mapping[str, str], leg: str, flown: Mapping[str, T]) -> dict[str, T]:
-    """Of what is known of legs that of the legs that lead to one, and of this, in order."""
-    chain = [leg]
-    while parents[chain[0]]:
-        chain.insert(0, parents[chain[0]])
-    return {one: flown[one] for one in chain}
-
-
 def joined(
-    mission: Any, parents: Mapping[str, str], flown: Flying, records: Mapping[str, Sequence[Record | None]]
+    mission: Mission, flown: Flying, records: Mapping[str, Sequence[Record | None]]
 ) -> list[Record | None]:
     """The record of a mission in each lane, from those of its legs."""
     lanes = range(next(iter(flown.values())).count)
-    return [_joined(mission, parents, flown, records, lane) for lane in lanes]
+    return [_joined(mission, flown, records, lane) for lane in lanes]
 
 
 def _joined(
-    mission: Any,
-    parents: Mapping[str, str],
-    flown: Flying,
-    records: Mapping[str, Sequence[Record | None]],
-    lane: int,
+    mission: Mission, flown: Flying, records: Mapping[str, Sequence[Record | None]], lane: int
 ) -> Record | None:
     """The record of a mission in a lane; none where it could not begin."""
-    first, *_ = parents
-    if lane in flown[first].refused:
+    if lane in flown[mission.first.name].refused:
         return None
     known = {leg: found for leg, each in records.items() if (found := each[lane]) is not None}
-    return legs.joined(mission, known, dict(parents), unflown(flown, lane))
+    return legs.joined(mission.scenario, known, mission.parents, unflown(flown, lane))
 
 
 def unflown(flown: Flying, lane: int) -> dict[str, str]:
@@ -181,13 +156,13 @@ def unflown(flown: Flying, lane: int) -> dict[str, str]:
 
 
 def of_legs(
-    parents: Mapping[str, str], flown: Flying, wanted: Sequence[Any], samples: bool
+    mission: Mission, flown: Flying, wanted: Sequence[Any], samples: bool
 ) -> dict[str, list[Record | None]]:
     """A record of each lane in each leg, with what of that which is wanted (with a `quantity`) is known
     there; none where a lane was not flown. flown: each leg behind the one that it begins after."""
     found: dict[str, list[Record | None]] = {}
     for leg, one in flown.items():
-        asked = [own for own in wanted if known_in(one.scenario, own.quantity)] if leg else list(wanted)
+        asked = [own for own in wanted if known_in(one.scenario, own.quantity)]
         late = [own for own in asked if after.known_after(one.scenario, own.quantity) is not None]
         stems = stems_of(one.scenario, [own.quantity for own in asked if own not in late])
         extremes = [each for own in asked if own not in late for each in sought(own)]
@@ -198,9 +173,9 @@ def of_legs(
             (record,) = found[leg][lane : lane + 1]
             assert record is not None  # of those that were flown
             record.outcome = why
-        if leg:
-            _go_on(one, found[leg], flown.get(parents[leg]), found.get(parents[leg]))
-            late = [_of_leg(own, leg) for own in late]
+        parent = mission.leg(leg).parent
+        _go_on(one, found[leg], flown.get(parent), found.get(parent))
+        late = [_of_leg(own, leg) for own in late]
         after.add_to_lanes(one, found[leg], late)
     return found
 
@@ -218,7 +193,7 @@ def _go_on(
         if record is not None:
             record.earlier = lanes.program.table.come(fired[:, lane])
         if record is not None and earlier is not None and old is not None:
-            record.sums = come_to(old.program, earlier)
+            record.sums = final_integrals(old.program, earlier)
 
 
 def _of_leg(wanted: Any, leg: str) -> Any:

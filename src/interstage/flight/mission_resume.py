@@ -1,76 +1,94 @@
-"""Missions gone on with from an event of a saved one: what is taken from its file, and where legs begin."""
+"""Continue a saved flight or mission from one of its events: the legs taken from its file, and where
+the others begin."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..mission import before, order, projected
+from ..missions.leg import MissionLeg
+from ..missions.mission import Mission
+from ..missions.names import WHOLE
 from ..record.legs import gone_on
 from ..record.record import QuantityMeta, Record
 from ..stepper.problem import FINISHED
 from ..tree.errors import BadInput
 from .after import known_after
-from .observation import resumed
+from .observation import refuse_the_end, resumed, sums_at
 from .program import Program
-from .simulate import Beginning, Flown, of_flight
+from .run_start import RunStart
+from .simulate import Flown, of_flight
 
 
-class Resumed(NamedTuple):
-    """A saved mission, and where in it another one begins: legs that are taken from it, by name, with those
-    that were not flown and why; the leg in which the event comes, and its number there; over: whether that
-    leg is over with it."""
+class Continuation(NamedTuple):
+    """Where in a saved mission another one begins.
+
+    flown: legs that are taken from it, by name; unflown: reasons of the others. leg: where the event occurs;
+    None for a mission that is flown from its start. restart: states of that leg at events; row: number of the
+    event there. over: whether that leg ends with it. sums: values of integrals there, by path. saved: the
+    record of that leg, if it continues."""
 
     flown: dict[str, Flown]
     unflown: dict[str, str]
-    leg: str
-    row: int
-    over: bool
+    leg: str | None = None
+    restart: dict[str, np.ndarray] = {}  # noqa: RUF012 - never changed
+    row: int = 0
+    over: bool = False
+    sums: Mapping[str, float] = MappingProxyType({})
+    saved: Record | None = None
 
-    def anew(self, leg: str) -> bool:
+    def flies(self, leg: str) -> bool:
         """Whether a leg is flown anew, or gone on with."""
         return leg not in (*self.flown, *self.unflown) or (leg == self.leg and not self.over)
 
-    def begins(self, program: Program, scenario: Any) -> Beginning:
+    def start(self, program: Program, scenario: Any) -> RunStart:
         """Where its leg goes on. Raises BadInput where another version kept states in another way."""
-        saved = self.flown[self.leg].record
         with np.errstate(all="ignore"):
             like = program.begin(scenario, 0.0)
-        found = resumed(saved.restart, self.row, like=like, layout=program.layout)
-        sums = {path: float(saved.after[path][self.row]) for path in _sums(scenario, saved)}
-        return Beginning(*found, [], [], sums=lambda: sums)
+        found = resumed(self.restart, self.row, like=like, layout=program.layout)
+        return RunStart(*found, [], [], sums=lambda: self.sums)
 
-    def joined(self, record: Record) -> Record:
-        """The leg that was gone on with, from its own start."""
-        return gone_on(self.flown[self.leg].record, self.row, record)
+    def whole_record(self, record: Record) -> Record:
+        """The leg that was gone on with, from its own start if its record was saved."""
+        return record if self.saved is None else gone_on(self.saved, self.row, record)
 
 
-def resumed_from(mission: Any, saved: Record, row: int) -> Resumed:
-    """What goes on from an event of a saved mission, by its number in the record. Raises BadInput where
-    nothing is left to fly."""
+FROM_START = Continuation({}, {})
+"""A mission that is flown from its start."""
+
+
+def continuation(mission: Mission, saved: Any, row: int) -> Continuation:
+    """What goes on from an event of a saved mission, by its number in the record. saved: the record; without
+    legs its restart. Raises BadInput where nothing is left to fly."""
+    if not mission.has_legs:
+        refuse_the_end(saved, row)
+        return Continuation({}, {}, WHOLE, saved, row, sums=sums_at(saved, row))
     leg = saved.events[row].leg
     own = [k for k, event in enumerate(saved.events) if event.leg == leg].index(row)
     restart = saved.legs[leg].restart
     over = bool(restart["discrete.over"][own])
-    anew = [one for one in order(mission) if leg in before(mission, one)]
+    anew = [name for name, one in mission.legs.items() if leg in one.predecessors]
     if bool(restart["discrete.late"][own]) or (over and not anew):
         name = saved.events[row].name
         raise BadInput(f"nothing is left to fly after '{name}'; go on from an event before it")
-    flown = {one: _kept(mission, one, saved) for one in saved.legs if one not in anew}
+    flown = {one: _kept(mission.leg(one), saved) for one in saved.legs if one not in anew}
     unflown = {one: why for one, why in saved.unflown.items() if one not in anew}
-    found = Resumed(flown, unflown, leg, own, over)
+    record = flown[leg].record
+    sums = {path: float(record.after[path][own]) for path in _sums(flown[leg].scenario, record)}
+    found = Continuation(flown, unflown, leg, restart, own, over, sums, record)
     if over:
         flown[leg] = _ended(flown[leg], found)
     return found
 
 
-def _kept(mission: Any, leg: str, saved: Record) -> Flown:
+def _kept(leg: MissionLeg, saved: Record) -> Flown:
     """A leg of a saved mission; of it only the record is there."""
-    scenario = projected(mission, leg, start=not before(mission, leg))
-    record = _with_time(replace(saved.legs[leg], scenario=scenario))
+    scenario = leg.scenario
+    record = _with_time(replace(saved.legs[leg.name], scenario=scenario))
     record.sums = {path: float(record.series[path][-1]) for path in _sums(scenario, record)}
     nothing: Any = None
     found = Flown(nothing, scenario, nothing, nothing, nothing, False)
@@ -90,10 +108,10 @@ def _with_time(record: Record) -> Record:
     )
 
 
-def _ended(kept: Flown, at: Resumed) -> Flown:
+def _ended(kept: Flown, at: Continuation) -> Flown:
     """A leg of a saved mission at its end, from which others begin."""
     program = of_flight(kept.scenario)
-    first = at.begins(program, kept.scenario)
+    first = at.start(program, kept.scenario)
     status = np.asarray(FINISHED)
     cursor = SimpleNamespace(
         t=np.asarray(first.time), x=first.x, discrete=first.discrete, status=status, step=None

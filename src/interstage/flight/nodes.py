@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.layout import Layout
-from ..mission import leg_named
+from ..missions.mission import Mission
 from ..tree.errors import Problem, near
 from .directions import Changing
 
@@ -32,20 +32,19 @@ STATE = 1
 
 def problems(scenario: Any, nodes: Sequence[str], place: str) -> Iterator[Problem]:
     """Why legs of a scenario cannot be nodes."""
-    if nodes and not scenario.legs:
+    mission = Mission.of(scenario)
+    if nodes and not mission.has_legs:
         text = "are beginnings of legs, and the scenario has none; cut it in legs, or leave them out"
         yield Problem(place, text)
         return
-    names = [leg.name for leg in scenario.legs]
     for k, name in enumerate(nodes):
         if name in nodes[:k]:
             yield Problem(place, f"'{name}' is named twice; leave one out")
-        elif name not in names:
-            yield Problem(place, f"there is no leg '{name}'; {near(name, names)}")
-        elif leg_named(scenario, name).after is None:
+        elif name not in mission.legs:
+            yield Problem(place, f"there is no leg '{name}'; {near(name, mission.order)}")
+        elif mission.leg(name).first:
             yield Problem(place, f"leg '{name}' begins the mission; its start is an input, let that be free")
-        elif leg_named(scenario, name).coordinates != "point":
-            kind = leg_named(scenario, name).coordinates
+        elif (kind := mission.leg(name).declaration.coordinates) != "point":
             text = f"leg '{name}' is {kind}; only what flies as a point has nodes. Name other legs"
             yield Problem(place, text)
 

@@ -18,7 +18,7 @@ from ..model.initial import Placing, is_plain
 from ..model.joint_rows import rows_of
 from ..quantities.joints import joint_pose
 from . import declared_starts as starts
-from .declared_starts import Placed
+from .declared_starts import BodyMotion
 
 
 def placed_state(mechanism, lanes, t, found: Stacks | None = None, stood: Motion | None = None):
@@ -35,12 +35,12 @@ def placed_state(mechanism, lanes, t, found: Stacks | None = None, stood: Motion
         absolute = absolute._replace(
             position=absolute.position - base[:, None], velocity=absolute.velocity - base_velocity[:, None]
         )
-    still = Placed(zero, zero, _spread(rotations.IDENTITY, lanes), zero)
+    still = BodyMotion(zero, zero, _spread(rotations.IDENTITY, lanes), zero)
     bodies = np.argsort([*own, *(k for k, _ in layout.hung)])
     # The ground is the last body.
     places = [*bodies, len(bodies)]
     others = len(layout.hung) + 1
-    placed = Placed(
+    placed = BodyMotion(
         *(
             attachments.select(
                 jnp.concatenate([there, jnp.broadcast_to(s[:, None], (len(s), others, *lanes))], 1), places, 1
@@ -55,7 +55,7 @@ def placed_state(mechanism, lanes, t, found: Stacks | None = None, stood: Motion
     return mechanism.pack(r, v, q, w, base, base_velocity)
 
 
-def _by_themselves(mechanism, states: States, lanes, t) -> tuple[list[int], Placed]:
+def _by_themselves(mechanism, states: States, lanes, t) -> tuple[list[int], BodyMotion]:
     """The bodies that have a start of their own, and their motion from the inertial origin in that order:
     those given in inertial axes first, as one array."""
     starting = [(k, b.initial) for k, b in enumerate(mechanism.layout.scenario.bodies)]
@@ -65,7 +65,7 @@ def _by_themselves(mechanism, states: States, lanes, t) -> tuple[list[int], Plac
     if others:
         more = [starts.placed(mechanism, k, lanes, t) for k in others]
         parts = zip(absolute, *more, strict=True)
-        absolute = Placed(*(jnp.concatenate([f, *(p[:, None] for p in one)], 1) for f, *one in parts))
+        absolute = BodyMotion(*(jnp.concatenate([f, *(p[:, None] for p in one)], 1) for f, *one in parts))
     return [*plain, *others], absolute
 
 
@@ -76,7 +76,7 @@ def _spread(vector, lanes: tuple[int, ...]):
     return jnp.broadcast_to(widened(vector, len(own) + len(lanes)), (*own, *lanes))
 
 
-def _from_states(mechanism, states: States, own, lanes) -> Placed:
+def _from_states(mechanism, states: States, own, lanes) -> BodyMotion:
     """Bodies placed in inertial axes, by their mass centres or by their origins."""
     bodies = mechanism.layout.scenario.bodies
     declared = [bodies[k].initial for k in own]
@@ -92,7 +92,7 @@ def _from_states(mechanism, states: States, own, lanes) -> Placed:
     centre = attachments.select(mechanism.numbers.centre, own, 1) if own else jnp.zeros_like(origin)
     arm = rotate(matrix, jnp.broadcast_to(centre, position.shape) - origin)
     arm = jnp.where(marked([s.of == "origin" for s in declared]), arm, 0.0)
-    return Placed(position + arm, velocity + cross(spin, arm), q, spin)
+    return BodyMotion(position + arm, velocity + cross(spin, arm), q, spin)
 
 
 class Step(NamedTuple):
@@ -166,11 +166,11 @@ def _stood(stood: Motion, ends, arm, frame):
     return place + out, product(turn, frame), speed + cross(spin, out), spin + still
 
 
-def _hung(placed: Placed, steps: Step) -> Placed:
+def _hung(placed: BodyMotion, steps: Step) -> BodyMotion:
     """All bodies placed, one after the other, each from the one at the other end of its joint."""
 
     def pass_on(placed, step: Step):
-        s = Placed(*(lax.dynamic_index_in_dim(f, step.source, 1, keepdims=False) for f in placed))
+        s = BodyMotion(*(lax.dynamic_index_in_dim(f, step.source, 1, keepdims=False) for f in placed))
         matrix = rotations.matrix_of(s.quaternion)
         turned = product(matrix, step.turn)
         # Speed and spin are given in the axes of the joint's parent.
@@ -183,9 +183,9 @@ def _hung(placed: Placed, steps: Step) -> Placed:
         velocity = velocity + cross(s.spin, arm_s) - cross(spin, arm_b)
         if step.moving is not None:
             velocity = velocity + rotate(matrix, step.moving[0]) - rotate(turned, step.moving[2])
-        body = Placed(s.position + arm_s - arm_b, velocity, rotations.quaternion_of_matrix(turned), spin)
+        body = BodyMotion(s.position + arm_s - arm_b, velocity, rotations.quaternion_of_matrix(turned), spin)
         put = partial(lax.dynamic_update_index_in_dim, index=step.body, axis=1)
-        return Placed(*(put(f, part) for f, part in zip(placed, body, strict=True))), None
+        return BodyMotion(*(put(f, part) for f, part in zip(placed, body, strict=True))), None
 
     ways = Step(
         steps.source, steps.body, steps.sign,

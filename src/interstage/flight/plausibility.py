@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..environment.gravity import NoGravity
-from ..mission import order, projected
+from ..missions.leg import MissionLeg
+from ..missions.mission import Mission
 from ..model.ground import IgnoreGround, RecordAtGround
 from ..model.initial import FromFlight, OverGround
 from ..record.conservation import drifts
@@ -48,10 +49,9 @@ def remarks(scenario: Any, pose: Pose | None = None) -> list[str]:
     """What needs no flight to be noticed, one sentence for each thing, and one for the members of a pattern.
     pose: where bodies start; as declared unless given. Of a mission what all legs have to notice, and the
     first."""
-    bare = [*bare_angles.notes(scenario)]
-    if scenario.legs:
-        return [*bare, *_of_legs(scenario)]
-    return [*bare, *_of_a_flight(scenario, pose)]
+    first, *others = (_of_a_flight(leg.scenario, pose) for leg in Mission.of(scenario).legs.values())
+    shared = [text for text in first if all(text in said for said in others)]
+    return [*bare_angles.notes(scenario), *shared]
 
 
 def _of_a_flight(scenario: Any, pose: Pose | None) -> list[str]:
@@ -61,21 +61,16 @@ def _of_a_flight(scenario: Any, pose: Pose | None) -> list[str]:
     return _by_pattern(scenario, said)
 
 
-def _of_legs(mission: Any) -> list[str]:
-    """The remarks of all legs that are not peculiar to a leg: what one leaves undone, another may do."""
-    each = (projected(mission, leg, start=k == 0) for k, leg in enumerate(order(mission)))
-    first, *others = (_of_a_flight(leg, None) for leg in each)
-    return [text for text in first if all(text in said for said in others)]
-
-
-def peculiar(mission: Any, leg: str) -> set[str]:
+def peculiar(leg: MissionLeg) -> set[str]:
     """Remarks of a leg that are not so of the mission, as another leg does what it leaves undone."""
 
     def nowhere(name: str) -> None:
         return None
 
-    said = {one: {*remarks(projected(mission, one), nowhere)} for one in order(mission)}
-    return said[leg] - set.intersection(*said.values())
+    others = [one for one in leg.mission.legs.values() if one is not leg]
+    said = [{*remarks(one.scenario_at_rest, nowhere)} for one in others]
+    own = {*remarks(leg.scenario_at_rest, nowhere)} if others else set()
+    return own - own.intersection(*said)
 
 
 def notes(record: Record) -> list[str]:

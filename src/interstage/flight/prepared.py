@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..maths.arrays import jax
-from ..mission import projected
+from ..missions.leg import MissionLeg
+from ..missions.mission import Mission
 from ..record.results import Flight
 from ..stepper.problem import RUNNING
 from ..tree.errors import BadInput, Problem
@@ -64,22 +65,17 @@ class Prepared:
         not consistent."""
         scenario, noticed = with_look_ups(self.changed(changes or {}))
         with followed(progress) as told:
-            if scenario.legs:
-                found = self._flights(scenario, partial(fly_leg, progress=told, often=True), noticed)
-                return Flight(legs.recorded(scenario, *found))
-            clock = time.perf_counter()
-            program = self._program("", scenario)
-            first = start(program, scenario)
-            first = first._replace(warnings=noticed + first.warnings)
-            return Flight(fly_leg(program, scenario, first, told, clock, often=True).record)
+            mission = Mission.of(scenario)
+            found = self._flights(mission, partial(fly_leg, progress=told, often=True), noticed)
+            return Flight(legs.mission_record(mission, *found))
 
     def fly(self, changes: Mapping[str, Any] | None = None) -> Any:
         """The steps alone of a flight with other numbers, without a record: its times, its states and how it
         ended (`Steps`). Of a mission by leg, as far as they are flown. changes and problems: as in `run`."""
-        if not self.scenario.legs:
+        if not Mission.of(self.scenario).has_legs:
             return self._steps(*(self._begins(changes) if changes else self._begun))
         scenario, _ = with_look_ups(self.changed(changes or {}))
-        found, _ = self._flights(scenario, _only_flown, [])
+        found, _ = self._flights(Mission.of(scenario), _only_flown, [])
         return {leg: (one.track.t, one.track.x, one.cursor) for leg, one in found.items()}
 
     def changed(self, changes: Mapping[str, Any]) -> Scenario:
@@ -106,28 +102,27 @@ class Prepared:
             raise BadInput(dict.fromkeys(problems))
         return together(self.scenario, leaves)
 
-    def _program(self, leg: str, scenario: Any) -> Program:
-        """The program of a leg, or of a scenario without legs."""
-        if leg not in self._programs:
-            self._programs[leg] = of_flight(scenario)
-        return self._programs[leg]
+    def _program(self, leg: MissionLeg) -> Program:
+        """The program of a leg."""
+        if leg.name not in self._programs:
+            self._programs[leg.name] = of_flight(leg.scenario)
+        return self._programs[leg.name]
 
     def _flights(
-        self, mission: Any, fly: Callable[..., Flown], noticed: list[str]
+        self, mission: Mission, fly: Callable[..., Flown], noticed: list[str]
     ) -> tuple[dict[str, Flown], dict[str, str]]:
         """The legs of a mission that are flown, and why others are not. fly: given a program, a scenario, its
         beginning and when it was begun with."""
 
-        def one(leg: str, parent: Flown | None) -> Flown:
+        def one(leg: MissionLeg, parent: Flown | None) -> Flown:
             clock = time.perf_counter()
-            scenario = projected(mission, leg, start=parent is None)
-            program = self._program(leg, scenario)
-            first = legs.beginning(mission, leg, parent, program, scenario)
-            if parent is None:
+            program = self._program(leg)
+            first = legs.leg_start(leg, parent, program)
+            if leg.first:
                 first = first._replace(warnings=noticed + first.warnings)
-            return fly(program, scenario, first, clock=clock)
+            return fly(program, leg.scenario, first, clock=clock)
 
-        return legs.each(mission, legs.parents(mission), one)
+        return legs.fly_each(mission, mission.parents, one)
 
     @cached_property
     def program(self) -> Program:

@@ -19,7 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from ..mission import before, chain, projected
+from ..missions.leg import MissionLeg
+from ..missions.mission import Mission
+from ..missions.names import title_of
 from ..quantities import missions as of_moments
 from ..record import across
 from ..record.legs import of as followed
@@ -36,16 +38,14 @@ from .ahead import beside as made_beside
 from .bends import with_kink
 from .compiled import Wait, listening, meant_for
 from .directions import Directions, Flying
+from .events import event_names
 from .program import Program, program_for
 from .progress import foretold
 from .replay_plan import Moment
-from .simulate import ROWS_AT_ONCE, Flown, resolved, rows_at_once, start
+from .simulate import ROWS_AT_ONCE, Flown, resolved, rows_at_once
 from .stage import Output, Pushing, Stage
 from .switching import new_labels
 from .targets import Target
-
-WHOLE = ""
-"""Stands for the leg of a scenario without legs."""
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Point:
     why (output,) then says why, and is none elsewhere.
 
     places (output,): leg and moment of each value. flights: of the legs that were flown, one by the name
-    `WHOLE` without legs; unflown: why others were not."""
+    "" without legs; unflown: why others were not."""
 
     z: np.ndarray
     scenario: Any
@@ -69,9 +69,7 @@ class Point:
     @cached_property
     def record(self) -> Record:
         """Its record, made when it is first asked for."""
-        if WHOLE in self.flights:
-            return self.flights[WHOLE].record
-        return legs.recorded(self.scenario, self.flights, self.unflown)
+        return legs.mission_record(Mission.of(self.scenario), self.flights, self.unflown)
 
     @property
     def interrupted(self) -> bool:
@@ -102,7 +100,8 @@ class Pushed:
         nodes: Mapping[str, np.ndarray] = MappingProxyType({}),
     ):
         self.scenario = resolved(scenario)
-        self.parents = _parents(self.scenario, (*outputs, *others))
+        self.mission = Mission.of(self.scenario)
+        self.parents = _parents(self.mission, (*outputs, *others))
         self.outputs = tuple(outputs)
         self.names, self._moves = _numbered(inputs)
         self.nodes = {leg: len(self.names) + joining.SIZE * k for k, leg in enumerate(nodes)}
@@ -112,11 +111,11 @@ class Pushed:
         self._directions = Directions([*self._moves, *([()] * (joining.SIZE * len(nodes)))])
         self.stages = {leg: self._stage(leg, times) for leg in self.parents}
         self._pairs = _pairs(self.scenario, self.outputs)
-        self._differentiated = self._known = False
-        self._legs = _found(self.scenario, self.outputs, self.stages)
+        self._differentiated, self._known = False, not self.mission.has_legs
+        self._legs = _found(self.mission, self.outputs, self.stages)
 
     def _stage(self, leg: str, times: int) -> Stage:
-        of = partial(_leg, leg=leg, first=not self.parents[leg]) if leg else _whole
+        of = partial(_leg, leg=leg)
         own = of(self.scenario)
         return Stage(Flying(_program(own), of), self.scenario, leg, times)
 
@@ -126,16 +125,12 @@ class Pushed:
         """The flight with the inputs z (input,), SI. Raises BadInput for numbers that the scenario cannot
         have, and where its start is not consistent."""
         z = np.array(z, float)
-        scenario, unflown = self._with(z), {}
+        scenario = self._with(z)
+        mission = Mission.of(scenario)
         handed: dict[str, np.ndarray] = {}
-        if self.scenario.legs:
-            with Ahead(scenario, self.parents, legs.begun, _program) as ahead, self._foretold():
-                fly = partial(self._flown, scenario, z, handed, ahead)
-                flights, unflown = legs.each(scenario, self.parents, fly)
-        else:
-            own = self.stages[WHOLE]
-            flown = own.flying.of(scenario)
-            flights = {WHOLE: own.flown(flown, start(own.program, flown))}
+        with Ahead(mission, self.parents, legs.start_after_parent, _program) as ahead, self._foretold():
+            fly = partial(self._flown, z, handed, ahead)
+            flights, unflown = legs.fly_each(mission, self.parents, fly)
         count = len(self.outputs) + joining.SIZE * len(self.nodes)
         values = np.full(count, np.nan)
         point = Point(z, scenario, values, [None] * count, [None] * count, flights, unflown, handed)
@@ -150,22 +145,22 @@ class Pushed:
 
     def _flown(
         self,
-        scenario: Any,
         z: np.ndarray,
         handed: dict[str, np.ndarray],
         ahead: Ahead,
-        leg: str,
+        leg: MissionLeg,
         parent: Flown | None,
     ) -> Flown:
-        ahead.ready(leg)
-        stage = self.stages[leg]
-        program, own = stage.program, stage.flying.of(scenario)
-        first = legs.beginning(scenario, leg, parent, program, own)
-        if leg in self.nodes:
-            handed[leg] = joining.motion(first.x, program.layout.count)
-            first = first._replace(x=joining.placed(first.x, program.layout, z[self._columns(leg)]))
-        with ahead.behind(leg, program, own, first):
-            return stage.flown(own, first)
+        name = leg.name
+        ahead.ready(name)
+        stage = self.stages[name]
+        program = stage.program
+        first = legs.leg_start(leg, parent, program)
+        if name in self.nodes:
+            handed[name] = joining.motion(first.x, program.layout.count)
+            first = first._replace(x=joining.placed(first.x, program.layout, z[self._columns(name)]))
+        with ahead.behind(name, program, leg.scenario, first):
+            return stage.flown(leg.scenario, first)
 
     @contextmanager
     def _foretold(self) -> Iterator[None]:
@@ -174,7 +169,8 @@ class Pushed:
         def heard(told: Wait) -> None:
             if not told.over and not self._known:
                 self._known = True
-                foretold(to_compile({f"leg {leg}": one.program for leg, one in self.stages.items()}))
+                programs = {title_of(leg): one.program for leg, one in self.stages.items()}
+                foretold(to_compile(programs))
 
         if self._known:
             yield
@@ -276,7 +272,7 @@ class Pushed:
         for leg in self.nodes:
             if leg in point.handed:
                 asked.setdefault(leg, {})
-        needed = self._needed(point, asked)
+        needed = self._needed(asked)
         goes_on = {self.parents[leg] for leg in needed if self.parents[leg]}
         for leg, own in asked.items():
             asked[leg] = {k: (name, with_kink(point.flights[leg], name, m)) for k, (name, m) in own.items()}
@@ -284,7 +280,7 @@ class Pushed:
             self._make(point, needed, asked, goes_on)
         self._differentiated = True
         for leg in needed:
-            with meant_for(f"leg {leg}" if leg != WHOLE else ""):
+            with meant_for(title_of(leg)):
                 pushed[leg] = self._pushed(point, leg, pushed, asked.get(leg, {}), leg in goes_on, slopes)
             for k, slope in pushed[leg].slopes.items():
                 if not isinstance(k, beside.Part):
@@ -333,12 +329,9 @@ class Pushed:
         """What the changes of an output of two bodies in legs beside each other follow from."""
         return beside.parts(self._pairs[k], point.record, self.stages, point.flights)
 
-    def _needed(self, point: Point, asked: Mapping[str, Any]) -> list[str]:
+    def _needed(self, asked: Mapping[str, Any]) -> list[str]:
         """Legs of which something is asked, and those that lead to them, in order."""
-        if not self.scenario.legs:
-            return [*asked]
-        needed = {one for leg in asked for one in (*before(point.scenario, leg), leg)}
-        return [leg for leg in self.parents if leg in needed]
+        return [leg for leg in self.mission.leading_to(asked) if leg in self.parents]
 
     def _pushed(
         self,
@@ -355,7 +348,7 @@ class Pushed:
         else:
             self._refuse_sums(leg, parent, one)
             earlier = self.stages[parent]
-            table = legs.known_to(point.scenario, leg, earlier.program.table)
+            table = legs.events_of_parent(self.mission.leg(leg), earlier.program.table)
             begun = stage.handed(point.scenario, self._directions, one, earlier, table, pushed[parent])
         if leg in self.nodes:
             columns = self._columns(leg)
@@ -380,7 +373,7 @@ class Pushed:
         """Raise BadInput where a leg begins with an integral that was found after the one before."""
         layouts = (self.stages[name].program.layout for name in (parent, leg))
         new = [label for labels in new_labels(*layouts).values() for label in labels]
-        sums = one.first.sums() if new else {}
+        sums = one.first.integrals() if new else {}
         carried = [label for label in new if sums.get(label, 0.0)]
         if carried:
             text = (
@@ -408,31 +401,23 @@ class Pushed:
         return changed
 
 
-def _whole(scenario: Any) -> Any:
-    return scenario
-
-
-def _parents(scenario: Any, outputs: Sequence[Output]) -> dict[str, str]:
+def _parents(mission: Mission, outputs: Sequence[Output]) -> dict[str, str]:
     """The legs that outputs need, in order, each with the one before; all where one of them is not sure."""
-    if not scenario.legs:
-        return {WHOLE: ""}
-    every = legs.parents(scenario)
-    pairs = _pairs(scenario, outputs)
+    scenario, pairs = mission.scenario, _pairs(mission.scenario, outputs)
     wanted = [
         beside.legs_of(scenario, pairs[k])
         if k in pairs
-        else of_moments.meant(scenario, chain(scenario, one.quantity), one)
+        else of_moments.meant(scenario, mission.chain(one.quantity), one)
         for k, one in enumerate(outputs)
     ]
-    if not all(wanted):
-        return every
-    needed = {one for some in wanted for leg in some for one in (*before(scenario, leg), leg)}
-    return {leg: parent for leg, parent in every.items() if leg in needed}
+    if not (wanted and all(wanted)):
+        return mission.parents
+    return mission.leading_to(leg for some in wanted for leg in some)
 
 
 def _pairs(scenario: Any, outputs: Sequence[Output]) -> dict[int, beside.Pair]:
     """Outputs of two bodies in legs beside each other, by number."""
-    found = {k: beside.pair(scenario, one) for k, one in enumerate(outputs)} if scenario.legs else {}
+    found = {k: beside.pair(scenario, one) for k, one in enumerate(outputs)}
     return {k: pair for k, pair in found.items() if pair is not None}
 
 
@@ -441,8 +426,8 @@ def _program(own: Any) -> Program:
     return program_for(own, capacity=rows_at_once(own, ROWS_AT_ONCE))
 
 
-def _leg(scenario: Any, leg: str, first: bool) -> Any:
-    return projected(scenario, leg, start=first)
+def _leg(scenario: Any, leg: str) -> Any:
+    return Mission.of(scenario).leg(leg).scenario
 
 
 def _numbered(inputs: Mapping[str, Sequence[Target]]) -> tuple[list[str], list[list[Target]]]:
@@ -455,22 +440,20 @@ def _numbered(inputs: Mapping[str, Sequence[Target]]) -> tuple[list[str], list[l
     return names, moves
 
 
-def _found(scenario: Any, outputs: Sequence[Output], stages: Mapping[str, Stage]) -> list[tuple[str, ...]]:
-    """The legs in which each output may be, `WHOLE` without legs. Raises BadInput with all that is wrong."""
-    of_legs = bool(scenario.legs)
-    events = of_moments.moments(scenario) if of_legs else ("start", *stages[WHOLE].events)
-    phases = of_moments.phases(scenario) if of_legs else [phase.name for phase in scenario.phases]
+def _found(mission: Mission, outputs: Sequence[Output], stages: Mapping[str, Stage]) -> list[tuple[str, ...]]:
+    """The legs in which each output may be. Raises BadInput with all that is wrong."""
+    scenario, events, phases = mission.scenario, event_names(mission), mission.phase_names
     found: list[tuple[str, ...]] = []
     problems: list[Problem] = []
     for output in outputs:
         name, wrong = output.quantity, len(problems)
-        if of_legs and across.named(scenario, output) is not None:
+        if across.named(scenario, output) is not None:
             problems += [Problem("of", text) for text in beside.faults(scenario, output)]
             found.append(())
             continue
-        legs_of_it = (WHOLE,)
+        legs_of_it: tuple[str, ...] = ()
         try:
-            legs_of_it = of_moments.known_in(scenario, name) if of_legs else legs_of_it
+            legs_of_it = of_moments.known_in(scenario, name)
             quantity, component = stages[legs_of_it[0]].chosen(name)
             if component is None and quantity.meta.components:
                 text = f"'{name}' is a vector; name a component: {', '.join(quantity.meta.components)}"
@@ -485,7 +468,7 @@ def _found(scenario: Any, outputs: Sequence[Output], stages: Mapping[str, Stage]
         if (output.at is None) == (output.take is None) or (output.at and output.during):
             text = f"'{name}' needs at, an event, or take, an extreme, with during or without"
             problems.append(Problem("at", text))
-        if of_legs and len(problems) == wrong:
+        if len(problems) == wrong:
             why = of_moments.not_known(scenario, legs_of_it, output)
             problems += [Problem("at", why)] if why else []
             legs_of_it = of_moments.meant(scenario, legs_of_it, output)

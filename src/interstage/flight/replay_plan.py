@@ -103,7 +103,7 @@ def plan_of(
     program: Program, scenario: Any, first: Any, track: Any, moments: Sequence[Moment]
 ) -> tuple[Plan, list[int]]:
     """The plan of a flight as far as some moments of it need, and the stretch that leads to each. first:
-    where it begins (`simulate.Beginning`)."""
+    where it begins (`run_start.RunStart`)."""
     wanted = sorted(set(moments), key=lambda m: (m.row, m.until))
     count = max((moment.row for moment in wanted), default=-1) + 1
     instants = _Instants(program, scenario, first, track, count)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from ..engine.redundancy import (
 from ..environment.atmosphere import resolved as resolved_air
 from ..maths.arrays import jax
 from ..maths.jax_import import imported
-from ..mission import order, projected
+from ..missions.mission import Mission
 from ..model.effect import effects
 from ..record.record import Record
 from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
@@ -50,9 +50,7 @@ from .observation import (
     after_the_end,
     kept_rows,
     outcome,
-    refuse_the_end,
     resumed,
-    sums_at,
     thinned,
     track_record,
 )
@@ -60,6 +58,7 @@ from .pace import Pace, blamed, full
 from .program import Program, program_for
 from .progress import Progress, followed
 from .reactions import unreturned
+from .run_start import RunStart
 from .start import consistent_start
 
 ROWS_AT_ONCE = 512
@@ -79,34 +78,17 @@ def fly(
     progress: Progress | bool | None = None,
     resume: tuple[dict[str, np.ndarray], int] | None = None,
 ) -> Record:
-    """Fly a scenario and return its record.
+    """Fly a scenario, or the legs of a mission, and return its record.
 
     progress(flight time, expected end or None) is called now and then; for True, False and none see
-    `flight.progress.followed`. resume: (restart data of an earlier
-    record, number of the event to go on from). An interrupt (Ctrl-C) ends the flight there; the record
+    `flight.progress.followed`. resume: (restart data of an earlier record, of a mission the record, and the
+    number of the event to go on from). An interrupt (Ctrl-C) ends the flight there; the record
     then holds what was flown. Raises BadInput where the start is not consistent.
     """
+    from .mission import fly_legs
+
     with followed(progress) as advanced:
-        if scenario.legs:
-            from .mission import fly_legs
-
-            return fly_legs(scenario, advanced, resume)
-        return _fly(scenario, advanced, resume)
-
-
-def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
-    clock = time.perf_counter()
-    if resume is not None:
-        refuse_the_end(*resume)
-    scenario, noticed = with_look_ups(scenario)
-    program = of_flight(scenario)
-    if resume is None:
-        first = start(program, scenario)
-    else:
-        kept = resumed(*resume, like=program.begin(scenario, 0.0), layout=program.layout)
-        first = Beginning(*kept, [], [], sums=partial(sums_at, *resume))
-    first = first._replace(warnings=noticed + first.warnings)
-    return fly_leg(program, scenario, first, progress, clock).record
+        return fly_legs(scenario, advanced, resume)
 
 
 def of_flight(scenario: Any) -> Program:
@@ -121,7 +103,7 @@ class Flown:
 
     program: Program
     scenario: Any
-    first: Beginning
+    first: RunStart
     cursor: Any
     track: Track
     interrupted: bool
@@ -141,7 +123,7 @@ class Flown:
 def fly_leg(
     program: Program,
     scenario: Any,
-    first: Beginning,
+    first: RunStart,
     progress: Progress | None,
     clock: float,
     often: bool = False,
@@ -163,8 +145,8 @@ def recorded_of(one: Flown) -> Record:
     """The record of a flight."""
     program, scenario, first, cursor, track = one.program, one.scenario, one.first, one.cursor, one.track
     record, sampled = track_record(one.between)
-    record.corrections, record.switches = first.corrections, first.switches
-    record.sums = dict(first.sums())
+    record.corrections, record.switches = [*first.corrections], [*first.switches]
+    record.sums = dict(first.integrals())
     record.earlier = program.table.come(first.discrete.fired)
     layout = Layout(scenario)
     record.warnings = first.warnings + caught_far_off(layout, record, first.discrete)
@@ -211,7 +193,7 @@ def recorded_of(one: Flown) -> Record:
     return record
 
 
-def _repeated(program: Program, layout: Layout, scenario: Any, first: Beginning, cursor, track: Track) -> str:
+def _repeated(program: Program, layout: Layout, scenario: Any, first: RunStart, cursor, track: Track) -> str:
     """What to say of joints that hold one motion twice where a flight ended without finite accelerations;
     nothing where they are not why it did."""
     t, x = cursor.t, cursor.x
@@ -233,7 +215,7 @@ def _repeated(program: Program, layout: Layout, scenario: Any, first: Beginning,
     return f" {joints} hold the same motion and ask for different ones from then on."
 
 
-def _repetition(program: Program, layout: Layout, scenario: Any, first: Beginning, t, x, discrete):
+def _repetition(program: Program, layout: Layout, scenario: Any, first: RunStart, t, x, discrete):
     """What the rows hold more than once in one state; None where that is not a number."""
     if not layout.table.count:
         return None
@@ -243,7 +225,7 @@ def _repetition(program: Program, layout: Layout, scenario: Any, first: Beginnin
 
 
 def _note_shared(
-    program: Program, layout: Layout, scenario: Any, first: Beginning, record: Record
+    program: Program, layout: Layout, scenario: Any, first: RunStart, record: Record
 ) -> tuple[str, ...]:
     """Warn of joint loads that are shared by a rule after an event that changed joints, and mark them in the
     record. Return the names of all these joints."""
@@ -268,30 +250,14 @@ def _note_shared(
     return tuple(dict.fromkeys(joint for *_, loads in marked for joint in loads))
 
 
-class Beginning(NamedTuple):
-    """Where a flight begins: time [s], state, switches and references, and what was said about them. step:
-    the first one [s] with error control, where it is not to be found. switches: what a change of coordinates
-    drops of the motion. sums: tells what integrals that are found after a flight have come to, by path."""
-
-    time: float
-    x: Any
-    discrete: Any
-    reference: Any
-    corrections: list[str]
-    warnings: list[str]
-    step: Any = None
-    switches: list[str] = []  # noqa: RUF012 - never changed
-    sums: Callable[[], Mapping[str, float]] = dict
-
-
-def start(program: Program, scenario: Any, open_too: bool = False) -> Beginning:
+def start(program: Program, scenario: Any, open_too: bool = False) -> RunStart:
     """The consistent start of a scenario. open_too: also of one whose joints are open as it is declared.
     Raises BadInput."""
     begun = program.begin(scenario, 0.0)
     if packages.used(scenario):
         program.quantities_of_others(scenario, begun.reference, np.zeros(()), begun.x, begun.discrete)
     corrections, warnings = examine(Layout(scenario), begun, open_too)
-    return Beginning(0.0, begun.x, begun.discrete, begun.reference, corrections, warnings)
+    return RunStart(0.0, begun.x, begun.discrete, begun.reference, corrections, warnings)
 
 
 def check_start(scenario: Any) -> None:
@@ -300,9 +266,7 @@ def check_start(scenario: Any) -> None:
     Nothing is compiled or flown. A scenario with classes of users is not checked here, but when it is run."""
     if any(hasattr(effect, "class_path") for effect in effects(scenario)):
         return
-    if scenario.legs:
-        scenario = projected(scenario, order(scenario)[0], start=True)
-    scenario = resolved(scenario)
+    scenario = resolved(Mission.of(scenario).first.scenario)
     examine(Layout(scenario), consistent_start(scenario))
 
 
@@ -346,7 +310,7 @@ def prepare(scenario: Any) -> Any:
 def flown(
     program: Program,
     scenario: Any,
-    first: Beginning,
+    first: RunStart,
     progress=None,
     often: bool = False,
     known: float = 0.0,
@@ -379,7 +343,7 @@ def flown(
 
 
 def _chunks(
-    program: Program, scenario: Any, first: Beginning, cursor: Any, steps: float
+    program: Program, scenario: Any, first: RunStart, cursor: Any, steps: float
 ) -> Iterator[tuple[Any, Track]]:
     """The flight by the compiled program: the cursor after each chunk, and the steps in it."""
     tracks, pace = [], Pace(scenario)
@@ -412,12 +376,12 @@ def _collect(
     return tracks, last, False
 
 
-def _begun(first: Beginning) -> float:
+def _begun(first: RunStart) -> float:
     """When the first phase of a flight began [s], which may be gone on with later."""
     return float(first.discrete.event_time[0] if first.discrete.fired[0] else first.time)
 
 
-def steps_ahead(scenario: Any, first: Beginning) -> float:
+def steps_ahead(scenario: Any, first: RunStart) -> float:
     """Steps that a flight takes at most from where it begins on, as far as that is known: of fixed steps
     until an end that is known beforehand."""
     end = expected_end(scenario, _begun(first)) if scenario.solver.fixed_step else None

@@ -12,7 +12,7 @@ import numpy as np
 from ..engine.quantity import scalar
 from ..maths.arrays import jax
 from ..maths.vectors import widened
-from ..mission import END as OF_LEG
+from ..missions.names import end_of
 from ..quantities.catalogue import catalogue, lookup
 from ..record.peaks import sought
 from ..record.record import resolve
@@ -24,7 +24,8 @@ from .events import END
 from .observation import outcome
 from .pushforward import pushed
 from .replay_plan import Moment, plan_of
-from .simulate import Beginning, Flown, flown
+from .run_start import RunStart
+from .simulate import Flown, flown
 
 FURTHEST = {"min": np.argmin, "max": np.argmax, "largest": lambda values: np.argmax(np.abs(values))}
 """Where the extreme of some values is."""
@@ -72,12 +73,7 @@ class Stage:
             self._chosen[quantity] = lookup(self._known, quantity)
         return self._chosen[quantity]
 
-    @property
-    def events(self) -> list[str]:
-        """Names of its events."""
-        return [table_event.name for table_event in self.program.table.events]
-
-    def flown(self, scenario: Any, first: Beginning) -> Flown:
+    def flown(self, scenario: Any, first: RunStart) -> Flown:
         """Fly it. The first flight tells how many steps are to be flown in all."""
         each = self._steps / max(self._flights, 1)
         one = flown(self.program, scenario, first, known=each * max(self._times, self._flights + 1))
@@ -93,7 +89,7 @@ class Stage:
         if at == "start":
             return Moment(-1)
         cursor, track = one.cursor, one.track
-        number = self.program.table.index(END if at == self.name + OF_LEG else at)
+        number = self.program.table.index(END if at == end_of(self.name) else at)
         came = np.append(track.discrete.event_time[:, number], cursor.discrete.event_time[number])
         rows = np.flatnonzero(came[1:] != came[:-1])
         if not rows.size:

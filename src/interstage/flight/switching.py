@@ -20,8 +20,9 @@ from ..engine.switches import upright
 from ..maths import rotations
 from ..maths.arrays import jnp, jvp
 from ..maths.vectors import cross, norm, rotate
-from .hand_over import Handed, Side, hand_over
+from .hand_over import Side, hand_over
 from .program import Program
+from .run_start import RunStart
 
 NONE: Mapping[str, Any] = MappingProxyType({})
 SAID = 1e-9
@@ -30,7 +31,7 @@ SAID = 1e-9
 
 def handed(
     leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Any, sums: Mapping[str, Any] = NONE
-) -> Handed:
+) -> RunStart:
     """The start of a leg as `hand_over` has it, from bodies that fly as a point and to such, too.
 
     sums: what integrals that were found after the leg before have come to (*lanes), by path; where only the
@@ -59,7 +60,7 @@ def loose(old: Mechanism, to: Mechanism) -> tuple[str, ...]:
     )
 
 
-def _at_centres(old: Mechanism, to: Mechanism, t: Any, x: Any, discrete: Any, found: Handed) -> Any:
+def _at_centres(old: Mechanism, to: Mechanism, t: Any, x: Any, discrete: Any, found: RunStart) -> Any:
     """The state of a leg in which masses are part of the bodies that moved beside them in the one before, or
     the other way round: structures stay where they are and keep their rates, mass centres are where they are
     without these masses or with them, and the momentum of all is what it was, where all bodies go on."""

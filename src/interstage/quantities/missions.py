@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..mission import END, FLIGHT, chain, follow, leg_named, leg_of, moments_of, of_one_leg, order, projected
+from ..missions.mission import Mission
+from ..missions.names import FLIGHT, end_of
 from ..tree.errors import near
 from .catalogue import catalogue, lookup
 
@@ -15,12 +16,13 @@ if TYPE_CHECKING:
 
 def known_in(scenario: Scenario, path: str) -> tuple[str, ...]:
     """The legs in which a quantity is known while they fly, in order. Raises KeyError where none knows it."""
-    if of_one := of_one_leg(scenario, path):
-        raise KeyError(of_one)
+    mission = Mission.of(scenario)
+    if fault := mission.fault_of_leg_path(path):
+        raise KeyError(fault)
     why, found = None, []
-    for leg in chain(scenario, path) or order(scenario):
+    for leg in mission.chain(path) or mission.order:
         try:
-            lookup(catalogue(projected(scenario, leg)), path)
+            lookup(catalogue(mission.leg(leg).scenario), path)
             found.append(leg)
         except KeyError as error:
             why = why or error
@@ -29,38 +31,28 @@ def known_in(scenario: Scenario, path: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def moments(scenario: Scenario) -> tuple[str, ...]:
-    """Names of all moments of a mission: its start and end, phases and events of its legs, and their ends."""
-    every = (name for leg in order(scenario) for name in moments_of(scenario, leg))
-    return tuple(dict.fromkeys((*FLIGHT, *every)))
-
-
-def phases(scenario: Scenario) -> tuple[str, ...]:
-    """Names of all phases of a mission."""
-    return tuple(phase.name for leg in order(scenario) for phase in leg_named(scenario, leg).phases)
-
-
 def meant(scenario: Scenario, known: tuple[str, ...], wanted: Any) -> tuple[str, ...]:
     """Of legs in which a quantity is known those in which it is wanted, in order: at an event, or during a
     phase, or its extreme through them. "start" is where the first of them begins, "end" where the last one
     ends."""
-    at, during = wanted.at, getattr(wanted, "during", None)
+    mission, at, during = Mission.of(scenario), wanted.at, getattr(wanted, "during", None)
     if at in FLIGHT or (at is None and during is None):
-        if not follow(scenario, known):
+        if not mission.consecutive(known):
             return ()
         return known[:1] if at == "start" else known[-1:] if at == "end" else known
     if at is None:
-        return tuple(leg for leg in known if during in _phases(scenario, leg))
-    return tuple(leg for leg in known if at in moments_of(scenario, leg))
+        return tuple(leg for leg in known if during in mission.leg(leg).phase_names)
+    return tuple(leg for leg in known if mission.leg(leg).has_event(at))
 
 
-def not_there(scenario: Scenario, wanted: Any) -> Iterator[tuple[str, str]]:
-    """What is wrong with when a quantity is wanted: (field, in words)."""
+def not_there(scenario: Scenario, wanted: Any, events: Collection[str]) -> Iterator[tuple[str, str]]:
+    """What is wrong with when a quantity is wanted: (field, in words). events: names that it may have."""
     at, during = wanted.at, getattr(wanted, "during", None)
-    if at is not None and at not in moments(scenario):
-        yield "at", f"there is no event '{at}'; {near(at, moments(scenario), 'events')}"
-    elif during is not None and during not in phases(scenario):
-        yield "during", f"there is no phase '{during}'; {near(during, phases(scenario), 'phases')}"
+    phases = Mission.of(scenario).phase_names
+    if at is not None and at not in events:
+        yield "at", f"there is no event '{at}'; {near(at, events, 'events')}"
+    if during is not None and during not in phases:
+        yield "during", f"there is no phase '{during}'; {near(during, phases, 'phases')}"
 
 
 def not_known(scenario: Scenario, known: tuple[str, ...], wanted: Any) -> str:
@@ -70,11 +62,7 @@ def not_known(scenario: Scenario, known: tuple[str, ...], wanted: Any) -> str:
     when = wanted.at or getattr(wanted, "during", None)
     if when is None or when in FLIGHT:
         text = f"'{wanted.quantity}' is known in legs that fly beside each other; say of which one"
-        return f'{text}, like at = "{known[-1]}{END}"'
+        return f'{text}, like at = "{end_of(known[-1])}"'
     legs = " and ".join(f"'{leg}'" for leg in known)
-    there = leg_of(scenario, when)
+    there = Mission.of(scenario).leg_of(when)
     return f"'{wanted.quantity}' is known in leg {legs}, and '{when}' is in leg '{there}'"
-
-
-def _phases(scenario: Scenario, leg: str) -> set[str]:
-    return {phase.name for phase in leg_named(scenario, leg).phases}

@@ -23,7 +23,8 @@ from ..environment import ground_range
 from ..environment.world import is_flat
 from ..maths import rotations
 from ..maths.vectors import cross, dot, norm, rotate, rotate_back
-from ..mission import LANDING, bodies_of, moments_of, order
+from ..missions.mission import Mission
+from ..missions.names import LANDING
 from ..tree.errors import BadInput, Problem
 from .peaks import find
 from .record import MAGNITUDE, SAME_TIME, Found, QuantityMeta, Record, Sought, between_events
@@ -81,11 +82,14 @@ def named(scenario: Any, wanted: Any) -> tuple[str, str, str] | None:
     """(a, b, what) of a requirement of a mission, or what has its fields, that is about two bodies in legs
     beside each other; none of all else."""
     pair = pair_of(wanted.quantity, [body.name for body in scenario.bodies])
-    if pair is None or not scenario.legs or pair[2] == LANDING:
-        return pair if scenario.legs else None
-    legs = {leg: {*bodies_of(scenario, leg)} & {*pair[:2]} for leg in order(scenario)}
+    mission = Mission.of(scenario)
+    if pair is None or not mission.has_legs:
+        return None
+    if pair[2] == LANDING:
+        return pair
+    legs = {name: {*leg.bodies} & {*pair[:2]} for name, leg in mission.legs.items()}
     when = wanted.at or getattr(wanted, "during", None)
-    there = [leg for leg in legs if when in moments_of(scenario, leg)]
+    there = [name for name, leg in mission.legs.items() if leg.has_event(when)]
     meant = {body for leg in there for body in legs[leg]}
     alone = {body for there in legs.values() if len(there) == 1 for body in there}
     apart = bool(meant) and all(len(legs[leg]) < 2 for leg in there)

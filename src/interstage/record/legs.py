@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..mission import END, moments_of
+from ..missions.mission import Mission
+from ..missions.names import WHOLE, end_of
 from ..tree.errors import BadInput, Problem, counted, near
 from . import across, peaks
 from .record import SAME_TIME, EventRecord, Found, Peaks, Places, Record, Sought, resolve
@@ -23,8 +24,11 @@ OWN = "legs."
 
 
 def joined(scenario: Any, legs: dict[str, Record], after: dict[str, str], unflown: dict[str, str]) -> Record:
-    """The record of a mission. legs: of those flown, in order. after: for each leg the one before, empty for
+    """The record of a mission; without legs that of the flight. legs: of those flown, in order.
+    after: for each leg the one before, empty for
     the first. unflown: why others were not flown."""
+    if WHOLE in legs:
+        return legs[WHOLE]
     events = sorted(
         (event for leg, record in legs.items() for event in _named(record, leg)), key=lambda event: event.time
     )
@@ -56,7 +60,7 @@ def joined(scenario: Any, legs: dict[str, Record], after: dict[str, str], unflow
 def _named(record: Record, leg: str) -> Iterator[EventRecord]:
     """The events of a leg as those of the mission, in which its end has the leg's name."""
     for event in record.events:
-        yield replace(event, leg=leg, name=leg + END if event.kind == "end" else event.name)
+        yield replace(event, leg=leg, name=end_of(leg) if event.kind == "end" else event.name)
 
 
 def _said(legs: dict[str, Record]) -> Iterator[str]:
@@ -226,7 +230,7 @@ def _moments(record: Record, leg: str) -> set[str]:
     found = {event.name for event in record.events if event.leg == leg}
     if leg in record.legs:
         found |= {name for name, _, _ in record.legs[leg].phases}
-    return found if record.scenario is None else found | {*moments_of(record.scenario, leg)}
+    return found if record.scenario is None else found | {*Mission.of(record.scenario).leg(leg).event_names}
 
 
 def _put_together(record: Record, chain: tuple[str, ...]) -> Record:

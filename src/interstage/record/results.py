@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..mission import LANDING, projected
+from ..missions.mission import Mission
+from ..missions.names import LANDING
 from ..tree import packages
 from ..tree.errors import BadInput, Problem, near
 from . import envelope, flight_file, legs, netcdf, netcdf_file
@@ -322,7 +323,7 @@ class Flight:
         if any(leg.scenario is None for leg in self.record.legs.values()):
             scenario = self.record.scenario or self.scenario
             for name, leg in self.record.legs.items():
-                leg.scenario = projected(scenario, name, start=not self.record.after_leg[name])
+                leg.scenario = Mission.of(scenario).leg(name).scenario
         return self.record.legs
 
     def _of_a_leg(self, path: str) -> tuple[Flight, str] | None:

@@ -8,17 +8,17 @@ from typing import Any, Literal, get_args
 
 from pydantic import model_validator
 
-from ..engine.layout import Layout
 from ..flight.after import known_after
-from ..flight.events import event_table
-from ..mission import LANDING, of_one_leg
+from ..flight.events import event_names
+from ..missions.mission import Mission
+from ..missions.names import LANDING
 from ..quantities import missions
 from ..quantities.catalogue import unit_of as plain_unit
 from ..record.across import faults, named, pair_of
 from ..record.across import unit_of as across_unit
 from ..record.requirements import Extreme
 from ..tree.declaration import Declaration
-from ..tree.errors import BadInput, Problem, Refused, near
+from ..tree.errors import BadInput, Problem, Refused
 
 
 class When(Declaration):
@@ -81,9 +81,11 @@ def asked(text: str) -> tuple[dict[str, Any], str]:
 
 def unit_of(scenario: Any, path: str) -> str:
     """SI unit of a quantity, of those that are known afterwards only, too. Raises KeyError."""
-    if scenario.legs and path.endswith(f".{LANDING}") and pair_of(path, [b.name for b in scenario.bodies]):
+    mission = Mission.of(scenario)
+    landing = mission.has_legs and path.endswith(f".{LANDING}")
+    if landing and pair_of(path, [body.name for body in scenario.bodies]):
         return across_unit(LANDING)
-    if scenario.legs and (why := of_one_leg(scenario, path)):
+    if why := mission.fault_of_leg_path(path):
         raise KeyError(why)
     known = known_after(scenario, path)
     return plain_unit(scenario, path) if known is None else known.unit_of(scenario, path)
@@ -95,24 +97,14 @@ def unknown(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
         unit_of(scenario, one.quantity)
     except KeyError as error:
         yield Problem(place, str(error.args[0]))
-    if scenario.legs:
-        if named(scenario, one):
-            yield from (Problem(place, text) for text in faults(scenario, one))
-        else:
-            yield from _unknown_in_legs(scenario, one, place)
-        return
-    events = [h.name for h in event_table(Layout(scenario)).events]
-    if one.at is not None and one.at not in ("start", *events):
-        text = f"there is no event '{one.at}'; {near(one.at, ['start', *events], 'events')}"
-        yield Problem(place, text)
-    phases = [phase.name for phase in scenario.phases]
-    if one.during is not None and one.during not in phases:
-        text = f"there is no phase '{one.during}'; {near(one.during, phases, 'phases')}"
-        yield Problem(place, text)
+    if named(scenario, one):
+        yield from (Problem(place, text) for text in faults(scenario, one))
+    else:
+        yield from _unknown_in_legs(scenario, one, place)
 
 
 def _unknown_in_legs(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
-    wrong = [text for _, text in missions.not_there(scenario, one)]
+    wrong = [text for _, text in missions.not_there(scenario, one, event_names(Mission.of(scenario)))]
     if not wrong and known_after(scenario, one.quantity) is None:
         with suppress(KeyError):  # told already
             wrong = [missions.not_known(scenario, missions.known_in(scenario, one.quantity), one)]

@@ -15,7 +15,7 @@ import numpy as np
 from ...flight.compiled import Wait, listening
 from ...flight.mission import INTERRUPTED as BEFORE_IT
 from ...flight.simulate import fly
-from ...mission import projected
+from ...missions.mission import Mission
 from ...quantities.catalogue import unit_of
 from ...quantities.missions import known_in
 from ...record.legs import has, outcome
@@ -223,10 +223,7 @@ def _check_quantities(scenario: Scenario, names: Sequence[str]) -> None:
     problems = []
     for name in names:
         try:
-            if scenario.legs:
-                unit_of(projected(scenario, known_in(scenario, name)[0]), name)
-            else:
-                unit_of(scenario, name)
+            unit_of(Mission.of(scenario).leg(known_in(scenario, name)[0]).scenario, name)
         except KeyError as error:
             problems.append(Problem(name, str(error.args[0])))
     if problems:

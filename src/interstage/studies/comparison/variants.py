@@ -16,7 +16,7 @@ from typing import Any, get_args
 
 from ...checks.check import problems
 from ...formulations.catalogue import ENTRIES
-from ...mission import joints_of
+from ...missions.mission import Mission
 from ...model.leg import Leg
 from ...model.settings import TOLERANCES, Solver
 from ...reading import plain, setting
@@ -157,7 +157,8 @@ def _made(scenario: Scenario, text: str, way: Mapping[str, Any], varied: Iterabl
     kind, _ = _read(text)
     settings = _settings(scenario.solver, text, way)
     name = ", ".join([text, *(_said(settings[key]) for key in varied if key in settings)])
-    rigid = [leg for leg in scenario.legs if leg.coordinates == "rigid" and joints_of(scenario, leg.name)]
+    mission = Mission.of(scenario)
+    rigid = [leg for leg in scenario.legs if leg.coordinates == "rigid" and mission.leg(leg.name).joints]
     if scenario.legs and not rigid and kind != scenario.solver.formulation.kind:
         return Unfit(name, "no rigid leg of the mission has joints; vary methods or tolerances")
     try:

@@ -10,7 +10,8 @@ import numpy as np
 from ...engine.quantity import scalar
 from ...flight.observation import outcome
 from ...flight.prepared import Prepared
-from ...flight.simulate import Beginning, Flown, flown, of_flight, start, with_look_ups
+from ...flight.run_start import RunStart
+from ...flight.simulate import Flown, flown, of_flight, start, with_look_ups
 from ...flight.targets import targets_of
 from ...maths.arrays import jax
 from ...quantities.catalogue import catalogue, lookup
@@ -86,7 +87,7 @@ class Session:
         if not (completed or late):
             raise FlightEnded(told)
         self.ended = "" if late else told
-        self._now = Beginning(t, x, discrete, self._now.reference, [], [], step=float(one.cursor.step))
+        self._now = RunStart(t, x, discrete, self._now.reference, [], [], step=float(one.cursor.step))
         return self._values(t, x, discrete)
 
     def _kept(self, one: Flown) -> tuple[float, Any, Any]:

@@ -15,10 +15,12 @@ from ...flight.directions import Flying
 from ...flight.events import END, START
 from ...flight.observation import outcome
 from ...flight.program import Program
-from ...flight.simulate import Beginning, Flown, expected_end, flown, of_flight, start, steps_ahead
+from ...flight.run_start import RunStart
+from ...flight.simulate import Flown, expected_end, flown, of_flight, steps_ahead
 from ...flight.stage import Stage, place
 from ...maths.arrays import jax
-from ...mission import before, order, projected
+from ...missions.leg import MissionLeg
+from ...missions.mission import Mission
 from ...tree import units
 from ...tree.declaration import with_values
 from ...tree.errors import BadInput, Problem, near, whole_number
@@ -97,23 +99,27 @@ NOT_RIGID = {
 
 def course_of(scenario: Any, leg: str | None) -> Course:
     """The flight, or the leg of a mission. Raises BadInput where there is none, or no rigid bodies in it."""
-    legs = list(order(scenario)) if scenario.legs else []
-    if scenario.legs and leg is None:
-        leg = _only_rigid(scenario, legs)
-    if leg is not None and leg not in legs:
-        what = f"there is no leg '{leg}'; {near(leg, legs, 'legs')}"
-        raise BadInput(Problem("leg", what if legs else "there are no legs here; leave it out"))
-    course = Course(scenario, leg or "")
+    mission = Mission.of(scenario)
+    if leg is None:
+        leg = _only_rigid(mission)
+    elif not mission.has_legs:
+        raise BadInput(Problem("leg", "there are no legs here; leave it out"))
+    elif leg not in mission.legs:
+        raise BadInput(Problem("leg", f"there is no leg '{leg}'; {near(leg, mission.order, 'legs')}"))
+    course = Course(scenario, leg)
     if course.own.coordinates in NOT_RIGID:
         raise BadInput(Problem("coordinates", NOT_RIGID[course.own.coordinates]))
     return course
 
 
-def _only_rigid(scenario: Any, legs: Sequence[str]) -> str:
-    """The one leg in which rigid bodies fly. Raises BadInput if there are several."""
-    rigid = [leg for leg in legs if Course(scenario, leg).own.coordinates not in NOT_RIGID]
+def _only_rigid(mission: Mission) -> str:
+    """The one leg in which rigid bodies fly, or the only leg. Raises BadInput if there are several."""
+    if len(mission.legs) == 1:
+        return mission.order[0]
+    rigid = [name for name, leg in mission.legs.items() if leg.scenario.coordinates not in NOT_RIGID]
     if len(rigid) != 1:
-        raise BadInput(Problem("leg", f"is required of a mission; name one of {', '.join(rigid or legs)}"))
+        names = ", ".join(rigid or mission.order)
+        raise BadInput(Problem("leg", f"is required of a mission; name one of {names}"))
     return rigid[0]
 
 
@@ -121,15 +127,13 @@ class Course:
     """A flight, or a leg of a mission, of which some moments are looked at; flown only if one of them is
     behind its start. leg: its name, empty without legs."""
 
-    def __init__(self, scenario: Any, leg: str = ""):
+    def __init__(self, scenario: Any, leg: str):
         self.mission, self.leg = scenario, leg
         self.own = self._of(scenario)
         self.flying = Flying(self.program, self._of)
 
     def _of(self, scenario: Any) -> Any:
-        if not self.leg:
-            return scenario
-        return projected(scenario, self.leg, start=not before(self.mission, self.leg))
+        return Mission.of(scenario).leg(self.leg).scenario
 
     @cached_property
     def program(self) -> Program:
@@ -137,29 +141,21 @@ class Course:
         return of_flight(self.own)
 
     @cached_property
-    def first(self) -> Beginning:
-        """Where it begins. Raises BadInput."""
-        if not self.leg or not before(self.mission, self.leg):
-            return start(self.program, self.own)
-        return self._begun()
+    def first(self) -> RunStart:
+        """Where it begins; legs that lead to it are flown. Raises BadInput."""
+        mission = Mission.of(self.mission)
+        own = mission.leg(self.leg)
 
-    def _begun(self) -> Beginning:
-        """Where a leg begins that others lead to: these are flown."""
-        ahead, parents = before(self.mission, self.leg), legs.parents(self.mission)
-        way = {leg: parent for leg, parent in parents.items() if leg in ahead}
+        def fly(leg: MissionLeg, parent: Flown | None) -> Flown:
+            program = of_flight(leg.scenario)
+            return flown(program, leg.scenario, legs.leg_start(leg, parent, program))
 
-        def fly(leg: str, parent: Flown | None) -> Flown:
-            own = projected(self.mission, leg, start=not before(self.mission, leg))
-            program = of_flight(own)
-            return flown(program, own, legs.beginning(self.mission, leg, parent, program, own))
-
-        found, unflown = legs.each(self.mission, way, fly)
-        parent = parents[self.leg]
-        why = unflown.get(parent) or legs.why_not(self.mission, self.leg, parent, found)
+        found, unflown = legs.fly_each(mission, mission.leading_to(own.predecessors), fly)
+        why = unflown.get(own.parent) or legs.reason_not_begun(own, found)
         if why:
             raise BadInput(Problem("leg", f"'{self.leg}' is not flown: {why}"))
         try:
-            return legs.beginning(self.mission, self.leg, found[parent], self.program, self.own)
+            return legs.leg_start(own, found.get(own.parent), self.program)
         except legs.Unflown as error:
             raise BadInput(Problem("leg", f"'{self.leg}' is not flown: {error}")) from None
 

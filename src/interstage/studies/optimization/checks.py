@@ -81,7 +81,7 @@ def constraint_problems(scenario: Any, constraints: Sequence[Constraint]) -> Ite
 def _unknown(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
     """What a scenario does not have of that which is asked for, or has no derivatives of."""
     found = [*unknown(scenario, one, place)]
-    if not found and scenario.legs and named(scenario, one):
+    if not found and named(scenario, one):
         found = [Problem(place, text) for text in faults(scenario, one)]
     yield from found
 

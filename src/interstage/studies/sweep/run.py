@@ -16,8 +16,7 @@ from ...flight.events import END
 from ...flight.lane_records import Chunk
 from ...flight.lot import Lot
 from ...flight.progress import Progress, doing, followed
-from ...mission import END as OF_LEG
-from ...mission import behind, legs_of
+from ...missions.mission import Mission
 from ...model.settings import Requirement
 from ...record.record import Record
 from ...record.requirements import evaluate, value_of
@@ -213,7 +212,8 @@ def _unknown(scenario: Scenario, responses: Sequence[Response]) -> Iterator[Prob
 def _obvious(scenario: Scenario) -> tuple[Response, ...]:
     """What is looked at where nothing is asked for: how fast bodies part that are let go, how they turn, and
     what their joints carry; of this what no requirement is about."""
-    released = [*{joint.name: joint for leg in legs_of(scenario) for joint in _released(leg)}.values()]
+    legs = Mission.of(scenario).legs.values()
+    released = [*{joint.name: joint for leg in legs for joint in _released(leg.scenario)}.values()]
     pairs = dict.fromkeys((j.parent, j.child) for j in released if j.parent != GROUND)
     asked = {requirement.quantity for requirement in scenario.requirements}
     # In a mission "end" is where the last leg ends in which both bodies fly.
@@ -228,7 +228,7 @@ def _obvious(scenario: Scenario) -> tuple[Response, ...]:
     ]
     found = [response for response in found if response.quantity not in asked]
     if not found and not scenario.requirements:
-        ends = [leg.name + OF_LEG for leg in scenario.legs if not behind(scenario, leg.name)] or [END]
+        ends = [leg.end_event for leg in legs if not leg.successors]
         told = {end: "end of the flight" if end == END else end for end in ends}
         found = [Response(name=name, quantity="time", at=end) for end, name in told.items()]
     return tuple(found)

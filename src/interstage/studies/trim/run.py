@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...mission import EFFECTS
+from ...missions.names import EFFECTS
 from ...model.effect import Effect
 from ...model.frames import Attitude
 from ...tree.addresses import XYZ, reached

@@ -20,7 +20,7 @@ from ...flight.start import parts_begun
 from ...formulations.joint_motion import cut_rows
 from ...maths import rotations
 from ...maths.arrays import jax, jnp
-from ...mission import before, order
+from ...missions.mission import Mission
 from ...tree.addresses import replaced
 from ...tree.errors import BadInput, Problem
 from ..linear import reduction
@@ -61,7 +61,7 @@ class Given(NamedTuple):
         return self.coordinate.unit + ("/s" if self.rate else "")
 
 
-class Begun(NamedTuple):
+class VariedStart(NamedTuple):
     """A start: the scenario, with what changes along directions: state, switches, references and gaps of the
     joints' rows as declared. moved (body,): how far [m, rad] joints move bodies from where these are
     declared."""
@@ -81,12 +81,12 @@ class Start:
 
     def __init__(self, scenario: Any, leg: str | None = None, open_too: bool = False):
         self.mission = resolved(scenario)
-        if self.mission.legs and leg is None:
-            begin = [one for one in order(self.mission) if not before(self.mission, one)]
-            names = " or ".join(begin)
-            raise BadInput(Problem("leg", f"is required of a mission; name one that begins it, {names}"))
+        mission = Mission.of(self.mission)
+        if mission.has_legs and leg is None:
+            text = f"is required of a mission; name one that begins it, {mission.first.name}"
+            raise BadInput(Problem("leg", text))
         self.course = course_of(self.mission, leg)
-        if leg is not None and before(self.mission, leg):
+        if not mission.leg(self.course.leg).first:
             text = f"'{leg}' begins where another leg ends, and not with numbers that could be found"
             raise BadInput(Problem("leg", f"{text}; trim the leg that begins the mission"))
         self.system = System(self.course, [], [], "body", [])
@@ -192,7 +192,7 @@ class Start:
             raise BadInput(Problem("start", f"{text}; let releases and devices act later"))
         return discrete
 
-    def begun(self, scenario: Any, directions: Directions) -> Begun:
+    def begun(self, scenario: Any, directions: Directions) -> VariedStart:
         """The start of a scenario, with the switches of this one's."""
         flying = self.system.flying
         first = self.program.begin(flying.of(scenario), 0.0)
@@ -200,7 +200,7 @@ class Start:
         state, switches = changing(first.x, by_state), changing(self.discrete, by_switches)
         reference, gap = changing(first.reference, by_reference), changing(first.gap, by_gap)
         moved = np.maximum(np.asarray(first.moved), np.asarray(first.turned))
-        return Begun(scenario, state, switches, reference, gap, moved, directions)
+        return VariedStart(scenario, state, switches, reference, gap, moved, directions)
 
     def anew(self, scenario: Any, leg: str | None) -> Start:
         """The start of a scenario that was found. Raises BadInput where there is none, or where other things
@@ -282,7 +282,7 @@ class Seen(NamedTuple):
     state: np.ndarray
     own: np.ndarray
     found: np.ndarray
-    begun: Begun
+    begun: VariedStart
     by_state: np.ndarray
 
 
@@ -338,7 +338,7 @@ class Sight:
         held = np.array([value[0, 0] for value, _ in found[len(some) :]])
         return Seen(rows, slopes, state[:, 0], own[:, 0], held, begun, by_state[:, 0] @ self._gains)
 
-    def _seen(self, begun: Begun, parts: Sequence[Changing]) -> list[tuple[np.ndarray, np.ndarray]]:
+    def _seen(self, begun: VariedStart, parts: Sequence[Changing]) -> list[tuple[np.ndarray, np.ndarray]]:
         """State, own state, second rates, quantities (1,) and given coordinates (1,) each, with changes."""
         start = self.start
         size = 13 * start.layout.count + 6

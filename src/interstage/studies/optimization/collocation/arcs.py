@@ -119,7 +119,7 @@ class Arcs:
         self.round = scenario.planet is not None and not is_flat(scenario.planet)
         self.form = jax.tree.map(np.asarray, self.program.form(scenario))
         self.stacks = stacks(self.layout, self.form)
-        self._begun: dict[bytes, _Begun] = {}
+        self._begun: dict[bytes, _ArcStart] = {}
         self.packing = packing or Packing(
             self._begin(np.array([one.start for one in unknowns]), 0.0).discrete
         )
@@ -200,7 +200,7 @@ class Arcs:
 
     # --- between phases
 
-    def _begin(self, values: np.ndarray, t0: float) -> _Begun:
+    def _begin(self, values: np.ndarray, t0: float) -> _ArcStart:
         """The start of the flight, by NumPy: once, where no variable moves it."""
         key = b"" if b"" in self._begun else np.append(values, t0).tobytes()
         if key in self._begun:
@@ -228,7 +228,7 @@ class Arcs:
             found, slope = jvp(started, (own,), (np.eye(free)[: len(values)],))
         (state, discrete), (state_slope, changes) = found, slope
         first = jax.tree.map(_first, discrete)
-        one = _Begun(np.array(state)[:, 0], np.array(state_slope), first, changes, kept["reference"])
+        one = _ArcStart(np.array(state)[:, 0], np.array(state_slope), first, changes, kept["reference"])
         count = len(self.unknowns)
         one = one._replace(slope=one.slope[:, :count])
         self._begun = {b"" if not kept["moves"] else key: one}
@@ -280,7 +280,7 @@ class Arcs:
         base = np.concatenate([times[1:], np.zeros(form.unknowns)])
         return Switched(np.concatenate(whole, 1), changes, states, slopes, base, reference, None)
 
-    def _given(self, begun: _Begun) -> Any:
+    def _given(self, begun: _ArcStart) -> Any:
         """What of the scenario the programs take, made once for a start."""
         if self._kept is None or self._kept[0] is not begun:
             whole = jax.device_put((self.form, self.stacks, begun.reference))
@@ -379,7 +379,7 @@ def _cut(whole: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
         yield some, count
 
 
-class _Begun(NamedTuple):
+class _ArcStart(NamedTuple):
     """The start of a flight: its state (n,), and derivatives (n, variable), switches and their changes, and
     what was settled."""
 

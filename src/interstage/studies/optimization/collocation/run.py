@@ -11,7 +11,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from ....flight.observation import outcome
-from ....flight.pushed import WHOLE, Output, Pushed
+from ....flight.pushed import Output, Pushed
 from ....flight.simulate import Flown, resolved
 from ....maths.arrays import jax
 from ....model.user_class import unconfirmed_classes
@@ -487,7 +487,7 @@ def _flown(scenario: Any, outputs: Sequence[Any]) -> tuple[Flown, np.ndarray]:
     """The flight of a scenario, and what is asked of it, not numbers where that does not come."""
     asked = [Output(one.quantity, one.at, one.side) for one in outputs if one.take is None]
     point = Pushed(scenario, {}, asked).at(np.zeros(0))
-    flown = point.flights[WHOLE]
+    flown = next(iter(point.flights.values()))
     if flown.interrupted:
         raise KeyboardInterrupt
     values = iter(point.values)

@@ -1,0 +1,238 @@
+"""One leg of a mission: which bodies fly in it, what acts on them, which events it has, and the leg as a
+scenario."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..model.dependents import words_of
+from ..model.effect import Effect, event_names, signals
+from ..model.leg import Leg
+from ..tree.names import GROUND
+from .membership import members_of
+from .names import EFFECTS, FLIGHT, LANDING, UNREAD, WHOLE, end_of, title_of
+from .projection import leg_scenario
+
+if TYPE_CHECKING:
+    from ..scenario import Scenario
+    from .mission import Mission
+
+
+class MissionLeg(ABC):
+    """A leg of a mission.
+
+    declaration: what the scenario declares of it (phases, events, coordinates, solver, output); of a scenario
+    without legs the scenario."""
+
+    def __init__(self, mission: Mission, name: str, declaration: Any):
+        self.mission, self.name, self.declaration = mission, name, declaration
+
+    # --- its place in the mission
+
+    parent: str
+    """Name of the leg that it begins after; empty for the first."""
+
+    @cached_property
+    def predecessors(self) -> tuple[str, ...]:
+        """Names of the legs that lead to it, the first of the mission first."""
+        return (*self.mission.leg(self.parent).predecessors, self.parent) if self.parent else ()
+
+    @property
+    def first(self) -> bool:
+        """Whether the mission begins with it."""
+        return not self.parent
+
+    @cached_property
+    def successors(self) -> tuple[MissionLeg, ...]:
+        """The legs that begin after it, as declared."""
+        return ()
+
+    @property
+    def end_event(self) -> str:
+        """Name of its end as an event of the mission."""
+        return end_of(self.name)
+
+    @property
+    def hand_over_event(self) -> str:
+        """The event at which its successors begin; empty for its end."""
+        return ""
+
+    @property
+    def title(self) -> str:
+        """Its name in messages of progress; empty for a scenario without legs."""
+        return title_of(self.name)
+
+    # --- its bodies, effects and events
+
+    @property
+    @abstractmethod
+    def bodies(self) -> tuple[str, ...]:
+        """Names of its bodies, in the order of the scenario."""
+
+    @property
+    def ending_bodies(self) -> tuple[str, ...]:
+        """Names of its bodies that no successor continues, though it has successors."""
+        taken = {name for leg in self.successors for name in leg.bodies}
+        return tuple(name for name in self.bodies if taken and name not in taken)
+
+    @property
+    @abstractmethod
+    def joints(self) -> tuple[str, ...]:
+        """Names of its joints, locked or free."""
+
+    @property
+    @abstractmethod
+    def members(self) -> Mapping[str, tuple[Any, ...]]:
+        """Its bodies, joints and effects by group: the declarations of the scenario."""
+
+    @cached_property
+    def left_out(self) -> list[str]:
+        """Paths of the joints and effects that it leaves out, though it has bodies that they name."""
+        bodies = {*self.bodies}
+        all_bodies = {body.name for body in self.mission.scenario.bodies}
+        found = []
+        for group in ("joints", *EFFECTS):
+            for item in getattr(self.mission.scenario, group):
+                named = words_of(item, UNREAD) & all_bodies
+                if item not in self.members[group] and (not named or named & bodies):
+                    found.append(f"{group}.{item.name}")
+        return found
+
+    @cached_property
+    def phase_names(self) -> tuple[str, ...]:
+        """Names of its phases."""
+        return tuple(phase.name for phase in self.declaration.phases)
+
+    @cached_property
+    def event_names(self) -> tuple[str, ...]:
+        """Names of its phases, events, events of devices, and of its end: of what the scenario declares."""
+        effects = [one for group in self.members.values() for one in group if isinstance(one, Effect)]
+        done = (*signals(self.members["devices"]), *event_names(effects))
+        return (*self.phase_names, *(event.name for event in self.declaration.events), *done, self.end_event)
+
+    def has_event(self, name: str | None) -> bool:
+        """Whether an event of the mission, or a phase, is one of the leg."""
+        return name in self.event_names
+
+    def concerns(self, wanted: Any) -> bool:
+        """Whether a requirement is about it: it knows the quantity, and has the event or the phase."""
+        if self.name not in self.mission.chain(wanted.quantity) or wanted.quantity.endswith(f".{LANDING}"):
+            return False
+        if wanted.at in FLIGHT:
+            return self.first if wanted.at == "start" else not self.successors
+        when = wanted.at or wanted.during
+        return when is None or self.has_event(when)
+
+    # --- as a scenario
+
+    @property
+    @abstractmethod
+    def scenario(self) -> Any:
+        """The leg as a scenario without legs, unchecked. In the first leg bodies start as declared; in the
+        others they are at rest at the origin, as their states come from the leg before."""
+
+    @property
+    @abstractmethod
+    def scenario_at_rest(self) -> Any:
+        """`scenario` with all bodies at rest at the origin."""
+
+
+class DeclaredLeg(MissionLeg):
+    """A leg that the scenario declares."""
+
+    def __init__(self, mission: Mission, declaration: Leg):
+        super().__init__(mission, declaration.name, declaration)
+        self.parent = "" if declaration.after is None else declaration.after.leg
+
+    @cached_property
+    def successors(self) -> tuple[MissionLeg, ...]:
+        """The legs that begin after it, as declared."""
+        declared = (leg.name for leg in self.mission.scenario.legs)
+        every = (self.mission.leg(name) for name in declared)
+        return tuple(leg for leg in every if leg.parent == self.name)
+
+    @cached_property
+    def hand_over_event(self) -> str:
+        """The event at which its successors begin; empty for its end."""
+        named = [leg.declaration.after.event for leg in self.successors]
+        return next((name for name in named if name is not None and name != self.end_event), "")
+
+    @cached_property
+    def bodies(self) -> tuple[str, ...]:
+        """Names of its bodies, in the order of the scenario."""
+        own, names = {*self.declaration.bodies}, {body.name for body in self.mission.scenario.bodies}
+        if not self.first:
+            parent = self.mission.leg(self.parent)
+            names = {*parent.bodies}
+            if not own:
+                names -= {name for other in parent.successors for name in other.declaration.bodies}
+        wanted = names & own if own else names
+        return tuple(body.name for body in self.mission.scenario.bodies if body.name in wanted)
+
+    @cached_property
+    def joints(self) -> tuple[str, ...]:
+        """Names of its joints, locked or free."""
+        own, there = self.declaration, {*self.bodies, GROUND}
+        return tuple(
+            joint.name
+            for joint in self.mission.scenario.joints
+            if {joint.parent, joint.child} <= there
+            and (not own.joints or joint.name in own.joints)
+            and f"joints.{joint.name}" not in own.without
+        )
+
+    @cached_property
+    def members(self) -> Mapping[str, tuple[Any, ...]]:
+        """Its bodies, joints and effects by group: the declarations of the scenario."""
+        return members_of(self)
+
+    @cached_property
+    def scenario(self) -> Any:
+        """The leg as a scenario without legs; see `MissionLeg.scenario`."""
+        return leg_scenario(self, start=True) if self.first else self.scenario_at_rest
+
+    @cached_property
+    def scenario_at_rest(self) -> Any:
+        """`scenario` with all bodies at rest at the origin."""
+        return leg_scenario(self, start=False)
+
+
+class WholeFlight(MissionLeg):
+    """The only leg of a scenario without legs: the scenario itself."""
+
+    parent = ""
+
+    def __init__(self, mission: Mission):
+        super().__init__(mission, WHOLE, mission.scenario)
+
+    @cached_property
+    def bodies(self) -> tuple[str, ...]:
+        """Names of all bodies."""
+        return tuple(body.name for body in self.mission.scenario.bodies)
+
+    @cached_property
+    def joints(self) -> tuple[str, ...]:
+        """Names of all joints, locked or free."""
+        return tuple(joint.name for joint in self.mission.scenario.joints)
+
+    @cached_property
+    def members(self) -> Mapping[str, tuple[Any, ...]]:
+        """All bodies, joints and effects by group."""
+        return {group: getattr(self.mission.scenario, group) for group in ("bodies", "joints", *EFFECTS)}
+
+    def has_event(self, name: str | None) -> bool:
+        """Whether an event of the flight, or a phase, is one of the leg: each is."""
+        return name is not None
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario itself."""
+        return self.mission.scenario
+
+    @property
+    def scenario_at_rest(self) -> Scenario:
+        """The scenario itself, with its starts."""
+        return self.mission.scenario

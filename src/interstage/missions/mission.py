@@ -1,0 +1,140 @@
+"""The legs of a mission as a tree. A scenario without legs is a mission with one leg, named "".
+
+Legs share the declarations of the scenario, and refer to them by name. Numbers are the same objects in every
+leg, so cases and tracers pass through; nothing is validated again. A mission must have no
+faults; `checks.legs` finds those."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ..model.leg import Leg
+from ..tree.errors import near
+from .leg import DeclaredLeg, MissionLeg, WholeFlight
+from .names import EFFECTS, END, FLIGHT, WHOLE
+
+if TYPE_CHECKING:
+    from ..scenario import Scenario
+
+
+class Mission:
+    """A scenario with its legs, each made when it is first needed."""
+
+    def __init__(self, scenario: Scenario):
+        self.scenario = scenario
+
+    @staticmethod
+    def of(scenario: Scenario) -> Mission:
+        """The mission of a scenario. The last few with legs are kept, as they are needed hundreds of times in
+        a flight."""
+        if not scenario.legs:
+            return Mission(scenario)
+        found = next((one for one in list(_kept) if one.scenario is scenario), None)
+        if found is None:
+            found = Mission(scenario)
+            _kept.append(found)
+        return found
+
+    # --- legs
+
+    @property
+    def has_legs(self) -> bool:
+        """Whether the scenario declares legs."""
+        return bool(self.scenario.legs)
+
+    @cached_property
+    def legs(self) -> Mapping[str, MissionLeg]:
+        """The legs by name, each after its predecessor; as declared otherwise."""
+        if not self.has_legs:
+            return {WHOLE: WholeFlight(self)}
+        return {leg.name: DeclaredLeg(self, leg) for leg in _in_order(self.scenario.legs)}
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """Names of the legs, each after its predecessor; as declared otherwise."""
+        return tuple(self.legs)
+
+    @cached_property
+    def parents(self) -> dict[str, str]:
+        """For each leg in order the leg that it begins after, empty for the first."""
+        return {name: leg.parent for name, leg in self.legs.items()}
+
+    @property
+    def first(self) -> MissionLeg:
+        """The leg with which the mission begins."""
+        return next(iter(self.legs.values()))
+
+    def leg(self, name: str) -> MissionLeg:
+        """The leg of this name."""
+        return self.legs[name]
+
+    def leading_to(self, legs: Iterable[str]) -> dict[str, str]:
+        """`parents` of some legs and their predecessors only."""
+        needed = {name for leg in legs for name in (*self.leg(leg).predecessors, leg)}
+        return {name: parent for name, parent in self.parents.items() if name in needed}
+
+    def consecutive(self, legs: tuple[str, ...]) -> bool:
+        """Whether each of some legs is a predecessor of the next."""
+        return all(first in self.leg(then).predecessors for first, then in pairwise(legs))
+
+    # --- events and paths
+
+    @cached_property
+    def event_names(self) -> tuple[str, ...]:
+        """Names of the events that the scenario declares: the start and end of the mission, and those of its
+        legs."""
+        every = (name for leg in self.legs.values() for name in leg.event_names)
+        return tuple(dict.fromkeys((*FLIGHT, *every)))
+
+    @cached_property
+    def phase_names(self) -> tuple[str, ...]:
+        """Names of the phases of all legs."""
+        return tuple(name for leg in self.legs.values() for name in leg.phase_names)
+
+    def leg_of(self, event: str) -> str:
+        """The leg in which a phase begins or an event occurs; the first one if devices of several legs have
+        the event. Empty if there is none."""
+        return next((name for name, leg in self.legs.items() if leg.has_event(event)), "")
+
+    def chain(self, path: str) -> tuple[str, ...]:
+        """The legs in which a quantity or an item is known, in order: "bodies.booster",
+        "pairs.a.b.distance"."""
+        group, *rest = path.split(".")
+        pairs = {pair.name for pair in self.scenario.pairs}
+        if group == "pairs" and len(rest) > 1 and rest[0] not in pairs:
+            return tuple(name for name, leg in self.legs.items() if {*rest[:2]} <= {*leg.bodies})
+        if not rest or group not in ("bodies", "joints", *EFFECTS):
+            return self.order
+        known = {name: leg.members[group] for name, leg in self.legs.items()}
+        return tuple(name for name, items in known.items() if any(item.name == rest[0] for item in items))
+
+    def fault_of_leg_path(self, path: str) -> str:
+        """Why a path that names a leg, "legs.coast.system.energy", cannot be read in flight; only results
+        have such paths. Empty for other paths."""
+        group, _, rest = path.partition(".")
+        name, _, quantity = rest.partition(".")
+        if group != "legs" or not self.has_legs:
+            return ""
+        if name not in self.legs:
+            return f"there is no leg '{name}'; {near(name, self.order, 'legs')}"
+        text = f"'{path}' names the leg, as results do; ask for '{quantity}' at a moment of the leg"
+        return f'{text}, like at = "{name}{END}", or during one of its phases'
+
+
+_kept: deque[Mission] = deque(maxlen=4)
+
+
+def _in_order(legs: Iterable[Leg]) -> list[Leg]:
+    found, left = [], [*legs]
+    while left:
+        known = {leg.name for leg in found}
+        ready = [leg for leg in left if leg.after is None or leg.after.leg in known]
+        if not ready:  # they begin in a circle, or after a leg that does not exist
+            break
+        found.append(ready[0])
+        left.remove(ready[0])
+    return found
