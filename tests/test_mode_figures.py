@@ -15,7 +15,7 @@ from interstage.cli.main import main
 from interstage.drawing.figure import Line
 from interstage.reading import loads
 from interstage.studies.linear import Series
-from interstage.studies.linear.mode_files import MOST, ON_TOP, save_modes
+from interstage.studies.linear.mode_files import MOST_MODES, ON_TOP, save_modes
 from interstage.studies.linear.tracks import loci_of
 from mechanics import EPS
 
@@ -151,12 +151,12 @@ def test_the_figures(sprung, damped):
     later = Series([replace(one, varied="", time=one.level) for one in damped])
     titles = [panel.title for panel in later.figure().panels]
     assert titles == ["Frequency", "Damping", "What does not swing"]
-    undamped = over(sprung, lambda x: block(*np.arange(1.0, MOST + 5) ** 2 + x), [0.0, 1.0], "a")
+    undamped = over(sprung, lambda x: block(*np.arange(1.0, MOST_MODES + 5) ** 2 + x), [0.0, 1.0], "a")
     _, frequency, damping = undamped.figure().panels
-    assert len(drawn(frequency)) == MOST
+    assert len(drawn(frequency)) == MOST_MODES
     assert (damping.marks, damping.note) == ((), "nothing is damped")
-    assert f"{MOST} of {MOST + 4} modes" in undamped.figure().panels[0].title
-    assert len(drawn(undamped.figure(whole=True).panels[1])) == MOST + 4
+    assert f"{MOST_MODES} of {MOST_MODES + 4} modes" in undamped.figure().panels[0].title
+    assert len(drawn(undamped.figure(whole=True).panels[1])) == MOST_MODES + 4
 
 
 MIXED = np.array([[1, 0.2, 0, 0.1], [0, 1, 0.3, 0], [0.2, 0, 1, 0.1], [0, 0.1, 0, 1]])

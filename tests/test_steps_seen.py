@@ -10,7 +10,7 @@ import pytest
 from interstage.flight.batch import fly_batch
 from interstage.flight.trigger_values import warnings_of
 from interstage.reading import loads
-from interstage.record.brackets import MOST
+from interstage.record.brackets import MOST_EXTREMES
 from interstage.record.peaks import error_of, find
 from interstage.record.record import QuantityMeta, Record, Sought
 from interstage.record.requirements import Wanted, evaluate, value_of
@@ -192,7 +192,7 @@ def test_of_hundreds_of_equal_tops_the_rest_is_stated():
 
     best, error = search(value, 1.0, lambda _: np.arange(1, 3000) / 3000.0)
     assert best == pytest.approx(1, abs=1e-6)
-    assert 2 * MOST < 201
+    assert 2 * MOST_EXTREMES < 201
     # Of a parabola through three places, 14.9 in a cycle, twice what it is beyond the middle one.
     assert error < (2 * np.pi / 14.9) ** 2 / 8
 

@@ -552,7 +552,7 @@ rotary_inertia = [1e-3, 1e-3]
 
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_is_refused(what, monkeypatch):
-    monkeypatch.setattr("interstage.studies.symbols.algebra.MOST", 100_000)
+    monkeypatch.setattr("interstage.studies.symbols.algebra.MOST_PRODUCTS", 100_000)
     text, said = REFUSED[what]
     scenario = made(text)
     with pytest.raises(BadInput, match=said):

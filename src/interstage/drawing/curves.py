@@ -21,7 +21,7 @@ LARGE = 2e4
 THOUSANDS = {"N": "kN", "N m": "kN m", "m": "km", "Pa": "kPa", "kg": "t", "J": "kJ", "W": "kW"}
 ROOM = 0.12
 """Part of what curves span that is left free above and below them."""
-FEW = 80
+MOST_MARKED = 80
 """Samples in a close view up to which each is marked."""
 ROUNDINGS = 16
 """Roundings of what values come of, of which they are so much at least."""
@@ -53,7 +53,7 @@ def over_time(
         return in_words(title, _short(meta.long_name, path), values)
     columns = values.reshape(len(times), -1) * factor
     names = meta.components or ("",)
-    dots = span is not None and len(times) < FEW
+    dots = span is not None and len(times) < MOST_MARKED
     marks: list[Mark] = []
     if magnitude:
         size = np.sqrt(np.sum(columns**2, axis=1))

@@ -18,7 +18,7 @@ from ..model.initial import ThroughJoint, is_plain
 from .contract import Stacked
 from .layout import Layout
 
-FEW = 8
+MOST_TRACED = 8
 """Up to this many traced numbers are put in their places one by one."""
 
 
@@ -123,7 +123,7 @@ def stacked(items, lanes: int, shape: tuple[int, ...] = ()) -> Any:
     traced = {k for k, item in enumerate(items) if is_traced(item)}
     wide = [widened(i if k in traced else np.asarray(i, float), ndim) for k, i in enumerate(items)]
     size = np.broadcast_shapes(*(i.shape for i in wide))
-    if len(traced) > FEW or len(traced) == len(items):
+    if len(traced) > MOST_TRACED or len(traced) == len(items):
         return jnp.stack([jnp.broadcast_to(i, size) for i in wide], axis)
     known = [np.broadcast_to(0.0 if k in traced else i, size) for k, i in enumerate(wide)]
     whole = np.stack(known, axis)

@@ -22,7 +22,7 @@ from .run_start import RunStart
 from .simulate import Flown, of_flight, steps_ahead
 from .workers import Workers, job, of_use
 
-MOST = 4
+MOST_PROGRAMS = 4
 """Programs that are compiled side by side at most: each takes hundreds of megabytes meanwhile."""
 
 
@@ -53,7 +53,7 @@ class Ahead:
         program: Callable[[Any], Program] = of_flight,
     ):
         self._mission, self._after, self._begun, self._program = mission, after, begun, program
-        threads = min(_cores(), MOST, len(after) - 1)
+        threads = min(_cores(), MOST_PROGRAMS, len(after) - 1)
         self._pool = ThreadPoolExecutor(threads, "compiler") if threads > 0 and _cores() > 1 else None
         self._workers = Workers(threads) if self._pool is not None and of_use() else None
         self._planned: Future[None] | None = None
@@ -133,7 +133,7 @@ def beside(making: Mapping[str, Callable[[], Any]]) -> None:
         with meant_for(f"leg {leg}"):
             make()
 
-    with ThreadPoolExecutor(max(1, min(_cores(), MOST, len(making))), "compiler") as pool:
+    with ThreadPoolExecutor(max(1, min(_cores(), MOST_PROGRAMS, len(making))), "compiler") as pool:
         for one in [pool.submit(made, leg, make) for leg, make in making.items()]:
             one.result()
 
@@ -147,7 +147,7 @@ def to_compile(programs: Mapping[str, Program]) -> str:
     ]
     # The first is compiled by itself.
     alone = seconds[0]
-    whole = alone + max((sum(seconds) - alone) / min(_cores(), MOST), max(seconds[1:], default=0.0))
+    whole = alone + max((sum(seconds) - alone) / min(_cores(), MOST_PROGRAMS), max(seconds[1:], default=0.0))
     text = f"to fly and to differentiate {', '.join(programs)}: up to {len(seconds)} programs to compile"
     return f"{text}, about {lasting(whole)} in all, once for this structure"
 

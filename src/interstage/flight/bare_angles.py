@@ -16,7 +16,7 @@ from ..tree.declaration import Declaration
 from ..tree.declaration import parts as parts_of
 from ..tree.units import display
 
-MOST = 6
+MOST_LISTED = 6
 """Places that a note lists, and numbers of each."""
 FIRST = 3
 """Places that the note about angles of the size of radians lists."""
@@ -47,12 +47,12 @@ def sentences(found: Sequence[Bare]) -> Iterator[str]:
     plain = [bare for bare in angles if not _may_be_degrees(bare.numbers)]
     remedy = 'Write the unit, "30 deg" or "0.5 rad".'
     if doubtful:
-        listed = _list(doubtful, MOST)
+        listed = _list(doubtful, MOST_LISTED)
         yield f"Angles without a unit are read as radians and may be meant in degrees: {listed}. {remedy}"
     if plain:
         yield f"Angles without a unit are read as radians: {_list(plain, FIRST)}. {remedy}"
     if frequencies:
-        text = f"Frequencies without a unit are read as rad/s: {_list(frequencies, MOST)}."
+        text = f"Frequencies without a unit are read as rad/s: {_list(frequencies, MOST_LISTED)}."
         yield f'{text} Write the unit, "3 rev/s" or "19 rad/s".'
 
 
@@ -76,7 +76,8 @@ def _text(bare: Bare) -> str:
     numbers = np.ravel(np.asarray(bare.numbers, float))
     factor, unit = (1 / (2 * np.pi), "rev/s") if _is_frequency(bare) else display(bare.unit)
     own, shown = (
-        [f"{n:.4g}" for n in np.round(numbers[:MOST] * by, 12)] + ["..."] * (len(numbers) > MOST)
+        [f"{n:.4g}" for n in np.round(numbers[:MOST_LISTED] * by, 12)]
+        + ["..."] * (len(numbers) > MOST_LISTED)
         for by in (1.0, factor)
     )
     left, right = ("[", "]") if np.ndim(bare.numbers) else ("", "")

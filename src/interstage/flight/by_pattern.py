@@ -13,7 +13,7 @@ from ..tree.addresses import pattern_of
 from ..tree.errors import Problem, listed
 
 NUMBER = re.compile(r"(?<![\w])[-+]?\d+(\.\d+)?([eE][-+]?\d+)?")
-MOST = 12
+MOST_LISTED = 12
 """Members of a pattern that a problem lists."""
 
 
@@ -42,7 +42,7 @@ def _one_problem(some: Sequence[Problem], patterns: Mapping[tuple[str, str], str
     if len(some) == 1:
         return first
     names = [problem.place.split(".")[1] for problem in some]
-    members = listed(names, MOST)
+    members = listed(names, MOST_LISTED)
     same = all(problem.message == first.message for problem in some)
     whose = members if same else f"{members}, with the numbers of {names[0]}"
     return replace(first, place=whole_place(first.place, patterns), message=f"{first.message} (of {whose})")

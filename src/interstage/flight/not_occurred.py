@@ -18,7 +18,7 @@ from ..tree.units import display
 from .after import Flown
 from .events import END
 
-MOST = 20_000
+MOST_STEPS = 20_000
 """Largest number of ends of steps that are examined. If a flight has more, some are skipped evenly."""
 ACTIONS = ("release", "attach", "replace", "fire", "ignite", "shut_down", "drop")
 """Fields of phases and events that name the objects of their actions."""
@@ -103,7 +103,7 @@ class Look:
         begun, closed = self.watch_start(table_event), self.watch_end(table_event)
         track = self.flown.track
         steps = np.flatnonzero((track.t_end >= (np.inf if begun is None else begun)) & (track.t < closed))
-        steps = steps[:: -(-len(steps) // MOST) or 1]
+        steps = steps[:: -(-len(steps) // MOST_STEPS) or 1]
         if not len(steps):
             return None
         value = partial(_values, condition)

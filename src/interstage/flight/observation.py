@@ -120,7 +120,7 @@ def _followed(rows, last):
     return np.concatenate([rows, np.asarray(last)[None]])
 
 
-MOST = 1_000_000
+MOST_SAMPLES = 1_000_000
 """Samples of a flight at most;"""
 MEMORY = 2e9
 """and at most so many that they take this memory [bytes],"""
@@ -133,7 +133,7 @@ FEWEST_SAMPLES = 10_000
 def most_samples(scenario: Any) -> int:
     """Samples that a flight has at most."""
     numbers = sum(max(1, len(quantity.meta.components)) for quantity in catalogue(scenario).values())
-    return int(np.clip(MEMORY / (OF_NUMBER * numbers), FEWEST_SAMPLES, MOST))
+    return int(np.clip(MEMORY / (OF_NUMBER * numbers), FEWEST_SAMPLES, MOST_SAMPLES))
 
 
 def sample_times(scenario, start: float, end: float) -> np.ndarray:

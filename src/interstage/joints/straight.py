@@ -17,7 +17,7 @@ from . import equations
 from .equations import State, Weights
 from .structure import Structure
 
-MOST = 30
+MOST_ROWS = 30
 """Up to this many rows; elimination of more takes longer this way than by NumPy."""
 LEAST = 1e-6
 """Part of a row that elimination leaves of it at least where no rank decision is needed: what is left of one
@@ -29,7 +29,7 @@ def possible(structure: Structure) -> bool:
     """Whether nothing in the equations goes one way or the other: disks may lie flat, and prescribed motions
     are tables. Rows that repeat each other, where there are loops, are told by `sound`."""
     prescribed = structure.motions is not None or structure.velocities is not None
-    few = 0 < structure.table.count <= MOST
+    few = 0 < structure.table.count <= MOST_ROWS
     return few and not (structure.table.contacts or prescribed)
 
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from .arrays import jnp
 
-MOST = 0.5
+SAFE_PART = 0.5
 """Part of the difference of two values within which the ordinates of the safe slope stay, at either end."""
 FARTHEST = 10.0
 """How many times the difference of two values either end may ask for by itself, before both ends go back
@@ -60,11 +60,11 @@ def limits(h: Any, y: Any, slope: Any, bend: Any) -> Limits:
         return jnp.minimum(jnp.concatenate([first, whole]), jnp.concatenate([whole, second]))
 
     safe, _ = apply_limits(Limits(0.0, before, behind, 0.0), h, y, slope, bend)
-    part = each(lambda side: _share(0.0, 2 * side.near(safe), 0.0, MOST * size))
+    part = each(lambda side: _share(0.0, 2 * side.near(safe), 0.0, SAFE_PART * size))
     safe, before, behind = part * safe, part * before, part * behind
 
     def bend_share(side: Any) -> Any:
-        free = MOST * size - side.near(safe)
+        free = SAFE_PART * size - side.near(safe)
         return _share(side.next(safe, 0 * bend), side.next(safe, bend), 0.0, free)
 
     bow = each(bend_share)

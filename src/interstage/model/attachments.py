@@ -15,7 +15,7 @@ from ..maths import rotations
 from ..maths.arrays import is_jax, jax, jnp, lax
 from ..maths.vectors import cross, rotate, rotate_back, widened
 
-FEW = 400
+PAIRS_IN_TABLE = 400
 """Up to this many pairs of an attachment and a body, forces are summed by products with a table of zeros and
 ones; beyond, by picking those of each body."""
 AT_ONCE = 8
@@ -198,7 +198,7 @@ def gathered(on_a, on_b, parent, child, bodies: int):
         return jnp.zeros((6, bodies, *on_a.shape[2:]))
     if not (is_jax(on_a) or is_jax(on_b)):
         return _summed_here(on_a, parent, bodies) + _summed_here(on_b, child, bodies)
-    if on_a.shape[1] * bodies > FEW:
+    if on_a.shape[1] * bodies > PAIRS_IN_TABLE:
         return _summed(jnp.concatenate([on_a, on_b], 1), (*parent, *child), bodies)
     incidence_a = _incidence(parent, bodies, on_a.ndim)
     incidence_b = _incidence(child, bodies, on_b.ndim)

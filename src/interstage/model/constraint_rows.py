@@ -108,7 +108,7 @@ class RowTable:
         return range(first, first + 3 * len(self.contacts))
 
 
-FEW = 12
+AXES_PICKED_SINGLY = 12
 """Up to this many axes are picked one by one; more at once, so that a program does not grow with them."""
 
 
@@ -226,7 +226,7 @@ def _one(field, index, axis=1):
 def _axes(frame, joints, axes):
     """Column `axes` of the frame of each joint: (3, row, *lanes)."""
     count = frame.shape[2]
-    if len(joints) <= FEW:
+    if len(joints) <= AXES_PICKED_SINGLY:
         return jnp.stack([column(frame, j, 2)[:, a] for j, a in zip(joints, axes, strict=True)], 1)
     columns = frame.reshape(3, 3 * count, *frame.shape[3:])
     return picked(columns, np.asarray(axes) * count + np.minimum(joints, count - 1), 1)

@@ -16,7 +16,7 @@ from ..tree.declaration import Declaration
 from ..tree.errors import BadInput, Refused
 from ..tree.units import si
 
-MOST = 1000
+MOST_MEMBERS = 1000
 """Most members of a pattern."""
 ON_AXIS = 1e-9
 """Distance from the axis of a circle below which a point counts as on it [m]."""
@@ -63,8 +63,8 @@ class Repeatable(Declaration):
 
     @model_validator(mode="after")
     def _pattern(self) -> Repeatable:
-        if self.count is not None and not 1 <= self.count <= MOST:
-            raise Refused(("count", f"is {self.count}; allowed: 1 to {MOST}"))
+        if self.count is not None and not 1 <= self.count <= MOST_MEMBERS:
+            raise Refused(("count", f"is {self.count}; allowed: 1 to {MOST_MEMBERS}"))
         if self.circle is not None:
             if self.count is None:
                 raise Refused(("count", "is required with circle: how many stand on it, like 4"))
@@ -251,7 +251,7 @@ def possible_names(name: str, entry: Any) -> list[str]:
     count = _value(entry, "count")
     if count is None:
         return []
-    if not isinstance(count, int) or not 1 <= count <= MOST:
+    if not isinstance(count, int) or not 1 <= count <= MOST_MEMBERS:
         return [""]
     return [f"{name}_{n}" for n in range(1, count + 1)]
 

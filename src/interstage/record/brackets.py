@@ -9,9 +9,9 @@ import numpy as np
 
 from .record import SAME_TIME
 
-FEW = 4
+FEW_SAMPLES = 4
 """Samples of a stretch up to which it is looked in its first and last interval whatever they show."""
-MOST = 8
+MOST_EXTREMES = 8
 """Extremes of a quantity that are looked for, the largest first."""
 FLAT = 1e-9
 """Part of what a quantity changes by between samples that counts as nothing, as do a few units in the last
@@ -75,7 +75,7 @@ class Tops:
     @property
     def rest(self) -> float:
         """How large those may be that are not among the first ones."""
-        return max((top.value + top.beyond for top in self.tops[MOST:]), default=-np.inf)
+        return max((top.value + top.beyond for top in self.tops[MOST_EXTREMES:]), default=-np.inf)
 
 
 def _inside(times: np.ndarray, start: float, end: float) -> bool:
@@ -117,7 +117,7 @@ def _promising(t: np.ndarray, v: np.ndarray) -> Iterator[Top]:
             when, top = vertex(t[rows], v[rows])
             over = top if begin < when < end else float(v[edge])
             beyond = over - float(v[edge if begin < when < end else beside])
-            if beyond > _nothing(v[rows]) and (begin < when < end or len(t) <= FEW):
+            if beyond > _nothing(v[rows]) and (begin < when < end or len(t) <= FEW_SAMPLES):
                 place = when if begin < when < end else 0.5 * (begin + end)
                 yield Top(over, beyond, begin, end, place, float(v[edge]))
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..tree.errors import BadInput
-from .brackets import FLAT, MOST, ROUNDING, Tops, vertex
+from .brackets import FLAT, MOST_EXTREMES, ROUNDING, Tops, vertex
 from .record import Found, Peaks, Places, Record, Sought, pick, resolve, timeline
 from .survey import Survey
 
@@ -253,7 +253,7 @@ def find(
     of: dict[_Bracket, list[Sought]] = {}
     bad: list[list[float]] = [[] for _ in records]
     for (number, one), (stem, component, tops) in asked.items():
-        for top in tops.tops[:MOST]:
+        for top in tops.tops[:MOST_EXTREMES]:
             bracket = _Bracket(number, stem, component, one.sign, top.begin, top.end)
             of.setdefault(bracket, []).append(one)
         # A requirement must see where its quantity is not a number.
@@ -306,7 +306,7 @@ def _possible(
 
 def _rank(asked: _Asked, flights: int, look: Look) -> None:
     """Look at the places of tops that are more than are searched, and put these in order."""
-    some = {key: one for key, one in asked.items() if len(one[2].tops) > MOST}
+    some = {key: one for key, one in asked.items() if len(one[2].tops) > MOST_EXTREMES}
     if not some:
         return
     at: list[list[float]] = [[] for _ in range(flights)]

@@ -16,7 +16,7 @@ from .record import Record, timeline
 if TYPE_CHECKING:
     from .peaks import Look
 
-MOST = 100_000
+MOST_STEPS = 100_000
 """Ends of steps of a flight at which it is looked; of more, some in equal distances."""
 AMONG = 16
 """Ends of fixed steps between two samples, on average, at which it is looked at most: each is stepped to from
@@ -82,4 +82,8 @@ def ends_apart(record: Record, ends: np.ndarray) -> np.ndarray:
     right = np.searchsorted(known, ends).clip(1, len(known) - 1)
     away = np.minimum(np.abs(ends - known[right - 1]), np.abs(ends - known[right]))
     ends = ends[away > CLOSE * step]
-    return ends if len(ends) <= MOST else ends[np.linspace(0, len(ends) - 1, MOST).round().astype(int)]
+    return (
+        ends
+        if len(ends) <= MOST_STEPS
+        else ends[np.linspace(0, len(ends) - 1, MOST_STEPS).round().astype(int)]
+    )

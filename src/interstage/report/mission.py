@@ -30,7 +30,7 @@ SAME_HEIGHT = 1e-3
 """Difference [m] of two heights that tables do not show."""
 ROUNDING = 1e-9
 """Largest values, in SI, that are rounding of what is none: of an angle of attack that is held at zero."""
-MOST = 4
+MOST_TABLES = 4
 """Bodies with tables of their own."""
 DIGITS = 4
 
@@ -92,7 +92,7 @@ def travellers(record: Record) -> dict[str, Record]:
         ideal, pressure = (_most(own, body, name) for name in ("ideal_velocity", "dynamic_pressure"))
         if record.legs or ideal > STRONG or pressure > THICK:
             found.append((-ideal, body, own))
-    return {body: own for _, body, own in sorted(found, key=lambda one: one[0])[:MOST]}
+    return {body: own for _, body, own in sorted(found, key=lambda one: one[0])[:MOST_TABLES]}
 
 
 def _records(record: Record) -> Iterator[tuple[str, Record]]:

@@ -12,7 +12,7 @@ from .rest import Loads, Rest, Restless, at_rest
 
 LONGEST, SHORTEST = 1 / 8, 1 / 128
 """Parts of the way in one step. After a step without a rest, half of it is tried from there on."""
-MOST = 100
+MOST_STEPS = 100
 """Steps of the search for each rest on the way."""
 
 Way = Callable[[float], tuple[Loads, Any, Any]]
@@ -30,7 +30,7 @@ def approached(way: Way, size: np.ndarray, held: np.ndarray, turned: Callable[..
         loads, new_place, new_turn = way(there)
         first = place + new_place - drawn_place, turned(new_turn, drawn_turn, turn)
         try:
-            rest = at_rest(loads, *first, size, held, MOST)
+            rest = at_rest(loads, *first, size, held, MOST_STEPS)
         except Restless:
             if step <= SHORTEST:
                 raise

@@ -14,7 +14,7 @@ from ...tree.errors import Refused
 from ...tree.names import Name
 from ...tree.units import si
 
-MOST = 1000
+MOST_ELEMENTS = 1000
 """Most elements of one beam."""
 MOST_WITH_MODES = 300
 """Most elements of one that is damped by its modes, all of which are found at once."""
@@ -169,8 +169,8 @@ class Beam(Effect):
 
     @model_validator(mode="after")
     def _check(self) -> Beam:
-        if not 1 <= self.elements <= MOST:
-            raise Refused(("elements", f"{self.elements} is out of range; allowed: 1 to {MOST}"))
+        if not 1 <= self.elements <= MOST_ELEMENTS:
+            raise Refused(("elements", f"{self.elements} is out of range; allowed: 1 to {MOST_ELEMENTS}"))
         if self.end_section is not None and self.end_section.kind != self.section.kind:
             text = f"is of kind '{self.end_section.kind}' where the section is of kind '{self.section.kind}'"
             raise Refused(("end_section", f"{text}; give both of one kind"))

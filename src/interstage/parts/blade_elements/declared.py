@@ -13,7 +13,7 @@ from ...tree.errors import Problem, Refused, counted
 from ...tree.names import GROUND, Name
 from ...tree.units import si
 
-MOST = 64
+MOST_STATIONS = 64
 """Most stations of one blade."""
 APART = 1e-6
 """Least part of a direction that must be across the span: less is a mistake, or rounding."""
@@ -75,8 +75,8 @@ class BladeElement(Effect):
     @model_validator(mode="after")
     def _check(self) -> BladeElement:
         wrong = []
-        if not 1 <= self.stations <= MOST:
-            wrong.append(Problem("stations", f"is {self.stations}; allowed: 1 to {MOST}"))
+        if not 1 <= self.stations <= MOST_STATIONS:
+            wrong.append(Problem("stations", f"is {self.stations}; allowed: 1 to {MOST_STATIONS}"))
         for field in ("chord", "twist"):
             given = getattr(self, field)
             if isinstance(given, np.ndarray) and given.shape[0] not in (1, 2):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-SURE = 1e-12
+ROUNDING_PART = 1e-12
 """Part of the size of two bodies by which two of their distances may differ by rounding: some thousand
 roundings."""
 FAR_SURE = 64 * float(np.finfo(float).eps)
@@ -23,7 +23,7 @@ def rounding(size: float, reach: float, place: np.ndarray) -> np.ndarray:
     """Difference by rounding (n) [m] of two distances in poses with places (3, n) [m].
 
     size [m]: of the bodies. reach [m]: largest distance of the bodies from their origins of coordinates."""
-    return SURE * size + FAR_SURE * (reach + np.sqrt((place * place).sum(0)))
+    return ROUNDING_PART * size + FAR_SURE * (reach + np.sqrt((place * place).sum(0)))
 
 
 def capsules(covers: Iterable[tuple[np.ndarray, float]]) -> tuple[np.ndarray, np.ndarray]:

@@ -12,7 +12,7 @@ from .motion import meeting
 
 TIME_WIDTH = 1e-8
 """Width [s] to which the time of a contact is enclosed."""
-MOST = 100
+MOST_LISTED = 100
 """Recontacts of one pair that are listed."""
 FIRM = 1e-6
 """Distance, relative to the size, above which a direction between nearest points is free of rounding."""
@@ -28,7 +28,7 @@ def recontacts(watch: Watch, course: Course) -> list[Recontact]:
         # Of bodies that only touch, the direction is one of many.
         found.append(_contact(watch, around, depth, around.take([1])))
     for row in _closings(course, TOUCHING * watch.size, APART * watch.size):
-        if len(found) == MOST:
+        if len(found) == MOST_LISTED:
             break
         around = course.take(slice(row - 1, row + 1))
         found.append(_contact(watch, around, TOUCHING * watch.size, around.take([0])))

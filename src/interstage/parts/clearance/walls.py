@@ -15,7 +15,7 @@ from .solids import Solid
 
 ROUNDS = 2
 """How often the way from a sector goes to and fro."""
-MOST = 3
+STARTING_PLACES = 3
 """Places around a wall at which nearest points begin."""
 AT_ONCE = 30_000
 """Points that are projected in one go: as many as stay in the processor's cache."""
@@ -105,7 +105,7 @@ def _places(value: np.ndarray, count: int, flat: float) -> np.ndarray:
     around = around.min(1)
     worth = (around <= np.roll(around, 1, 0)) & (around <= np.roll(around, -1, 0))
     worth &= (around <= around.min(0) + flat) & np.isfinite(around)
-    first = np.argsort(np.where(worth, around, np.inf), axis=0, kind="stable")[:MOST]
+    first = np.argsort(np.where(worth, around, np.inf), axis=0, kind="stable")[:STARTING_PLACES]
     rows = np.arange(value.shape[-1])
     piece = first * (len(value) // count) + station[first, rows]
     return np.where(worth[first, rows], piece, -1)

@@ -21,7 +21,7 @@ INSIDE = 1e-6
 to far less."""
 CENTRE = 1e-6
 """Part of half of a thickness by which a point may be short of the middle, where no way out is nearest."""
-MOST = 20000
+MOST_STATES = 20000
 """States that are looked at for one contact: of many steps, fewer parts each, and of very many every few."""
 
 
@@ -53,8 +53,8 @@ def _with_neighbours(steps: np.ndarray, track: Any) -> np.ndarray:
 def _inside(flown: Flown, steps: np.ndarray, path: str) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Times [s] within steps and at their ends, and the quantities of a contact there, by the last part of
     their paths."""
-    steps = steps[:: -(-len(steps) // MOST)]
-    parts = max(1, min(PARTS, MOST // len(steps)))
+    steps = steps[:: -(-len(steps) // MOST_STATES)]
+    parts = max(1, min(PARTS, MOST_STATES // len(steps)))
     part = np.tile(np.arange(parts + 1) / parts, len(steps))
     rows = np.repeat(steps, parts + 1)
     track = flown.track

@@ -19,7 +19,7 @@ MARGINS = ("margin", "gapping_margin")
 """Quantities of an interface that should stay above zero; `ratio` says the same."""
 LEAST = (*MARGINS, "least_line_load", "clamp_force")
 """Those whose smallest value alone counts."""
-MOST = ("shear_force", "bending_moment", "line_load", "bolt_force")
+ONE_SIDED_LOADS = ("shear_force", "bending_moment", "line_load", "bolt_force")
 """Those whose largest value alone counts."""
 LOADS = ("axial_force", "shear_force", "bending_moment", "torsion", "ratio")
 BOLTS = ("clamp_force", "bolt_force", "gapping_margin")
@@ -48,7 +48,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
             unit = f" [{unit}]" if unit not in ("", "1") else ""
             largest = "largest", found.largest, found.largest_time, found.largest_phase
             least = "smallest", found.least, found.least_time, found.least_phase
-            sides = ([] if load in LEAST else [largest]) + ([] if load in MOST else [least])
+            sides = ([] if load in LEAST else [largest]) + ([] if load in ONE_SIDED_LOADS else [least])
             for side, value, time, phase in sides:
                 if load in MARGINS and value < -SAME_SIZE:
                     bad.add(len(rows))

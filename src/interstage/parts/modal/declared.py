@@ -15,7 +15,7 @@ from ...tree.names import Name
 from ...tree.units import si
 from . import files, levels
 
-MOST = 200
+MOST_MODES = 200
 """Most modes of one body."""
 GROUPS = ("joints", "forces", "devices", "engines", "sensors")
 """Groups of a scenario in which something may stand on a body."""
@@ -116,8 +116,8 @@ class ModalBody(Effect):
         if self.propellant is not None:
             self._settle(**levels.spread(self))
         count = self.count
-        if not 1 <= count <= MOST:
-            raise Refused(("frequency", f"has {counted(count, 'modes')}; allowed: 1 to {MOST}"))
+        if not 1 <= count <= MOST_MODES:
+            raise Refused(("frequency", f"has {counted(count, 'modes')}; allowed: 1 to {MOST_MODES}"))
         wrong = [*self._wrong_sizes(count)]
         wrong = wrong or [*levels.doubtful(self.at_levels)]
         if wrong:

@@ -27,10 +27,10 @@ FEWEST = 3
 """Fewest places at which slopes must go against the displacements to be remarked: one may be chance."""
 THROUGHOUT = 0.9
 """Part of the places at which they then do: between a few points there may be no beam."""
-FEW = 4
+FEWEST_PLACES = 4
 """Fewest places at which the lowest mode that bends in a plane tells the sign of slopes: the first free mode
 of a uniform beam is bent 16 times as much and more by those of the wrong sign, at any four places."""
-BENT = 8.0
+LEAST_RATIO = 8.0
 """How many times as much they then must: those of the right sign never do so as the first five modes of a
 uniform beam, each alone, at any of 2000 draws of four places or more."""
 
@@ -117,7 +117,7 @@ def against(points: Sequence[Any], frequency: Any) -> Iterator[Fault]:
             gap, mode = map(int, np.argwhere(found)[0])
             place = f"in mode {mode + 1} between {points[order[gap]].name} and {points[order[gap + 1]].name}"
             yield _told(along, across, f"at {found.sum()} of {counted(count, 'places')}, first {place}")
-        elif across in lowest and (one := lowest[across]).against > BENT:
+        elif across in lowest and (one := lowest[across]).against > LEAST_RATIO:
             text = f"and bend mode {one.mode + 1} {one.against:.3g} times as much as with the other sign"
             yield _told(along, across, text)
 
@@ -152,7 +152,7 @@ def _lowest(place: Any, along: int, shape: Any, turn: Any, frequency: Any) -> di
     """By the direction in which they bend, of points at places along the line in rising order; none where
     these are too few."""
     apart = np.diff(place, prepend=-np.inf) > SEEN * np.ptp(place)
-    if apart.sum() < FEW:
+    if apart.sum() < FEWEST_PLACES:
         return {}
     place, shape, turn = place[apart], shape[apart], turn[apart]
     both = [k for k in range(3) if k != along]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .result import Linear, Series
 
 
-MOST = 3
+MOST_LISTED = 3
 """Moments that are named beside a note."""
 
 
@@ -187,7 +187,7 @@ def deliver(
     trimmed = each[0].trimmed.tables(shown_in) if len(each) == 1 and each[0].trimmed else []
     show_with_notes(made(), [*trimmed, *found.tables(shown_in, whole), *margins])
     for note, moments in _noted(each).items():
-        print(note if len(moments) == len(each) else f"{note} ({listed(moments, MOST)})")
+        print(note if len(moments) == len(each) else f"{note} ({listed(moments, MOST_LISTED)})")
     first = found.series[0] if isinstance(found, Periodic) else each[0]
     those = each if isinstance(found, Series) else [first]
     states, outputs = (_from_to(len(getattr(one, what)) for one in those) for what in ("states", "outputs"))

@@ -34,7 +34,7 @@ from .system import System
 TURN = "turn"
 FEWEST, MOST = 32, 1024
 """Times of a period at which A is taken, at first and at most, and steps."""
-SURE = 1e-10
+KNOWN_ERROR = 1e-10
 """Part of the largest entry up to which A between the times, and the monodromy, are known before there are
 more of them."""
 ORDER = 6
@@ -213,7 +213,7 @@ def periodic(
         _check_again(each)
         a = np.stack([one.A for one in each])
         between = _between(a[:-1])
-        if between <= SURE or count >= MOST:
+        if between <= KNOWN_ERROR or count >= MOST:
             break
         count *= 2
     phi, accuracy, order, steps = _resolved(a[:-1], length)
@@ -223,7 +223,7 @@ def periodic(
     )
     told += " largest entry" + ("." if math.isnan(order) else f", at an observed order of {order:.2g}.")
     notes = [*each[0].notes, told]
-    if max(between, again) > SURE:
+    if max(between, again) > KNOWN_ERROR:
         known = f"A between these times is known to {between:.1g} of its largest entry"
         notes.append(f"{known}, and at the end it is that at the beginning to {again:.1g}.")
     return Periodic(
@@ -255,7 +255,7 @@ def _resolved(a: np.ndarray, period: float) -> tuple[np.ndarray, float, float, i
     while True:
         found = [*found[-2:], monodromy(a, period, steps)]
         accuracy, order = _seen(found[::-1])
-        if accuracy <= SURE or steps >= MOST:
+        if accuracy <= KNOWN_ERROR or steps >= MOST:
             return found[-1], accuracy, order, steps
         steps *= 2
 

@@ -29,7 +29,7 @@ CORRECTIONS = 4
 """Newton corrections that put a state on its joints, where what flew there did not."""
 ROUNDINGS = 10.0
 """Roundings of each state, all of them in the worst way, up to which what they make of rates is rounding."""
-SURE = 1e-3
+LEAST_FIT = 1e-3
 """How well coordinates must tell the motion at every point, 1 at best."""
 
 
@@ -307,7 +307,7 @@ class Group:
         for base in bases:
             chosen = reduction.independent(base, wanted)
             least = min(reduction.certain(other, chosen) for other in bases)
-            if least >= SURE:
+            if least >= LEAST_FIT:
                 return chosen
             best = max(best, (least, chosen))
         text = "no coordinates tell the motion at all of these moments: the mechanism passes singular poses"

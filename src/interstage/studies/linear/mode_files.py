@@ -18,12 +18,12 @@ from .tracks import Locus, loci_of
 if TYPE_CHECKING:
     from .result import Linear, Series
 
-MOST = 10
+MOST_MODES = 10
 """Modes that a figure shows unless it is to show all: the slowest, and those that grow."""
 TALL = 320.0
 """Height of the complex plane [px]."""
 ROOM = 0.08
-FEW = 40
+MOST_MARKED = 40
 """Moments up to which each is marked."""
 ON_TOP = LEAST_SPAN * Line.width / Panel.height
 """Part of the largest real, and of the largest imaginary, part of a mode by which two may differ that are
@@ -56,7 +56,9 @@ def mode_figure(series: Series, whole: bool = False) -> Figure:
     each = _in_order(series)
     every = loci_of(each)
     alike = _as_one([one for one in every if whole or one.telling])
-    shown = [some for k, some in enumerate(alike) if whole or k < MOST or any(one.grows for one in some)]
+    shown = [
+        some for k, some in enumerate(alike) if whole or k < MOST_MODES or any(one.grows for one in some)
+    ]
     looks = [(COLOURS[k % len(COLOURS)], DASHES[k // len(COLOURS) % len(DASHES)]) for k in range(len(shown))]
     lines = [(some[0], look) for some, look in zip(shown, looks, strict=True)]
     x, label = _over(each)
@@ -134,7 +136,9 @@ def _plane(lines: Drawn, each: Sequence[Linear]) -> Panel:
     marks: list[Mark] = [Limit(0.0, "x", BAD), Limit(0.0, "y", "#9aa2a9", "", 0.8)]
     for locus, (colour, dash) in lines:
         for way in locus.values:
-            marks.append(Line(np.real(way), np.imag(way), colour=colour, dash=dash, dots=len(each) <= FEW))
+            marks.append(
+                Line(np.real(way), np.imag(way), colour=colour, dash=dash, dots=len(each) <= MOST_MARKED)
+            )
     for locus, (colour, _) in lines:
         for shape, end in (("cross", 0), ("ring", -1)):
             points = locus.values[:, end]
@@ -176,7 +180,7 @@ def _others(lines: Drawn, x: np.ndarray, label: str) -> Panel | None:
 
 
 def _curves(found: Sequence[tuple[np.ndarray, tuple[str, str]]], x: np.ndarray) -> list[Mark]:
-    return [Line(x, y, colour=colour, dash=dash, dots=len(x) <= FEW) for y, (colour, dash) in found]
+    return [Line(x, y, colour=colour, dash=dash, dots=len(x) <= MOST_MARKED) for y, (colour, dash) in found]
 
 
 def _across(x: np.ndarray, label: str) -> Axis:

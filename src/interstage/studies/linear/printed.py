@@ -31,7 +31,7 @@ TOLD = 0.05
 """Share from which what takes part in a mode is named."""
 ROUNDING = 1e-14
 """Part of the largest number of a unit below which one is its rounding."""
-MOST = 3
+MOST_LISTED = 3
 """Things that are named for a mode."""
 WHAT = "what moves"
 GROWTHS = (UNSTABLE, "slow", "")
@@ -197,7 +197,7 @@ def _moving(one: Linear, some: list[Mode]) -> str:
         for thing, share in one.taking_part(mode).items():
             whole[thing] = whole.get(thing, 0.0) + share / len(some)
     ordered = sorted(whole.items(), key=lambda item: -item[1])
-    told = [(thing, share) for thing, share in ordered[:MOST] if share >= TOLD]
+    told = [(thing, share) for thing, share in ordered[:MOST_LISTED] if share >= TOLD]
     return ", ".join(f"{thing} {100 * share:.0f} %" if share < 0.995 else thing for thing, share in told)
 
 
@@ -219,7 +219,9 @@ def series_table(series: Series, whole: bool = False) -> Table:
     columns = [*first, "states", "Hz (damping)", "others [1/s]", "zero [1/s]"]
     note, moving = "", [k for k, one in enumerate(series) if one.standing.startswith("accelerates")]
     if moving:
-        where = "all of them" if len(moving) == len(rows) else listed([rows[k][0] for k in moving], MOST)
+        where = (
+            "all of them" if len(moving) == len(rows) else listed([rows[k][0] for k in moving], MOST_LISTED)
+        )
         unit = "" if series[0].varied or len(moving) == len(rows) else " s"
         note = f"It accelerates at {where}{unit}: modes are of these moments."
     right = [True, *[False] * (len(first) - 1), True, False, False, False]

@@ -31,7 +31,7 @@ TRIM = "trim"
 """The moment at which a scenario is trimmed."""
 CORRECTED = 1e-6
 """How far [m] bodies may be moved onto their joints without a word."""
-MOST = 4
+MOST_LISTED = 4
 """Names that a note lists."""
 
 
@@ -226,14 +226,14 @@ def _bent(sides: dict[str, str], matrix: str) -> str:
     if not sides:
         return ""
     each = [name + (f" ({matrix} has that {side})" if side else "") for name, side in sides.items()]
-    return f"Kinks: rates change otherwise to one side than to the other along {listed(each, MOST)}."
+    return f"Kinks: rates change otherwise to one side than to the other along {listed(each, MOST_LISTED)}."
 
 
 def _edge(parts: list[str]) -> str:
     if not parts:
         return ""
     way = "switch" if len(parts) > 1 else "switches"
-    return f"On an edge: {listed(parts, MOST)} {way} a little aside, from where on rates are others."
+    return f"On an edge: {listed(parts, MOST_LISTED)} {way} a little aside, from where on rates are others."
 
 
 def _bends(group: Group) -> list[dict[int, str]]:
@@ -256,7 +256,7 @@ def _refuse_no_numbers(system: System, point: Point, states: list[State], one: M
     for some, values, place in zip(names, (rates, outputs), ("at", "outputs"), strict=True):
         wrong = [name for name, row in zip(some, values, strict=True) if not np.all(np.isfinite(row))]
         if wrong:
-            text = f"{listed(wrong, MOST)}, or slopes of these, are no finite numbers {point.what}"
+            text = f"{listed(wrong, MOST_LISTED)}, or slopes of these, are no finite numbers {point.what}"
             raise BadInput(Problem(place, f"{text}: there are no linear equations; take another moment"))
 
 
@@ -305,9 +305,8 @@ def _chosen(one: Linear) -> list[str]:
     from them turns as it goes on, and eigenvalues with it."""
     if not one.dependent or not one.standing.startswith("accelerates"):
         return []
-    text = (
-        f"As joints close loops, {listed(one.dependent, MOST)} {'follow' if one.dependent[1:] else 'follows'}"
-    )
+    names, follow = listed(one.dependent, MOST_LISTED), "follow" if one.dependent[1:] else "follows"
+    text = f"As joints close loops, {names} {follow}"
     return [f"{text}: as it accelerates, modes depend on which do; --coordinate takes others as states."]
 
 
@@ -324,16 +323,20 @@ def _notes(
     found = []
     held = held_by_samples(system, point)
     if held:
-        found.append(f"Sampled, so that their commands are held here as they are: {listed(held, MOST)}.")
+        found.append(
+            f"Sampled, so that their commands are held here as they are: {listed(held, MOST_LISTED)}."
+        )
     if idle:
-        found.append(f"Nothing depends on {listed([states[k].name for k in sorted(idle)], MOST)}: left out.")
+        found.append(
+            f"Nothing depends on {listed([states[k].name for k in sorted(idle)], MOST_LISTED)}: left out."
+        )
     if one.corrected > CORRECTED:
         found.append(f"Bodies were up to {one.corrected:.2g} m off their joints, and were put on them.")
     without = [
         name.name for k, name in enumerate(system.inputs) if not (np.any(one.b[:, k]) or np.any(one.d[:, k]))
     ]
     if without:
-        found.append(f"Without effect here: {listed(without, MOST)}.")
+        found.append(f"Without effect here: {listed(without, MOST_LISTED)}.")
     start = dict(zip((state.name for state in states), one.start, strict=True))
     outputs = zip((output.name for output in system.outputs), one.outputs, strict=True)
     apart = [

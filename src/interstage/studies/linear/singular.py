@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 STEP = 1e-4
 """Part of the size of a mechanism, and of a radian, by which it is moved to either side."""
-BENT = 1e-4
+CURVATURE_LIMIT = 1e-4
 """How far rows of size 1 bend over motions of size 1 from which on they do: over the step what is smooth
 leaves 1e-8, and rounding 1e-12."""
 SOME = 3
@@ -40,7 +40,7 @@ def poses(group: Group) -> list[str]:
         rows, matrix, free = group.closing(p)
         again, share = _repeating(matrix / _sizes(group, rows))
         if again.size and free.shape[1]:
-            bent = np.max(np.abs(again @ _bending(group, p, rows, free)), 1) > BENT
+            bent = np.max(np.abs(again @ _bending(group, p, rows, free)), 1) > CURVATURE_LIMIT
             again, share = again[bent], share[bent]
         if not again.size or not free.shape[1]:
             found.append("")

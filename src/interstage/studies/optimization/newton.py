@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-MOST = 60
+MOST_VALUES = 60
 """Values that are asked for before it gives up."""
 WIDEST = 3.0
 """Times its own size, or its scale, that the unknown may move at once."""
@@ -55,8 +55,8 @@ def root(
     steps, before = 1, np.inf
     while abs(search.best.residual) > tolerance and not before / 2 < abs(search.best.residual) <= noise:
         target = search.target()
-        if target is None or steps >= MOST:
-            why = search.why(failure) if target is None else f"{MOST} values were not enough"
+        if target is None or steps >= MOST_VALUES:
+            why = search.why(failure) if target is None else f"{MOST_VALUES} values were not enough"
             return Root(*search.best, False, why, steps)
         before = abs(search.best.residual)
         search.take(_Value(target, *function(target)))

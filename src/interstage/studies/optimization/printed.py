@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .variables import Unknown
 
 DIGITS = 7
-FEW = 3
+FEW_DIGITS = 3
 """Digits of what says how something changes."""
 NOISY = (
     "What it is off by is the flight's own error, by which it steps as its numbers change; a smaller"
@@ -35,9 +35,9 @@ def solved_tables(solved: Solved, units: str) -> list[Table]:
     for met, slopes in zip(solved.met, solved.slopes):
         factor, unit = display(met.unit, units)
         values = [number(value * factor, DIGITS) for value in (met.before, met.now)]
-        off = number((met.now - met.wanted) * factor, FEW)
+        off = number((met.now - met.wanted) * factor, FEW_DIGITS)
         slope = [
-            f"{number(slope * factor / one.display(units)[0], FEW)} {per(unit, one.display(units)[1])}"
+            f"{number(slope * factor / one.display(units)[0], FEW_DIGITS)} {per(unit, one.display(units)[1])}"
             for slope, one in zip(slopes, solved.unknowns)
         ]
         rows.append([met.asked.quantity, met.asked.where, *values, _unit(unit), off, ", ".join(slope)])
@@ -115,7 +115,7 @@ def constraints_table(optimum: Optimum, units: str) -> Table:
         state = "active" if one.active else ""
         if not one.kept:
             bad.add(k)
-            state = f"missed by {number(one.beyond * factor, FEW)}"
+            state = f"missed by {number(one.beyond * factor, FEW_DIGITS)}"
         price = _price(optimum, one.multiplier, factor, unit, units) if one.active else ""
         name = f"{one.constraint.name}: {one.constraint.quantity}, {one.constraint.where}"
         rows.append([name, *values, " ".join(limits), _unit(unit), state, price])
@@ -137,7 +137,7 @@ def _price(optimum: Optimum, multiplier: float, factor: float, unit: str, units:
     if not optimum.terms or not optimum.feasible:
         return ""
     own, its = display(optimum.objective_unit, units)
-    return f"{multiplier * own / factor:+.{FEW}g} {per(its, unit)}"
+    return f"{multiplier * own / factor:+.{FEW_DIGITS}g} {per(its, unit)}"
 
 
 def fight_table(optimum: Optimum) -> Table:
@@ -156,7 +156,7 @@ def sensitivities_table(optimum: Optimum, units: str) -> Table:
     rows = []
     for name, (slope, unit) in optimum.sensitivities.items():
         factor, shown = display(unit, units)
-        rows.append([name, f"{slope * own / factor:+.{FEW}g} {per(its, shown)}"])
+        rows.append([name, f"{slope * own / factor:+.{FEW_DIGITS}g} {per(its, shown)}"])
     columns = ["input", "the optimum changes by"]
     return Table("Sensitivities of the optimum", columns, rows, [False, False], key="sensitivities")
 
@@ -185,7 +185,7 @@ def _course(optimum: Optimum, one: Iterate, units: str) -> list[str]:
         return [number(one.objective * factor, DIGITS), "equations of motion", ""]
     if one.worst > 1.0:
         own, unit = display(kinds[one.which], units)
-        beyond = f"{number(one.beyond * own, FEW)} {_unit(unit)}".strip()
+        beyond = f"{number(one.beyond * own, FEW_DIGITS)} {_unit(unit)}".strip()
     return [number(one.objective * factor, DIGITS), one.which if beyond else "all kept", beyond]
 
 
@@ -200,7 +200,7 @@ def notes(optimum: Optimum, units: str) -> list[str]:
         factor, unit = display(optimum.objective_unit, units)
         value = f"{number(other.objective * factor, 10)} {_unit(unit)}".strip()
         what = f"comes to {value}, " if optimum.terms else "comes to "
-        text = f"variables differ by at most {number(other.apart, FEW)} of their scales"
+        text = f"variables differ by at most {number(other.apart, FEW_DIGITS)} of their scales"
         found.append(f"{NAMES[other.kind]} {what}{text}.")
     if optimum.checked is not None:
         apart, name = optimum.checked

@@ -13,7 +13,7 @@ FAR = 1.0
 in its scale. Solvers believe in straight lines until then."""
 NEAR = 1e-3
 """All constraints are near that are missed by less, scaled."""
-MOST = 100
+MOST_FLIGHTS = 100
 """Flights in which it is to come there."""
 
 
@@ -39,7 +39,7 @@ def restored(program: NonlinearProgram, start: np.ndarray, iterated: Iterated) -
     least_squares: Any = scipy.optimize.least_squares  # whose stubs know less than it does
     try:
         ended = least_squares(
-            lambda x: _missed(program, x), start, slope, (program.low, program.high), max_nfev=MOST
+            lambda x: _missed(program, x), start, slope, (program.low, program.high), max_nfev=MOST_FLIGHTS
         )
     except _Near as near:
         return near.x

@@ -17,12 +17,12 @@ from ..asked import asked, unit_of
 from .checks import constraint_problems
 from .declared import Constraint, Variable
 from .flights import Flights, Flown
-from .newton import MOST, root
+from .newton import MOST_VALUES, root
 from .variables import Found, Unknown, unknowns
 
 TOLERANCE = 1e-9
 """Part of its value to which a quantity is met where flights are that smooth."""
-FEW = 6
+USUAL_FLIGHTS = 6
 """Flights and derivatives that it takes, about."""
 SMALL_STEP = 1e-13
 """Part of the variables below which a step of several equations is none."""
@@ -92,7 +92,7 @@ def find(
         problems += error.problems
     if problems:
         raise BadInput(problems)
-    flights = Flights(scenario, found, wanted, times=FEW)
+    flights = Flights(scenario, found, wanted, times=USUAL_FLIGHTS)
     search = _Search(flights, wanted, told)
     first = search.first()
     values, steps = (_one if len(found) == len(wanted) == 1 else _several)(search)
@@ -266,12 +266,14 @@ def _several(search: _Search) -> tuple[np.ndarray, int]:
     least_squares: Any = scipy_optimize.least_squares  # whose stubs know less than it does
     ended = least_squares(
         residual, flights.start / scale, slope, bounds,
-        ftol=None, gtol=SMALL_STEP, xtol=SMALL_STEP, max_nfev=MOST,
+        ftol=None, gtol=SMALL_STEP, xtol=SMALL_STEP, max_nfev=MOST_VALUES,
     )  # fmt: skip
     values = np.clip(ended.x * scale, low, high)
     if not np.all(np.abs(ended.fun) <= max(TOLERANCE, flights.noise)):
         at = [one.at_bound(v, 1e-6) for one, v in zip(flights.unknowns, values)]
         named = [f"{one.name} at its {end} bound" for one, end in zip(flights.unknowns, at) if end]
         why = f"it stands with {' and '.join(named)}" if named else "from there no change comes nearer"
-        raise search.out_of_reach(values, why if ended.status > 0 else f"{MOST} flights were not enough")
+        raise search.out_of_reach(
+            values, why if ended.status > 0 else f"{MOST_VALUES} flights were not enough"
+        )
     return values, int(ended.nfev)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 SMALL = 1e-12
 """Ranges below this part of the values are rounding, and count as none."""
-BENT = 0.1
+CURVATURE_LIMIT = 0.1
 """Part of the range of all corners by which the nominal case may be off their mean without a word."""
 
 
@@ -207,4 +207,8 @@ def bend(sweep: Sweep, measure: Measure) -> tuple[float, float] | None:
         return None
     own, others = float(measure.values[known & centre][0]), measure.values[known & ~centre]
     apart = abs(own - float(others.mean()))
-    return (own, float(others.mean())) if apart > BENT * float(np.ptp(measure.values[known])) else None
+    return (
+        (own, float(others.mean()))
+        if apart > CURVATURE_LIMIT * float(np.ptp(measure.values[known]))
+        else None
+    )

@@ -14,7 +14,7 @@ ROOTS = (2, 3)
 """Whole numbers whose roots frames have."""
 NICE = {(0, 1): 0.0, (1, 1): 1.0, (1, 2): 0.5, (2, 2): np.sqrt(0.5), (3, 2): np.sqrt(0.75)}
 """Sizes of direction cosines that are written out, root(first)/second of (first, second)."""
-MOST = 3_000_000
+MOST_PRODUCTS = 3_000_000
 """Products of terms after which a machine is too large: half a minute or so."""
 EXACT = 1e-12
 """How near a direction cosine must be to one of these: rounding of degrees and of products."""
@@ -66,7 +66,7 @@ class Algebra:
     def _worked(self, much: int) -> None:
         """Count products of terms. Raises TooLarge."""
         self._work += int(much)
-        if self._work > MOST:
+        if self._work > MOST_PRODUCTS:
             raise TooLarge
 
     def reduced(self, one: Any) -> Any:

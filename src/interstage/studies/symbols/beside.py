@@ -14,7 +14,7 @@ SMALL = 1e-3
 """Velocities that count as rounding with the errors that are allowed, of the largest that arms and turns give
 to any body: so many are parts of those that cancel in others."""
 AXES = 3
-SURE = 1e-14
+EQUATION_ERROR = 1e-14
 """How far motions of the engine may be off its equations, of the condition of these: fifty roundings."""
 ALIKE = 1e-10
 """How far symbols and numbers may be apart, of the size of each entry: some hundred times what rounding makes
@@ -89,7 +89,7 @@ def _pairs(symbols: Equations, now: Numbers, own: OfSymbols) -> Iterator[tuple[s
     yield "Q2", _of_gyroscopes(now, own, parts)
     # Motions are what the engine solves equations for, and as exact as that is. Twice the energy of each
     # rate alone bounds by its root all that it takes part in.
-    loose = max(1.0, SURE / ALIKE * _condition(now))
+    loose = max(1.0, EQUATION_ERROR / ALIKE * _condition(now))
     energy = np.sqrt(np.einsum("kj,kl,lj->j", h, bodies, h))
     yield "motion", Pair(own.mass @ now.answers, h.T @ now.pushes, loose * np.outer(energy, energy))
     left, right = own.mass @ now.second + own.gyroscopic @ now.rates, h.T @ now.loads

@@ -16,7 +16,7 @@ from .start import Sight, Start
 ALIKE = 1e-6
 """Part of what makes up a condition that bodies may do to it as they are put on their joints once more, to
 what a start is held to."""
-MOST = 4
+MOST_LISTED = 4
 """Names that a sentence lists."""
 
 
@@ -29,7 +29,8 @@ def refuse_unlike(again: Start, asked: Asked, ended: Ended) -> None:
     if not np.any(unlike):
         return
     names = [one.name for one, wrong in zip(asked.conditions, unlike, strict=True) if wrong]
-    left = f"the scenario begun anew does not meet what is asked for, {listed([*dict.fromkeys(names)], MOST)}"
+    unmet = listed([*dict.fromkeys(names)], MOST_LISTED)
+    left = f"the scenario begun anew does not meet what is asked for, {unmet}"
     before, now = (one.begun.reference.value for one in (ended.seen, seen))
     moved = list(_moved(again, before, now))
     if not moved:

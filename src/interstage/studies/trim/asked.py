@@ -21,7 +21,7 @@ from .start import Given, Start
 
 STEADY = "steady"
 """What asks that nothing accelerates."""
-FEW = 8
+MOST_LISTED = 8
 """Coordinates that a sentence lists."""
 RATE = "rate of "
 """What stands before the name of a velocity whose rate is asked for."""
@@ -168,9 +168,8 @@ def _unknowns(start: Start, variables: Sequence[Variable]) -> tuple[tuple[Unknow
         try:
             given = start.coordinates.get(variable.name)
             if given is not None and start.yielding:
-                text = (
-                    f"is not found while bodies that are not rigid are held, by {listed(start.yielding, FEW)}"
-                )
+                held = listed(start.yielding, MOST_LISTED)
+                text = f"is not found while bodies that are not rigid are held, by {held}"
                 told = "their joints follow no coordinates; find numbers of initial in its place"
                 problems.append(Problem(variable.name, f"{text}: {told}"))
             elif given is None:
@@ -249,11 +248,11 @@ def _others(start: Start, joint: str) -> str:
     """What may be found in place of the coordinates of a joint: those of others, or, where there are none,
     numbers of how the bodies that it joins start."""
     if start.coordinates:
-        return f"coordinates are {listed([*start.coordinates], FEW)}"
+        return f"coordinates are {listed([*start.coordinates], MOST_LISTED)}"
     bodies, table, k = start.layout.bodies, start.layout.table, start.layout.joints.index(joint)
     ends = [bodies[end] for end in (table.child[k], table.parent[k]) if end < len(bodies)]
     numbers = [one for body in ends for one in numbers_in(start.mission, f"bodies.{body}.initial")]
-    like = f", like {listed(numbers, FEW)}" if numbers else ""
+    like = f", like {listed(numbers, MOST_LISTED)}" if numbers else ""
     return f"no joint has any: find numbers of initial in place of them{like}"
 
 

@@ -43,7 +43,7 @@ FAR = 10.0
 """How many times what states may be off by one of them must move at its rate within the period."""
 FINER = 4
 """How many times as many steps there are in the end."""
-MOST = 20
+MOST_STEPS = 20
 """Steps of a method at most, each of which is a flight."""
 WRITING = f"write '{TURN}', with the shaft of a rotor, or a time like \"0.5 s\""
 
@@ -151,7 +151,7 @@ def trim_periodic(
     )
     solver = start.course.own.solver
     within = TOLERANCE if solver.fixed_step else max(TOLERANCE, LOOSE * float(solver.tolerance))
-    search = Search(start, whole, sight, Care(within, MOST, DEPENDENT, SAME))
+    search = Search(start, whole, sight, Care(within, MOST_STEPS, DEPENDENT, SAME))
     ended = search.ended()
     refuse_idle(start, search, ended)
     if not np.all(ended.met):

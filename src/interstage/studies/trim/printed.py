@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .result import Trimmed
 
 DIGITS = 7
-FEW = 3
+FEW_DIGITS = 3
 """Digits of what is left."""
 ROUNDING = 1e-14
 """Part of its own value, or of a radian and of 1, below which what was found is its rounding."""
@@ -34,7 +34,7 @@ def tables(trimmed: Trimmed, units: str) -> list[Table]:
     for held in trimmed.held:
         factor, unit = display(held.unit, units)
         shown = [number(part * factor, DIGITS) for part in (held.before, held.wanted)]
-        off = number((held.now - held.wanted) * factor, FEW)
+        off = number((held.now - held.wanted) * factor, FEW_DIGITS)
         rows.append([held.name, *shown, "" if unit in PURE_UNITS else unit, off])
     columns = ["what holds", "was", "is", "unit", "off by"]
     right = [False, True, True, False, True]

@@ -28,7 +28,7 @@ from ..linear.system import System
 
 STEPS = 16
 """Steps of a period over which linear equations are carried on."""
-MOST = 4
+MOST_LISTED = 4
 """Names that a message lists."""
 
 
@@ -65,7 +65,7 @@ def returned(
     system = System(course, inputs, [], "body", wanted)
     (first,) = course.points(moments("start"))
     if held := held_by_samples(system, first):
-        text = f"{listed(held, MOST)} takes samples, and holds what it found in between"
+        text = f"{listed(held, MOST_LISTED)} takes samples, and holds what it found in between"
         raise BadInput(Problem("period", f"{text}: such motions are not found; leave it out"))
     times = first.time + period * gauss_times(STEPS * finer)
     each = course.over([*times, first.time + period])
@@ -95,7 +95,7 @@ def _refuse_events(course: Course, points: Sequence[Any]) -> None:
     fired = np.stack([np.asarray(one.discrete.fired) for one in points])
     new = np.flatnonzero(np.any(fired & ~fired[0], 0))
     if new.size:
-        names = listed([course.program.table.events[k].name for k in new], MOST)
+        names = listed([course.program.table.events[k].name for k in new], MOST_LISTED)
         text = f"{names} happens within it, which a motion that repeats does not have once more"
         raise BadInput(Problem("period", f"{text}; take a start behind that, or a shorter time"))
     switches = [np.asarray(getattr(one.discrete, name)) for one in points for name in ("mode", "active")]

@@ -24,7 +24,7 @@ from .result import Held, NoTrim, Trimmed
 from .search import Ended, Search
 from .start import Start
 
-MOST = 4
+MOST_LISTED = 4
 """Names that a sentence lists."""
 ORDINALS = ("first", "second", "third")
 
@@ -153,7 +153,9 @@ def missing(start: Start, search: Search, ended: Ended) -> NoTrim:
     """Why there is no trim, with the nearest."""
     units = start.mission.units
     fighting = search.fighting(ended)
-    left = listed([f"{one.name} is off by {_shown(off, one.unit, units)}" for one, off in fighting], MOST)
+    left = listed(
+        [f"{one.name} is off by {_shown(off, one.unit, units)}" for one, off in fighting], MOST_LISTED
+    )
     unknowns = search.asked.unknowns
     if not unknowns:
         text = f"the start is not trimmed, and nothing is to be found: {left}"
@@ -173,7 +175,7 @@ def _off(fighting: list[tuple[Condition, float]]) -> dict[str, float]:
 def _why(search: Search, ended: Ended, fighting: list[tuple[Condition, float]]) -> str:
     unmoved = search.unmoved(ended)
     if unmoved:
-        names = listed([one.name for one in unmoved], MOST)
+        names = listed([one.name for one in unmoved], MOST_LISTED)
         return f"nothing that is to be found changes {names}: find more, or set free what may accelerate"
     bounds = search.at_bounds(ended)
     if bounds:
@@ -219,7 +221,7 @@ def _follow(asked: Asked) -> list[str]:
         return []
     names = [one.name for one, _ in asked.following]
     way = "follow" if len(names) > 1 else "follows"
-    return [f"Follows: as joints close loops, {listed(names, 2 * MOST)} {way} from the others."]
+    return [f"Follows: as joints close loops, {listed(names, 2 * MOST_LISTED)} {way} from the others."]
 
 
 def _unmoved(asked: Asked, ended: Ended) -> list[str]:
@@ -232,20 +234,20 @@ def _unmoved(asked: Asked, ended: Ended) -> list[str]:
     if not names or not asked.unknowns:
         return []
     way = "hold" if len(names) > 1 else "holds"
-    return [f"Unmoved: {listed(names, 2 * MOST)} {way}, and nothing that is found changes that."]
+    return [f"Unmoved: {listed(names, 2 * MOST_LISTED)} {way}, and nothing that is found changes that."]
 
 
 def _ties(search: Search, ended: Ended) -> list[str]:
     found = []
     names, many = search.ties(ended)
     if names:
-        told = listed(names, 2 * MOST)
+        told = listed(names, 2 * MOST_LISTED)
         found.append(
             f"Redundant: {told} are {many} more than what is asked for tells; of many trims this is one."
         )
     names = search.singular(ended, many)
     if names:
-        told = listed(names, 2 * MOST)
+        told = listed(names, 2 * MOST_LISTED)
         found.append(
             f"Singular: what is asked for does not tell {told} here; near by there are two trims or none."
         )
@@ -296,7 +298,7 @@ def _going_on(start: Start, drifts: dict[str, float], changing: dict[str, float]
         unit = next(one.unit for one in start.tree.coordinates if f"{RATE}{one.rate}" == name)
         by = f"{name} changes by {_shown(drifts[name], f'{unit}/s^3', start.mission.units)}"
     elif changing:
-        by = listed([f"{name} changes by {rate:.4g} per s" for name, rate in changing.items()], MOST)
+        by = listed([f"{name} changes by {rate:.4g} per s" for name, rate in changing.items()], MOST_LISTED)
         by += ", and accelerations with it"
     else:
         return []
