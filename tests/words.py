@@ -32,12 +32,12 @@ LONGEST = 35
 """Words of the longest sentence."""
 WORDS = re.compile(
     r"\b(says?|said|tells?|told|beside|aslant|mend(s|ed|ing)?|remark(s|ed)?|unless (given|said|told)"
-    r"|none means|what (is|are|has|it|they)|is no|the former|the latter)\b",
+    r"|none means|what (is|are|has|it|they)|(?<!there )is no|the former|the latter)\b",
     re.IGNORECASE,
 )
 TERMS = re.compile(
     r"\b(mass cent(re|er)s?|structure axes|bodies that bend|holds? the same motion|lets? go|letting go"
-    r"|of the air|the air|lanes?|flights? as a point|as a point|held against|guests?|in symbols"
+    r"|of the air|the air|lanes?|flights? as a point|as a point(?! mass)|held against|guests?|in symbols"
     r"|works? out|worked out|made ready|stance|laden|untold|second rates|freedoms|a sky"
     r"|met again|rate of the distance|go(es)? by|optimis(e|es|er|ers|ation))\b",
     re.IGNORECASE,

@@ -1,5 +1,6 @@
-"""What commands do with files: read scenarios and saved flights, refuse what cannot be written, deliver a
-flight. Each imports what it needs when it runs, so that commands start quickly."""
+"""Files of commands: read scenarios and saved flights, check targets, save and print a flight.
+
+Each function imports its modules when it runs, so that commands start quickly."""
 
 from __future__ import annotations
 
@@ -20,16 +21,17 @@ if TYPE_CHECKING:
 FLIGHTS = (".nc",)
 OTHER_PROGRAMS = (
     ". A flight is saved as NetCDF, which MATLAB (ncread), Octave and xarray read. In Python,"
-    ' interstage.open_flight("flight.nc").data has all samples for tables of your own'
+    ' interstage.open_flight("flight.nc").data contains all samples'
 )
-"""How another program gets the samples of a flight."""
+"""How another program reads the samples of a flight."""
 REPORTS = (".html", ".htm")
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 
 def scenario_of(file: Path, changes: list[str] | None, trust: bool = False) -> Scenario:
-    """The scenario of a file, or that which a saved flight carries, with changes "path=value". trust: run the
-    user's classes that a saved flight names, without a question. Raises BadInput."""
+    """Return the scenario of a file or of a saved flight, with changes "path=value".
+
+    trust: allow the user classes that a saved flight names without a confirmation. Raises BadInput."""
     from ..reading import load
 
     values = settings(changes or ())
@@ -44,7 +46,7 @@ def scenario_of(file: Path, changes: list[str] | None, trust: bool = False) -> S
 
 @contextmanager
 def with_places(file: Path) -> Iterator[None]:
-    """Problems of a start get the file and, in a scenario file, the line of their place."""
+    """Add the file, and the line of a scenario file, to the problems of a start."""
     from ..tree.toml_file import lines_of, parse, read_text, with_lines
 
     try:
@@ -75,15 +77,14 @@ def _of_flight(file: Path, values: dict[str, str], trust: bool) -> Scenario:
 
 
 def _confirm(file: Path, classes: Sequence[str]) -> None:
-    """Ask on the terminal whether classes may run. Raises BadInput if they may not, or nobody can be
-    asked."""
+    """Ask on the terminal whether classes may run. Raises BadInput for "no", or without a terminal."""
     from ..model.user_class import TRUST_VARIABLE
 
     named = ", ".join(classes)
-    text = f"names classes that would run as programs: {named}"
+    text = f"names user classes, which run as programs: {named}"
     if sys.stdin is not None and sys.stdin.isatty():
         print(f"{file} {text}.", file=sys.stderr)
-        print("Run them only if you trust whoever made the file. Run them? [y/N] ", end="", file=sys.stderr)
+        print("Run them only if you trust the author of the file. Run them? [y/N] ", end="", file=sys.stderr)
         sys.stderr.flush()
         if sys.stdin.readline().strip().lower() in ("y", "yes"):
             return
@@ -93,7 +94,7 @@ def _confirm(file: Path, classes: Sequence[str]) -> None:
 
 
 def refuse_study(file: Path) -> None:
-    """Refuse a study in place of a scenario. Raises BadInput."""
+    """Raise BadInput if a file is a study."""
     from ..studies.study_file import commands_of, is_study
     from ..tree.toml_file import parse, read_text
 
@@ -101,12 +102,12 @@ def refuse_study(file: Path) -> None:
     if is_study(data):
         uses = " or ".join(f"interstage {name} {file}" for name in commands_of(data)) or "sweep or optimize"
         named = data.get("scenario")
-        own = f"; its scenario is {file.parent / named}" if isinstance(named, str) else ""
-        raise BadInput(f"is a study, not a scenario; use {uses}{own}", str(file))
+        own = f". Its scenario is {file.parent / named}" if isinstance(named, str) else ""
+        raise BadInput(f"is a study, not a scenario. Use {uses}{own}", str(file))
 
 
 def settings(changes: Sequence[str]) -> dict[str, str]:
-    """Values by path from the texts of --set. Raises BadInput for all that set nothing, or the same again."""
+    """Return values by path from the texts of --set. Raises BadInput for all that are invalid or repeated."""
     from ..reading import setting
 
     values: dict[str, str] = {}
@@ -118,7 +119,9 @@ def settings(changes: Sequence[str]) -> dict[str, str]:
             problems += [Problem("--set", problem.message) for problem in error.problems]
             continue
         if path in values:
-            problems.append(Problem(f"--set {path}", f"is given twice, {values[path]} and {value}; keep one"))
+            problems.append(
+                Problem(f"--set {path}", f"is set twice, to {values[path]} and {value}. Keep one.")
+            )
         values[path] = value
     if problems:
         raise BadInput(problems)
@@ -126,12 +129,9 @@ def settings(changes: Sequence[str]) -> dict[str, str]:
 
 
 def resumed_at(file: Path, event: str) -> tuple[tuple[Any, int], float]:
-    """What `simulate.fly` goes on from, of a saved flight or mission, and when that event came [s]. Raises
-    BadInput."""
+    """Return the state from which `simulate.fly` continues, and its time [s]. Raises BadInput."""
     if not is_flight(file):
-        raise BadInput(
-            f"--from {event}: '{file}' is a scenario; only a saved flight (.nc) can be gone on from"
-        )
+        raise BadInput(f"--from {event}: '{file}' is a scenario. Only a saved flight (.nc) can be continued.")
     from ..record.results import open_flight
 
     flight = open_flight(file)
@@ -141,19 +141,20 @@ def resumed_at(file: Path, event: str) -> tuple[tuple[Any, int], float]:
 
 
 def is_flight(file: Path) -> bool:
-    """Whether a file is a saved flight."""
+    """Return whether a file is a saved flight."""
     first = head(file, len(HDF5_SIGNATURE))
     return first == HDF5_SIGNATURE if first else file.suffix == ".nc"
 
 
 def deliver_flight(flight: Flight, output: Path | None, report: Path | None, units: str | None) -> None:
-    """Save, with the extremes that the tables look for between samples; nothing that goes wrong with these
-    costs the flight. Then show them, whatever became of that, and write the report."""
+    """Save the flight with the peak values between samples, print the tables, and write the report.
+
+    A fault in one of the three does not prevent the others."""
     from ..report.console import made
     from ..report.summary import show, tables
 
     found = []
-    with ExitStack() as stack:  # in turn from the last, whatever becomes of the others
+    with ExitStack() as stack:  # the last one first, each of them even if another one fails
         if report is not None:
             stack.callback(_write_report, flight, report, units)
         stack.callback(lambda: show(made(), found, flight.record, units, report) if found else None)
@@ -161,7 +162,9 @@ def deliver_flight(flight: Flight, output: Path | None, report: Path | None, uni
             stack.callback(saved, output, flight.save, "the flight", flight.save_numbers)
         found = tables(flight.record, units)
     written = [str(path) for path in (output, report) if path is not None]
-    print(f"Wrote {' and '.join(written)}." if written else "Not saved; -o flight.nc saves the flight.")
+    print(
+        f"Wrote {' and '.join(written)}." if written else "Not saved. To save the flight, add -o flight.nc."
+    )
 
 
 def _write_report(flight: Flight, report: Path, units: str | None) -> None:
@@ -171,25 +174,24 @@ def _write_report(flight: Flight, report: Path, units: str | None) -> None:
 
 
 def checked_units(units: str | None) -> str | None:
-    """The units asked for, in capitals. Raises BadInput."""
+    """Return the requested units in capitals. Raises BadInput."""
     if units is not None and units.upper() not in ("SI", "US"):
-        raise BadInput(f"--units {units}: allowed are SI and US")
+        raise BadInput(f"--units {units}: allowed are SI and US.")
     return units.upper() if units else None
 
 
 def check_target(target: Path | None, source: Path | None, ends: Sequence[str] = ()) -> None:
-    """Refuse a file that could not be written before the flight is flown, not after. ends: how its name may
-    end, which says what is in it; none allows any."""
+    """Raise BadInput before a flight if a file cannot be written. ends: allowed endings; all if empty."""
     if target is None:
         return
     try:
         _check_place(target, source)
     except OSError as error:  # a name that is too long, or a folder that cannot be looked into
-        raise BadInput(f"'{target}' cannot be written: {why(error)}; choose another place") from None
+        raise BadInput(f"'{target}' cannot be written: {why(error)}. Choose another place.") from None
     if ends and target.suffix.lower() not in ends:
         found = f"it ends in '{target.suffix}'" if target.suffix else "it has no ending"
         many = ", ".join(ends)
-        text = f"'{target}': {found}; allowed here: {many}, like {target.with_suffix(ends[0]).name}"
+        text = f"'{target}': {found}. Allowed: {many}, for example {target.with_suffix(ends[0]).name}"
         raise BadInput(f"{text}{OTHER_PROGRAMS if tuple(ends) == FLIGHTS else ''}")
     refuse_unwritable(target)
 
@@ -197,8 +199,8 @@ def check_target(target: Path | None, source: Path | None, ends: Sequence[str] =
 def _check_place(target: Path, source: Path | None) -> None:
     folder = target.parent
     if target.is_dir():
-        raise BadInput(f"'{target}' is a folder; name a file in it")
+        raise BadInput(f"'{target}' is a folder. Give the name of a file in it.")
     if not folder.is_dir():
-        raise BadInput(f"there is no folder '{folder}' for '{target.name}'; make it first")
+        raise BadInput(f"'{target.name}': there is no folder '{folder}'. Create it first.")
     if source is not None and target.exists() and source.exists() and target.samefile(source):
-        raise BadInput(f"'{target}' is the file that is read; choose another name")
+        raise BadInput(f"'{target}' is the input file. Choose another name.")

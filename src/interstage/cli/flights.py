@@ -45,13 +45,15 @@ def run(
     changes: Changes = None,
     trust: Trust = False,
     start: Annotated[
-        str | None, typer.Option("--from", help="Go on from this event of a saved flight.")
+        str | None, typer.Option("--from", help="Continue a saved flight from this event.")
     ] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Save the flight as NetCDF.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Save the flight to this NetCDF file (.nc).")
+    ] = None,
     report: Report = None,
     units: Units = None,
 ) -> None:
-    """Fly a scenario, or the scenario that a saved flight carries, and print what happened."""
+    """Fly a scenario and print the results. A saved flight contains its scenario."""
     units = checked_units(units)
     check_target(output, file, FLIGHTS)
     check_target(report, file, REPORTS)
@@ -59,7 +61,7 @@ def run(
     resume = None
     if start is not None:
         resume, time = resumed_at(file, start)
-        print(f"Going on from '{start}' of {file}, at {time:g} s.\n")
+        print(f"Continuing from event '{start}' of {file} at {time:g} s.\n")
     from ..flight.progress import shown
 
     interruption.save_what_is_flown()
@@ -81,11 +83,14 @@ def check(
     changes: Changes = None,
     trust: Trust = False,
     sources: Annotated[
-        bool, typer.Option("--sources", help="List where every number that is given comes from.")
+        bool, typer.Option("--sources", help="List the source and confidence of each number.")
     ] = False,
     units: Units = None,
 ) -> None:
-    """Check a scenario, or a study with its scenario, and list all problems without a flight."""
+    """Check a scenario or a study for errors without flying it.
+
+    Lists all errors and warnings.
+    """
     units = checked_units(units)
     with before_anything_was("checked"):
         file = _check_study(file, changes, trust)
@@ -132,34 +137,38 @@ def _show_sources(scenario: Scenario, units: str | None) -> None:
 
     print()
     if not scenario.sources:
-        print("The scenario names no sources; give them in [sources], by the paths of its numbers.")
+        print("The scenario has no sources. Add them in [sources], by the paths of its numbers.")
     print("\n".join(source_lines(scenario, units)))
 
 
 @app.command("report")
 def write_report(
-    flight: Annotated[
-        Path, typer.Argument(metavar="FLIGHT", help="A saved flight (.nc).", show_default=False)
-    ],
+    flight: Annotated[Path, typer.Argument(metavar="FLIGHT", help="Saved flight (.nc).", show_default=False)],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="The HTML file; else beside it.")
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="HTML file to write. Default: the name of the flight with .html."
+        ),
     ] = None,
     units: Units = None,
 ) -> None:
-    """Write the report of a saved flight, and print its tables."""
+    """Write the report of a saved flight and print its tables."""
     from ..record.results import open_flight
 
     units = checked_units(units)
     saved = open_flight(flight)
     output = output or flight.with_suffix(".html")
     check_target(output, flight, REPORTS)
-    saved.read_to_show()  # so that a scenario that cannot be read is told before anything is printed
+    saved.read_to_show()  # a scenario that cannot be read is reported before anything is printed
     deliver_flight(saved, None, output, units)
 
 
 @app.command()
 def schema() -> None:
-    """Print the JSON Schema of scenario files, from which an editor completes and explains."""
+    """Print the JSON Schema of scenario files.
+
+    Editors use it for completion and help.
+    """
     import json
 
     from .schema import schema as scenario_schema
@@ -169,11 +178,15 @@ def schema() -> None:
 
 @app.command()
 def verify(
-    cases: Annotated[list[str] | None, typer.Argument(help="Names of cases; * stands for anything.")] = None,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print every comparison.")] = False,
-    names: Annotated[bool, typer.Option("--list", help="Say what the cases are, and fly none.")] = False,
+    cases: Annotated[
+        list[str] | None, typer.Argument(help="Names of cases; * matches any text. Default: all cases.")
+    ] = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Print all comparisons of each case.")
+    ] = False,
+    names: Annotated[bool, typer.Option("--list", help="List the cases without flying them.")] = False,
 ) -> None:
-    """Fly the validation cases and hold each against its truth; without names, all of them."""
+    """Compare validation cases with their references."""
     from ..studies.verify import listed
     from ..studies.verify import main as verify_cases
 
@@ -186,11 +199,13 @@ def verify(
 @app.command()
 def new(
     kind: Annotated[
-        str | None, typer.Argument(help="Name of an example; without one they are listed.")
+        str | None, typer.Argument(help="Name of an example. Default: list all examples.")
     ] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write to a new file.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write the example to this new file.")
+    ] = None,
 ) -> None:
-    """Print an example scenario to start from, or write it to a file."""
+    """Print an example scenario, or write it to a file."""
     known = {path.stem: path for path in sorted(_examples().glob("*.toml"))}
     if kind is None:
         print("\n".join(known))
@@ -202,7 +217,7 @@ def new(
         print(text, end="")
         return
     if output.exists():
-        raise BadInput(f"'{output}' exists already; choose another name")
+        raise BadInput(f"'{output}' exists. Choose another name.")
     check_target(output, None, (".toml",))
     write_file(output, text)
     print(f"Wrote {output}. Fly it with: interstage run {output}")
@@ -210,27 +225,34 @@ def new(
 
 @app.command()
 def cache(
-    action: Annotated[str, typer.Argument(metavar="[show|prune|clear]", help="What to do.")] = "show",
+    action: Annotated[str, typer.Argument(metavar="[show|prune|clear]", help="Action.")] = "show",
     size: Annotated[
-        str | None, typer.Option(metavar="SIZE", help='Prune to this size, "200 MB"; else to the store\'s.')
+        str | None,
+        typer.Option(
+            metavar="SIZE",
+            help='Size to keep with prune, for example "200 MB". Default: the limit of the store.',
+        ),
     ] = None,
 ) -> None:
-    """Show, prune or clear the store of compiled programs, which makes second runs quick."""
+    """Show, prune or clear the store of compiled programs.
+
+    The store makes repeated runs faster.
+    """
     from ..flight import store
 
     wanted = store.limit() if size is None else store.size_of(size)
     if wanted is None:
-        raise BadInput(f'--size {size}: is no size; write it like "200 MB" or "1 GB"')
+        raise BadInput(f'--size {size}: not a size. Write, for example, "200 MB" or "1 GB".')
     if action not in ("show", "prune", "clear"):
-        raise BadInput(f"there is no '{action}' here; {near(action, ('show', 'prune', 'clear'))}")
+        raise BadInput(f"'{action}' is not an action; {near(action, ('show', 'prune', 'clear'))}")
     if size is not None and action != "prune":
-        raise BadInput("--size goes with prune: interstage cache prune --size 200MB")
+        raise BadInput("--size needs prune: interstage cache prune --size 200MB")
     if action == "show":
         print("\n".join(store.listing()))
         return
     gone = store.prune(wanted) if action == "prune" else store.clear()
     left = store.entries()
-    print(f"Let go of {store.counted(gone)}; {store.counted(left)} left.")
+    print(f"Removed {store.counted(gone)}; {store.counted(left)} left.")
 
 
 def _verdict(record: Record) -> int:
@@ -242,7 +264,7 @@ def _verdict(record: Record) -> int:
 
 
 def _examples() -> Path:
-    """The folder of examples: at the root of a checkout, or inside the installed package."""
+    """Folder of the examples: in the root of a checkout, or in the installed package."""
     package = Path(__file__).resolve().parents[1]
     places = (package.parents[1] / "examples", package / "_examples")
     return next((place for place in places if place.is_dir()), places[-1])

@@ -1,4 +1,4 @@
-"""The JSON Schema of scenario files, from which an editor completes, explains and marks mistakes."""
+"""The JSON Schema of scenario files, for completion, help and error marks in an editor."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ from ..tree.declaration import Declaration, reachable
 from ..tree.toml_file import plain
 
 TABLE_KEYS = ("name", "joint", "path")
-"""Keys that a table is written under, so that they may be left out in it."""
+"""Keys that are the heading of a table, so they may be omitted in it."""
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema() -> dict[str, Any]:
-    """The schema of a scenario file, draft 2020-12: meanings and units of all keys, defaults, allowed
-    values."""
+    """Return the schema of a scenario file (draft 2020-12): meaning, unit, default and range of all keys."""
     body = _tidy(Scenario.model_json_schema(by_alias=True, schema_generator=_Generator))
     within = reachable(Scenario)
     described = {cls.__name__: cls for cls in within}
-    # Of classes with one name pydantic names the modules, too.
+    # For classes with the same name, pydantic adds the modules.
     described |= {f"{cls.__module__}.{cls.__qualname__}".replace(".", "__"): cls for cls in within}
     for name, definition in (*body.get("$defs", {}).items(), ("Scenario", body)):
         if name in described:
@@ -42,8 +41,7 @@ class _Generator(GenerateJsonSchema):
 
 
 def _tidy(node: Any) -> Any:
-    """Without what TOML cannot say: null, in types and as a default; choices within choices become one
-    list."""
+    """Return a node without null, which TOML does not have, and with nested choices in one list."""
     if isinstance(node, list):
         return [_tidy(item) for item in node]
     if not isinstance(node, dict):
@@ -59,7 +57,7 @@ def _tidy(node: Any) -> Any:
 
 
 def _describe(definition: dict[str, Any], cls: type[Declaration]) -> None:
-    """Put docstrings into a definition, and let `name` be left out where the table's key is the name."""
+    """Add docstrings to a definition. `name` is optional if the heading of the table is the name."""
     definition["description"] = _paragraph(inspect.getdoc(cls) or "")
     if "properties" not in definition:
         return
@@ -71,7 +69,7 @@ def _describe(definition: dict[str, Any], cls: type[Declaration]) -> None:
         definition["properties"][key] = {"description": texts[name], **entry}
     required = [key for key in definition.pop("required", ()) if key not in TABLE_KEYS]
     if "const" in definition["properties"].get("kind", ()):
-        required.insert(0, "kind")  # it has a default, but a union is told apart by it
+        required.insert(0, "kind")  # it has a default, but it selects the member of a union
     if required:
         definition["required"] = required
 
@@ -82,7 +80,7 @@ def _paragraph(text: str) -> str:
 
 @cache
 def _field_texts(cls: type[Declaration]) -> dict[str, str]:
-    """What stands below each field in the source of its class, those of its bases included."""
+    """Texts below the fields in the source of a class and its bases."""
     texts: dict[str, str] = {}
     for base in reversed(cls.__mro__):
         if not issubclass(base, Declaration) or base is Declaration:

@@ -17,7 +17,7 @@ CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY = 1, 2, 3, 4
 
 
 class Commands(TyperGroup):
-    """The commands, of which one that Ctrl-C stops says so, and ends with exit code 4."""
+    """The commands. Ctrl-C prints one line and ends a command with exit code 4."""
 
     def make_context(self, *args: Any, **options: Any) -> Any:
         try:
@@ -40,8 +40,7 @@ class Commands(TyperGroup):
 
 
 def _refuse_repeated(command: Any, words: list[str]) -> None:
-    """Refuse an option that takes one value and is given several, of which only the last would count. Raises
-    BadInput."""
+    """Raise BadInput for an option that takes one value and has several. Only the last would count."""
     options = [one for one in getattr(command, "params", ()) if one.opts[0].startswith("-")]
     taking = {name: one for one in options if not one.is_flag for name in one.opts}
     given: dict[str, list[str]] = {}
@@ -53,7 +52,7 @@ def _refuse_repeated(command: Any, words: list[str]) -> None:
             given.setdefault(taking[name].opts[-1], []).append(value)
     several = {name for one in options if one.multiple for name in one.opts}
     problems = [
-        Problem(name, f"is given {len(values)} times, {' and '.join(values)}; keep one")
+        Problem(name, f"is set {len(values)} times ({', '.join(values)}). Keep one.")
         for name, values in given.items()
         if len(values) > 1 and name not in several
     ]
@@ -71,23 +70,29 @@ app = typer.Typer(
 
 File = Annotated[
     Path,
-    typer.Argument(metavar="FILE", help="A scenario (.toml) or a saved flight (.nc).", show_default=False),
+    typer.Argument(metavar="FILE", help="Scenario (.toml) or saved flight (.nc).", show_default=False),
 ]
 Changes = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="PATH=VALUE", help='Change an input: bodies.payload.mass="900 kg".'),
+    typer.Option(
+        "--set",
+        metavar="PATH=VALUE",
+        help='Change an input, for example bodies.payload.mass="900 kg". Repeatable.',
+    ),
 ]
-Units = Annotated[str | None, typer.Option(help="Units of tables and plots, SI or US; else the scenario's.")]
+Units = Annotated[
+    str | None, typer.Option(help="Units of tables and plots: SI or US. Default: those of the scenario.")
+]
 Trust = Annotated[
     bool,
-    typer.Option("--trust", help="Run the user's classes that the scenario of a saved flight names."),
+    typer.Option("--trust", help="Allow user classes that a saved flight names. They run as programs."),
 ]
-Report = Annotated[Path | None, typer.Option(help="Write a report as one HTML page.")]
+Report = Annotated[Path | None, typer.Option(help="Write a report to this HTML file.")]
 
 
 @contextmanager
 def before_anything_was(done: str) -> Iterator[None]:
-    """A command that Ctrl-C stops says that it has nothing to keep yet, and ends with exit code 4."""
+    """Ctrl-C prints that there is no result yet, and ends the command with exit code 4."""
     try:
         yield
     except KeyboardInterrupt:
@@ -97,7 +102,7 @@ def before_anything_was(done: str) -> Iterator[None]:
 
 @contextmanager
 def finishing() -> Iterator[None]:
-    """While results are saved and printed, a first Ctrl-C waits until the end."""
+    """Delay the first Ctrl-C until results are saved and printed."""
     interruption.save_what_is_flown()
     interruption.keep()
     yield

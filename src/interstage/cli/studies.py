@@ -1,4 +1,4 @@
-"""Commands that fly a scenario many times, or none: compare, sweep, solve, optimize, trim and others."""
+"""Commands for studies: compare, sweep, solve, optimize, trim, linearize and others."""
 
 from __future__ import annotations
 
@@ -28,29 +28,33 @@ if TYPE_CHECKING:
     from ..studies.comparison import Comparison
 
 RESPONSES = (*REPORTS, ".csv", ".svg", ".png", ".pdf")
-"""How files of responses may end."""
+"""Endings of files of responses."""
 Formulations = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="NAME,...", help='Formulations, also with options, "null_space:form=implicit_1"; or all.'
+        metavar="NAME,...",
+        help='Formulations, also with options like "null_space:form=implicit_1", or all. Repeatable.',
     ),
 ]
 Stabilizations = Annotated[
-    list[str] | None, typer.Option(metavar="NAME,...", help="Each of projection, baumgarte, none.")
+    list[str] | None,
+    typer.Option(metavar="NAME,...", help="Stabilizations: projection, baumgarte, none. Repeatable."),
 ]
-Methods = Annotated[list[str] | None, typer.Option(metavar="NAME,...", help="Each of dop853, dopri5, rk4.")]
+Methods = Annotated[
+    list[str] | None, typer.Option(metavar="NAME,...", help="Integrators: dop853, dopri5, rk4. Repeatable.")
+]
 Steps = Annotated[
     list[str] | None,
-    typer.Option(metavar="STEP", help='Each of these fixed steps, "1 ms"; may be given several times.'),
+    typer.Option(metavar="STEP", help='Fixed step, for example "1 ms". Repeatable.'),
 ]
 Quantities = Annotated[
-    list[str] | None, typer.Option(metavar="PATH", help="Compare this, too; may be given several times.")
+    list[str] | None, typer.Option(metavar="PATH", help="Compare this quantity, too. Repeatable.")
 ]
 Varies = Annotated[
     list[str] | None,
     typer.Option(
         metavar="PATH=LEVELS",
-        help='Vary an input: bodies.payload.mass="900 kg:1100 kg:5", "a, b, c" or "+-5 %"; several times.',
+        help='Vary an input: PATH="900 kg:1100 kg:5" (low:high:count), "a, b, c" or "+-5 %". Repeatable.',
     ),
 ]
 Find = Annotated[
@@ -58,17 +62,25 @@ Find = Annotated[
     typer.Option(
         "--find",
         metavar="PATH",
-        help="To be found: PATH or PATH=LOW:HIGH, or a joint's coordinate; several times.",
+        help="Input or joint coordinate to find, as PATH or PATH=LOW:HIGH. Repeatable.",
     ),
 ]
 SoThat = Annotated[
     list[str] | None,
-    typer.Option(metavar="TARGET", help='steady (default), "rate of VELOCITY = VALUE", "QUANTITY = VALUE".'),
+    typer.Option(
+        metavar="TARGET",
+        help='Condition: "QUANTITY = VALUE", "rate of VELOCITY = VALUE", steady (default). Repeatable.',
+    ),
 ]
-Found = Annotated[Path | None, typer.Option("-o", "--output", help="Write the scenario with what was found.")]
+Found = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", help="Write the scenario with the values found to this .toml file."),
+]
 Free = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME", help="Velocities that need not be steady, states that need not repeat."),
+    typer.Option(
+        metavar="NAME", help="Velocity that may change, or state that may differ after a period. Repeatable."
+    ),
 ]
 
 
@@ -80,20 +92,32 @@ def compare(
     methods: Methods = None,
     step: Steps = None,
     reference: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Hold the others against this one.")
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Reference variant. Default: the default formulation with a tight tolerance."
+        ),
     ] = None,
     quantity: Quantities = None,
-    limit: Annotated[str | None, typer.Option(help='Wall time for flying each, "60 s".')] = None,
+    limit: Annotated[
+        str | None, typer.Option(help='Limit of wall time for each variant, for example "60 s".')
+    ] = None,
     changes: Changes = None,
     trust: Trust = False,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Save the table as CSV.")] = None,
-    plot: Annotated[Path | None, typer.Option(help="Draw a picture: .png, .svg or .pdf.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Save the table to this CSV file.")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw the comparison to this file: .png, .svg or .pdf.")
+    ] = None,
     units: Units = None,
 ) -> None:
-    """Fly a scenario by several formulations: how they differ, how well they hold, what they cost."""
+    """Compare formulations on one scenario.
+
+    Compares results, constraint errors and computing time.
+    """
     units = checked_units(units)
     if plot is not None and plot == output:
-        raise BadInput(f"'{plot}' cannot hold both the table and the picture; choose another name for one")
+        raise BadInput(f"'{plot}' is set for both the table and the picture. Choose another name for one.")
     check_target(output, file, (".csv",))
     if plot is not None:
         from ..drawing.pictures import SUFFIXES, check_picture
@@ -115,7 +139,7 @@ def compare(
 
 
 def _show_comparison(found: Comparison, output: Path | None, plot: Path | None, units: str) -> None:
-    """Save first, so that nothing that goes wrong later costs the flights; then the picture and tables."""
+    """Save the table and the picture first, so that a later fault loses no flight, then print the tables."""
     if output is not None:
         saved(output, lambda path: found.save(path, units), "the table")
     if plot is not None:
@@ -134,32 +158,43 @@ def _show_comparison(found: Comparison, output: Path | None, plot: Path | None, 
 def sweep(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="A scenario, a saved flight or a study.", show_default=False),
+        typer.Argument(metavar="FILE", help="Scenario, saved flight or study.", show_default=False),
     ],
     vary: Varies = None,
     design: Annotated[
-        str | None, typer.Option(metavar="NAME", help="grid (default), corners or one_at_a_time.")
+        str | None,
+        typer.Option(metavar="NAME", help="Design: grid, corners or one_at_a_time. Default: grid."),
     ] = None,
     response: Annotated[
         list[str] | None,
-        typer.Option(metavar="QUANTITY@WHEN", help="Look at this, too: at an event, end, min, max."),
+        typer.Option(
+            metavar="QUANTITY@WHEN", help="Add a response; WHEN is an event, end, min or max. Repeatable."
+        ),
     ] = None,
     changes: Changes = None,
     trust: Trust = False,
-    most: Annotated[int | None, typer.Option(help="Cases that may be flown without a question.")] = None,
-    threads: Annotated[int, typer.Option(min=1, help="Chunks of cases flown at once.")] = 2,
+    most: Annotated[
+        int | None, typer.Option(help="Largest number of cases that is flown without a confirmation.")
+    ] = None,
+    threads: Annotated[
+        int, typer.Option(min=1, help="Number of chunks of cases that fly at the same time.")
+    ] = 2,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Save all cases: .nc, .csv or .parquet.")
+        Path | None,
+        typer.Option("-o", "--output", help="Save all cases to this file: .nc, .csv or .parquet."),
     ] = None,
     report: Report = None,
     units: Units = None,
 ) -> None:
-    """Vary inputs of a scenario over grids, corners or one at a time, and rank what they do."""
+    """Vary inputs and rank their effects.
+
+    Designs: a grid, its corners, or one input at a time.
+    """
     units = checked_units(units)
     check_target(output, file)
     check_target(report, file, REPORTS)
     if output is not None and output == report:
-        raise BadInput(f"'{output}' cannot hold both the cases and the report; choose another name for one")
+        raise BadInput(f"'{output}' is set for both the cases and the report. Choose another name for one.")
     from ..studies.sweep.command import Asked, deliver, fly
 
     asked = Asked(file, vary or [], design, response or [], most, threads)
@@ -176,14 +211,13 @@ def solve(
     file: File,
     find: Annotated[
         list[str],
-        typer.Option(
-            "--find", metavar="PATH", help="An input to find, PATH or PATH=LOW:HIGH; several times."
-        ),
+        typer.Option("--find", metavar="PATH", help="Input to find, as PATH or PATH=LOW:HIGH. Repeatable."),
     ],
     so_that: Annotated[
         list[str],
         typer.Option(
-            metavar="TARGET", help='"QUANTITY@MOMENT = VALUE UNIT", MOMENT as for --response; several times.'
+            metavar="TARGET",
+            help='Condition "QUANTITY@WHEN = VALUE UNIT"; WHEN is an event, end, min or max. Repeatable.',
         ),
     ],
     changes: Changes = None,
@@ -191,7 +225,7 @@ def solve(
     output: Found = None,
     units: Units = None,
 ) -> None:
-    """Find inputs so that quantities have given values."""
+    """Find inputs for which quantities have given values."""
     units = checked_units(units)
     check_target(output, file, (".toml",))
     scenario = scenario_of(file, changes, trust)
@@ -209,80 +243,106 @@ def linearize(
     at: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="MOMENT",
-            help='start (default), end, an event, "before EVENT" or a time, "12 s"; several times; or trim.',
+            metavar="WHEN",
+            help='Time: start, end, an event, "before EVENT", "12 s", or trim. Repeatable. Default: start.',
         ),
     ] = None,
     along: Annotated[
-        str | None, typer.Option(metavar="FROM:TO:COUNT", help="Many moments, evenly from one to another.")
+        str | None, typer.Option(metavar="FROM:TO:COUNT", help="COUNT times, evenly spaced from FROM to TO.")
     ] = None,
     inputs: Annotated[
         list[str] | None,
         typer.Option(
-            "--input", metavar="NAME", help="An input: a path, a command or bodies.NAME.force; several."
+            "--input", metavar="NAME", help="Input: a path, a command or bodies.NAME.force. Repeatable."
         ),
     ] = None,
     outputs: Annotated[
         list[str] | None,
-        typer.Option("--output-of", metavar="QUANTITY", help="A quantity that comes out; else the states."),
+        typer.Option(
+            "--output-of", metavar="QUANTITY", help="Output quantity. Repeatable. Default: the states."
+        ),
     ] = None,
     axes: Annotated[
         str | None,
         typer.Option(
-            metavar="body|motion|inertial", help="Axes of free bodies; body of one, motion of more."
+            metavar="body|motion|inertial",
+            help="Axes of free bodies. Default: body for one free body, motion for several.",
         ),
     ] = None,
     coordinates: Annotated[
         list[str] | None,
-        typer.Option("--coordinate", metavar="NAME", help="To be independent in loops; several."),
+        typer.Option("--coordinate", metavar="NAME", help="Independent coordinate of a loop. Repeatable."),
     ] = None,
-    leg: Annotated[str | None, typer.Option(metavar="NAME", help="The leg of a mission.")] = None,
+    leg: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Name of the mission leg to linearize.")
+    ] = None,
     vary: Varies = None,
     find: Find = None,
     so_that: SoThat = None,
     free: Free = None,
     blades: Annotated[
         list[str] | None,
-        typer.Option(metavar="A,B,C", help="Joints of like blades: multi-blade coordinates; several lists."),
+        typer.Option(
+            metavar="A,B,C", help="Joints of identical blades, for multi-blade coordinates. Repeatable."
+        ),
     ] = None,
     shaft: Annotated[
         str | None,
-        typer.Option(metavar="JOINT", help="What turns the rotor of the blades, or of the period."),
+        typer.Option(metavar="JOINT", help="Joint of the rotor shaft."),
     ] = None,
     period: Annotated[
-        str | None, typer.Option(metavar="turn|TIME", help="Floquet multipliers over a turn or a time.")
+        str | None,
+        typer.Option(
+            metavar="turn|TIME", help="Period of a Floquet analysis: one revolution (turn) or a time."
+        ),
     ] = None,
     bode: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save frequency responses: .html, .svg, .png, .csv.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Save frequency responses to this file: .html, .svg, .png, .pdf or .csv."
+        ),
     ] = None,
     band: Annotated[
-        str | None, typer.Option(metavar="LOW:HIGH", help="Their frequencies; else as the modes ask for.")
+        str | None,
+        typer.Option(metavar="LOW:HIGH", help="Frequency range of --bode. Default: chosen from the modes."),
     ] = None,
     step: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save step responses, in such files as well.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Save step responses to this file: .html, .svg, .png, .pdf or .csv."
+        ),
     ] = None,
     duration: Annotated[
-        str | None, typer.Option(metavar="TIME", help="For how long; else as the modes ask for.")
+        str | None, typer.Option(metavar="TIME", help="Duration of --step. Default: chosen from the modes.")
     ] = None,
     modes: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Save the modes over moments or levels (root locus) likewise."),
+        typer.Option(metavar="FILE", help="Save the modes over times or levels (root locus) to this file."),
     ] = None,
     loops: Annotated[
         list[str] | None,
-        typer.Option("--loop", metavar="COMMAND", help="Margins of the loop, cut open there; several."),
+        typer.Option(
+            "--loop",
+            metavar="COMMAND",
+            help="Print the margins of the loop that is opened at this command. Repeatable.",
+        ),
     ] = None,
     slow: Annotated[
         str | None,
-        typer.Option(metavar="TIME", help="What takes longer to double grows slowly; 55 s unless said."),
+        typer.Option(metavar="TIME", help="Doubling time above which growth counts as slow. Default: 55 s."),
     ] = None,
-    whole: Annotated[bool, typer.Option("--all", help="Show each state and mode, however many.")] = False,
+    whole: Annotated[bool, typer.Option("--all", help="Print all states and modes.")] = False,
     changes: Changes = None,
     trust: Trust = False,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Save it: .nc or .mat.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Save the matrices to this file: .nc or .mat.")
+    ] = None,
     units: Units = None,
 ) -> None:
-    """Linear equations of motion about moments of a flight: matrices, modes, frequencies and damping."""
+    """Linearize the equations of motion.
+
+    Prints modes, frequencies and damping; saves matrices and responses.
+    """
     units = checked_units(units)
     check_target(output, file, (".nc", ".mat"))
     for target in (bode, step, modes):
@@ -304,19 +364,22 @@ def linearize(
 @app.command()
 def optimize(
     file: Annotated[
-        Path, typer.Argument(metavar="STUDY", help="A study with variables.", show_default=False)
+        Path, typer.Argument(metavar="STUDY", help="Study with variables (.toml).", show_default=False)
     ],
     changes: Changes = None,
     trust: Trust = False,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from where it was interrupted.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted optimization.")] = False,
     check_derivatives: Annotated[
-        bool, typer.Option("--check-derivatives", help="Hold derivatives against differences of flights.")
+        bool, typer.Option("--check-derivatives", help="Compare derivatives with finite differences.")
     ] = False,
     output: Found = None,
     report: Report = None,
     units: Units = None,
 ) -> None:
-    """Find the best flight of a scenario within limits, as a study asks."""
+    """Find the optimum of an objective within limits.
+
+    STUDY declares objective, variables and constraints.
+    """
     units = checked_units(units)
     check_target(output, file, (".toml",))
     check_target(report, file, REPORTS)
@@ -335,22 +398,27 @@ def trim(
     find: Find = None,
     so_that: SoThat = None,
     free: Free = None,
-    leg: Annotated[str | None, typer.Option(metavar="NAME", help="The leg that begins a mission.")] = None,
+    leg: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Name of the first leg of a mission.")
+    ] = None,
     period: Annotated[
         str | None,
         typer.Option(
-            metavar="turn|TIME", help="That the motion repeats after it; --find period finds it too."
+            metavar="turn|TIME", help="Period after which the motion repeats. Find it with --find period."
         ),
     ] = None,
     shaft: Annotated[
-        str | None, typer.Option(metavar="JOINT", help="What turns once in a period that is a turn.")
+        str | None, typer.Option(metavar="JOINT", help="Joint that makes one revolution in the period turn.")
     ] = None,
     changes: Changes = None,
     trust: Trust = False,
     output: Found = None,
     units: Units = None,
 ) -> None:
-    """Find inputs and joint angles so that nothing accelerates at the start, or that other things hold."""
+    """Find inputs and joint angles for a steady start.
+
+    --so-that sets other conditions.
+    """
     units = checked_units(units)
     check_target(output, file, (".toml",))
     scenario = scenario_of(file, changes, trust)
@@ -370,10 +438,14 @@ def symbols(
     changes: Changes = None,
     trust: Trust = False,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write all of it: .tex, or .txt for SymPy.")
+        Path | None,
+        typer.Option("-o", "--output", help="Write all equations to this file: .tex, or .txt for SymPy."),
     ] = None,
 ) -> None:
-    """Write the reduced equations of motion of a small machine in symbols, seen to be what is flown."""
+    """Derive symbolic equations of motion.
+
+    For small systems. The result is checked against the numerical equations.
+    """
     check_target(output, file, (".tex", ".txt"))
     scenario = scenario_of(file, changes, trust)
     from ..studies.symbols.printed import deliver
@@ -389,22 +461,29 @@ def symbols(
 @app.command()
 def export(
     file: File,
-    fmu: Annotated[Path, typer.Option(metavar="FILE.fmu", help="Write an FMU for co-simulation (FMI 3.0).")],
+    fmu: Annotated[
+        Path, typer.Option(metavar="FILE.fmu", help="FMU file to write (FMI 3.0, co-simulation).")
+    ],
     outputs: Annotated[
-        list[str], typer.Option("--output-of", metavar="QUANTITY", help="A quantity that comes out; several.")
+        list[str], typer.Option("--output-of", metavar="QUANTITY", help="Output quantity. Repeatable.")
     ],
     inputs: Annotated[
         list[str] | None,
-        typer.Option("--input", metavar="PATH", help="A number that the host may change in flight; several."),
+        typer.Option("--input", metavar="PATH", help="Number that the host may change. Repeatable."),
     ] = None,
     parameters: Annotated[
         list[str] | None,
-        typer.Option("--parameter", metavar="PATH", help="A number that it may change before; several."),
+        typer.Option(
+            "--parameter", metavar="PATH", help="Number that may be set before the start. Repeatable."
+        ),
     ] = None,
     changes: Changes = None,
     trust: Trust = False,
 ) -> None:
-    """Write a scenario as an FMU: other simulators fly it step by step, its events and releases inside."""
+    """Export a scenario as an FMU for other simulators.
+
+    The FMU contains all events and releases.
+    """
     check_target(fmu, file, (".fmu",))
     scenario = scenario_of(file, changes, trust)
     from ..model.user_class import TRUST_VARIABLE, classes_of
@@ -414,12 +493,12 @@ def export(
     write(scenario, fmu, inputs or (), parameters or (), outputs)
     print(f"Wrote {fmu}. {WHAT_IT_NEEDS}")
     if named := classes_of(scenario):
-        print(f"It names classes of your own, which run only with {TRUST_VARIABLE}={','.join(named)}.")
+        print(f"Its user classes run only with {TRUST_VARIABLE}={','.join(named)}.")
 
 
 @app.command(hidden=True)
 def serve_fmu(folder: Annotated[Path, typer.Argument(metavar="FOLDER")]) -> None:
-    """Fly for an FMU, whose resources are in a folder, through standard input and output."""
+    """Fly for an FMU whose resources are in FOLDER, through standard input and output."""
     from ..studies.fmu.serve import serve
 
     serve(folder)
