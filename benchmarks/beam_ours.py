@@ -44,7 +44,7 @@ class Flight:
         declared: Any = scenario(tube, elements, samples, mass_matrix)
         self.tube, self.elements, self.samples = tube, elements, samples
         self.steps = round(tube.duration / float(declared.solver.step))
-        # To the end from the mass centre of the last segment.
+        # To the end from the centre of mass of the last segment.
         length = tube.length / elements
         self.reach = length * (0.5 - (OUT if mass_matrix == "consistent" else 0.0))
         self.prepared = simulate.prepare(declared)

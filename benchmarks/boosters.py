@@ -18,7 +18,7 @@ from .timing import in_turn, median_ratio
 
 BATCH = 1000
 CHUNK = 64
-"""Lanes that a batch flies together: as many make the program of many."""
+"""Cases that a batch flies together: as many make the program of many."""
 THREADS = 2
 PEERS = 20
 """Flights of MuJoCo's batch; its time is scaled, since all would take minutes."""

@@ -13,7 +13,7 @@ import interstage as ist
 
 FILE = Path(__file__).resolve().parents[1] / "validation" / "sts1-srb" / "scenario.toml"
 STEP, STEPS, CUT = 1e-3, 4000, 20
-"""Step [s], steps of a flight, steps until the rear joints let go."""
+"""Step [s], steps of a flight, steps until the rear joints release."""
 SPREAD = 0.02
 """Standard deviation of the factors on all thrusts."""
 
@@ -47,7 +47,8 @@ class Stack:
 
     @cached_property
     def bodies(self) -> dict[str, tuple[float, Any, Any, Any]]:
-        """Mass, mass centre in the drawing, inertia, place of the mass centre from that of the first body."""
+        """Mass, centre of mass in the drawing, inertia, place of the centre of mass from that of the first
+        body."""
         found = {}
         joints = {j.child: j for j in self.scenario.joints if j.name.startswith("forward")}
         for body in self.scenario.bodies:
@@ -121,7 +122,7 @@ def traces(release: int) -> NDArray[np.float64]:
 
 
 def speeds() -> NDArray[np.float64]:
-    """Velocities (linear of mass centres less that of the first, angular; 18) at the start."""
+    """Velocities (linear of centres of mass less that of the first, angular; 18) at the start."""
     stack = Stack()
     spin = np.asarray(stack.scenario.bodies[0].initial.angular_velocity)
     return np.concatenate([[*np.cross(spin, place), *spin] for *_, place in stack.bodies.values()])

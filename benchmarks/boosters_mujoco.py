@@ -1,6 +1,6 @@
 """MuJoCo's way of the boosters: free bodies, a hinge as two `connect` constraints, a `weld` behind it, RK4.
 
-Constraints cannot be let go within one rollout, so there are three models, flown one after the other; times
+Constraints cannot be released within one rollout, so there are three models, flown one after the other; times
 of release are those of our own flight. Masses do not change, and nothing but the motion is asked for.
 """
 
@@ -20,8 +20,8 @@ APART = 1.0
 
 
 def xml(held: int) -> str:
-    """The model with everything held (2), the hinges (1) or nothing (0), SI. Bodies are placed by their mass
-    centres, axes of the world are those of the bodies at the start."""
+    """The model with everything held (2), the hinges (1) or nothing (0), SI. Bodies are placed by their
+    centres of mass, axes of the world are those of the bodies at the start."""
     bodies, equality, motors = "", "", ""
     stack = case.Stack()
     for name, (mass, centre, inertia, place) in stack.bodies.items():
@@ -73,7 +73,7 @@ class Model:
         self.start = np.concatenate([[0.0], start.qpos, case.speeds()])
 
     def fly(self) -> NDArray[np.float64]:
-        """Positions of the mass centres (3, 3) at the end."""
+        """Positions of the centres of mass (3, 3) at the end."""
         state = self.start
         for model, data, controls in self.parts:
             mujoco.mj_setState(model, data, state, mujoco.mjtState.mjSTATE_FULLPHYSICS)

@@ -1,7 +1,7 @@
 """The case that every code here flies: two boxes, a spherical joint between them, a follower force on Box 1.
 
 NASA/TP-2016-219326, section 3.1.2 and Table 4: 10 s from rest with the force 5000 (5, 5, 1)/sqrt(51) lbf in
-the axes of Box 1 at (-2.0, 0, 0.5) ft from its mass centre, RK4 with 1 ms, Baumgarte factor 10. SI inside.
+the axes of Box 1 at (-2.0, 0, 0.5) ft from its centre of mass, RK4 with 1 ms, Baumgarte factor 10. SI inside.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ MASS = np.array([622.0, 622.0]) * SLUG
 INERTIA = (
     np.array([[220.2916667, 3524.666667, 3330.291667], [881.166667, 2695.33333, 1917.83333]]) * SLUG * FOOT**2
 )
-"""Principal moments of inertia about the mass centres, body axes (body, axis) [kg m^2]."""
+"""Principal moments of inertia about the centres of mass, body axes (body, axis) [kg m^2]."""
 POSITION = np.array([[-4.854, -0.096, 0.0], [3.851, -0.096, 0.0]]) * FOOT
-"""Mass centres at the start, inertial axes with their origin at the joint (body, axis) [m]."""
+"""Centres of mass at the start, inertial axes with their origin at the joint (body, axis) [m]."""
 JOINT_AT = -POSITION
-"""The joint's point from each mass centre, body axes (body, axis) [m]."""
+"""The joint's point from each centre of mass, body axes (body, axis) [m]."""
 FORCE = 5000.0 * np.array([5.0, 5.0, 1.0]) / np.sqrt(51.0) * LBF
 """Force on Box 1, in its axes [N]."""
 FORCE_AT = np.array([-2.0, 0.0, 0.5]) * FOOT
-"""Where the force acts, from the mass centre of Box 1 in its axes [m]."""
+"""Where the force acts, from the centre of mass of Box 1 in its axes [m]."""
 
 STEP = 1e-3
 """Step of the fixed-step RK4 [s]."""
@@ -42,11 +42,11 @@ STAGES = 4
 """Right-hand sides per step."""
 
 BOX_1_AT_END = np.array([47.1925, 15.4632, 29.8971]) * FOOT
-"""Mass centre of Box 1 at 10 s, converged [m]."""
+"""Centre of mass of Box 1 at 10 s, converged [m]."""
 
 
 def error_at_end(position: NDArray[np.float64]) -> float:
-    """Distance of `position` (3) [m], the mass centre of Box 1 at 10 s, from the converged one [ft]."""
+    """Distance of `position` (3) [m], the centre of mass of Box 1 at 10 s, from the converged one [ft]."""
     return float(np.linalg.norm(np.asarray(position) - BOX_1_AT_END)) / FOOT
 
 
@@ -60,9 +60,8 @@ def rotated(attitude: NDArray[np.float64], vector: NDArray[np.float64]) -> NDArr
 def joint_gap(states: NDArray[np.float64]) -> float:
     """Largest distance between the joint's two points [ft].
 
-    `states` (..., 2, 13): for each box the mass centre's position and velocity, the quaternion from body to
-    inertial axes (scalar first) and the angular velocity in body axes.
-    """
+    `states` (..., 2, 13): for each box the centre of mass's position and velocity, the quaternion from body
+    to inertial axes (scalar first) and the angular velocity in body axes."""
     points = [states[..., i, :3] + rotated(states[..., i, 6:10], JOINT_AT[i]) for i in range(2)]
     return float(np.max(np.linalg.norm(points[1] - points[0], axis=-1))) / FOOT
 
@@ -70,7 +69,7 @@ def joint_gap(states: NDArray[np.float64]) -> float:
 def dispersed(count: int, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Initial motions that the joint allows: the stack moves as one piece, each time in another way.
 
-    Returns velocities of the mass centres (count, 2, 3) [m/s] and angular velocities (count, 3) [rad/s],
+    Returns velocities of the centres of mass (count, 2, 3) [m/s] and angular velocities (count, 3) [rad/s],
     inertial axes, which are the body axes at the start.
     """
     random = np.random.default_rng(seed)

@@ -17,11 +17,11 @@ from .case import rotated
 SIZES = (2, 10, 30, 100, 300, 1000)
 KINDS = ("chain", "tree")
 LENGTH = 1.0
-"""Length of a rod [m]; its mass centre is halfway."""
+"""Length of a rod [m]; its centre of mass is halfway."""
 MASS = 1.0
 """[kg]"""
 INERTIA = (0.01, 0.09, 0.09)
-"""About the mass centre, axes of the rod [kg m^2]."""
+"""About the centre of mass, axes of the rod [kg m^2]."""
 GRAVITY = (0.0, 0.0, -9.81)
 """[m/s^2]"""
 STEP = 1e-3
@@ -51,8 +51,8 @@ class Rods:
         return len(self.above)
 
     def states(self) -> NDArray[np.float64]:
-        """The initial states (rod, 13): position and velocity of the mass centre, attitude, angular velocity
-        in body axes."""
+        """The initial states (rod, 13): position and velocity of the centre of mass, attitude, angular
+        velocity in body axes."""
         along = rotated(self.attitude, np.array([LENGTH, 0.0, 0.0]))
         rate = rotated_each(self.attitude, self.spin)
         swing = np.cross(rate, along)
@@ -88,5 +88,5 @@ def joint_gap(found: Rods, states: NDArray[np.float64]) -> float:
 
 
 def difference(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """Largest distance between the mass centres of two sets of states (rod, 13) [m]."""
+    """Largest distance between the centres of mass of two sets of states (rod, 13) [m]."""
     return float(np.max(np.linalg.norm(one[:, :3] - other[:, :3], axis=1)))

@@ -54,7 +54,7 @@ class Model:
         self.start = self._start()
 
     def _rod(self, above, k: int, **place):
-        """A rod whose mass centre is `ahead` of its origin."""
+        """A rod whose centre of mass is `ahead` of its origin."""
         ahead = case.LENGTH / 2 if self.tree else 0.0
         body = above.add_body(
             name=f"rod_{k}", mass=case.MASS, inertia=case.INERTIA, ipos=[ahead, 0, 0], **place

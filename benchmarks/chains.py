@@ -46,7 +46,7 @@ class Code(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """What was measured of one system: times per step [s] of each code, how far its mass centres are from
+    """What was measured of one system: times per step [s] of each code, how far its centres of mass are from
     the truth after `case.SAMPLED` steps [m], whose states were taken for that, and our joint gap [m]."""
 
     times: dict[str, list[float]]

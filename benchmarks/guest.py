@@ -49,7 +49,7 @@ def _call(kind: str) -> Callable[[], object]:
 
 
 def _host(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
-    """A step of both vehicles, with states read, loads worked out and set in Python."""
+    """A step of both vehicles, with states read, loads computed and set in Python."""
     folder = verify.find_cases()["guest-jsbsim"]
     case = verify._module(folder)
     declared = tomllib.loads((folder / "scenario.toml").read_text(encoding="utf-8"))

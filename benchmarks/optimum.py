@@ -1,8 +1,8 @@
 """Time to the optimum of validation/delta3-optimum beside YAPSS and dymos, each in a process of its own.
 
 Ours and dymos begin from the flight of its poor start, 12,000 km short of the orbit, and ours flies what it
-found; YAPSS begins from the guess of its example. What is compiled is told apart: it is there from the second
-time on."""
+found; YAPSS begins from the guess of its example. What is compiled is reported apart: it is there from the
+second time on."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def prepare_batch(states: NDArray[np.float64], threads: int) -> Callable[[], NDA
 
 
 def prepare_at_once(states: NDArray[np.float64], duration: float) -> Callable[[], NDArray[np.float64]]:
-    """The same with all lanes in one program, as a GPU wants it, for `duration` [s]."""
+    """The same with all cases in one program, as a GPU wants it, for `duration` [s]."""
     tree = scenario(phases__joined__until__time=f"{duration} s", output__interval=f"{duration} s")
     compiled = program.Program(tree, (len(states),), simulate.recorded(tree), capacity=4)
     wide = cases.spread(tree, dispersed(states))
@@ -78,8 +78,8 @@ def prepare_at_once(states: NDArray[np.float64], duration: float) -> Callable[[]
 def as_states(x: NDArray[np.float64]) -> NDArray[np.float64]:
     """States (n, 2, 13), in the order of `case.joint_gap`, from the engine's (32, n).
 
-    The engine's state is the offsets of both mass centres from the local origin, their velocities relative to
-    it, the quaternions and body rates, each component for both bodies, then the origin and its velocity.
+    The engine's state is the offsets of both centres of mass from the local origin, their velocities relative
+    to it, the quaternions and body rates, each component for both bodies, then the origin and its velocity.
     """
     bodies, origin = x[:26].reshape(13, 2, -1), x[26:]
     bodies = np.concatenate([bodies[:3] + origin[:3, None], bodies[3:6] + origin[3:, None], bodies[6:]])

@@ -1,4 +1,5 @@
-"""A rocket of two stages through the air for 200 s beside SciPy, a batch of it, and a sphere beside JSBSim.
+"""A rocket of two stages through the atmosphere for 200 s beside SciPy, a batch of it, and a sphere beside
+JSBSim.
 
 Both rockets are flown with the loosest tolerance that keeps the accuracy of the check case."""
 

@@ -27,8 +27,8 @@ TOLERANCES = [10.0**-k for k in range(4, 12)]
 
 
 class Sampled(NamedTuple):
-    """Positions of the mass centre in the plane of the equator (2, time) [m] and angles of the nose from the
-    first axis [rad] (time) at the times of the table and at 200 s."""
+    """Positions of the centre of mass in the plane of the equator (2, time) [m] and angles of the nose from
+    the first axis [rad] (time) at the times of the table and at 200 s."""
 
     position: NDArray[np.float64]
     nose: NDArray[np.float64]
@@ -114,7 +114,7 @@ def told(found: dict[str, float]) -> str:
 
 
 def dispersed(count: int, seed: int = 0) -> dict[str, NDArray[np.float64]]:
-    """Thrusts, specific impulses, forces of the air, propellant and the launch of `count` flights, by path;
+    """Thrusts, specific impulses, aerodynamic forces, propellant and the launch of `count` flights, by path;
     standard deviations as a vehicle of this kind may have them."""
     random = np.random.default_rng(seed)
 

@@ -57,7 +57,7 @@ def prepare_ball(
 
     def fly() -> NDArray[np.float64]:
         x = np.asarray(prepared.fly()[2].x)
-        # The mass centre's offset from the local origin, and the origin.
+        # The centre of mass's offset from the local origin, and the origin.
         return x[:3] + x[13:16]
 
     fly()

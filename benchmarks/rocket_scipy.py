@@ -1,12 +1,11 @@
 """NESC check case 17 by SciPy: the planar problem as an engineer writes it for this one vehicle.
 
-Seven states in the plane of the equator: inertial position and velocity of the mass centre, the angle of the
-nose, its rate, and the propellant left. Four arcs by `solve_ivp` with DOP853: first burn, which an event ends
-where the tank is empty, coast, second burn, which an event ends as well, and coast. The right-hand side is
-scalar Python with `math`; an array of NumPy has too much overhead for seven numbers. What is flown is what
+Seven states in the plane of the equator: inertial position and velocity of the centre of mass, the angle of
+the nose, its rate, and the propellant left. Four arcs by `solve_ivp` with DOP853: first burn, which an event
+ends where the tank is empty, coast, second burn, which an event ends as well, and coast. The right-hand side
+is scalar Python with `math`; an array of NumPy has too much overhead for seven numbers. What is flown is what
 `validation/nesc-17/SOURCE.md` settles: numbers of the DAVE-ML files, WGS 84 with J2, US Standard Atmosphere
-1976 to 86 km, moments of the air about the mass centre at lift-off, I w' + I' w / 2 = torque.
-"""
+1976 to 86 km, moments of the atmosphere about the centre of mass at lift-off, I w' + I' w / 2 = torque."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ ATOL = np.array([1.0, 1.0, 1e-3, 1e-3, 1e-7, 1e-8, 1.0])
 
 
 class Stage(NamedTuple):
-    """Mass [kg], station of the mass centre [m] and moment across [kg m^2] when empty, what the propellant
+    """Mass [kg], station of the centre of mass [m] and moment across [kg m^2] when empty, what the propellant
     adds to each, the propellant [kg], thrust [N], specific impulse [s]."""
 
     empty: tuple[float, float, float]
@@ -80,7 +79,7 @@ TEMPERATURES, PRESSURES = _bases()
 
 
 def density(altitude: float) -> float:
-    """Density [kg/m^3] of the air at a geometric altitude [m]; none above 86 km."""
+    """Density [kg/m^3] of the atmosphere at a geometric altitude [m]; none above 86 km."""
     if altitude > TOP:
         return 0.0
     height = SPHERE * altitude / (SPHERE + altitude)
@@ -177,7 +176,7 @@ class Arcs(NamedTuple):
 
 
 def staged(state: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The upper stage's state (7,) from that of the whole with its first stage empty: its mass centre is
+    """The upper stage's state (7,) from that of the whole with its first stage empty: its centre of mass is
     nearer to the nose, and moves with the body that it was a part of."""
     x, y, vx, vy, angle, rate, _ = state
     ahead = FIRST.empty[1] - SECOND.empty[1] - SECOND.more[1]

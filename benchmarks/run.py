@@ -96,7 +96,7 @@ def batch(repeats: int, clock: Clock) -> Iterator[Line]:
 
     from . import case, ours, peer_mujoco, peer_numba
 
-    del clock  # two threads: only the wall's time says how long they take together
+    del clock  # two threads: only the wall's time states how long they take together
     states = case.initial_states(BATCH)
     few = states[:CHECKED]
     truth = peer_numba.fly_batch(few, case.STEPS, THREADS, refine=8)[:, 0, :3]

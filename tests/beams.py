@@ -94,7 +94,7 @@ until = {{ time = 1e-3 }}
 """
 ARM_SECTION = section_of("arm", 300.0, [200.0, 150.0], 1.0, [2.0, 1.0])
 Y, Z = 0.04, -0.03
-"""Where its mass centres are off its axis, unless they are told to be elsewhere [m]."""
+"""Where its centres of mass are off its axis, unless they are told to be elsewhere [m]."""
 
 
 def arm_text(elements: int, more: str, y: float, z: float, pull: float = 0.0, section: str = "") -> str:

@@ -77,7 +77,7 @@ def pytest_collection_finish():
 
 @pytest.fixture(autouse=True, scope="module")
 def few_programs_at_a_time():
-    """The programs of one test file are let go of before the next: see `interstage.flight.program.forget`."""
+    """The programs of one test file are release before the next: see `interstage.flight.program.forget`."""
     yield
     if "interstage.flight.program" in sys.modules:
         sys.modules["interstage.flight.program"].forget()

@@ -2,7 +2,7 @@
 
 A scenario's equations (`mechanism_of`) at an instant (`instant`) of a state (`packed`) have loads, rows and
 accelerations; a flight starts (`start_of`) and goes on (`flow_of`). How the engine keeps any of this is known
-here only. What is given as NumPy's arrays is worked out by NumPy at once; inside `quickly` it is compiled.
+here only. What is given as NumPy's arrays is computed by NumPy at once; inside `quickly` it is compiled.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def switches(
 ) -> Any:
     """What events switch, as it stands at the start of a flight.
 
-    modes (joint, *lanes): in which mode each joint is instead, 0 where it is let go. phase (*lanes): number
+    modes (joint, *lanes): in which mode each joint is instead, 0 where it is released. phase (*lanes): number
     of the phase instead."""
     table = event_table(mechanism.layout)
     found = start.first_switches(mechanism, table, lanes, np.zeros(lanes))
@@ -159,12 +159,12 @@ def inertias(mechanism: Mechanism | Here) -> Inertias:
 
 def mass_properties(mechanism: Mechanism | Here) -> tuple[Any, Any, Any]:
     """Masses (body, *lanes) [kg], inertia tensors about the mass centres (3, 3, body, *lanes) [kg m^2], and
-    mass centres (3, body, *lanes) [m]."""
+    centres of mass (3, body, *lanes) [m]."""
     return mechanism.numbers.mass, mechanism.numbers.inertia, mechanism.numbers.centre
 
 
 def central_inertia(mechanism: Mechanism | Here) -> Any:
-    """Inertia tensors about the mass centres (3, 3, body, *lanes) [kg m^2]."""
+    """Inertia tensors about the centres of mass (3, 3, body, *lanes) [kg m^2]."""
     return mechanism.numbers.inertia
 
 

@@ -35,7 +35,7 @@ def drawn_attitude(rng) -> ist.Attitude:
 
 
 def drawn_body(rng, name, **options) -> ist.Body:
-    """A body of 1 to 5 kg and about half a metre, its mass centre away from the drawing zero, products of
+    """A body of 1 to 5 kg and about half a metre, its centre of mass away from the drawing zero, products of
     inertia."""
     mass = rng.uniform(1, 5)
     half = rng.uniform(0.2, 0.6, 3)

@@ -25,7 +25,7 @@ parent = "stage"
 child = "payload"
 """
 """Two bodies on a joint that something may release."""
-DECLARED = '''"""A magnet that lets go when it is fired."""
+DECLARED = '''"""A magnet that releases when it is fired."""
 from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal

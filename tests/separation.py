@@ -1,4 +1,4 @@
-"""One scenario that does everything between two stages and a catcher: holds, hinges, locks, lets go, pushes,
+"""One scenario that does everything between two stages and a catcher: holds, hinges, locks, releases, pushes,
 catches.
 
 Its numbers may be given in any units of mass, length and time, and about any inertial axes; the structure is
@@ -44,7 +44,7 @@ def separation(
     tolerance: float = TOLERANCE,
     simple: bool = False,
 ) -> ist.Scenario:
-    """The scenario; a simple one holds, lets go and pushes only, without the catcher and gravity.
+    """The scenario; a simple one holds, releases and pushes only, without the catcher and gravity.
 
     mass, length, time: how many of the scenario's own units are in a kg, a metre and a second. turn: rotation
     of the inertial axes. names: other names. reverse: all lists the other way round. shove [N]: of an

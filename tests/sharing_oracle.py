@@ -8,7 +8,7 @@ import numpy as np
 
 
 def shared_exactly(rows: np.ndarray, stiffness: np.ndarray, lam: np.ndarray) -> np.ndarray:
-    """K A d with A^T K A d = A^T lam, for rows A (row, motion) of full column rank, worked out in fractions:
+    """K A d with A^T K A d = A^T lam, for rows A (row, motion) of full column rank, computed in fractions:
     motions d of the bodies stretch the attachments, each answers with its stiffness, and together they make
     the same sum."""
     a, k, load = (np.vectorize(Fraction, otypes=[object])(x) for x in (rows, stiffness, lam))

@@ -84,7 +84,7 @@ def rods(count: int, formulation: Any, angle=0.3, spin=1.0, **solver) -> Any:
 
 
 def true_rods(count: int, time: float, angle=0.3, spin=1.0):
-    """Mass centres (count, 3) of such rods and the force (3,) on the first at the ground, inertial axes.
+    """Centres of mass (count, 3) of such rods and the force (3,) on the first at the ground, inertial axes.
 
     Directions e of the rods, with neither attitudes nor multipliers. The rate s about itself of each rod,
     which is symmetric, stays; its angular momentum is J e x e' + AXIAL s e."""

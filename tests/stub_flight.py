@@ -16,7 +16,7 @@ from interstage.record.record import EventRecord, Record
 
 STAGE, PAYLOAD, STIFFNESS, STROKE = 6000.0, 1000.0, 5000.0, 0.4
 APART = 5.8
-"""Distance of the mass centres while they are joined [m]."""
+"""Distance of the centres of mass while they are joined [m]."""
 RELEASE, END = 10.0, 20.0
 XYZ = ("x", "y", "z")
 REDUCED = STAGE * PAYLOAD / (STAGE + PAYLOAD)

@@ -196,7 +196,7 @@ until = {{ time = 1.0 }}
 until = {{ time = 2.0 }}
 """
 )
-"""Aerodynamics of all kinds on a body whose mass centre moves as its tank drains, beside another body."""
+"""Aerodynamics of all kinds on a body whose centre of mass moves as its tank drains, beside another body."""
 STATES = 40
 LEFT = 700.0
 """Propellant left in the tank [kg]."""
@@ -244,7 +244,7 @@ def seen(states):
 
 
 def centre():
-    """Mass centre of body a, structure axes, drawing coordinates: dry mass and a cylinder of liquid."""
+    """Centre of mass of body a, structural axes, drawing coordinates: dry mass and a cylinder of liquid."""
     height = LEFT / (1140.0 * np.pi * 0.6**2)
     liquid = np.array([3.0 + height / 2, 0.3, 0.02])
     return (900.0 * np.array([1.0, 0.1, -0.2]) + LEFT * liquid) / (900.0 + LEFT)
@@ -297,7 +297,7 @@ def in_body_axes(past: Past):
 
 
 def in_stability_axes(past: Past):
-    """Declaration `stability`: no reference, so that the moment is about the mass centre."""
+    """Declaration `stability`: no reference, so that the moment is about the centre of mass."""
     p, q, r = past.stability.T @ past.rates * np.array([3.0, 2.0, 3.0]) / (2 * past.speed)
     force = -0.4 * past.wind[:, 0] - 0.8 * past.wind[:, 2] + np.array([0, 0.1, 0])
     moment = np.array([0.3 - 0.7 * p + 0.2 * r, 0.2 - 3 * q, -0.1 - 0.6 * r + 0.1 * p])
@@ -336,7 +336,7 @@ def near_another(past: Past, states: States, k: int):
 
 
 def test_forces_and_moments(states, seen):
-    """Body, stability and wind axes, moments moved from their reference to the mass centre of the moment,
+    """Body, stability and wind axes, moments moved from their reference to the centre of mass of the moment,
     damping, a turned frame, function models with units, blends and another body's place, and phases."""
     blended = 0
     for k in range(STATES):

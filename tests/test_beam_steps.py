@@ -57,7 +57,7 @@ class Case:
         self.grounded = rng.random() < 0.3
 
     def _body(self, rng: Any, within: Any) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
-        """Mass, inertia, mass centre from the clamp, clamp."""
+        """Mass, inertia, centre of mass from the clamp, clamp."""
         mass, size = self.mass * self.length * within(0.003, 300), self.length * within(0.01, 0.5)
         across, _ = np.linalg.qr(rng.normal(size=(3, 3)))
         square = (rng.uniform(0.5, 1, 3) * size) ** 2
@@ -157,7 +157,7 @@ rotary_inertia = {self.rotary}
 
 
 def test_no_motion_of_a_beam_and_the_bodies_at_its_ends_is_faster_than_the_bound():
-    """Bodies from 0.003 to 300 times the beam's mass, mass centres off the clamps by half its length."""
+    """Bodies from 0.003 to 300 times the beam's mass, centres of mass off the clamps by half its length."""
     rng = np.random.default_rng(3)
     cases = [Case(rng) for _ in range(16)]
     every = [(case.scenario(), case.fastest()) for case in cases]

@@ -1,4 +1,4 @@
-"""Beams in trees, loops and missions, let go while they are bent, and derivatives through that."""
+"""Beams in trees, loops and missions, release while they are bent, and derivatives through that."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def let_go() -> str:
 
 @pytest.fixture(scope="module")
 def released(let_go: str) -> Any:
-    """Let go after 0.2 s, and flown for 0.3 s more."""
+    """Release after 0.2 s, and flown for 0.3 s more."""
     return loads(
         let_go
         + '[[phases]]\nname = "held"\nuntil = { time = 0.2 }\n'

@@ -1,4 +1,4 @@
-"""Derivatives of quantities of two bodies in legs beside each other, against closed forms."""
+"""Derivatives of quantities of two bodies in concurrent legs, against closed forms."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_extremes_of_two_bodies_are_refused():
         "variables": {"force": {"path": "forces.push.force[0]", "low": 1, "high": 9}},
         "objective": {"maximize": f"{PAIR}.distance", "take": "max", "during": "fall"},
     }
-    with pytest.raises(ist.BadInput, match=r"beside each other; extremes of it have no derivatives"):
+    with pytest.raises(ist.BadInput, match=r"next to each other; extremes of it have no derivatives"):
         loads(MISSION).optimize(study)
 
 
@@ -247,7 +247,7 @@ EXACT = 1e-12
 
 def twins_apart(dropped, hat, hut, speed, together):
     """How far apart they are as their first legs of their own end, when some have dropped what they drop:
-    their mass centres go on, but for what is gone on one side."""
+    their centres of mass go on, but for what is gone on one side."""
     distance = 10 + speed * (together + ALONE)
     distance += hat / (2 + hat) if "a" in dropped else 0.0
     return distance - (3 * hut / (2 + hut) if "b" in dropped else 0.0)

@@ -111,7 +111,7 @@ def test_depletion_ends_the_engine(straight):
 
 
 def properties(left):
-    """(mass, mass centre on the axis, transverse inertia) of the stage by its propellant, by hand."""
+    """(mass, centre of mass on the axis, transverse inertia) of the stage by its propellant, by hand."""
     height = left / (900.0 * np.pi * 0.25)
     mass = 300.0 + left
     centre = (600.0 + left * (1.0 + height / 2)) / mass
@@ -121,7 +121,7 @@ def properties(left):
 
 def by_particles(count):
     """Rate over its first value once 480 kg in `count` slices were drawn from the surface, carried along the
-    axis to the nozzle, and let go there: the angular momentum of all together stays, and letting go turns
+    axis to the nozzle, and release there: the angular momentum of all together stays, and release turns
     nothing."""
     edges = np.linspace(500.0, 20.0, count + 1)
     ratio = 1.0

@@ -156,7 +156,7 @@ def test_derivatives_are_finite_where_frames_coincide():
 
 
 def test_two_bodies_on_a_bushing_swing_with_their_reduced_mass():
-    """Along x through both mass centres: x = x0 cos(w t), w^2 = k (1/m1 + 1/m2), while its phase lasts."""
+    """Along x through both centres of mass: x = x0 cos(w t), w^2 = k (1/m1 + 1/m2), while its phase lasts."""
     stretch = 0.1
     spring = ist.Bushing(name="mount", **ACTS, stiffness=[900.0, 100.0, 100.0], phases=("swing",))
     record = fly(two([spring], until=1.0, state={"position": [stretch, 0, 0]}, free=0.2))
@@ -169,7 +169,7 @@ def test_two_bodies_on_a_bushing_swing_with_their_reduced_mass():
     assert (force[record.time > 1.0] == 0).all()
     table = separations_table(record, "SI")
     (row,) = (dict(zip(table.columns, cells, strict=True)) for cells in table.rows)
-    assert (row["pair"], row["let go [s]"], row["free [s]"]) == ("a / b", "1", "1")
+    assert (row["pair"], row["release [s]"], row["free [s]"]) == ("a / b", "1", "1")
     speed = stretch * rate * abs(np.sin(rate))
     assert float(row["speed [m/s]"]) == pytest.approx(speed, rel=1e-4)  # of five digits
 

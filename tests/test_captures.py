@@ -56,7 +56,7 @@ def test_a_tilted_hinge_that_becomes_rigid_keeps_its_pose():
 
 
 def test_a_kickoff_spring_pushes_from_where_bodies_have_met():
-    """Apart at the start, caught, let go: the spring gives the energy of its stroke only."""
+    """Apart at the start, caught, release: the spring gives the energy of its stroke only."""
     latch = ist.Joint(
         name="latch",
         kind="fixed",

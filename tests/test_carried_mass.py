@@ -141,7 +141,7 @@ def test_lanes():
 
 @pytest.mark.parametrize("kind", ["penalty", "regularized"])
 def test_a_light_link_holds_a_heavy_bob(kind):
-    """1000 kg on a link of 50 g, let go at rest under 9.81 m/s^2, by default settings: joints give way by
+    """1000 kg on a link of 50 g, release at rest under 9.81 m/s^2, by default settings: joints give way by
     g/frequency^2, 0.01 mm, and by twice that while they swing, each; the link between swings some more."""
     inertia = [5e-4] * 3, [100.0] * 3
     scenario = ist.Scenario(

@@ -228,7 +228,7 @@ def test_an_elastic_joint_between_bodies_that_drain(rigid):
 
 
 def mass_centre(mass):
-    """Mass centre of the stage with the upper one by its mass (n,), by hand."""
+    """Centre of mass of the stage with the upper one by its mass (n,), by hand."""
     drawn = 4600.0 - mass
     parts = [(1000.0 + 0 * mass, np.array([2.0, 0.05, 0]) + 0 * mass[:, None])]
     parts.append((700.0 + 0 * mass, np.array([6.5, 0.1, -0.05]) + 0 * mass[:, None]))

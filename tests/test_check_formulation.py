@@ -139,6 +139,6 @@ def test_every_way_to_have_something_is_found(changed, what):
 
 
 def test_rows_that_repeat_each_other_are_refused_where_they_are_not_admitted():
-    with pytest.raises(ist.BadInput, match=r"first, second hold the same motion more than once \(6 of 12"):
+    with pytest.raises(ist.BadInput, match=r"first, second are redundant more than once \(6 of 12"):
         HAVING["loops"].run()
     assert not catalogue.ENTRIES[KIND].redundancy  # control: that is why

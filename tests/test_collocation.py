@@ -300,7 +300,7 @@ def test_what_collocation_does_not_know_is_told_at_once(scenario):
         },
     )
     for said in (
-        "sensitivities: are not worked out with collocation",
+        "sensitivities: are not computed with collocation",
         "there is no quantity 'bodies.rocket.altitude'",
         'constraints.side: take = "min" goes with the limit min here',
         "controls.none: guidance.steering.yaw is no table of numbers over time",

@@ -74,7 +74,7 @@ def shifted(record: Record, progress: Any = None) -> Record:
 
 
 def refused(record: Record, progress: Any = None) -> Record:
-    raise ist.BadInput("two joints hold the same motion")
+    raise ist.BadInput("two joints are redundant")
 
 
 def broken(record: Record, progress: Any = None) -> Record:
@@ -139,7 +139,7 @@ def test_what_goes_wrong_with_one_is_told_and_the_others_are_flown(demo, flown):
     found = demo.compare(KINDS)
     assert [run.name for run in found.runs] == ["reference", "lagrange_multiplier"]
     assert {item.name: item.reason for item in found.unfit} == {
-        "constraint_force": "two joints hold the same motion",
+        "constraint_force": "two joints are redundant",
         "penalty": "ZeroDivisionError: a slip in the code",
     }
     assert "not flown: penalty: ZeroDivisionError: a slip in the code" in notes(found)

@@ -234,7 +234,7 @@ def test_each_row_acts_equally_and_oppositely(ends):
 
 
 def prescribed(axis):
-    """Value of a drive at TIME, worked out here."""
+    """Value of a drive at TIME, computed here."""
     motion = DRIVES[axis]
     if motion.kind == "ramp":
         return motion.value + motion.rate * TIME

@@ -11,7 +11,7 @@ import pytest
 
 PAGE = Path(__file__).parents[1] / "docs" / "studies" / "park_crane.md"
 BOOM, JIB = (200.0, 4.0, 2.0, 300.0), (80.0, 2.0, 1.0, 30.0)
-"""Mass [kg], length, mass centre from the hinge [m], moment about it [kg m^2]."""
+"""Mass [kg], length, centre of mass from the hinge [m], moment about it [kg m^2]."""
 G, W = 9.81, np.pi / 2
 SPEED = np.array([-0.3, 0.2])
 

@@ -1,4 +1,4 @@
-"""The reader of DAVE-ML files: the standard in a file of our own, held against an evaluator that walks the
+"""The reader of DAVE-ML files: the standard in a file of our own, compared with an evaluator that walks the
 XML by itself, and what is refused."""
 
 from __future__ import annotations

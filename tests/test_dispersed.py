@@ -22,7 +22,7 @@ that burn at rates of their own have them at different times."""
 
 @pytest.mark.long
 def test_dispersed_boosters_all_end():
-    """Motors that fade with the last of their propellant, off the mass centres, at rates of their own."""
+    """Motors that fade with the last of their propellant, off the centres of mass, at rates of their own."""
     scenario, rng = load(CASES / "sts1-srb/as_built.toml"), np.random.default_rng(1)
 
     def about(path: str, part: float, nominal: np.ndarray) -> np.ndarray:

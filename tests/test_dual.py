@@ -1,4 +1,4 @@
-"""Derivatives by dual numbers are those of JAX; what NumPy works out in place of JAX is the same."""
+"""Derivatives by dual numbers are those of JAX; what NumPy computes in place of JAX is the same."""
 
 from __future__ import annotations
 

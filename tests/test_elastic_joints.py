@@ -89,7 +89,7 @@ def start() -> np.ndarray:
 @cache
 def flown(kind: str, system: Any = double_pendulum) -> Any:
     """States (n, lane) after each hundredth of the duration, and multipliers there (row, lane), with one lane
-    for each stiffness; x-z positions of the mass centres by classical Runge-Kutta steps."""
+    for each stiffness; x-z positions of the centres of mass by classical Runge-Kutta steps."""
     given: Any = {"stiffness": 1.0, "torsional_stiffness": 1.0, "frequency": 400.0}
     choices = {
         "rigid": forms.LagrangeMultiplier(),

@@ -68,7 +68,7 @@ LANES = 8
 
 
 def dispersed(lanes: int) -> dict[str, Any]:
-    """Of the state at 122 km, the mass, the forces of the air and its density, one sigma."""
+    """Of the state at 122 km, the mass, the aerodynamic forces and its density, one sigma."""
     rng = np.random.default_rng(7)
     place = "bodies.orbiter.initial"
     sigma = {
@@ -305,5 +305,5 @@ def test_one_clear_error(old, new, place, words):
 
 def test_without_forces_of_the_air_there_is_no_drag():
     first, _, rest = ENTRY.partition("[aerodynamics.hull]")
-    with pytest.raises(BadInput, match="no body has forces of the air"):
+    with pytest.raises(BadInput, match="no body has aerodynamic forces"):
         loads(first + rest[rest.index("[guidance.entry]") :]).check()

@@ -1,7 +1,7 @@
 """How much is compiled: the equations of `advance`, the one program that a flight compiles.
 
 Tracing, lowering and compiling take about a millisecond an equation, all of it in the way of a first answer.
-The starts (`begin`, `cursor`) and the record (`observe`) are worked out by NumPy, and have no equations."""
+The starts (`begin`, `cursor`) and the record (`observe`) are computed by NumPy, and have no equations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures as data, their layout, and what is written of them: places, numbers and texts, held against the
+"""Figures as data, their layout, and what is written of them: places, numbers and texts, compared with the
 record, against closed forms and against the type that matplotlib draws with."""
 
 from __future__ import annotations

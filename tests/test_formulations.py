@@ -51,7 +51,7 @@ ALGEBRAIC: dict[str, tuple[Any, tuple[str, ...]]] = {
 }
 """The algebraic formulations, and the structures that each is tried with."""
 COMPILED = "a loop", "switching"
-"""Structures whose formulations are compiled, which takes seconds for each; the others are worked out by
+"""Structures whose formulations are compiled, which takes seconds for each; the others are computed by
 NumPy."""
 DEPENDENT = 1e-9
 """Part of the largest singular value below which one counts as none: some rows repeat others."""

@@ -1,4 +1,4 @@
-"""Liquid that sloshes in rigid legs of a mission and is frozen in legs as a point: what goes on at both
+"""Liquid that sloshes in rigid legs of a mission and is frozen in legs as a point mass: what goes on at both
 switches, and that it is said."""
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def test_momentum_and_mass_go_on(flight, leg, other):
 
 
 def test_structures_stay_where_they_are(flight):
-    """As the liquid begins to slosh, by which the mass centre of its body moves."""
+    """As the liquid begins to slosh, by which the centre of mass of its body moves."""
     for body in ("stage", "top"):
         path = f"bodies.{body}.origin_position"
         one, then = at(flight, "ascent", path, -1), at(flight, "flying", path, 0)

@@ -1,4 +1,4 @@
-"""Function models: those of NASA's check cases, held against values worked out by hand and an evaluator
+"""Function models: those of NASA's check cases, compared with values computed by hand and an evaluator
 that walks the XML by itself, and those that a scenario declares."""
 
 from __future__ import annotations

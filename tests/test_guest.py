@@ -1,5 +1,5 @@
 """Joints between bodies that another program integrates: the loads are those of the engine, whichever way
-they are worked out, and a host that errs is told so."""
+they are computed, and a host that errs is told so."""
 
 from __future__ import annotations
 
@@ -447,7 +447,7 @@ def test_neither_jax_nor_a_scenario_is_imported():
 
 
 def test_straight_lines():
-    """What is known is worked out, what occurs twice is noted once, and there is no branch."""
+    """What is known is computed, what occurs twice is noted once, and there is no branch."""
     tape = Tape()
     (a, b), zero = tape.inputs(2), np.zeros(1)[0]
     lines, (first, second) = tape.text([(a + b) * (b + a) * 1.0 + zero * a, 2.0 - a / b])
@@ -461,7 +461,7 @@ def test_straight_lines():
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler here")
 def test_the_same_as_a_function_in_c(tmp_path):
-    """Compiled and called by ctypes, beside the way by Python, after another joint was let go."""
+    """Compiled and called by ctypes, beside the way by Python, after another joint was released."""
     guest = held(joint("rolling", "wheel"), joint("revolute"))
     with pytest.raises(BadInput, match="cannot be written in C"):
         guest.c_source()

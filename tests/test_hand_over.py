@@ -328,7 +328,7 @@ def test_rows_go_on_by_their_joint_and_what_they_hold():
 
 
 def test_joints_that_hold_what_flies_apart_are_told():
-    """A joint between two branches of a mission that still holds, and none that was let go."""
+    """A joint between two branches of a mission that still holds, and none that was released."""
     one, two, given, _ = handed("pair")
     assert torn(one.layout, two.layout, given.discrete.mode) == ("bc",)
     assert torn(one.layout, two.layout, np.array([1, 0, 1])) == ()

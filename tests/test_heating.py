@@ -128,7 +128,7 @@ def test_published_constants():
 
 
 def test_a_power_law_is_that_of_its_units():
-    """That of the leading edge in validation/shuttle-entry, worked out in feet, slugs, degrees and Btu."""
+    """That of the leading edge in validation/shuttle-entry, computed in feet, slugs, degrees and Btu."""
     foot, slug, btu = 0.3048, 14.593902937206364, 1055.05585262
     coefficients = (1.0672181, -0.19213774e-1, 0.21286289e-3, -0.10117249e-5)
     density, speed, degrees = 5.1e-8, 24000.0, 27.0  # slug/ft^3, ft/s

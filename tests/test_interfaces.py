@@ -33,9 +33,9 @@ MASSES = 30.0, 10.0
 INERTIA = np.array([2.0, 3.0, 4.0])
 JOINT = np.array([0.5, 0.1, -0.2])
 ARM = np.array([0.4, -0.1, 0.2])
-"""From the joint to the mass centre of the child."""
+"""From the joint to the centre of mass of the child."""
 AT = np.array([0.6, 0.3, 0.1])
-"""Where the force acts, child's axes from its mass centre."""
+"""Where the force acts, child's axes from its centre of mass."""
 RATE = np.array([100.0, -30.0, 50.0])
 """Growth of the force [N/s]."""
 STATION = np.array([-0.7, 0.4, 0.3])
@@ -78,7 +78,7 @@ interval = 0.1
 
 
 def whole_body():
-    """The two as one body: mass centre, inertia about it, and the child's mass centre, core axes."""
+    """The two as one body: centre of mass, inertia about it, and the child's centre of mass, core axes."""
     m, n = MASSES
     place = JOINT + ARM
     centre = n * place / (m + n)
@@ -206,7 +206,7 @@ def test_margins_are_allowable_over_load_with_its_factor_less_one():
 
 
 def axial(interface: str, more: str, until: str = "{ time = 1.0 }") -> str:
-    """Two bodies in line, pulled apart along x by a force 100 N/s t on the child at its mass centre: the
+    """Two bodies in line, pulled apart along x by a force 100 N/s t on the child at its centre of mass: the
     tension of the joint is 75 N/s t, exactly."""
     return f"""
 [bodies.core]
@@ -471,7 +471,7 @@ REFUSALS = [
     ('joints = ["clamp", "clamp"]', "joints", "names an attachment twice"),
     (CLAMP + 'at_body = "child"', "at_body", "says where `at` is"),
     (CLAMP + "axis = [0, 0, 0]", "axis", "is the zero vector"),
-    (CLAMP + "frame = { quaternion = [1, 0, 0, 0] }", "frame", "is in structure axes"),
+    (CLAMP + "frame = { quaternion = [1, 0, 0, 0] }", "frame", "is in structural axes"),
     (CLAMP + "radius = 0", "radius", "must be more than zero"),
     (CLAMP + 'radius = "2 kg"', "radius", "is in kg"),
     (CLAMP + "preload = -1", "preload", "must not be negative"),

@@ -340,7 +340,7 @@ def test_newton_and_euler_with_the_reported_loads():
 
 
 def test_joint_loads_are_one_wrench_in_four_forms():
-    """On the child at the joint point in both joint frames, and about either mass centre in that body's
+    """On the child at the joint point in both joint frames, and about either centre of mass in that body's
     axes."""
     scenario, values, _, _, _, _, state = seven_at_a_drawn_state()
     names = [b.name for b in scenario.bodies]

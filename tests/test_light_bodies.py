@@ -20,7 +20,7 @@ GYRATION = 0.005
 LIGHT = 0.05
 """Mass of the pin [kg]."""
 TORQUE, TURNED = 1e4, 2e7 + 2e6 + 1e5 * 1e4 / 1.1e5 * 8.0**2
-"""On the whole [N m], and its moment of inertia about its mass centre, the pin's left out [kg m^2]: a part
+"""On the whole [N m], and its moment of inertia about its centre of mass, the pin's left out [kg m^2]: a part
 in 1e8."""
 
 

@@ -492,7 +492,7 @@ parent_at = [{float(k > 0)}, 0, 0]
 
 
 def test_moments_do_not_depend_on_each_other():
-    """A lander on two rods, one of which lets go: coordinates that serve at that moment would be all but
+    """A lander on two rods, one of which releases: coordinates that serve at that moment would be all but
     singular as it falls, and their turning a mode of its own. Whoever wants an array over the flight names
     them."""
     lander = loads(
@@ -573,7 +573,7 @@ child_at = {child_at}
 
 def test_what_is_free_is_told_of_each_moment_by_itself():
     """A parallelogram in one line has a freedom more than at later moments, and is refused there; the latter
-    are the same beside each other, where the cranks turn on: rates follow from none of both, q'' = 0."""
+    are the same next to each other, where the cranks turn on: rates follow from none of both, q'' = 0."""
     scenario = parallelogram()
     series = scenario.linearize([0.25, 0.5])
     assert len(series) == 2

@@ -264,7 +264,7 @@ def test_power_is_what_the_energy_loses_and_the_dampers_take():
 
 
 def test_springs_and_kickoff_springs_along_their_lines():
-    """Length, rate and force from the points' own motion, worked out here."""
+    """Length, rate and force from the points' own motion, computed here."""
     scenario, (r, v, q, w), _, _, _, told = sprung()
     spin = turned(q, w)
     items = [*scenario.forces[:2], *scenario.devices]

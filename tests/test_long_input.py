@@ -40,7 +40,7 @@ def test_more_times_than_can_be_waited_for_are_refused(count):
 
 
 def test_a_key_like_one_that_is_given_is_no_other_key():
-    """`mas` beside `mass` was taken for the mass centre, whose unit is m."""
+    """`mas` beside `mass` was taken for the centre of mass, whose unit is m."""
     with pytest.raises(ist.BadInput) as caught:
         load(FIRST, {"bodies.stage.mas": "100 kg"})
     (problem,) = caught.value.problems

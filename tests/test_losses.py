@@ -562,7 +562,7 @@ def test_integrals_of_rates_that_all_but_jump(count, width):
 
 @pytest.mark.parametrize(("phase", "held"), [("joined", True), ("apart", False)])
 def test_extremes_at_an_event_are_of_the_phase_that_has_them(phase, held):
-    """A clamp loads until it lets go, a spring that fires with that from there on."""
+    """A clamp loads until it releases, a spring that fires with that from there on."""
     record = stub_flight.separation_record()
     release = record.events[1].time
     record.events[2] = replace(record.events[2], time=release)  # of which both sides are after the release

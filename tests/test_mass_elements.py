@@ -107,7 +107,7 @@ TUBE: dict = {
         ),
         (
             lambda: Item(name="i", mass=1, mass_centre=[0, 0, 0], inertia=[1, 1, 3]),
-            "inertia: no real body has the principal moments 1, 1, 3 kg m^2 about its mass centre: the"
+            "inertia: no real body has the principal moments 1, 1, 3 kg m^2 about its centre of mass: the"
             " largest may be at most the sum of the others. Check the moments",
         ),
         (

@@ -234,7 +234,7 @@ ENDS = {"held": 0.2, "apart": 0.08, "hinged": 0.2, "hooked": 0.3, "locked": 0.2}
 
 
 def rod_on_a_base(formulation: Any = "lagrange_multiplier") -> Any:
-    """A base that flies free, and a rod on it; a fixed joint that lets go, and catches as a hinge and as a
+    """A base that flies free, and a rod on it; a fixed joint that releases, and catches as a hinge and as a
     fixed one."""
     rng = np.random.default_rng(66)
     start = ist.State(
@@ -288,7 +288,7 @@ def ends(way, number):
 @pytest.mark.parametrize("way", ["minimal", pytest.param("composite", marks=pytest.mark.long)])
 @pytest.mark.parametrize("number", range(len(CASES)))
 def test_flights_are_those_of_all_bodies(way, number):
-    """Two captures by a joint that has let go before, and one by a joint to the ground: the same states,
+    """Two captures by a joint that has released before, and one by a joint to the ground: the same states,
     signs of quaternions included."""
     true = ends("lagrange_multiplier", number)
     assert np.abs(ends(way, number) - true).max() < STEPS * TOLERANCE * np.abs(true).max()
@@ -316,7 +316,7 @@ OUTPUTS = tuple(
 
 
 def caught(formulation) -> Any:
-    """A rod on a ball joint that is let go, and caught again by a hinge."""
+    """A rod on a ball joint that is released, and caught again by a hinge."""
     phases = (
         ist.Phase(name="swing", until=ist.Trigger(elapsed=0.3)),
         ist.Phase(name="apart", until=ist.Trigger(elapsed=LAST), release=("joint0",)),

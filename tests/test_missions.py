@@ -39,7 +39,7 @@ away = { quantity = "pairs.upper.booster.separation_speed", during = "falling", 
 landing = { quantity = "pairs.booster.upper.landing_distance", max = "380 km" }
 late = { quantity = "pairs.booster.upper.distance", at = "fall end", min = "1 km" }
 """
-"""Requirements of bodies that fly in legs beside each other."""
+"""Requirements of bodies that fly in concurrent legs."""
 PAIR = (
     *("distance", "separation", "relative_velocity", "separation_speed", "closing_speed", "relative_speed"),
     *("relative_rate", "tip_off_rate"),
@@ -271,7 +271,9 @@ def test_what_is_not_known_is_said(flight, ask, words):
 def test_requirements_of_legs_beside_each_other_are_refused(when):
     """Before the flight, as no value would be the one that is meant."""
     wanted = f'[requirements]\nturn = {{ quantity = "system.momentum.x", max = "1 N s", {when} }}'
-    with pytest.raises(ist.BadInput, match=r"requirements.turn.quantity: .* beside each other; say of which"):
+    with pytest.raises(
+        ist.BadInput, match=r"requirements.turn.quantity: .* next to each other; say of which"
+    ):
         loads(EXAMPLE.read_text().replace("[requirements]", wanted.replace(",  }", " }"))).check()
 
 

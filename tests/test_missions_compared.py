@@ -1,4 +1,4 @@
-"""Comparisons of missions: which legs a variant is of, and that each leg is held against its own."""
+"""Comparisons of missions: which legs a variant is of, and that each leg is compared with its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies that bend by modes: accelerations against Lagrange's equations, what is kept, files, bad input."""
+"""Flexible bodies by modes: accelerations against Lagrange's equations, what is kept, files, bad input."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ MASSES = np.array([5.0, 4.0, 3.0])
 @pytest.fixture(scope="module")
 def lagrange() -> dict[str, Any]:
     """The instant of the start, and accelerations of all coordinates by Lagrange's equations: rotation
-    vectors are from the attitude of then, and their second rates the angular accelerations."""
+    vectors are from the attitude of then, and their accelerations the angular accelerations."""
     import jax
 
     configure()
@@ -205,7 +205,7 @@ def test_accelerations_are_those_of_lagrange(lagrange):
 
 
 STEP = 3e-5
-"""Of differences of fourth order [s]: by rounding they leave some 1e-6 of second rates, of hundreds."""
+"""Of differences of fourth order [s]: by rounding they leave some 1e-6 of accelerations, of hundreds."""
 
 
 def test_sensors_feel_the_bending(lagrange):
@@ -242,7 +242,7 @@ STIFF, TIP = "forces.waves.frequency[0]", "forces.waves.point_bottom.deflection.
 
 
 def test_energy_and_momenta_are_kept():
-    """While nothing acts from outside; let go, what the bushing held is gone."""
+    """While nothing acts from outside; release, what the bushing held is gone."""
     record = BOTH.run().record
     series, joined = record.series, record.time < 0.0999
     for name in ("energy", "momentum", "angular_momentum"):
@@ -618,7 +618,7 @@ POINTS = TEXT[TEXT.index("[forces.waves.points]") : TEXT.index("[forces.flange]"
         (POINTS, RIGID_ONE, "forces.waves.points", "all modes move all points like one rigid body"),
         (POINTS, LUMPS.replace("5.0", "4.0"), "forces.waves.points", "add up to 9 kg"),
         (POINTS, LUMPS, "forces.waves.mass", "give 10 kg where 3 kg is"),
-        (POINTS, LUMPS.replace("-1, 0]]", "1, 0]]"), "forces.waves.points", "moves the mass centre"),
+        (POINTS, LUMPS.replace("-1, 0]]", "1, 0]]"), "forces.waves.points", "moves the centre of mass"),
         (
             POINTS,
             LUMPS.replace("[0.3, 0, 0], shape = [[0, 1", "[0.3, 0, 0], shape = [[0, 3"),
@@ -858,7 +858,7 @@ def test_reports_show_points_that_tell_of_the_bending_and_how_many_are_left_out(
 
 @pytest.mark.parametrize("size", [0.99, 1.01])
 def test_reports_show_nothing_of_bending_that_is_rounding(size):
-    """16 roundings of the 8 m from the mass centre to the last point."""
+    """16 roundings of the 8 m from the centre of mass to the last point."""
     least = 16 * 2.0**-52 * 8
     record = line_of_points(NINE, size * least / max(1.0, *NINE))
     bending, deflection = shown.tables(record, "SI")

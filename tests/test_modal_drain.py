@@ -1,4 +1,4 @@
-"""Bodies that bend and drain: modes at levels of the propellant left, against masses and springs by NumPy,
+"""Flexible bodies and drain: modes at levels of the propellant left, against masses and springs by NumPy,
 momenta with the gas that leaves, which modes are which, files, saved flights, and bad input."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Points of bodies that bend and drain: what moves them as shapes change, and what the flow does to all
+"""Points of flexible bodies and drain: what moves them as shapes change, and what the flow does to all
 rates, against masses on a line by Newton's law for each."""
 
 from __future__ import annotations

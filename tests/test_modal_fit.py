@@ -31,7 +31,7 @@ ALONG = np.array([0.6, 0.8, 0.0])
 
 
 def lumps(direction=ALONG, centre=(0.0, 0.0, 0.0), across=0.45, along=0.01) -> str:
-    """A table of these about the origin, of a body with a mass centre and moments about it."""
+    """A table of these about the origin, of a body with a centre of mass and moments about it."""
     inertia = across * np.eye(3) + (along - across) * np.outer(direction, direction)
     side = np.linalg.svd(direction[None])[2][1:2]  # one across it
     text = BODY.format(

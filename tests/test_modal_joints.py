@@ -1,4 +1,4 @@
-"""Joints between points of bodies that bend: against Lagrange's equations with multipliers, and what is
+"""Joints between points of flexible bodies: against Lagrange's equations with multipliers, and what is
 kept."""
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ FLIGHT = (
     .replace(TEXT[TEXT.index("initial = { position = [1.52") : TEXT.index("[forces.bends]")], START)
     .replace('ignite = ["thruster"]\n', 'fire = ["bolt"]\n')
 )
-"""Both bodies joined and let go by a bolt, in place of bushing, spring and thrust."""
+"""Both bodies joined and release by a bolt, in place of bushing, spring and thrust."""
 
 
 def with_joint(kind: str) -> str:
@@ -115,7 +115,7 @@ def equations() -> Any:
 
 
 def solved(parts: Any, kind: str) -> tuple[np.ndarray, np.ndarray]:
-    """Second rates of all coordinates and what the joint does to them, by Lagrange's equations with
+    """Accelerations of all coordinates and what the joint does to them, by Lagrange's equations with
     multipliers: H y'' = dL/dy - d2L/dy'dy y' + G^T lam, G y'' + d(G y')/dy y' = 0."""
     mass, force, gradient, bias = (np.asarray(part) for part in parts)
     slides, turns = (one.split() for one in HELD[kind])
@@ -387,7 +387,7 @@ def test_a_capture_keeps_momenta():
             "[output]",
             '[solver]\nformulation = { kind = "lagrange_multiplier", elimination = "tree" }\n[output]',
             "solver.formulation.elimination",
-            "'tree' does not go with joints of bodies that bend (hold)",
+            "'tree' does not go with joints of flexible bodies (hold)",
         ),
         (
             "parent_at = [1, 0, 0]",

@@ -1,4 +1,4 @@
-"""Bodies that bend, and whose tanks drain, in missions of legs: a mission is the flight that was not cut,
+"""Flexible bodies, and whose tanks drain, in missions of legs: a mission is the flight that was not cut,
 through a staging in which the tank goes on draining; and what legs without modes drop is said."""
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def test_cases_of_a_mission_that_bends_are_missions(mission):
 
 @pytest.mark.long
 def test_derivatives_go_through_legs_of_a_mission_that_bends(mission):
-    """By the flow and by when the joint lets go, against central differences of a batch."""
+    """By the flow and by when the joint releases, against central differences of a batch."""
     of = ["forces.bends.mode_1.coordinate", "forces.bends.mode_2.rate"]
     steps = {"engines.main.mass_flow": (FLOW, 1e-3), "legs.first.phases.joined.until.time": (0.2, 1e-5)}
     exact = mission.derivatives(of=of, wrt=[*steps], at="third end").by

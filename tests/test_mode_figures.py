@@ -117,7 +117,7 @@ def test_a_root_through_zero(sprung):
 
 
 def test_what_is_another_mode(sprung):
-    """A spring that is let go is no longer the mode that it made; half the frequency still is."""
+    """A spring that is released is no longer the mode that it made; half the frequency still is."""
     for square, count in ((1e-8, 2), (0.25, 1)):
         found = loci_of([*over(sprung, lambda x, s=square: block(1.0 if x < 0.5 else s), [0.0, 1.0], "a")])
         assert len(found) == count
@@ -166,7 +166,7 @@ BACK = np.linspace(0.0, 12.0, 25)
 
 
 def quartic(x: float, coupling: float) -> np.ndarray:
-    """Two pairs that slow down, a slow and a fast one, as of an aeroplane whose mass centre moves aft."""
+    """Two pairs that slow down, a slow and a fast one, as of an aeroplane whose centre of mass moves aft."""
     return np.polyadd(np.polymul([1, 2, 4 - 6 * x], [1, 0.5, 0.09 - 0.1 * x]), [coupling, 0])
 
 

@@ -202,7 +202,7 @@ def test_a_moment_of_one_leg_is_found_by_the_end_of_the_one_before(mission):
 
 def test_only_points_have_nodes(mission):
     rigid = loads(MISSION.replace('coordinates = "point"\nattitude = "level"\nphases.drop', "phases.drop"))
-    with pytest.raises(BadInput, match="leg 'down' is rigid; only what flies as a point has nodes"):
+    with pytest.raises(BadInput, match="leg 'down' is rigid; only what flies as a point mass has nodes"):
         rigid.optimize(STUDY)
     whole = ist.load(FIRST)
     study = {"variables": {"k": {"path": "devices.spring.stiffness"}}, "nodes": ["apart"]}

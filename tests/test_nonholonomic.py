@@ -160,7 +160,7 @@ def test_only_the_height_of_a_disk_is_holonomic():
 
 
 def prescribed(axis):
-    """Value of a prescribed velocity at TIME, worked out here."""
+    """Value of a prescribed velocity at TIME, computed here."""
     law = RATES[axis]
     if law.kind == "constant":
         return law.value

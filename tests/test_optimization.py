@@ -319,7 +319,7 @@ class Walk:
 
 
 def iterations(walk: Any) -> int:
-    """How many a solver is let go on for."""
+    """How many a solver is released on for."""
     course = Course(walk, 0, (), 0.0, lambda _: None)  # pyright: ignore[reportArgumentType]
     for k in range(len(walk.worth)):
         try:

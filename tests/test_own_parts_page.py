@@ -1,6 +1,6 @@
 """The part that docs/own_parts.md leads through, as if it had been written from there and installed.
 
-Its events are worked out by NumPy, without a flight."""
+Its events are computed by NumPy, without a flight."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def said(text):
     except BadInput as error:
         return str(error)
 
-# Two lanes, of which the second has a magnet that never lets go.
+# Two lanes, of which the second has a magnet that never releases.
 lanes = (2,)
 leaves = lift(one)
 leaves = tree.set(leaves, "devices.coil_2.delay", np.array([0.5, np.inf]))

@@ -161,7 +161,7 @@ def burning():
 @pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_tanks_slosh_engines_and_laws_are_stepped_with_order_two(burning, kind):
-    """Masses change, mass centres move through the body, and what sloshes hangs on it."""
+    """Masses change, centres of mass move through the body, and what sloshes hangs on it."""
     steps = 0.01 * 0.5 ** np.arange(4)
     assert orders(STAGE, kind, burning, 0.32, steps) == pytest.approx((2, 2), abs=FITTED)
 

@@ -1,5 +1,5 @@
 """Formulations that step by themselves, through events, in lanes and in derivatives: a rod on a ball joint
-that is let go and caught again, by a hinge."""
+that is released and caught again, by a hinge."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def one_step(way):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_lanes_are_single_steps(way):
-    """Lanes at the start and further on, one step long and half of one, beside each other."""
+    """Lanes at the start and further on, one step long and half of one, next to each other."""
     _, advance, x = one_step(way)
     later = advance(x, jnp.array([0.05]))
     both = advance(jnp.concatenate([x, later], 1), jnp.array([0.025, 0.05]))

@@ -1,5 +1,5 @@
 """Extremes between samples: of a throw in closed form, in what is asked of a flight, judged and saved; and
-flights, batches, sweeps and optimisers see one extreme."""
+flights, batches, sweeps and optimizers see one extreme."""
 
 from __future__ import annotations
 
@@ -433,7 +433,7 @@ until = {{ time = "1.2 s" }}
 """
 FALL = MASS * G * LENGTH
 PULL = MASS * (G + 2 * FALL / (INERTIA + MASS * LENGTH**2) * LENGTH)
-"""Of the pin as the bob, let go at rest level with it, is below [N]: m (g + w^2 r), w by the energy."""
+"""Of the pin as the bob, release at rest level with it, is below [N]: m (g + w^2 r), w by the energy."""
 
 
 def test_the_table_of_joint_loads_looks_between_samples(tmp_path):

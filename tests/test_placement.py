@@ -19,7 +19,7 @@ CENTRE = np.array([7.0e6, -2.0e6, 1.0e6])
 
 
 def parts(scenario, start):
-    """By body name: position [m] from CENTRE and velocity of the mass centre, matrix, inertial angular
+    """By body name: position [m] from CENTRE and velocity of the centre of mass, matrix, inertial angular
     velocity."""
     r, v, q, w, origin, origin_velocity = unpacked(scenario, start.x)
     found = {}
@@ -141,7 +141,7 @@ def test_bodies_placed_through_joints_in_both_directions(seed):
 
 
 def test_moving_a_mass_centre_moves_no_joint():
-    """Points are in drawing coordinates: only the body's own mass centre goes elsewhere, with the body's
+    """Points are in drawing coordinates: only the body's own centre of mass goes elsewhere, with the body's
     velocity there."""
     scenario = chain(200)
     moved = scenario
@@ -238,7 +238,7 @@ def test_a_consistent_start_is_left_alone():
 
 
 def test_an_inconsistent_start_is_made_consistent_and_reported():
-    """Closed to rounding; the system's mass centre and momentum stay, as the correction works between the
+    """Closed to rounding; the system's centre of mass and momentum stay, as the correction works between the
     bodies only."""
     scenario = pair((0.1, -0.2, 0.05), (0.1, -0.2, 1.0), (0.3, 0.2, 0.5), **ANY_GAP)
     start, (corrections, _) = examined(scenario)

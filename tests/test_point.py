@@ -1,4 +1,4 @@
-"""Flight as a point: the rigid flight of bodies that do not turn, closed forms, and what a point needs."""
+"""Point-mass flight: the rigid flight of bodies that do not turn, closed forms, and what a point needs."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def flight(stack):
 
 
 def test_a_point_is_the_rigid_flight_of_what_does_not_turn(flight):
-    """Two bodies, one of which turns its axes, and a tank that drains at one end: the common mass centre
+    """Two bodies, one of which turns its axes, and a tank that drains at one end: the common centre of mass
     moves by metres through the structure. Nothing turns the rigid bodies, whose thrust goes through all mass
     centres."""
     rigid = loads(STACK).run(progress=False)

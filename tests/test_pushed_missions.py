@@ -166,7 +166,7 @@ coefficients = { CA = 0.3 }
 """
 )
 """Held on the pad until a thrust over the weight, up as a point on its guidance, rigid where springs drive
-the stages apart; then one flies on as a point, the other one rigid up to its apex."""
+the stages apart; then one flies on as a point mass, the other one rigid up to its apex."""
 KINDS = (
     "bodies.top.mass",
     "bodies.stage.elements.fuel.propellant",

@@ -37,7 +37,7 @@ PRESSURE, VOLUME, RATIO, AREA, STROKE = 3e6, 4e-4, 1.28, 1.5e-3, 0.2
 TABLE: dict[str, Any] = {"stroke": [0.0, 0.05, 0.12, 0.2], "value": [900.0, 1500.0, 1400.0, 300.0]}
 TIMES: dict[str, Any] = {"time": [0.0, 0.02, 0.05, 0.08], "value": [0.0, 3000.0, 2500.0, 0.0]}
 OFFSET = 0.05
-"""Of the line of action of the sliding piston from the child's mass centre [m]."""
+"""Of the line of action of the sliding piston from the child's centre of mass [m]."""
 RUBS = {"preload": 900.0, "stiffness": 2000.0, "friction": 150.0, "friction_speed": 0.2}
 BOTTLE: dict[str, Any] = {"pressure": 8e5, "bore": 0.05, "heat_ratio": 1.4, "ambient_pressure": 1e5}
 
@@ -285,7 +285,7 @@ def _sliding(force: float, time: float) -> dict[str, Any]:
 
 
 def test_nothing_is_made_of_momentum():
-    """Forces of each pair cancel, and so do their moments; about the mass centre of all."""
+    """Forces of each pair cancel, and so do their moments; about the centre of mass of all."""
     record = flown()
     size = HEAVY * 20 * 2
     for path in ("system.momentum", "system.angular_momentum"):

@@ -1,4 +1,4 @@
-"""Attachments that hold the same motion: the motion is that of one of them, the loads follow the declared
+"""Attachments that are redundant: the motion is that of one of them, the loads follow the declared
 rule, and what cannot be is refused by name."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ EPS = np.finfo(float).eps
 FOOT = 0.3048
 TOP, BOTTOM = np.array([2.0, 0.1, 1.0]), np.array([2.0, -0.2, -0.8])
 CHILD = np.array([3.0, 0.0, 0.0])
-"""The child's mass centre in the parent's axes."""
+"""The child's centre of mass in the parent's axes."""
 GIVEN = {
     "top": {"stiffness": [2e7, 1e7, 3e6], "torsional_stiffness": [4e5, 1e5, 2e5]},
     "bottom": {"stiffness": [5e6, 1e7, 1e7], "torsional_stiffness": [1e5, 3e5, 6e5]},
@@ -299,9 +299,7 @@ def driven(*motions) -> ist.Scenario:
 
 def test_prescribed_motions_that_contradict_each_other_are_refused_at_the_start():
     ramp, rest = {"kind": "ramp", "rate": 0.1}, {"kind": "constant", "value": 0.0}
-    with pytest.raises(
-        ist.BadInput, match=r"left, right hold the same motion and ask for velocities .* 0\.1 m/s;"
-    ):
+    with pytest.raises(ist.BadInput, match=r"left, right are redundant and ask for velocities .* 0\.1 m/s;"):
         fly(driven(ramp, ramp | {"rate": 0.0}))
     swing = {"kind": "harmonic", "amplitude": 0.1, "frequency": 1.0, "phase": np.pi / 2, "offset": -0.1}
     with pytest.raises(ist.BadInput, match=r"left, right .* ask for accelerations .* 0\.1 m/s\^2;"):
@@ -332,7 +330,7 @@ def test_prescribed_motions_that_part_in_flight_end_it_with_the_joints_named(sol
     scenario = driven(swing, {"kind": "ramp", "rate": 0.1})
     record = fly(scenario.model_copy(update={"solver": ist.Solver(**solver)}))
     assert not record.completed
-    assert "left and right hold the same motion and ask for different ones" in record.outcome
+    assert "left and right are redundant and ask for different ones" in record.outcome
     end = float(np.cbrt(6e-6 / 0.1))
     # A fixed step more would end beyond it; without one it is found but for the tolerance and t^5.
     early = solver.get("step", 1e-4)
@@ -378,7 +376,7 @@ def test_attachments_that_come_to_repeat_each_other_end_a_flight_that_does_not_a
     assert not record.completed
     assert record.time[-1] == pytest.approx(0.1, abs=1e-12)
     assert "'constraint_force' admits no rows that repeat others" in record.outcome
-    assert "top, bottom hold the same motion more than once (3 of 9 locked axes)" in record.outcome
+    assert "top, bottom are redundant more than once (3 of 9 locked axes)" in record.outcome
     assert not record.warnings
 
 
@@ -422,5 +420,5 @@ def test_prescribed_velocities_that_part_in_flight():
         solver=ist.Solver(stabilization="none", method="rk4", step=0.005),
     )
     record = fly(scenario)
-    assert "left and right hold the same motion and ask for different ones" in record.outcome
+    assert "left and right are redundant and ask for different ones" in record.outcome
     assert record.time[-1] < 0.1

@@ -1,4 +1,4 @@
-"""Devices that let go: when, with what impulse, and what becomes of those that fail."""
+"""Devices that release: when, with what impulse, and what becomes of those that fail."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FIRE, END = 0.5, 1.0
 """When devices are fired, and when flights end [s]."""
 BOLTS = "port", "starboard"
 AT = {"port": np.array([0.2, 0.1, 0.4]), "starboard": np.array([-0.3, 0.0, 0.4])}
-"""Where they hold on the stage [m]; the mass centre of the payload is 0.9 m above that of the stage."""
+"""Where they hold on the stage [m]; the centre of mass of the payload is 0.9 m above that of the stage."""
 ABOVE = np.array([0.0, 0.0, 0.9])
 
 
@@ -100,7 +100,7 @@ def test_joints_let_go_a_delay_after_the_firing(kind):
 
 
 def test_a_device_that_fails_or_comes_too_late_holds_on_in_its_lane_only():
-    """One attachment of two hangs up: the others of its lane let go."""
+    """One attachment of two hangs up: the others of its lane release."""
     bolts = [device(ist.ExplosiveBolt, name, (name,), axis=[0, 0, 1], impulse=0.5) for name in BOLTS]
     scenario = held(bolts, BOLTS, "spherical")
     works, delay = np.array([1.0, 0.0, 1.0, 1.0]), np.array([0.0, 0.0, np.inf, 0.25])
@@ -169,7 +169,7 @@ POINT = np.array([0.1, 0.3, 0.4])
 
 
 def direction(point: np.ndarray) -> np.ndarray:
-    """Force and moment about the mass centres, stage and payload, of a unit force on the payload."""
+    """Force and moment about the centres of mass, stage and payload, of a unit force on the payload."""
     return np.concatenate([-ALONG, np.cross(point, -ALONG), ALONG, np.cross(point - ABOVE, ALONG)])
 
 
@@ -198,7 +198,7 @@ def test_an_impulse_between_free_bodies():
 
 
 def test_a_joint_that_is_free_already_gives_nothing():
-    """Of three bolts on one joint two let go together, and both push; the third comes when the bodies are
+    """Of three bolts on one joint two release together, and both push; the third comes when the bodies are
     apart: no gas, and no strain, is left between them."""
     given: dict[str, Any] = {"axis": [0, 0, 1], "at": [0, 0, 0.4], "impulse": 1.5, "preload": 1e3}
     delays = {"port": 0.0, "starboard": 0.0, "late": 0.25}
@@ -279,7 +279,7 @@ def test_minimal_coordinates_take_the_same_impulse():
 
 @pytest.mark.parametrize("efficiency", [1.0, 0.4])
 def test_strain_energy_of_a_bolt_becomes_motion(efficiency):
-    """mu v^2 / 2 = eta F^2 / (2 k) on the line of the mass centres."""
+    """mu v^2 / 2 = eta F^2 / (2 k) on the line of the centres of mass."""
     load, stiffness = 3e4, 2e8
     given = bolt(axis=[0, 0, 1], at=[0, 0, 0.4], preload=load, stiffness=stiffness, efficiency=efficiency)
     flight = held([given]).run()

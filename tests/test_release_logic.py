@@ -221,7 +221,7 @@ def test_a_seam_that_is_overloaded_already_goes_at_once():
 
 
 def test_release_at_a_stroke():
-    """A guide lets go after 0.1 m: relative acceleration F/m of the payload against a stage at rest, and of
+    """A guide releases after 0.1 m: relative acceleration F/m of the payload against a stage at rest, and of
     the stage none."""
     reached = ist.Trigger(quantity="joints.seam.displacement.z", reaches=0.1, direction="rising")
     flight = pushed(0.0, reached, "translational", force=[0, 0, 5.0]).run()
@@ -234,7 +234,7 @@ HOOKS: dict[str, tuple[dict[str, Any], float]] = {
     "passed_either": ({"angle": 0.5}, 0.5),
     "other_side": ({"angle": -0.5}, (2 * np.pi - 0.5) / TURNING),
 }
-"""Hooks of a wheel that turns by 2 rad/s, armed at 0.5 s, and when they let go."""
+"""Hooks of a wheel that turns by 2 rad/s, armed at 0.5 s, and when they release."""
 
 
 def test_a_hook_that_is_armed_past_its_angle_lets_go_at_once():
@@ -266,7 +266,7 @@ SPIN, CATCH = 2.0, np.radians(60.0)
 
 
 def door(works: float = 1.0) -> ist.Scenario:
-    """A body that turns about its own mass centre, on a hinge of another, and is caught."""
+    """A body that turns about its own centre of mass, on a hinge of another, and is caught."""
     frame = ist.Body(name="frame", mass=4.0, inertia=[1, 1, 0.8], initial=ist.State())
     leaf = ist.Body(
         name="leaf",
@@ -292,7 +292,7 @@ def door(works: float = 1.0) -> ist.Scenario:
 
 
 def test_a_latch_catches_at_an_angle():
-    """A plastic capture about the common mass centre: the spin that both bodies go on with."""
+    """A plastic capture about the common centre of mass: the spin that both bodies go on with."""
     flight = door().run()
     assert time_of(flight, "hook caught") == pytest.approx(CATCH / SPIN, abs=CLOSE)
     whole = 0.8 + 0.5 + 4.0 * 3.0 / 7.0 * 1.2**2
@@ -378,7 +378,7 @@ def test_a_stop_pushes_back_and_never_pulls(kind, damping):
 
 
 REACH, BACK, AHEAD, ALONG = 1.0, 0.3, 0.4, 3.0
-"""End of the rail, places of the lugs behind and ahead of the mass centre [m], and speed [m/s]."""
+"""End of the rail, places of the lugs behind and ahead of the centre of mass [m], and speed [m/s]."""
 PITCH = 0.6
 
 
@@ -411,7 +411,7 @@ def railed(works: Any = 1.0) -> ist.Scenario:
 
 def tipped() -> tuple[float, np.ndarray]:
     """Between the lugs' departures, and pitch, its rate and the lug's speed at the second, by Lagrange's
-    equations in the place s of the aft lug and the pitch p, nose down; the mass centre is at (s, 0) + R(p)
+    equations in the place s of the aft lug and the pitch p, nose down; the centre of mass is at (s, 0) + R(p)
     (BACK, -0.1) from it, z upwards."""
     b, c, m = BACK, -0.1, MASS
 

@@ -1,4 +1,4 @@
-"""Devices that let go or catch, declared wrongly: each is refused with its place, its value and a remedy."""
+"""Devices that release or catch, declared wrongly: each is refused with its place, its value and a remedy."""
 
 from __future__ import annotations
 

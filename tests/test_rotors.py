@@ -21,7 +21,7 @@ from mechanics import EPS, shaken_pivot
 ROUNDED = 1e5 * EPS
 """Of matrices that are turned to multi-blade coordinates and back: a hundred terms."""
 OFFSET, RADIUS, MASS, INERTIA, WIDE, STIFF = 0.5, 2.0, 10.0, 15.0, 0.4, 900.0
-"""Of a blade: its hinge from the axis, its mass centre from the hinge [m], mass, moments about its mass
+"""Of a blade: its hinge from the axis, its centre of mass from the hinge [m], mass, moments about its mass
 centre for flap and of its width [kg m^2], and flap spring [N m/rad]."""
 SPEED = 6.0
 FLAP = INERTIA + MASS * RADIUS**2
@@ -341,7 +341,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "bodies on the axis": (
         {"tail": AXLES},
         {"blades": ["axle_1", "axle_2", "axle_3"]},
-        "mass centre of 'axle_1' is on the axis",
+        "centre of mass of 'axle_1' is on the axis",
     ),
     "a period with blades": ({}, {"period": "turn"}, "leave along, vary, blades"),
     "a period of no length": ({}, {"blades": (), "period": 0.0}, "give a time above zero"),

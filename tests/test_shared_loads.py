@@ -168,7 +168,7 @@ def test_flights_in_other_units_share_alike():
 
 
 def test_a_load_is_marked_only_while_two_joints_share_it():
-    """Of a hinge next to a seam that lets go: its peak afterwards is determined."""
+    """Of a hinge next to a seam that releases: its peak afterwards is determined."""
     ends: Any = {"parent": "a", "child": "b", "parent_at": [0, 1.0, 0], "child_at": [0, -1.0, 0]}
     joints = (
         ist.Joint(name="seam", kind="fixed", **ends),

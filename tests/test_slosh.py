@@ -28,7 +28,7 @@ tree.register_all()
 
 
 def cylinder(depth, **slosh):
-    """A tank along x, filled to a depth [m], with a slosh mass of the closed form, made ready."""
+    """A tank along x, filled to a depth [m], with a slosh mass of the closed form, prepared."""
     mass = RHO * np.pi * RADIUS**2 * depth
     given = {"kind": "pendulum", **slosh}
     tank = Cylinder(

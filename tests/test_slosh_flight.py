@@ -129,7 +129,7 @@ angular_velocity = [0.3, 0.5, -0.4]
 
 
 def fixed_part() -> tuple[float, Any, Any]:
-    """Mass, mass centre and inertia of the stage without its slosh mass, by hand."""
+    """Mass, centre of mass and inertia of the stage without its slosh mass, by hand."""
     rest = HINGE - [LENGTH, 0, 0]
     across = 600 * (RADIUS**2 / 4 + DEPTH**2 / 12)
     slug = np.diag([600 * RADIUS**2 / 2, across, across])

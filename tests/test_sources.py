@@ -57,7 +57,7 @@ GIVEN = [
     "phases.joined.until.any.0.time",
     "phases.joined.until.any.1.reaches",
 ]
-"""All but the mass centre, which is the default, and the tolerance, which is the solver's."""
+"""All but the centre of mass, which is the default, and the tolerance, which is the solver's."""
 READ = '{ source = "T", confidence = "read" }'
 SOURCES = """
 [sources]

@@ -61,7 +61,7 @@ EXIT = np.array([-0.5, 0.5, 0.1])
 
 
 def around(*parts):
-    """Mass, mass centre and inertia about it of several parts, by Steiner's theorem."""
+    """Mass, centre of mass and inertia about it of several parts, by Steiner's theorem."""
     mass = sum(m for m, _, _ in parts)
     centre = sum(m * c for m, c, _ in parts) / mass
     tensor = np.zeros((3, 3))
@@ -323,7 +323,7 @@ until = { time = "2 s" }
 
 
 def test_a_capture_as_a_part_is_dropped_moves_nothing():
-    """The joint holds the pose in which it finds the bodies, whose mass centre has just moved in one of
+    """The joint holds the pose in which it finds the bodies, whose centre of mass has just moved in one of
     them."""
     flight = loads(CAUGHT).run()
     for name in ("catcher", "visitor"):

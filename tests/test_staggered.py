@@ -19,7 +19,7 @@ TIME = 1.0
 
 
 def errors(stepper, steps, count=2, **options):
-    """Errors of the mass centres [m] and of the force at the ground [N] at each step."""
+    """Errors of the centres of mass [m] and of the force at the ground [N] at each step."""
     centres, force = true_rods(count, TIME)
     found = []
     for step in steps:

@@ -317,7 +317,7 @@ print(len(waits))
 
 def test_other_processes(empty_store):
     """Two that write at once, then one that reads all of it without a compiler: linear algebra in what it
-    reads would end it, were it not made ready."""
+    reads would end it, were it not prepared."""
     alone = {k: v for k, v in os.environ.items() if k != "JAX_COMPILATION_CACHE_DIR"}
     command = [sys.executable, "-c", ALONE, str(Path(__file__).parent), "8"]
     both = [subprocess.Popen(command, env=alone, stdout=subprocess.PIPE, text=True) for _ in range(2)]
@@ -491,10 +491,10 @@ def test_the_command_shows_prunes_and_clears(empty_store, monkeypatch):
         (empty_store / name).touch()
         os.utime(empty_store / name, (0, 0))
     assert "Holds: 3 programs, 2.87 kB" in told()
-    assert told("prune", "--size", "2 kB") == "Let go of 1 program, 955 bytes; 2 programs, 1.91 kB left.\n"
+    assert told("prune", "--size", "2 kB") == "Release 1 program, 955 bytes; 2 programs, 1.91 kB left.\n"
     assert {path.name for path in empty_store.iterdir()} == {"1.program", "2.program"}
     store.took("advance", 100, 3.0)
-    assert told("clear") == "Let go of 2 programs, 1.91 kB; 0 programs, 0 bytes left.\n"
+    assert told("clear") == "Release 2 programs, 1.91 kB; 0 programs, 0 bytes left.\n"
     assert not [*empty_store.iterdir()]
     for words, problem in (
         (["shw"], "did you mean 'show'"),

@@ -108,7 +108,7 @@ HELD: dict[str, Any] = {
 
 @pytest.mark.parametrize("hold", HELD)
 def test_a_push_may_be_between_others_of_what_holds_together(hold):
-    """A ring is let go, and what it is attached to is pushed off; in a loop that goes on to hold the two
+    """A ring is released, and what it is attached to is pushed off; in a loop that goes on to hold the two
     there is nothing to push off, and only devices between themselves count."""
     clamp = ist.Joint(name="clamp", kind="fixed", parent="ring", child="payload")
     rest = (HELD[hold],) if hold == "joint" else ()
@@ -126,7 +126,7 @@ def test_a_push_may_be_between_others_of_what_holds_together(hold):
 
 def test_a_separation_says_whether_the_two_met_again(record):
     def said() -> list[str]:
-        return cells(summary.separations_table(record, "SI"), "met again")
+        return cells(summary.separations_table(record, "SI"), "recontact")
 
     assert said() == ["not watched"]
     spot = (0.0, 0.0, 0.0)
@@ -152,7 +152,7 @@ def test_release_before_the_start_is_listed_while_the_push_lasts(record):
     for side in (record.before, record.after):
         side.update({path: values[2:] for path, values in side.items()})
     assert list(summary.separations(record)) == [("stage", "payload", None, 0)]
-    assert cells(summary.separations_table(record, "SI"), "let go [s]") == ["before"]
+    assert cells(summary.separations_table(record, "SI"), "release [s]") == ["before"]
     record.series["devices.spring.state"][0] = 0.0
     assert list(summary.separations(record)) == []
 

@@ -1,5 +1,5 @@
 """Throttles within limits: of load and of dynamic pressure, against closed forms and the quantities of
-flights, as a point and rigid, and what is refused."""
+flights, as a point mass and rigid, and what is refused."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def test_a_rigid_stack_feels_the_same_limit():
 
 
 def test_a_saved_flight_has_what_limits(ascent, tmp_path):
-    """A command and what keeps it are beside each other in the file."""
+    """A command and what keeps it are next to each other in the file."""
     ascent.save(tmp_path / "ascent.nc")
     again = interstage.open_flight(tmp_path / "ascent.nc")
     for path in ("controls.keep", "controls.keep.limited"):

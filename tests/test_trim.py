@@ -195,7 +195,7 @@ BAD = {
         "1 signal cannot balance 2 axes; name one more",
     ),
     "none": ('{ pitch = "controls.hold.y" }\n', "{}\n", "trim.pitch: is required, or roll, or yaw"),
-    "rigid": ('coordinates = "point"\nattitude = "pitch"\n', "", "trim: is for flight as a point"),
+    "rigid": ('coordinates = "point"\nattitude = "pitch"\n', "", "trim: is for point-mass flight"),
 }
 
 
@@ -230,7 +230,7 @@ phases.on = { until = { elapsed = "1 s" } }
     wrong = mission.replace(
         'after = { leg = "up" }\n', 'after = { leg = "up" }\ntrim = { pitch = "controls.hold.y" }\n'
     )
-    with pytest.raises(BadInput, match=r"legs\.on\.trim: is for flight as a point"):
+    with pytest.raises(BadInput, match=r"legs\.on\.trim: is for point-mass flight"):
         loads(wrong).check()
     with pytest.raises(BadInput, match="trim"):
         loads('trim = { pitch = "controls.hold.y" }\n' + mission).check()

@@ -222,7 +222,7 @@ def test_torque_free_closed_form_is_a_solution():
 
 
 def test_sleigh_closed_form_is_a_solution():
-    """v' = a w^2, (I + m a^2) w' = -m a v w, and the path of the edge; the mass centre is 0.25 m ahead."""
+    """v' = a w^2, (I + m a^2) w' = -m a v w, and the path of the edge; the centre of mass is 0.25 m ahead."""
     case, times = module("knife-edge.case"), np.linspace(0, 5, 51)
     found = case.sleigh(times)
 

@@ -182,7 +182,7 @@ def test_the_same_joint_with_another_number_has_rows_of_its_own():
 
 def test_a_disk_comes_down_and_rolls():
     """Upright and without spin, it keeps two thirds of its speed (its angular momentum about the contact),
-    and the impulse acts at the contact; then it rolls on evenly, until it is let go."""
+    and the impulse acts at the contact; then it rolls on evenly, until it is released."""
     mass, radius, speed, drop, g = 3.0, 0.5, 1.2, 0.7, 9.81
     moments = mass * radius**2 * np.array([0.25, 0.25, 0.5])
     upright = ist.Attitude(euler="1-2-3", angles=np.radians([-90.0, 0, 0]))

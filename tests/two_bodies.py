@@ -14,7 +14,7 @@ from scipy.integrate import solve_ivp
 @dataclass
 class Side:
     """A body at rest at the start, its axes along the inertial ones: mass [kg], moments of inertia [kg m^2],
-    mass centre [m]."""
+    centre of mass [m]."""
 
     mass: float
     moments: np.ndarray
@@ -23,7 +23,7 @@ class Side:
 
 @dataclass
 class Line:
-    """A device: points on both bodies from their mass centres, unit axis in the parent, stroke, when it
+    """A device: points on both bodies from their centres of mass, unit axis in the parent, stroke, when it
     begins, and its force over travel and rate."""
 
     parent_arm: np.ndarray

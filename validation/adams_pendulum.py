@@ -1,6 +1,6 @@
 """Compares a flight of a body "pendulum" on a joint or spring to the ground with what ADAMS computed for it.
 
-ADAMS reports (REQUEST lines of the decks) position, velocity and angular velocity of the mass centre's
+ADAMS reports (REQUEST lines of the decks) position, velocity and angular velocity of the centre of mass's
 marker in global axes, its Euler parameters, and the reaction on marker I, which belongs to the ground: so
 the load on the ground, about the ground's joint point, in global axes. Interstage reports the load on the
 child, at the child's joint point, in the parent's joint frame. With R from that frame to global axes and s
@@ -21,7 +21,7 @@ from interstage.studies.verify import Row
 from .comparison import angle_between, at, euler_matrix, length, read_table, turned, worst
 
 GRAVITY = np.array([0.0, 0.0, -9.80665])
-MASS, ARM = 1.0, 2.0  # kg; m, from the joint to the mass centre
+MASS, ARM = 1.0, 2.0  # kg; m, from the joint to the centre of mass
 WEIGHT = MASS * 9.80665
 SIX_DIGITS = 5e-6  # the files print six significant digits: half a unit of the last, relative
 
@@ -88,7 +88,7 @@ def twisted(fly, folder: Path, frame=(0.0, 0.0, 0.0), bounds=Bounds()) -> list[R
 
 
 def hung(fly, folder: Path, bounds=Bounds()) -> list[Row]:
-    """A body on a spring named "spring" from the inertial origin to its mass centre."""
+    """A body on a spring named "spring" from the inertial origin to its centre of mass."""
     record, truth = fly(folder / "scenario.toml"), read_table(folder / "truth.csv")
     position = at(record, "bodies.pendulum.position", truth["time"])
     along = position / np.maximum(length(position), 1e-300)[:, None]

@@ -1,7 +1,7 @@
 """Two rigid bodies in space that springs push apart, with forces fixed in their axes: for truths, by SciPy.
 
-Newton's and Euler's equations with rotation matrices, about each body's own mass centre; no constraints. It
-shares no code with Interstage. Bodies are 0, the parent of all springs, and 1."""
+Newton's and Euler's equations with rotation matrices, about each body's own centre of mass; no constraints.
+It shares no code with Interstage. Bodies are 0, the parent of all springs, and 1."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SIZE = 18
 
 @dataclass
 class Spring:
-    """A spring along `axis` of the parent between points of both, from their mass centres."""
+    """A spring along `axis` of the parent between points of both, from their centres of mass."""
 
     parent_at: np.ndarray
     child_at: np.ndarray
@@ -37,8 +37,8 @@ class Spring:
 
 @dataclass
 class Push:
-    """A force on a body at a point from its mass centre, both in body axes: of the time, and of the distance
-    of `watched`, a point of body 1, from the point along `axis`."""
+    """A force on a body at a point from its centre of mass, both in body axes: of the time, and of the
+    distance of `watched`, a point of body 1, from the point along `axis`."""
 
     body: int
     at: np.ndarray

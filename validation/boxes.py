@@ -60,7 +60,7 @@ def against_table(fly, folder: Path, arm: float, **changes) -> list[Row]:
 def flight_against_table(record, folder: Path, arm: float) -> list[Row]:
     """A flight against the truth.csv of a folder.
 
-    Where growth.csv says that a relative change d of the data has grown to more than 2e6 d, no code in
+    Where growth.csv states that a relative change d of the data has grown to more than 2e6 d, no code in
     float64 can keep 1e-7 to the end; there the errors may be the growth times 5e-14, some hundred
     roundings.
     """

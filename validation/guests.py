@@ -1,4 +1,4 @@
-"""What guests in other simulators have in common: a start from Interstage's flight, and the two beside each
+"""What guests in other simulators have in common: a start from Interstage's flight, and the two next to each
 other as the host's step goes to nothing."""
 
 import numpy as np

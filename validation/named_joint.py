@@ -1,7 +1,7 @@
 """Compares a case flown with the generalized joint with the same case flown with the joint's own name.
 
 In the frames of the file the two make the same rows, so they must agree; in turned frames, where other rows
-hold the same motion, they must agree to rounding. The flight is held against the table of the named case
+are redundant, they must agree to rounding. The flight is compared with the table of the named case
 too.
 """
 
@@ -91,7 +91,7 @@ def in_flight(ours, theirs, growth: np.ndarray) -> list[Row]:
 def against_named(fly, folder: Path, name: str, arm: float, turned: dict, **changes) -> list[Row]:
     """The generalized joint of `folder` against the case `name` beside it.
 
-    turned: other options of the joint that hold the same motion; arm [m]: see `boxes.loads`.
+    turned: other options of the joint that are redundant; arm [m]: see `boxes.loads`.
     """
     named = folder.parent / name
     tables = [tomllib.loads((f / "scenario.toml").read_text()) for f in (folder, named)]

@@ -10,7 +10,7 @@ from scipy.linalg import eigh
 from .euler_beam import compliance, modes, yieldings
 
 TEXT = """
-title = "Two stages that bend, held by a rigid joint, pushed aside at the tail, and let go while bent"
+title = "Two stages that bend, held by a rigid joint, pushed aside at the tail, and release while bent"
 gravity = "none"
 
 [bodies.lower]

@@ -48,7 +48,7 @@ def against_table(name: str, record, bodies, file: Path, drift) -> Iterator[Row]
 
 
 def relative(record, parent: str, child: str, row: int):
-    """(place of the child's mass centre from the parent's in its axes, quaternion child to parent)."""
+    """(place of the child's centre of mass from the parent's in its axes, quaternion child to parent)."""
     q, p = (record.series[f"bodies.{name}.attitude"][row] for name in (parent, child))
     back = q * [1, -1, -1, -1]
     apart = record.series[f"bodies.{child}.position"][row] - record.series[f"bodies.{parent}.position"][row]

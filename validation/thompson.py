@@ -2,9 +2,9 @@
 turns only, and the linear equations of its reduced problem at rest (eq 22 without velocities): NumPy only.
 Interstage's beside them.
 
-q' = H2 q2' with q' = [v, w] of each body, v along inertial axes, w along its own. With r_p from the mass
-centre of the inner body to the joint and r_s from that of the outer one, A from inner to outer axes, and B
-the axes of the turns in outer axes,
+q' = H2 q2' with q' = [v, w] of each body, v along inertial axes, w along its own. With r_p from the centre of
+mass of the inner body to the joint and r_s from that of the outer one, A from inner to outer axes, and B the
+axes of the turns in outer axes,
 
     w = A w_inner + B e',   v = v_inner - beta_p w_inner + beta_s w,   beta = R tilde(r).
 """
@@ -25,9 +25,9 @@ ROUNDED = 1e-12
 
 
 class Hung(NamedTuple):
-    """A body on a joint: number of the inner body; joint from either mass centre [m]; axes of the turns and
-    their angles [rad], the first fixed in the inner body, the last in this one; mass [kg] and inertia
-    [kg m^2]."""
+    """A body on a joint: number of the inner body; joint from either centre of mass [m]; axes of the turns
+    and their angles [rad], the first fixed in the inner body, the last in this one; mass [kg] and inertia [kg
+    m^2]."""
 
     inner: int
     inner_arm: np.ndarray

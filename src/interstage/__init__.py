@@ -1,4 +1,4 @@
-"""Interstage: launch vehicles that hold together, let go and must not touch again.
+"""Interstage: launch vehicles that hold together, release and must not touch again.
 
 ``import interstage as ist``. Every name below is imported when it is first used, so that the command line
 starts quickly."""

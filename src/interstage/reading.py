@@ -131,7 +131,7 @@ def _is_of_file(data: Any, path: str) -> bool:
 
 
 def _as_read(data: dict[str, Any]) -> Scenario | None:
-    """The scenario in raw tables, unchecked; none where it cannot be read, which is told by others."""
+    """The scenario in raw tables, unchecked; none where it cannot be read, which is reported by others."""
     with suppress(ValidationError, RecursionError):
         return Scenario.model_validate(data)
     return None

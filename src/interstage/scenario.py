@@ -66,13 +66,13 @@ class Scenario(Declaration):
     SI."""
     needs: tuple[Annotated[str, AfterValidator(packages.installed)], ...] = ()
     """Packages whose parts it has, as pip names them, like "interstage-magnetic-latch": those that are not
-    installed are told with the scenario. Saved scenarios name theirs by themselves."""
+    installed are reported with the scenario. Saved scenarios name theirs by themselves."""
     gravity: Gravity = NoGravity()
     """The gravity field."""
     planet: World | None = None
-    """What the bodies fly over: the Earth, a planet of one's own, or flat ground; none means empty space."""
+    """What the bodies fly over: the Earth, a planet of one's own, or flat ground. Default: empty space."""
     atmosphere: Atmosphere = NoAtmosphere()
-    """The air over the planet."""
+    """The atmosphere over the planet."""
     wind: Wind = NoWind()
     """The wind in that air."""
     ground: GroundImpact = EndAtGround()
@@ -87,11 +87,11 @@ class Scenario(Declaration):
     forces: Annotated[tuple[AnyForce, ...], ByName()] = ()
     """Forces, torques and springs."""
     aerodynamics: Annotated[tuple[AnyAerodynamics, ...], ByName()] = ()
-    """Forces and moments of the air."""
+    """Forces and moments of the atmosphere."""
     engines: Annotated[tuple[AnyEngine, ...], ByName()] = ()
     """Rocket engines and motors."""
     guidance: Annotated[tuple[AnyGuidance, ...], ByName()] = ()
-    """Laws that say which attitude a body should have."""
+    """Laws that state which attitude a body should have."""
     controls: Annotated[tuple[AnyControl, ...], ByName()] = ()
     """Control laws."""
     actuators: Annotated[tuple[AnyActuator, ...], ByName()] = ()
@@ -111,7 +111,7 @@ class Scenario(Declaration):
     events: Annotated[tuple[Event, ...], ByName()] = ()
     """What happens in parallel with the phases."""
     legs: Annotated[tuple[Leg, ...], ByName()] = ()
-    """The legs of a mission, each with bodies, phases and events of its own; none means one flight of all
+    """The legs of a mission, each with bodies, phases and events of its own. Default: one flight of all
     bodies."""
     coordinates: Literal["rigid", "point", "held"] = "rigid"
     """How the bodies of one flight move: rigid, each with its attitude; as one point, with an attitude from
@@ -119,13 +119,13 @@ class Scenario(Declaration):
     attitude: str | None = None
     """Name of the guidance that gives the attitude of a point."""
     balance: Trim | None = Field(None, alias="trim")
-    """What balances the moments about the mass centre of a point; none means that nothing does. In Python
+    """What balances the moments about the centre of mass of a point. If not set, nothing does. In Python
     `balance`, since `trim` finds an operating point."""
     ends_at: tuple[str, ...] = ()
     """Phase starts, events, or what devices do ("bolt released"), with the first of which the flight is over,
     though its phases are not."""
     heating: Annotated[tuple[AnyHeating, ...], ByName()] = ()
-    """Noses that the air heats."""
+    """Noses that the atmosphere heats."""
     clearance: Annotated[tuple[AnyClearance, ...], ByName()] = ()
     """Bodies whose distance is to be known, and whether they meet again."""
     solver: Solver = Solver()
@@ -188,7 +188,7 @@ class Scenario(Declaration):
         together: bool | None = None,
     ) -> Batch:
         """Fly one case for each row of the dispersed inputs, path -> values (cases, ...) in SI; see
-        `flight.batch.fly_batch`. progress: as in `run`, of cases. together: as lanes of one program, which is
+        `flight.batch.fly_batch`. progress: as in `run`, of cases. together: as cases of one program, which is
         compiled for them, or one by one; none chooses by the number of steps."""
         from .flight.batch import fly_batch
 

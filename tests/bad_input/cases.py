@@ -148,7 +148,7 @@ BODIES = [
         "[800, 800, 600]",
         "[800, 800, 600]\ninertia_about = [0, 0, 2]",
         "bodies.payload.inertia",
-        "mass centre",
+        "centre of mass",
         "inertia_about",
     ),
     case(

@@ -1,4 +1,4 @@
-"""ADAMS body on a rod, hung beside its mass centre; see SOURCE.md."""
+"""ADAMS body on a rod, hung beside its centre of mass; see SOURCE.md."""
 
 from ..adams_pendulum import Bounds, jointed
 

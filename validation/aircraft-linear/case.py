@@ -81,7 +81,7 @@ def longitudinal():
     weight = WEIGHT / PRESSURE
     rate = (np.array([Z[0] - 2 * weight, Z[1], Z[2] + mu])) / (mu - Z_RATE)
     ratios = np.array([1, 1, CHORD / 2]) / SPEED
-    # The pressure of the air grows with speed: of a force that balances the weight, by twice of it.
+    # The pressure of the atmosphere grows with speed: of a force that balances the weight, by twice of it.
     x, z = X.copy(), Z + Z_RATE * rate - np.array([2 * weight, 0, 0])
     return PRESSURE * ratios * np.array([x, z, (M + M_RATE * rate) * CHORD])
 
@@ -94,13 +94,13 @@ def lateral():
 
 def by_hand(height):
     """Thompson's equation of the aircraft in level flight, and its surfaces: displacements d and turns e
-    along and about the axes of the aircraft, then velocities and rates. height: of the air [m]."""
+    along and about the axes of the aircraft, then velocities and rates. height: of the atmosphere [m]."""
     velocity, along, across = np.array([SPEED, 0, 0]), longitudinal(), lateral()
     a, b = np.zeros((12, 12)), np.zeros((12, 3))
     d, e, v, w = (slice(k, k + 3) for k in (0, 3, 6, 9))
     a[d, e], a[d, v], a[e, w] = -tilde(velocity), np.eye(3), np.eye(3)
     a[v, e], a[v, w] = tilde([0, 0, G]), tilde(velocity)
-    # Down by d.z the air is denser by d.z / height: drag and lift, without the thrust.
+    # Down by d.z the atmosphere is denser by d.z / height: drag and lift, without the thrust.
     a[v, 2] = np.array([-DRAG * PRESSURE, 0, -WEIGHT]) / (MASS * height)
     force, moment = np.zeros((3, 6)), np.zeros((3, 6))
     u_w_q, v_p_r = [0, 2, 4], [1, 3, 5]

@@ -1,5 +1,5 @@
 """Natural frequencies of clamped beams against the exact solutions of Euler's and Timoshenko's equations, and
-a strip let go under gravity against its modes."""
+a strip release under gravity against its modes."""
 
 import numpy as np
 from scipy.linalg import expm

@@ -41,7 +41,7 @@ def standard_air(altitude):
 
 
 def load_by_hand(table, name, mach, pressure):
-    """(force, moment about the mass centre) of a vehicle at alpha 0 beside the other, in its own axes:
+    """(force, moment about the centre of mass) of a vehicle at alpha 0 beside the other, in its own axes:
     numbers of the tables themselves, on a straight line over the Mach number."""
     alone, near = (table["aerodynamics"][n]["coefficients"] for n in (name, f"{name}_near"))
     share = mach - 3.0
@@ -174,7 +174,7 @@ def start(record, table):
         force, torque = load_by_hand(table, name, airspeed / sound, density * airspeed**2 / 2)
         loads.append(plane(force * turn, torque * turn))
     loads[0][0] += si(table["forces"]["thrust"]["force"])[0]
-    # 1e-5: the pull of the Earth differs by 3e-5 m/s^2 over the 9 m between the mass centres.
+    # 1e-5: the pull of the Earth differs by 3e-5 m/s^2 over the 9 m between the centres of mass.
     yield from same("stack at the start, by hand", Pair(table).accelerations(loads, False), first, 1e-5)
 
 
@@ -232,7 +232,7 @@ def directions(record):
     yield Row("the noses part on the hinge [1 if not]", float(np.any(np.diff(turn) >= 0)), 0.0)
     done = at["end"] - at["hinged"]
     yield Row(
-        "to 2.1 lengths, TP: about 5 s [s]", abs(done - 5), 0.5, f"{done:.2f} s after the front lets go"
+        "to 2.1 lengths, TP: about 5 s [s]", abs(done - 5), 0.5, f"{done:.2f} s after the front releases"
     )
     behind = record.series["pairs.orbiter.booster.separation"][-1, 0]
     yield Row("2.1 lengths at the end [m]", abs(behind + 546.21 * FT), 1e-6)

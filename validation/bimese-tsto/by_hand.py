@@ -137,7 +137,7 @@ def pull(position):
 
 
 def beside(position, velocity):
-    """Velocity relative to the ground and the air, which turn."""
+    """Velocity relative to the ground and the atmosphere, which turn."""
     return velocity - SPIN * np.array([-position[1], position[0], 0.0])
 
 
@@ -215,13 +215,13 @@ class Ascent:
         return found.t[-1], found.y[0, -1]
 
     def below(self, left):
-        """How far the common mass centre lies below the orbiter's, towards the booster's."""
+        """How far the common centre of mass lies below the orbiter's, towards the booster's."""
         return self.between * (self.booster + left) / (self.empty + left)
 
     def rates(self, law):
-        """The right-hand side with a law: (time, velocity relative to the air, north, east, down) ->
-        x and y of the orbiter, and its angular velocity. The state: place of the mass centre, velocity of the
-        structure there, propellant left."""
+        """The right-hand side with a law: (time, velocity relative to the atmosphere, north, east, down) -> x
+        and y of the orbiter, and its angular velocity. The state: place of the centre of mass, velocity of
+        the structure there, propellant left."""
 
         def right(time, state):
             position, velocity, left = state[:3], state[3:6], state[6]
@@ -327,14 +327,14 @@ class Ascent:
 
 
 def aligned(_, wind, north, east, down):
-    """Axes along the velocity relative to the air, y level; a rate of their own is left out."""
+    """Axes along the velocity relative to the atmosphere, y level; a rate of their own is left out."""
     along = wind / sqrt(wind @ wind)
     side = cross(down, along)
     return along, side / sqrt(side @ side), np.zeros(3)
 
 
 def upright(time, state):
-    """Forward, right and belly (3, axis) of the attitude along the air."""
+    """Forward, right and belly (3, axis) of the attitude along the atmosphere."""
     _, _, *axes = level(state[:3])
     along, side, _ = aligned(time, beside(state[:3], state[3:6]), *axes)
     return np.array([along, side, cross(along, side)])

@@ -160,8 +160,8 @@ class Staging:
         self.full = number(bodies["orbiter"]["elements"]["propellant"]["propellant"])
 
     def loads(self, k, turn, position, velocity, gap):
-        """Pressure of the air; its force, inertial axes, and moment about the mass centre, body axes, on a
-        body. gap: the other's place from it."""
+        """Pressure of the atmosphere; its force, inertial axes, and moment about the centre of mass, body
+        axes, on a body. gap: the other's place from it."""
         _, altitude, *_ = level(position)
         pressure, density, sound = air(altitude)
         past = turn.T @ beside(position, velocity)
@@ -188,7 +188,7 @@ class Staging:
                 pressure, force, moment = self.loads(k, turn, position, velocity, gap if k == 0 else -gap)
                 mass = self.masses[k] + (state[26] if k == 0 else 0.0)
                 if k == 0:
-                    # Propellant flows from the tank, at the mass centre, to the nozzle.
+                    # Propellant flows from the tank, at the centre of mass, to the nozzle.
                     way = np.array([-self.aft, 0.0, 0.0])
                     swung = cross(spin, way)
                     push = -2 * self.flow * swung
@@ -238,7 +238,8 @@ class Staging:
             yield turn.T @ found[6 * k + 3 : 6 * k + 6]
 
     def start(self, ascent):
-        """The state of both at the end of the ascent of the stack as a point, which turns with the wind."""
+        """The state of both at the end of the ascent of the stack as a point mass, which turns with the
+        wind."""
         time, state = ascent.last
         (along, side, belly), spin = upright(time, state), ascent.turning()
         turns = np.array([along, side, belly]).T, np.array([along, -side, -belly]).T
@@ -438,7 +439,7 @@ class Steering:
 
 
 class Insertion:
-    """The orbiter as a point: along the wind, then by UPFG."""
+    """The orbiter as a point mass: along the wind, then by UPFG."""
 
     def __init__(self, table, wings):
         engine, body = table["engines"]["orbiter_engine"], table["bodies"]["orbiter"]
@@ -517,7 +518,7 @@ class Insertion:
 
 
 class Return:
-    """The booster as a point without thrust: a schedule of angle of attack and bank over time, then to a
+    """The booster as a point mass without thrust: a schedule of angle of attack and bank over time, then to a
     circle about the launch site."""
 
     def __init__(self, table, wings):

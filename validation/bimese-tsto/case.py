@@ -1,5 +1,5 @@
 """A winged booster and its orbiter from the pad to orbit and back to the launch site, in one run: numbers of
-the report, all legs by SciPy, the staging alone, balances across each switch, and dispersed lanes
+the report, all legs by SciPy, the staging alone, balances across each switch, and dispersed cases
 (SOURCE.md)."""
 
 import tomllib
@@ -162,7 +162,7 @@ def kept(record):
         yield Row(f"{name}: mass [of it]", worst(mass_now / mass - 1), 1e-10)
         centre, centre_now = (m @ p / m.sum() for m, p in ((mass, place), (mass_now, place_now)))
         yield Row(
-            f"{name}: mass centre [of its radius]",
+            f"{name}: centre of mass [of its radius]",
             worst(centre_now - centre) / length(centre[None])[0],
             1e-10,
         )
@@ -190,7 +190,7 @@ def energy_of(record, bodies, row):
 
 
 def turning_of(record, bodies, row):
-    """Energy of the rotation of bodies as one, about their common mass centre [J]."""
+    """Energy of the rotation of bodies as one, about their common centre of mass [J]."""
     found, place, mass = 0.0, [], []
     for name in bodies:
         rate, inertia = (
@@ -306,7 +306,7 @@ def compare(fly, folder):
 
 
 def dispersed(scenario):
-    """Inputs of the lanes, the first as declared."""
+    """Inputs of the cases, the first as declared."""
     random = np.random.default_rng(2016219326)
     found, draws = {}, {}
     for pattern, spread in SPREAD.items():
@@ -323,7 +323,7 @@ def dispersed(scenario):
 
 
 def in_lanes(record, scenario, table):
-    """Rows of the mission in dispersed lanes of one run."""
+    """Rows of the mission in dispersed cases of one run."""
     inputs = dispersed(scenario)
     batch = scenario.run_batch(inputs, samples=False, together=True)
     failing = [lane for lane in range(LANES) if not batch.outcome(lane)[1]]
@@ -351,8 +351,8 @@ def dot(a, b):
 
 def orbits(batch, inputs, table):
     """Rows of the cut-off in all lanes: how far speed, path angle and radius are off, beside what guidance
-    does not know of in its last seconds: how far the thrust is from what it is told, the air, and the
-    planet's flattening (SOURCE.md)."""
+    does not know of in its last seconds: how far the thrust is from what it is reported, the atmosphere, and
+    the planet's flattening (SOURCE.md)."""
     position, velocity, attitude, left, force = (
         batch.value(path, "insertion end")
         for path in (
@@ -392,8 +392,8 @@ def orbits(batch, inputs, table):
 
 
 def untold(batch, inputs, mass, table):
-    """By how much more the thrust accelerates each lane from the last steering to the cut-off than guidance
-    is told [m/s]. mass: at the cut-off."""
+    """By how much more the thrust accelerates each case from the last steering to the cut-off than guidance
+    is reported [m/s]. mass: at the cut-off."""
     engine = table["engines"]["orbiter_engine"]
     moment = {name: batch.event_time[list(batch.events).index(name)] for name in ("full", "insertion end")}
     kept = LAST - 1 + np.mod(moment["insertion end"] - moment["full"], 1.0)
@@ -409,7 +409,7 @@ def untold(batch, inputs, mass, table):
 
 
 def one_by_scipy(batch, inputs, table):
-    """Rows of the lane that is farthest from the declared inputs, flown by SciPy."""
+    """Rows of the case that is farthest from the declared inputs, flown by SciPy."""
     off = sum((value / value[0] - 1) ** 2 / spread_of(path) ** 2 for path, value in inputs.items())
     lane, changed = int(np.argmax(off)), deepcopy(table)
     for path, values in inputs.items():

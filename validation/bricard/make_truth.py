@@ -54,7 +54,7 @@ def turn(axis, angle):
 
 
 def links(s):
-    """For each rod: matrix, direction, ends, and first and second rates of mass centre and rod by s.
+    """For each rod: matrix, direction, ends, and first and accelerations of centre of mass and rod by s.
 
     Rods start along the lines between the points; a rod's matrix turns them from there.
     """
@@ -108,7 +108,7 @@ def energy(state):
 
 
 def row(time, state):
-    """Time, points B, C, D, E, mass centre's velocity and angular velocity (inertial) of the rod C-D."""
+    """Time, points B, C, D, E, centre of mass's velocity and angular velocity (inertial) of the rod C-D."""
     parts = links(state[0])
     points = [part[3] for part in parts[:4]]
     return [time, *np.concatenate([*points, parts[2][4] * state[1], parts[2][6] * state[1]])]

@@ -29,8 +29,8 @@ ON_AXIS = UNLOADED | {
     "devices.spring_1.child_at": [0.0, 0.0, 0.0],
     "devices.spring_1.contact": "slides",
 }
-"""One spring on the axis, whose tip slides: its line goes through the stage's mass centre and passes that of
-the satellite."""
+"""One spring on the axis, whose tip slides: its line goes through the stage's centre of mass and passes that
+of the satellite."""
 
 
 def last(record, path):
@@ -39,7 +39,8 @@ def last(record, path):
 
 
 def by_symmetry(record):
-    """All springs alike and the mass centre on the axis: one coordinate, harmonic until the stroke ends."""
+    """All springs alike and the centre of mass on the axis: one coordinate, harmonic until the stroke
+    ends."""
     own = np.sqrt(4 * STIFFNESS / REDUCED)
     start, free = IMPULSE / REDUCED, PRELOAD / STIFFNESS
     # s = free (1 - cos) + start/own sin, which reaches the stroke at the first root.
@@ -54,9 +55,9 @@ def by_symmetry(record):
 
 
 def by_offset(record):
-    """One spring on the axis, the mass centre d beside it: I w = d m v, and a quadrature for v.
+    """One spring on the axis, the centre of mass d beside it: I w = d m v, and a quadrature for v.
 
-    The line stays on the stage's axis and the satellite's mass centre moves along it, so that with the
+    The line stays on the stage's axis and the satellite's centre of mass moves along it, so that with the
     relative way x the satellite has turned by (m d/I) x, m the reduced mass; where the tip is on the plate
     then is plain geometry, and m v^2/2 is the integral of the force over x."""
     aside, ahead, inertia = 0.004, 0.45, 11.0
@@ -78,10 +79,12 @@ def by_offset(record):
     velocity = last(record, "bodies.satellite.velocity") - last(record, "bodies.stage.velocity")
     spin = last(record, "bodies.satellite.angular_velocity")
     note = f"{np.degrees(rate):.5f} deg/s"
-    yield Row("beside the mass centre: speed [of it]", worst(velocity - [speed, 0, 0]) / speed, 1e-8)
-    yield Row("beside the mass centre: tip-off rate [of it]", worst(spin - [0, 0, rate]) / rate, 1e-8, note)
+    yield Row("beside the centre of mass: speed [of it]", worst(velocity - [speed, 0, 0]) / speed, 1e-8)
+    yield Row(
+        "beside the centre of mass: tip-off rate [of it]", worst(spin - [0, 0, rate]) / rate, 1e-8, note
+    )
     still = worst(last(record, "bodies.stage.angular_velocity"))
-    yield Row("beside the mass centre: stage does not turn [rad/s]", still, 1e-12)
+    yield Row("beside the centre of mass: stage does not turn [rad/s]", still, 1e-12)
 
 
 def balances(name, record, strengths):
@@ -92,7 +95,7 @@ def balances(name, record, strengths):
     yield Row(f"{name}: velocity of both together [m/s]", worst(momentum), 1e-11)
     yield Row(f"{name}: angular momentum [N m s]", worst(values["system.angular_momentum"]), 1e-10)
     stored = sum(strengths) * (PRELOAD - STIFFNESS * STROKE / 2) * STROKE
-    # The impulse acts beside the mass centre: 1/m and d^2/I of the satellite, and of the stage 1/m.
+    # The impulse acts beside the centre of mass: 1/m and d^2/I of the satellite, and of the stage 1/m.
     inertia = np.diag([9.0, 12.0, 11.0])
     arm = np.cross(-CENTRE, [1, 0, 0])
     given = IMPULSE**2 / 2 * (1 / REDUCED + arm @ np.linalg.solve(inertia, arm))
@@ -141,8 +144,8 @@ def room(name, record):
 
 
 def by_hand(name, record, strengths):
-    """Impulse by impulse, as on paper: each spring's share of the momentum at its arm about the mass centre.
-    That the bodies turn while the springs push is left out, a ninth of the rate."""
+    """Impulse by impulse, as on paper: each spring's share of the momentum at its arm about the centre of
+    mass. That the bodies turn while the springs push is left out, a ninth of the rate."""
     speed = length(last(record, "pairs.stage.satellite.relative_velocity"))
     total = REDUCED * speed
     corners = 0.18 * np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]])

@@ -1,4 +1,4 @@
-"""The most mass that a Delta III brings to a transfer orbit, found by optimisation of the thrust directions
+"""The most mass that a Delta III brings to a transfer orbit, found by optimization of the thrust directions
 at some moments from a poor start, against a published optimum: the optimum flown by itself, its orbit, and
 its directions beside the published ones; by whole flights, by collocation, and by multiple shooting.
 

@@ -1,4 +1,4 @@
-"""The thrust directions of an optimal ascent, flown as a point, against the states of the optimum
+"""The thrust directions of an optimal ascent, flown as a point mass, against the states of the optimum
 (SOURCE.md)."""
 
 import numpy as np

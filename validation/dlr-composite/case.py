@@ -12,13 +12,16 @@ from ..comparison import angle_between, at, length, read_table, turned, worst
 
 GM = 398600.4415e9  # m^3/s^2
 REDUCED = 6000 * 1000 / 7000  # kg
-APART = 5.8  # m, between the mass centres
-ACROSS_MOMENT = 23000 + 800 + REDUCED * APART**2  # kg m^2, of the whole about its mass centre
-START, SPEED = np.array([1.1378e7, 5.8 / 7, 0.0]), np.array([0.0, 5918.8, 0.0])  # of the whole's mass centre
+APART = 5.8  # m, between the centres of mass
+ACROSS_MOMENT = 23000 + 800 + REDUCED * APART**2  # kg m^2, of the whole about its centre of mass
+START, SPEED = (
+    np.array([1.1378e7, 5.8 / 7, 0.0]),
+    np.array([0.0, 5918.8, 0.0]),
+)  # of the whole's centre of mass
 
 
 def tidal_load(record) -> np.ndarray:
-    """Force on the payload at every sample, inertial axes, for the gradient of gravity at the mass centre.
+    """Force on the payload at every sample, inertial axes, for the gradient of gravity at the centre of mass.
 
     mu_r (a_rel - T d e), T = GM/R^3 (3 r r' - 1), with a_rel from the turning that the tide itself drives.
     """
@@ -92,7 +95,7 @@ def with_harmonics(record, truth, sphere) -> list[Row]:
             for name in found
         ),
         Row("second difference of the joint force [of its peak]", worst(second) / peak, 1e-6, "0.5 s apart"),
-        Row("mass centre against the dumbbell [m]", worst(centre - truth["position"]), 1e-7),
+        Row("centre of mass against the dumbbell [m]", worst(centre - truth["position"]), 1e-7),
         Row("attitude against the dumbbell [rad]", worst(angle_between(turn, truth["attitude"])), 1e-10),
         Row("turning against the dumbbell [rad/s]", worst(rate - truth["angular_velocity"]), 1e-12),
         Row("harmonics matter to the joint [1 if not]", float(worst(other) < 1e-4 * peak), 0.0),
@@ -111,12 +114,12 @@ def compare(fly, folder):
         Row("relative position at the joint [m]", worst(record.series["joints.clamp.displacement"]), 1e-11),
         *loads(record, truth),
         Row(
-            "mass centre against the two-body orbit [m]",
+            "centre of mass against the two-body orbit [m]",
             worst(centre - orbit(times)),
             1e-6,
             "1.8e-7 m is true",
         ),
-        Row("mass centre against the dumbbell [m]", worst(centre - dumbbell), 1e-7),
+        Row("centre of mass against the dumbbell [m]", worst(centre - dumbbell), 1e-7),
         Row("turning against the dumbbell [rad/s]", worst(rate + truth["angular_rate"]), 1e-12),
     ]
     beside = fly(folder / "scenario.toml", **{"solver.stabilization": "baumgarte", "solver.eta": 2.0})

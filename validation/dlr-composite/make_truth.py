@@ -5,10 +5,9 @@
                                         from that of a point, and the load from the tide to first order
 
 Two masses at a fixed distance d with their own moments about the normal of the orbit; gravity pulls at the
-two mass centres. All is in the plane of the orbit: R'' = sum m g / M, J angle'' = mu_r d e x (gB - gA), and
-the load follows from F = mu_r [(d e)'' - (gB - gA)], mu_r = mA mB / M. Extended precision
-(numpy.longdouble), Gauss collocation of order 16, fixed steps; no constraint equation.
-"""
+two centres of mass. All is in the plane of the orbit: R'' = sum m g / M, J angle'' = mu_r d e x (gB - gA),
+and the load follows from F = mu_r [(d e)'' - (gB - gA)], mu_r = mA mB / M. Extended precision
+(numpy.longdouble), Gauss collocation of order 16, fixed steps; no constraint equation."""
 
 import sys
 from pathlib import Path
@@ -23,7 +22,7 @@ from collocation import REAL, integrate  # noqa: E402  # pyright: ignore[reportM
 GM = REAL("398600.4415e9")  # m^3/s^2
 MA, MB = REAL(6000), REAL(1000)  # kg
 JA, JB = REAL(23000), REAL(800)  # kg m^2, about the normal
-D, BEHIND = REAL("5.8"), REAL("2.3")  # m: between the mass centres; from the joint to the payload's
+D, BEHIND = REAL("5.8"), REAL("2.3")  # m: between the centres of mass; from the joint to the payload's
 REDUCED = MA * MB / (MA + MB)
 TIMES = np.arange(0, 2001, 10).astype(REAL)
 

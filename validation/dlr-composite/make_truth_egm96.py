@@ -2,8 +2,8 @@
 
     python make_truth_egm96.py [--check]      `--check` prints what halving the step changes
 
-Two bodies at a fixed distance d along e with their own moments; gravity pulls at the two mass centres. With
-the total mass M, mu_r = mA mB/M and the moments of the whole J (two of them equal),
+Two bodies at a fixed distance d along e with their own moments; gravity pulls at the two centres of mass.
+With the total mass M, mu_r = mA mB/M and the moments of the whole J (two of them equal),
 
     R'' = (mA gA + mB gB)/M,    J w' = mu_r d e x (gB - gA) - w x J w,    F = mu_r [(d e)'' - (gB - gA)],
 
@@ -24,9 +24,9 @@ from extended import coefficients, in_space  # noqa: E402  # pyright: ignore[rep
 from quaternions import matrix, quaternion_rate  # noqa: E402  # pyright: ignore[reportMissingImports]
 
 MA, MB = REAL(6000), REAL(1000)  # kg
-D, BEHIND = REAL("5.8"), REAL("2.3")  # m: between the mass centres; from the joint to the payload's
+D, BEHIND = REAL("5.8"), REAL("2.3")  # m: between the centres of mass; from the joint to the payload's
 REDUCED = MA * MB / (MA + MB)
-PAYLOAD = np.array([800, 800, 600], dtype=REAL)  # kg m^2, about its mass centre
+PAYLOAD = np.array([800, 800, 600], dtype=REAL)  # kg m^2, about its centre of mass
 WHOLE = np.array([23800 + REDUCED * D**2, 23800 + REDUCED * D**2, 18600], dtype=REAL)
 ANGLE, TURN = REAL("4.894961212823756"), REAL("7.292115e-5")  # rad, rad/s
 DEGREE = 20

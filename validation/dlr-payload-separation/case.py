@@ -31,7 +31,7 @@ def travel(times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def relative_velocity(record) -> np.ndarray:
-    """Of the payload's mass centre to the stage's [m/s], inertial axes."""
+    """Of the payload's centre of mass to the stage's [m/s], inertial axes."""
     return record.series["bodies.payload.velocity"] - record.series["bodies.stage.velocity"]
 
 
@@ -78,14 +78,14 @@ def without_gravity(record) -> list[Row]:
             "relative velocity against the energy [of it]", worst(velocity[-1] - [0, SPEED, 0]) / SPEED, 1e-9
         ),
         Row("relative velocity throughout [of its end]", worst(velocity[:, 1] - speed) / SPEED, 1e-9),
-        Row("distance of the mass centres [m]", worst(_distance(record) - APART - way), 1e-9),
+        Row("distance of the centres of mass [m]", worst(_distance(record) - APART - way), 1e-9),
         Row("momentum [of the sum of |m v| exchanged]", worst(momentum) / exchanged, 1e-9),
         Row("clamp against the preload [of it]", worst(clamp) / PRELOAD, 1e-9),
     ]
 
 
 def off_axis(record) -> list[Row]:
-    """A line of action 2 mm beside the mass centres: energy in all motions, momentum, angular momentum."""
+    """A line of action 2 mm beside the centres of mass: energy in all motions, momentum, angular momentum."""
     velocity = relative_velocity(record)[-1]
     spins = {name: record.series[f"bodies.{name}.angular_velocity"][-1] for name in MOMENTS}
     turning = sum(float(MOMENTS[name] @ spins[name] ** 2) / 2 for name in MOMENTS)

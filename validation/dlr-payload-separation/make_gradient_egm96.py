@@ -1,10 +1,9 @@
-"""Writes gradient_egm96.csv: the gradient of EGM96 along the flight axis on the way of the mass centre.
+"""Writes gradient_egm96.csv: the gradient of EGM96 along the flight axis on the way of the centre of mass.
 
     python make_gradient_egm96.py
 
-It is y (g(R + h y) - g(R - h y))/(2 h), h = 2.9 m: so far are the mass centres apart when the clamp lets go.
-R is the orbit of the common mass centre, by Gauss collocation in extended precision.
-"""
+It is y (g(R + h y) - g(R - h y))/(2 h), h = 2.9 m: so far are the centres of mass apart when the clamp
+releases. R is the orbit of the common centre of mass, by Gauss collocation in extended precision."""
 
 import sys
 from pathlib import Path

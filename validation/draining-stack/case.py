@@ -10,7 +10,8 @@ JOINT = np.array([5.5, 0.2, 0.1])  # m
 
 
 def lever(record, times, force, torque, names):
-    """Worst errors of the reactions on a body, which the record has about its mass centre, structure axes."""
+    """Worst errors of the reactions on a body, which the record has about its centre of mass, structural
+    axes."""
     body, side = names
     arm = JOINT - at(record, f"bodies.{body}.mass_centre", times)
     about = torque + np.cross(arm, force)
@@ -44,4 +45,4 @@ def compare(fly, folder):
         yield Row(f"{name} stage's own balance: force [of its peak]", errors[0], 1e-9)
         yield Row(f"{name} stage's own balance: torque [of its peak]", errors[1], 1e-9)
     moved = of("bodies.lower.mass_centre")
-    yield Row("the mass centre moves [1 if not]", float(length(moved[-1:] - moved[:1])[0] < 0.1), 0.0)
+    yield Row("the centre of mass moves [1 if not]", float(length(moved[-1:] - moved[:1])[0] < 0.1), 0.0)

@@ -4,9 +4,8 @@
                                         loads from the two stages
 
 The equations are derived in SOURCE.md: balances of momentum and angular momentum of what is inside the
-structure, in its axes, about the zero of the drawing, a point fixed to it. SciPy's DOP853; no mass centre, no
-constraint equation.
-"""
+structure, in its axes, about the zero of the drawing, a point fixed to it. SciPy's DOP853; no centre of mass,
+no constraint equation."""
 
 import sys
 from dataclasses import dataclass
@@ -148,7 +147,7 @@ def balance(stage, time, v, w, g):
 
 
 def at_once(time, state, parts):
-    """(turn, rates of velocity and angular velocity in structure axes, the balances of the stages)."""
+    """(turn, rates of velocity and angular velocity in structural axes, the balances of the stages)."""
     turn, w = matrix(state[6:10]), state[10:]
     v, g = turn.T @ state[3:6], turn.T @ GRAVITY
     balances = [balance(stage, time, v, w, g) for stage in parts]

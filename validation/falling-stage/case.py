@@ -1,4 +1,4 @@
-"""A spent stage falls as a point and as a rigid body: Allen and Eggers, what they leave out, and NESC's
+"""A spent stage falls as a point mass and as a rigid body: Allen and Eggers, what they leave out, and NESC's
 sphere (SOURCE.md).
 
 With the angle theta of the descent, the density rho = RHO exp(-h/H), u = V^2 and the ballistic coefficient
@@ -219,4 +219,4 @@ def compare(fly, folder):
     for number, factor, bounds in (("06", 1.0, FALL_IN_AIR), ("01", 0.0, FALL_WITHOUT_AIR)):
         sphere = fly(folder / "sphere.toml", **{"aerodynamics.air.factor": factor})
         for row in compared(sphere, folder.parent / f"nesc-{number}", bounds, "stage"):
-            yield replace(row, quantity=f"NESC {number} as a point, {row.quantity}")
+            yield replace(row, quantity=f"NESC {number} as a point mass, {row.quantity}")

@@ -6,7 +6,7 @@ from interstage.studies.verify import Row
 
 from ..comparison import at, length, turned, worst
 
-MASS, ARM, ALONG, ACROSS, G = 3.0, 0.4, 0.05, 0.08, 9.81  # kg, m, kg m^2 about the mass centre, m/s^2
+MASS, ARM, ALONG, ACROSS, G = 3.0, 0.4, 0.05, 0.08, 9.81  # kg, m, kg m^2 about the centre of mass, m/s^2
 TILT, TURNING, SPIN = np.radians(35.0), 1.5, 8.0  # rad, rad/s about the vertical, about the axis
 TIMES = np.linspace(0, 10, 101)
 BOUND = 1e-10

@@ -1,4 +1,4 @@
-"""A gravity turn in vacuum, flown as a point along its velocity, against the closed form.
+"""A gravity turn in vacuum, flown as a point mass along its velocity, against the closed form.
 
 z = tan(psi/2) with psi the angle from the vertical, n the ratio of thrust and weight:
 v = C z^(n - 1) (1 + z^2) and t = C/g z^(n - 1) (1/(n - 1) + z^2/(n + 1)).

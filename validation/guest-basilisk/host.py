@@ -17,7 +17,7 @@ class Pair:
     """Two spacecraft about a point mass, and the joint between them."""
 
     def __init__(self, joints, mass, inertia, thrust, arm, start, step: float):
-        """thrust [N] acts on the first at `arm` [m] from its mass centre, body axes. start: positions,
+        """thrust [N] acts on the first at `arm` [m] from its centre of mass, body axes. start: positions,
         quaternions, velocities and rates."""
         from Basilisk.utilities import SimulationBaseClass, macros
 
@@ -71,7 +71,7 @@ class Pair:
         return module
 
     def state(self):
-        """Positions, quaternions, velocities and rates of the mass centres as they are now."""
+        """Positions, quaternions, velocities and rates of the centres of mass as they are now."""
         messages = [craft.scStateOutMsg.read() for craft in self.crafts]
         position, sigma, velocity, rate = (
             np.array([getattr(message, name) for message in messages]).T

@@ -28,7 +28,7 @@ def vehicles(folder):
 
 def guest(declared, step):
     """The joint as the scenario has it. JSBSim finds accelerations at the end of a step with the loads given
-    before it, so that those given at a time act from one step later on: it is let go that much before."""
+    before it, so that those given at a time act from one step later on: it is released that much before."""
     hinge = Joint(name="hinge", **declared["joints"]["hinge"])
     inertia = np.stack([np.diag(each) for each in INERTIA], 2)
     found = Joints(NAMES, [hinge], mass=MASS, inertia=inertia, eta=ETA)

@@ -120,7 +120,7 @@ class Vehicle:
         return position, np.asarray(model.get_propagate().get_Tec2b()).T, velocity, rate
 
     def others(self):
-        """Force [N] and torque about the mass centre [N m] of all but the joint, body axes."""
+        """Force [N] and torque about the centre of mass [N m] of all but the joint, body axes."""
         model = self.model
         force = [model[f"forces/fb{a}-total-lbs"] + model[f"forces/fb{a}-weight-lbs"] for a in "xyz"]
         torque = [model[f"moments/{a}-total-lbsft"] for a in "lmn"]

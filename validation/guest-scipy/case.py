@@ -23,7 +23,7 @@ ETA = 5.0  # 1/s
 
 
 def guest(declared):
-    """The joint as the scenario has it, between bodies as heavy, let go by its time."""
+    """The joint as the scenario has it, between bodies as heavy, release by its time."""
     ball = declared["joints"]["ball"]
     found = Joints(
         NAMES,

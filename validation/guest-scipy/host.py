@@ -14,8 +14,8 @@ def fly(joints, mass, inertia, thrust, arm, start, stops, step, method, once=Fal
     """States (4 arrays) and joint forces at each of the times `stops` [s], by steps of `step` [s] of a
     method, from a start at time 0.
 
-    thrust [N] acts on the first body at `arm` [m] from its mass centre, body axes. once: loads are worked out
-    at the beginning of each step, and held, as by hosts that cannot ask within a step."""
+    thrust [N] acts on the first body at `arm` [m] from its centre of mass, body axes. once: loads are
+    computed at the beginning of each step, and held, as by hosts that cannot ask within a step."""
     inverse = [np.linalg.inv(inertia[:, :, k]) for k in (0, 1)]
 
     def parts(y):

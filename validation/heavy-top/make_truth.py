@@ -19,7 +19,7 @@ sys.path.insert(0, str(HERE.parent / "tp2016-spherical"))
 from collocation import REAL, integrate  # noqa: E402  # pyright: ignore[reportMissingImports]
 
 MASS, G = REAL(15), REAL("9.81")
-ARM = np.array([0, 1, 0], dtype=REAL)  # m, from the tip to the mass centre, body axes
+ARM = np.array([0, 1, 0], dtype=REAL)  # m, from the tip to the centre of mass, body axes
 CENTRAL = np.array([REAL("0.234375"), REAL("0.46875"), REAL("0.234375")])  # kg m^2
 INERTIA = CENTRAL + MASS * (1 - ARM**2)  # about the tip
 START = np.array([0, 150, REAL("-4.61538")])  # rad/s
@@ -38,7 +38,7 @@ def rate(time, state):
 
 
 def row(time, state):
-    """Position, velocity of the mass centre [inertial], angular velocity [body], force on the top at the
+    """Position, velocity of the centre of mass [inertial], angular velocity [body], force on the top at the
     tip [inertial].
     """
     axes, w = state[:9].reshape(3, 3), state[9:]
@@ -62,7 +62,7 @@ def main():
     table = np.array([row(t, s) for t, s in zip(TIMES, states)], dtype=float)
     lines = [",".join(["time", *names]), *(",".join(f"{x:.15g}" for x in line) for line in table)]
     (HERE / "truth.csv").write_text("\n".join(lines) + "\n")
-    print("mass centre at 1 s:", np.array2string(table[-1, 1:4], precision=13))
+    print("centre of mass at 1 s:", np.array2string(table[-1, 1:4], precision=13))
     if "--check" in sys.argv:
         finer = integrate(rate, start, TIMES, 32)
         other = np.array([row(t, s) for t, s in zip(TIMES, finer)], dtype=float)

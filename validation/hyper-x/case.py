@@ -129,7 +129,7 @@ def balance(record):
 
 
 def points():
-    """Mass centre of the research vehicle and the ball, drawing coordinates [m]."""
+    """Centre of mass of the research vehicle and the ball, drawing coordinates [m]."""
     table = tomllib.loads((Path(__file__).parent / FILES["slider"]).read_text())
     texts = table["bodies"]["rv"]["mass_centre"], table["joints"]["ball"]["child_at"]
     return [np.array(tomllib.loads(f"x = {text.removesuffix(' in')}")["x"]) * INCH for text in texts]

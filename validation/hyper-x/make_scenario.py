@@ -23,7 +23,7 @@ LOWER = [(35.875, 6.36), (35.875, 12.57), (30.4, 0.0), (41.35, -8.93)]
 """Ramps from the nose aft: length along the axis [in], slope away from it [deg]."""
 FRICTION = 0.004
 CENTRE_AT = 70.0
-"""Station of the mass centre [in]."""
+"""Station of the centre of mass [in]."""
 BASE_PRESSURE = -1 / MACH**2
 """70 % of what vacuum would have, -2/(gamma M^2): a usual estimate for blunt bases at such Mach numbers."""
 ALPHAS = [float(a) for a in range(-8, 11, 2)]
@@ -83,7 +83,8 @@ def base():
 
 
 def ramp(long, slope, start, coefficient, side):
-    """CA, CN and Cm about the mass centre of one ramp whose pressure coefficient is given; side -1 above."""
+    """CA, CN and Cm about the centre of mass of one ramp whose pressure coefficient is given; side -1
+    above."""
     x, z = start[0] + long / 2, start[1] + long / 2 * np.tan(np.radians(slope))
     force_x, force_z = -coefficient * long * np.tan(np.radians(slope)), -side * coefficient * long
     arm_x, arm_z = CENTRE_AT - x, side * z - centroid()

@@ -4,8 +4,8 @@ the scenarios: held by a slider and pivot, by two springs, and not held.
     python make_truth.py
 
 Newton's and Euler's laws in the plane, the slider by the multiplier of its one row in the plane (no
-projection), the air by SciPy's splines, the standard atmosphere by the formula of its layer, SciPy's DOP853.
-It shares the numbers of the scenarios with the engine, and no code.
+projection), the atmosphere by SciPy's splines, the standard atmosphere by the formula of its layer, SciPy's
+DOP853. It shares the numbers of the scenarios with the engine, and no code.
 
 The plane has x forward (north) and z down; a body turned by theta has its nose up by theta.
 """
@@ -98,7 +98,7 @@ class Load:
         self.coefficients = {name: look_up(table) for name, table in known.items()}
 
     def on(self, where, pressure):
-        """(force along body x and z, moment about the mass centre, nose up)."""
+        """(force along body x and z, moment about the centre of mass, nose up)."""
         c = {name: look(where) for name, look in self.coefficients.items()}
         size = pressure * self.area
         if self.blend:
@@ -138,7 +138,7 @@ class Pair:
 
     def seen(self, state):
         """The ball from its place in the launch vehicle and its velocity seen from there, along the piston
-        and across it, down; the piston's axes in the plane; arms of the ball from both mass centres."""
+        and across it, down; the piston's axes in the plane; arms of the ball from both centres of mass."""
         frame = turn(state[2]) @ self.line
         arms = [turn(state[6 * k + 2]) @ self.ball[k] for k in (0, 1)]
         gap = state[6:8] + arms[1] - state[:2] - arms[0]

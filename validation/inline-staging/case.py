@@ -28,7 +28,7 @@ LIP = np.array([-1.7, 0.6, 0])
 SIDES = ("left", "right", "top", "bottom")
 NONE = {f"engines.retro_{side}.works": 0 for side in SIDES}
 THROUGH_CENTRE = np.degrees(np.arctan(0.9 / 7.5))
-"""Cant at which the line of a motor goes through the lower stage's mass centre."""
+"""Cant at which the line of a motor goes through the lower stage's centre of mass."""
 TURNED_IN = {
     f"engines.retro_{side}.cant": cant
     for side, cant in zip(
@@ -228,6 +228,8 @@ def compare(fly, folder):
     helped = fly(file, **{"engines.retro_left.works": 0}, **TURNED_IN)
     (nearest,) = (c for c in helped.closest if c.name == "nozzle")
     note = f"{nearest.distance:.4f} m"
-    yield Row("left fails, lines through the mass centre: touches", float(len(helped.recontacts)), 0.0, note)
+    yield Row(
+        "left fails, lines through the centre of mass: touches", float(len(helped.recontacts)), 0.0, note
+    )
     waited = fly(file, **NONE, **{"phases.tail_off.until.elapsed": 5.0})
     yield Row("none, 5 s after the cut-off: recontacts", float(len(waited.recontacts)), 0.0)

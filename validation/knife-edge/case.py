@@ -1,13 +1,12 @@
 """A skate on an inclined plane and Chaplygin's sleigh on a level one, in closed form; see SOURCE.md.
 
-Skate: from rest, turning at a constant rate w, its edge under the mass centre. With f = g sin(slope) down the
-plane along x, v' = f cos(w t) gives v = (f/w) sin(w t), so that it goes along a cycloid across the slope; the
-edge's force across it is m (v w + f sin(w t)).
+Skate: from rest, turning at a constant rate w, its edge under the centre of mass. With f = g sin(slope) down
+the plane along x, v' = f cos(w t) gives v = (f/w) sin(w t), so that it goes along a cycloid across the slope;
+the edge's force across it is m (v w + f sin(w t)).
 
-Sleigh: its mass centre a distance a ahead of the edge. v' = a w^2 along the edge and (I + m a^2) w' = -m a v
-w have the solution v = V tanh(k t + d), w = W sech(k t + d) with V^2 m = W^2 (I + m a^2) twice the energy
-and k = a W^2/V; the heading follows by Gudermann's function, the path by quadrature.
-"""
+Sleigh: its centre of mass a distance a ahead of the edge. v' = a w^2 along the edge and (I + m a^2) w' = -m a
+v w have the solution v = V tanh(k t + d), w = W sech(k t + d) with V^2 m = W^2 (I + m a^2) twice the energy
+and k = a W^2/V; the heading follows by Gudermann's function, the path by quadrature."""
 
 from itertools import pairwise
 
@@ -43,7 +42,7 @@ def skate(times):
 
 
 def sleigh(times):
-    """The sleigh: 2 kg, 0.3 kg m^2, edge at the origin of its drawing, mass centre 0.25 m ahead."""
+    """The sleigh: 2 kg, 0.3 kg m^2, edge at the origin of its drawing, centre of mass 0.25 m ahead."""
     mass, inertia, arm = 2.0, 0.3, 0.25
     about_edge = inertia + mass * arm**2
     v0, w0 = -0.4, 3.0  # it starts backwards and turns round
@@ -86,7 +85,7 @@ def rows(record, truth, times, what):
         "heading": turned(attitude, np.tile([1.0, 0, 0], (len(times), 1))),
         "edge": at(record, "joints.edge.force", times),
         "plane": at(record, "joints.plane.force", times),
-        # What holds up the weight of the mass centre ahead of the joint point, body axes.
+        # What holds up the weight of the centre of mass ahead of the joint point, body axes.
         "torque": at(record, "joints.plane.torque_child", times),
     }
     scales = {name: length(truth[name]).max() for name in found} | {"torque": 2.0 * G}

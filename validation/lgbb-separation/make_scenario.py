@@ -27,7 +27,7 @@ DX, DZ = np.array([0.0, 0.077, 0.152, 0.2, 0.305]), [0.0, 0.25]
 """Distances from the mated pose over the length, at which increments are taken."""
 FADED = 0.5
 AHEAD, BELOW = 37.9375 - (35.0883 - 7.67), 6.31
-"""From the booster's mass centre to the core's, mated [ft]."""
+"""From the booster's centre of mass to the core's, mated [ft]."""
 DIAMETER, LENGTH, NOSE = 3.5, 61.67, 3 * 3.5
 OGIVE = 8 / 15
 """Volume of a slender tangent ogive over that of its cylinder: of a parabola turned about its chord's end."""

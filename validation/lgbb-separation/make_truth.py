@@ -3,8 +3,8 @@
     python make_truth.py
 
 Newton's and Euler's laws in the plane, the joints by multipliers of the accelerations (no projection), the
-air by SciPy's splines and grids, the standard atmosphere by the formula of its layer, SciPy's DOP853. It
-shares the numbers of scenario.toml with the engine, and no code.
+atmosphere by SciPy's splines and grids, the standard atmosphere by the formula of its layer, SciPy's DOP853.
+It shares the numbers of scenario.toml with the engine, and no code.
 
 The plane has x forward (north) and z down; a body turned by theta has its nose up by theta.
 """
@@ -90,7 +90,7 @@ class Load:
         return self.factor * x**3 * (10 - 15 * x + 6 * x * x)
 
     def on(self, where, pressure, centre):
-        """(force along body x and z, moment about the mass centre, nose up)."""
+        """(force along body x and z, moment about the centre of mass, nose up)."""
         c = {name: look(where) for name, look in self.coefficients.items()}
         alpha = where["alpha"]
         lift, drag = c.get("CL", 0.0), c.get("CD", 0.0)

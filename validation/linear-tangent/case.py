@@ -1,4 +1,4 @@
-"""The shortest time to a height and a level speed at constant thrust acceleration, found by optimisation
+"""The shortest time to a height and a level speed at constant thrust acceleration, found by optimization
 among all bilinear tangent laws, against the closed form.
 
 With a the acceleration, k = tan(theta0) and tan(theta) = k (1 - 2 t/T), by integration over the tangent:
@@ -64,7 +64,7 @@ def ends(record, body: str, height: float, speed: float):
 
 
 def as_an_insertion(fly, folder):
-    """The optimum flown as guidance; and found by optimisation, with its multipliers."""
+    """The optimum flown as guidance; and found by optimization, with its multipliers."""
     a, b, end = inserted(*ORBIT)
     law = {"guidance.steering.a": a, "guidance.steering.b": b, "phases.burn.until.elapsed": end}
     record = fly(folder / "insertion.toml", **law)

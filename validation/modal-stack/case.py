@@ -1,5 +1,5 @@
 """Two stages that bend by modes: frequencies of the stack against exact ones of Euler's equation, its bending
-and what it does once let go against modal superposition, what a release keeps, and a beam in elements."""
+and what it does once release against modal superposition, what a release keeps, and a beam in elements."""
 
 import numpy as np
 from scipy.linalg import expm, null_space
@@ -31,7 +31,7 @@ NEXT = 1e-2
 """How far the order may be from 1 there: by the next term, of order 2, a hundredth of the first."""
 STRIP = Beam(4.0, 1e4, 5.0, 2.0, 0.05)
 SOFT = 10
-"""Modes that the beam in elements is held against."""
+"""Modes that the beam in elements is compared with."""
 COUNTS = 16, 32
 """Elements."""
 ORDER = 0.1
@@ -176,7 +176,7 @@ def _flight(record):
 
 
 def _release(flight):
-    """What is kept as the flange lets go: all but its own energy."""
+    """What is kept as the flange releases: all but its own energy."""
 
     def lost(path):
         before, after = (np.asarray(flight.value(path, "apart", side=side)) for side in ("before", "after"))
@@ -248,7 +248,7 @@ def _frequencies_of(count, residual=False, springs=None):
 
 
 def _let_go(fly):
-    """Pushed while held, and let go: deflections against modal superposition; nothing is lost."""
+    """Pushed while held, and release: deflections against modal superposition; nothing is lost."""
     linear = _Linear()
     record = fly(_rigid_stack(COUNT, push=PUSH))
     times, push = record.time, PUSH * linear.point(0, 0.0)[0]

@@ -46,7 +46,7 @@ def on(matrices, vectors):
 
 
 def asked_for(record, rows):
-    """Force on the upper stage and torque about the joint that Newton's and Euler's laws ask for, structure
+    """Force on the upper stage and torque about the joint that Newton's and Euler's laws ask for, structural
     axes, from the motion of the one rigid body."""
     names = (
         "attitude",

@@ -49,7 +49,7 @@ BOUNDS = {
 
 
 def air(record, truth):
-    """Rows of the air and of its loads on the rocket, before the coast leaves the air."""
+    """Rows of the atmosphere and of its loads on the rocket, before the coast leaves the atmosphere."""
     rows = truth["time_s"] < 100
     times = truth["time_s"][rows]
     force = at(record, "aerodynamics.stack.force", times)

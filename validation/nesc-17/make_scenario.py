@@ -2,7 +2,7 @@
 
     python make_scenario.py
 
-The files give mass, mass centre and moments of the whole vehicle while the first stage burns, and of the
+The files give mass, centre of mass and moments of the whole vehicle while the first stage burns, and of the
 upper stage afterwards, all linear in the propellant left. Here the upper stage's structure is the body; its
 propellant, and the first stage with its own, are elements. What an element is follows by taking the rest
 away (moments across; along the axis they are I = J - i_r):
@@ -23,7 +23,7 @@ from interstage.parts.air.function_model import FunctionModel
 HERE = Path(__file__).resolve().parent
 MODELS = HERE.parent / "nesc_models"
 NEAR = 0.15
-"""The mass centre of the first stage bends where it is nearly empty: rows in even ratios of (share left +
+"""The centre of mass of the first stage bends where it is nearly empty: rows in even ratios of (share left +
 this). The splines through them are within 3e-6 m and 1 kg m^2 of the formulas."""
 ROWS = {"stage": 61, "upper": 9}
 
@@ -86,7 +86,7 @@ def scenario(template=HERE / "template.toml"):
     stage = [without(whole(inertia, 0, tanks[0] - left, 0.0), upper) for left in first]
     second = np.linspace(0, tanks[1], ROWS["upper"])
     fuel = [without(whole(inertia, 1, 0.0, tanks[1] - left), dry) for left in second[1:]]
-    # An empty tank: no mass, where the last of it was, by the straight line of the mass centre.
+    # An empty tank: no mass, where the last of it was, by the straight line of the centre of mass.
     fuel = [np.array([0.0, 2 * fuel[0][1] - fuel[1][1], 0.0, 0.0]), *fuel]
     engines = {
         name: propulsion(stg1firing=float(name == "first"), stg2firing=float(name == "second"))

@@ -15,10 +15,10 @@ SAMPLES = 20  # in the time of a turn at the largest angular velocity
 
 
 def compare(fly, folder):
-    """Mass centres, velocities, angular velocities and joint forces."""
+    """Centres of mass, velocities, angular velocities and joint forces."""
     record, truth = fly(folder / "scenario.toml"), read_table(folder / "truth.csv")
     errors = differences(record, truth)
-    rows = [Row(f"{name} mass centre [m]", worst(errors[f"position.{name}"]), BOUND) for name in BARS]
+    rows = [Row(f"{name} centre of mass [m]", worst(errors[f"position.{name}"]), BOUND) for name in BARS]
     for kind in ("velocity", "rate", "force"):
         columns = [name for name in errors if name.startswith(kind)]
         error = max(worst(errors[name]) / length(truth[name]).max() for name in columns)

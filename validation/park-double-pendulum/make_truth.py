@@ -62,7 +62,7 @@ def integrals(state):
 
 
 def row(time, state):
-    """Time, mass centres, their velocities, angular velocities (inertial), force on the upper bar at the
+    """Time, centres of mass, their velocities, angular velocities (inertial), force on the upper bar at the
     support and on the lower one at the joint between them.
     """
     (e1, e2), (v1, v2) = state.reshape(2, 2, 3)

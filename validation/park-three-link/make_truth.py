@@ -17,7 +17,7 @@ from scipy.integrate import solve_ivp
 FOLDED = np.radians([80.0, -80.0, 80.0])
 MASS, LENGTH, STIFFNESS, FORCE, END = 1.0, 1.0, 0.5, 18.0, 1.2
 TIMES = np.round(np.arange(0, END + 1e-9, 0.05), 10)
-# Arms of the mass centres: r_k = sum of REACH[k, j] e_j.
+# Arms of the centres of mass: r_k = sum of REACH[k, j] e_j.
 REACH = LENGTH * (np.tril(np.ones((3, 3)), -1) + 0.5 * np.eye(3))
 COUPLING = MASS * (REACH.T @ REACH + LENGTH**2 / 12 * np.eye(3))
 TURN = np.array([[1.0, 0, 0], [-1, 1, 0], [0, -1, 1]])

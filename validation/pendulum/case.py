@@ -25,7 +25,7 @@ def swing(times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def truth(arm: float, mass: float) -> dict[str, np.ndarray]:
-    """Position, velocity of the mass centre at `arm` [m] and the force that the pivot exerts on it [N],
+    """Position, velocity of the centre of mass at `arm` [m] and the force that the pivot exerts on it [N],
     inertial axes.
     """
     angle, rate = swing(TIMES)

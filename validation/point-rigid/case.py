@@ -1,4 +1,4 @@
-"""A flight as a point beside the rigid flight of the same vehicle, as its inertia and moments vanish
+"""A point-mass flight beside the rigid flight of the same vehicle, as its inertia and moments vanish
 (SOURCE.md)."""
 
 import numpy as np

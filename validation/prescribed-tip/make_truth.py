@@ -29,7 +29,7 @@ from collocation import REAL, integrate  # noqa: E402  # pyright: ignore[reportM
 LENGTH = np.array([1, REAL("0.8"), REAL("0.6")])  # m
 CENTRE = LENGTH / 2  # m, from the inner hinge
 MASS = np.array([3, 2, 1], dtype=REAL)  # kg
-INERTIA = np.array([REAL("0.25"), REAL("0.11"), REAL("0.03")])  # kg m^2, about the mass centres
+INERTIA = np.array([REAL("0.25"), REAL("0.11"), REAL("0.03")])  # kg m^2, about the centres of mass
 G = REAL("9.81")
 BEYOND = np.array([MASS[1] + MASS[2], MASS[2], 0])  # kg, carried at each link's outer end
 WEIGHT = MASS * CENTRE + LENGTH * BEYOND

@@ -12,7 +12,7 @@ from ..comparison import at, euler_matrix, worst
 TIMES = np.linspace(0, 10, 21)
 WHOLE, TURNING, PUSH, TORQUE = 400.0, 440.0, 800.0, 30.0  # kg, kg m^2 about z, N, N m
 PAYLOAD, MOMENT, FROM_CENTRE = 100.0, 40.0, 1.5  # kg, kg m^2 about z, m
-ARM = np.array([0.6, 0.0, 0.2])  # m, from half way between the joints to the payload's mass centre
+ARM = np.array([0.6, 0.0, 0.2])  # m, from half way between the joints to the payload's centre of mass
 PLACES = {"left": 0.4, "right": -0.4}  # m, along y
 ROTATION, TURN_RATE = 0.8, TORQUE / TURNING  # rad/s, rad/s^2
 FOOT = 0.3048

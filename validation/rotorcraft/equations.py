@@ -115,7 +115,7 @@ class Frame(NamedTuple):
 
     def share(self, body: Any) -> tuple[Any, Any]:
         """What a body with this frame adds to the mass matrix, and to the generalized forces (Kane's
-        equations): mass, mass centre, moments."""
+        equations): mass, centre of mass, moments."""
         mass, centre, moments = body
         there, tensor = self.shifted(centre), self.turn @ np.diag(moments) @ self.turn.T
         matrix = mass * there.moving.T @ there.moving + self.turning.T @ tensor @ self.turning
@@ -162,7 +162,7 @@ class Air(NamedTuple):
 
 
 class Rotor(NamedTuple):
-    """A hub and blades: mass, mass centre and moments of each; their number, the axes of their hinges, and
+    """A hub and blades: mass, centre of mass and moments of each; their number, the axes of their hinges, and
     the offset of these [m]; the fuselage, which is free and on which the hub turns freely, or none, where it
     is driven over the ground at a speed [rad/s]; a torque on the hub about its axis [N m]. No weight, which
     pulls all alike."""

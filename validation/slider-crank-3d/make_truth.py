@@ -21,7 +21,7 @@ from collocation import REAL, integrate  # noqa: E402  # pyright: ignore[reportM
 
 R, LENGTH, YA, ZA, G = (REAL(x) for x in ("0.08", "0.3", "0.1", "0.12", "9.81"))
 CRANK, ROD, SLIDER = REAL("0.12"), REAL("0.5"), REAL(2)  # kg
-CRANK_MOMENT, ALONG, ACROSS = REAL("1e-4"), REAL("4e-4"), REAL("4e-3")  # kg m^2, about the mass centres
+CRANK_MOMENT, ALONG, ACROSS = REAL("1e-4"), REAL("4e-4"), REAL("4e-3")  # kg m^2, about the centres of mass
 TIMES = np.arange(51) / REAL(50)
 Y = np.array([0, 1, 0], dtype=REAL)
 # Velocities at the start of the reference; the rod's rate about itself does not fit the universal joint.
@@ -37,7 +37,7 @@ def pose(a):
 
 
 def motion(a):
-    """Rates per rate of a: slider, rod's mass centre (3), rod's angular velocity (3), inertial axes."""
+    """Rates per rate of a: slider, rod's centre of mass (3), rod's angular velocity (3), inertial axes."""
     x, pin, e = pose(a)
     pin_rate = np.array([0, -R * np.cos(a), -R * np.sin(a)])
     slider = -(pin[1] * pin_rate[1] + pin[2] * pin_rate[2]) / x
@@ -69,7 +69,8 @@ def potential(a):
 
 
 def row(time, a, rate):
-    """Time, slider's x and velocity, crank's rate, rod's mass centre, rod's angular velocity (inertial)."""
+    """Time, slider's x and velocity, crank's rate, rod's centre of mass, rod's angular velocity
+    (inertial)."""
     x, pin, _ = pose(a)
     slider, _, spin = motion(a)
     return [time, x, slider * rate, rate, *(pin + np.array([x, 0, 0])) / 2, *(spin * rate)]

@@ -21,8 +21,8 @@ LATEST, BISECTIONS = 5.0, 40
 
 
 class Left(NamedTuple):
-    """As the nozzle leaves: rate of the distance of the mass centres [m/s], relative rate [rad/s], distance
-    of the exit from the axis [m], the energy of one spring when it is let go [J]; each (design,)."""
+    """As the nozzle leaves: range rate of the centres of mass [m/s], relative rate [rad/s], distance
+    of the exit from the axis [m], the energy of one spring when it is released [J]; each (design,)."""
 
     speed: np.ndarray
     turn: np.ndarray

@@ -30,8 +30,8 @@ def joints_of(record, side):
 
 
 def moving(record, times):
-    """For each body the columns of the truth: place of the point of the mass centre at the start (of boosters
-    from that of orbiter and tank), x and z axes, angular velocity."""
+    """For each body the columns of the truth: place of the point of the centre of mass at the start (of
+    boosters from that of orbiter and tank), x and z axes, angular velocity."""
     first = None
     for body in BODIES:
         q = at(record, f"bodies.{body}.attitude", times)
@@ -48,7 +48,7 @@ def moving(record, times):
 
 
 def told(file):
-    """Time of release [s], and time [s] -> (force on left and right, inertial; torques, structure axes)."""
+    """Time of release [s], and time [s] -> (force on left and right, inertial; torques, structural axes)."""
     lines = [line[2:] for line in file.read_text().splitlines() if line.startswith("#")]
     loads = {}
     for line in lines[1:]:
@@ -59,8 +59,8 @@ def told(file):
 
 
 def joint_loads(record, side, row):
-    """What all joints together do to a booster about its mass centre, structure axes: at the start (None) or
-    just before an event."""
+    """What all joints together do to a booster about its centre of mass, structural axes: at the start (None)
+    or just before an event."""
     values = record.series if row is None else record.before
     k = 0 if row is None else row
     names = joints_of(record, side)
@@ -205,7 +205,7 @@ def momentum(record):
 
 
 def loads(reported, built):
-    """The loads of the two ways beside each other."""
+    """The loads of the two ways next to each other."""
     for side in BOOSTERS:
         both = [np.concatenate(joint_loads(record, side, None)) for record in (reported, built)]
         apart = max(
@@ -224,7 +224,7 @@ def loads(reported, built):
 
 
 def sensitivity(fly, folder, nominal):
-    """What a mass centre that lies 3 in lower (z) does to the pitch rate, by hand and as flown."""
+    """What a centre of mass that lies 3 in lower (z) does to the pitch rate, by hand and as flown."""
     centre = np.asarray(next(b for b in nominal.scenario.bodies if b.name == "orbiter_tank").mass_centre)
     moved = centre + np.array([0, 0, 3 * 0.0254])
     paths = "mass_centre", "elements.propellant.at"
@@ -234,7 +234,7 @@ def sensitivity(fly, folder, nominal):
     # Thrust of 1.369e6 lbf along x then passes 3 in above it; what the boosters do before is left out.
     expected = -np.degrees(1.369e6 * 0.25 / 8.5e7) * (4 - nominal.events[1].time)
     yield Row(
-        "pitch rate at 4 s from a mass centre 3 in lower [of it]",
+        "pitch rate at 4 s from a centre of mass 3 in lower [of it]",
         abs(change / expected - 1),
         0.2,
         f"{change:.3f} deg/s",

@@ -3,8 +3,8 @@
     python make_scenario.py
 
 Trim: the main engines keep their null cants but for one angle about the pitch axis, the same for all three,
-at which their moment about the mass centre is zero. Lines that begin with @BUILT@ are those of as_built.toml.
-"""
+at which their moment about the centre of mass is zero. Lines that begin with @BUILT@ are those of
+as_built.toml."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ import numpy as np
 
 HERE = Path(__file__).resolve().parent
 CENTRE = np.array([-1073.0, 0.0, -446.7])
-"""Mass centre of orbiter and tank [in]."""
+"""Centre of mass of orbiter and tank [in]."""
 ENGINES = {
     "CENTRE": ((-2186.0, 0.0, -779.5), 16.0, 0.0),
     "LOW_LEFT": ((-2209.17, -53.0, -679.14), 10.0, 3.5),
@@ -79,7 +79,7 @@ def directions(turn):
 
 
 def moment(turn):
-    """Pitching moment of the three about the mass centre, per thrust [in]."""
+    """Pitching moment of the three about the centre of mass, per thrust [in]."""
     arms = [np.array(at) - CENTRE for at, _, _ in ENGINES.values()]
     return sum(np.cross(arm, way)[1] for arm, way in zip(arms, directions(turn), strict=True))
 

@@ -3,13 +3,12 @@
     python make_truth.py
 
 It reads the numbers of the two scenarios and shares no code with what flies them. A body is followed by the
-point O of its structure where its mass centre is at the start, and by its attitude matrix. Propellant leaves
-from its place a along a straight line to the nozzle b, both from the mass centre, with the flow m: the body
-feels the thrust, -2 m w x (b - a) - m' (b - a), and the torque -m (a + b) x (w x (b - a)) - m' a x b. Joints
-are rows of accelerations; of rows that repeat each other any solution moves the bodies alike (least squares),
-and what a booster feels of all its joints together is unique. Drift of rows that hold is that of the
-integration.
-"""
+point O of its structure where its centre of mass is at the start, and by its attitude matrix. Propellant
+leaves from its place a along a straight line to the nozzle b, both from the centre of mass, with the flow m:
+the body feels the thrust, -2 m w x (b - a) - m' (b - a), and the torque -m (a + b) x (w x (b - a)) - m' a x
+b. Joints are rows of accelerations; of rows that repeat each other any solution moves the bodies alike (least
+squares), and what a booster feels of all its joints together is unique. Drift of rows that hold is that of
+the integration."""
 
 import tomllib
 from pathlib import Path
@@ -106,7 +105,7 @@ class Stack:
         return 2 * np.diag(np.diag(inertia)) - inertia  # products are given as integrals
 
     def mass(self, b, t):
-        """Mass, mass centre and inertia about it of body number b."""
+        """Mass, centre of mass and inertia about it of body number b."""
         mass, centre, inertia = self.dry[b]
         parts = [(mass, centre)]
         for name, (propellant, at) in self.tanks.items():
@@ -185,13 +184,13 @@ class Stack:
 
     def accelerations(self, t, x):
         """Accelerations (18), and what all joints together do to each body: force (inertial) and torque about
-        its mass centre (body), (18)."""
+        its centre of mass (body), (18)."""
         matrix, right = self.loads(t, x)
         free = np.linalg.solve(matrix, right)
         if not self.held:
             return free, np.zeros(18)
         rows, value = self.rows(x)
-        # A force at O does its torque about the mass centre.
+        # A force at O does its torque about the centre of mass.
         about = np.eye(18)
         for b in range(3):
             turn, arm = unpacked(x, b)[1], self.mass(b, t)[1] - self.origin[b]

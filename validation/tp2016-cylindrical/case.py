@@ -2,7 +2,7 @@
 
 from ..boxes import against_table
 
-ARM = 0.52  # m, from the joint to the mass centre
+ARM = 0.52  # m, from the joint to the centre of mass
 
 
 def compare(fly, folder):

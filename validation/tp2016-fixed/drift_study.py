@@ -2,9 +2,9 @@
 
     python drift_study.py
 
-Two free bodies (24 + 2 states: mass centres, quaternions, velocities, body rates), six constraint rows from
-the report's eqs 91-94 with the derivatives of eqs 56-61, multipliers by eq 34, gamma' by eq 55 with eta = 5
-/s, classic RK4 over 0 to 10 s. Measured: the largest Euclidean length of the joint displacement over all
+Two free bodies (24 + 2 states: centres of mass, quaternions, velocities, body rates), six constraint rows
+from the report's eqs 91-94 with the derivatives of eqs 56-61, multipliers by eq 34, gamma' by eq 55 with eta
+= 5 /s, classic RK4 over 0 to 10 s. Measured: the largest Euclidean length of the joint displacement over all
 steps [ft].
 
 That number depends on how the attitude is carried inside a step, because a quaternion's length is off one
@@ -18,8 +18,8 @@ import numpy as np
 
 MASS = (1.0, 0.4)  # slug
 INERTIA = (np.array([5, 26, 29]) / 12, np.array([1 / 6, 1 / 6, 4 / 15]))  # slug ft^2
-ARM = (np.array([2.5, 0, 0]), np.array([-1.0, 0, 0]))  # ft, joint point from each mass centre
-AT = (np.array([-1.0, 0, 0]), np.array([2.5, 0, 0]))  # ft, mass centres at the start
+ARM = (np.array([2.5, 0, 0]), np.array([-1.0, 0, 0]))  # ft, joint point from each centre of mass
+AT = (np.array([-1.0, 0, 0]), np.array([2.5, 0, 0]))  # ft, centres of mass at the start
 RATE = np.radians([63.02, -82.32, 80.25])  # rad/s
 ETA = 5.0  # 1/s
 PAIRS = ((1, 0), (2, 0), (1, 2))  # b2.a1, b3.a1, b2.a3

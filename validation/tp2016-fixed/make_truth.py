@@ -2,7 +2,7 @@
 
     python make_truth.py [--check]
 
-Joined, A and B are one rigid body that turns freely about its mass centre S*, which rests at the inertial
+Joined, A and B are one rigid body that turns freely about its centre of mass S*, which rests at the inertial
 origin; released, each turns freely about its own and moves in a straight line. So the only differential
 equation is Euler's with no torque, integrated in extended precision (../tp2016-spherical/collocation.py);
 the loads are Newton-Euler of body B alone. `--check` compares with Jacobi's elliptic functions, the
@@ -27,8 +27,11 @@ MASS = {"A": REAL(1), "B": REAL(4) / 10}  # slug, Table 3
 INERTIA = {
     "A": numbers("5", "26", "29") / 12,
     "B": np.array([REAL(1) / 6, REAL(1) / 6, REAL(4) / 15]),
-}  # slug ft^2 about the mass centres, Table 3
-CENTRE = {"A": numbers("-1", "0", "0"), "B": numbers("2.5", "0", "0")}  # ft, from the common mass centre S*
+}  # slug ft^2 about the centres of mass, Table 3
+CENTRE = {
+    "A": numbers("-1", "0", "0"),
+    "B": numbers("2.5", "0", "0"),
+}  # ft, from the common centre of mass S*
 JOINT = numbers("1.5", "0", "0")  # ft, from S*: where the boxes touch
 START = numbers("63.02", "-82.32", "80.25") * REAL("3.14159265358979323846264338327950288") / 180  # rad/s
 ALL = sum(
@@ -61,7 +64,7 @@ def angular_acceleration(w, inertia):
 
 
 def carried(state, body):
-    """Inertial position and velocity of a body's mass centre in the joined motion [ft, ft/s]."""
+    """Inertial position and velocity of a body's centre of mass in the joined motion [ft, ft/s]."""
     r, w = rotation(state[:4]), state[4:]
     return r @ CENTRE[body], r @ cross(w, CENTRE[body])
 

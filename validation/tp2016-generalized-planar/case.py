@@ -2,7 +2,7 @@
 
 from ..named_joint import against_named
 
-ARM = 0.48  # m, from the joint to a mass centre
+ARM = 0.48  # m, from the joint to a centre of mass
 # Turned about the normal, the two locked rotations are other ones that span the same plane.
 TURNED = {
     "parent_frame": {"euler": "2-1-3", "angles": "[40, 0, 0] deg"},

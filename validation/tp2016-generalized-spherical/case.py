@@ -2,7 +2,7 @@
 
 from ..named_joint import against_named
 
-ARM = 1.48  # m, from the joint to a mass centre
+ARM = 1.48  # m, from the joint to a centre of mass
 # Any frame on either side locks the same three translations.
 TURNED = {
     "parent_frame": {"euler": "3-2-1", "angles": "[20, -35, 50] deg"},

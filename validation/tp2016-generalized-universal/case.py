@@ -2,7 +2,7 @@
 
 from ..named_joint import against_named
 
-ARM = 1.48  # m, from the joint to a mass centre
+ARM = 1.48  # m, from the joint to a centre of mass
 # With the axes exchanged in turn (x for z, y for x, z for y), "az.bx" of ry is the pair "ay.bz" of rx.
 AXES = {"matrix": [[0, 1, 0], [0, 0, 1], [1, 0, 0]]}
 TURNED = {

@@ -1,7 +1,7 @@
 """TP-2016 section 2.5, the planar slider, exactly as printed (eqs 79-90). NumPy only.
 
-A and B move in the n1-n2 plane. q = (x_A, y_A, angle_A, x_B, y_B, angle_B) of the mass centres and bodies,
-u their rates; B slides along a1 of A, its joint point at -p_B b2 from B's mass centre, A's line at +p_A a2
+A and B move in the n1-n2 plane. q = (x_A, y_A, angle_A, x_B, y_B, angle_B) of the centres of mass and bodies,
+u their rates; B slides along a1 of A, its joint point at -p_B b2 from B's centre of mass, A's line at +p_A a2
 from A's. Rows: 1 locks the translation along a2, 2 keeps b2 normal to a1. Any consistent units.
 """
 

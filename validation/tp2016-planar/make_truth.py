@@ -2,13 +2,11 @@
 
     python make_truth.py [--check]
 
-The cylinder spins about its own y axis, on which its mass centre lies, with the constant angular acceleration
-alpha = M_y / I_yy, so the angle is th = alpha t^2 / 2. The force turns with it: its components in the plane
-drive x'' = (F_x cos th + F_z sin th) / m and z'' = (F_z cos th - F_x sin th) / m, whose integrals are
-Fresnel's. With S and C the integrals of sin th and cos th from 0 to t, int C dt = t C - sin th / alpha and
-int S dt = t S - (1 - cos th) / alpha.
-The shared part is ../tp2016-translational/brick.py.
-"""
+The cylinder spins about its own y axis, on which its centre of mass lies, with the constant angular
+acceleration alpha = M_y / I_yy, so the angle is th = alpha t^2 / 2. The force turns with it: its components
+in the plane drive x'' = (F_x cos th + F_z sin th) / m and z'' = (F_z cos th - F_x sin th) / m, whose
+integrals are Fresnel's. With S and C the integrals of sin th and cos th from 0 to t, int C dt = t C - sin th
+/ alpha and int S dt = t S - (1 - cos th) / alpha. The shared part is ../tp2016-translational/brick.py."""
 
 import sys
 from pathlib import Path

@@ -2,7 +2,7 @@
 
 from ..boxes import against_table
 
-ARM = 1.48  # m, from the joint to box 1's mass centre
+ARM = 1.48  # m, from the joint to box 1's centre of mass
 
 
 def compare(fly, folder):

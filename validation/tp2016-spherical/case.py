@@ -7,7 +7,7 @@ from interstage.studies.verify import Row
 from ..boxes import against_table
 from ..comparison import worst
 
-ARM = 1.48  # m, from the joint to box 1's mass centre
+ARM = 1.48  # m, from the joint to box 1's centre of mass
 FOOT = 0.3048  # m
 AS_REPORTED = {
     "solver.method": "rk4",

@@ -3,7 +3,7 @@
 Checks of different kinds: more steps and higher order; two other integrators (extrapolation in extended
 precision, SciPy DOP853 in float64); a different code for the equations (MuJoCo's tree dynamics under DOP853,
 when MuJoCo is installed); work and momentum of the external force; Newton-Euler of box 1, which the loads
-were not made from; the free axes of the joint carry nothing. `growth` says how much a small change of the
+were not made from; the free axes of the joint carry nothing. `growth` states how much a small change of the
 data grows.
 """
 

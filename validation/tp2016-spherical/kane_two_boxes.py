@@ -143,14 +143,14 @@ class Universal:
 
 @dataclass(frozen=True)
 class Boxes:
-    """Masses [slug], principal inertias [slug ft^2], mass centres from P (`arm`) [ft], load on box 1."""
+    """Masses [slug], principal inertias [slug ft^2], centres of mass from P (`arm`) [ft], load on box 1."""
 
     joint: object
     mass: tuple
     inertia: tuple
     arm: tuple
     force: np.ndarray  # box 1's axes [lbf]
-    force_arm: np.ndarray  # from box 1's mass centre, box 1's axes [ft]
+    force_arm: np.ndarray  # from box 1's centre of mass, box 1's axes [ft]
 
     def start(self):
         """At rest, joint point at the inertial origin, all axes aligned: [r_P, q_1, x, v_P, w_1, s]."""
@@ -229,7 +229,7 @@ class Boxes:
         return force, torque, np.concatenate([push, turn])
 
     def bodies(self, state):
-        """For each box: mass centre position, velocity (inertial), quaternion, own angular velocity."""
+        """For each box: centre of mass position, velocity (inertial), quaternion, own angular velocity."""
         rp, q1, x, vp, _, _ = self.split(state)
         r1, r2, _, w1, w2 = self.attitudes(state)
         q2 = product(q1, self.joint.quaternion(x))

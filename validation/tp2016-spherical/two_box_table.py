@@ -56,6 +56,6 @@ def make(folder: Path, joint, first: tuple, second: tuple) -> None:
     (folder / "growth.csv").write_text("\n".join(lines) + "\n")
     feet = [np.round(b[0].astype(float), 6).tolist() for b in boxes.bodies(states[-1])]
     rates = [max(float(np.abs(boxes.attitudes(s)[b]).max()) for s in states) for b in (3, 4)]
-    print(f"mass centres at 10 s: box 1 {feet[0]} ft, box 2 {feet[1]} ft; fastest {rates} rad/s")
+    print(f"centres of mass at 10 s: box 1 {feet[0]} ft, box 2 {feet[1]} ft; fastest {rates} rad/s")
     if "--check" in sys.argv:
         check(boxes, states, TIMES, STEPS)

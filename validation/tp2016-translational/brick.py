@@ -1,10 +1,9 @@
 """One brick on a joint to the ground, in closed form: what TP-2016 test cases 4, 5 and 7 share.
 
-Each case hands in the motion that its joint leaves free as a function of time; the mass centre's path and the
-joint load follow by kinematics and Newton-Euler, with no differential equation solved. Everything is computed
-by mpmath with 40 digits, in slug, ft, lbf, rad and s; the table that is written is SI. P is the brick's joint
-point.
-"""
+Each case hands in the motion that its joint leaves free as a function of time; the centre of mass's path and
+the joint load follow by kinematics and Newton-Euler, with no differential equation solved. Everything is
+computed by mpmath with 40 digits, in slug, ft, lbf, rad and s; the table that is written is SI. P is the
+brick's joint point."""
 
 import sys
 from collections.abc import Callable
@@ -55,9 +54,8 @@ class Free:
 class Brick:
     """A brick with principal axes along its own, and a force fixed in it.
 
-    centre: mass centre from P [ft]; force [lbf]; arm: from the mass centre to the force's point [ft]; axis:
-    the coordinate axis (0, 1, 2) it may turn about; free: the free motion in closed form.
-    """
+    centre: centre of mass from P [ft]; force [lbf]; arm: from the centre of mass to the force's point [ft];
+    axis: the coordinate axis (0, 1, 2) it may turn about; free: the free motion in closed form."""
 
     mass: mpf
     inertia: matrix
@@ -76,7 +74,7 @@ class Brick:
         return matrix([j * x for j, x in zip(self.inertia, w)])
 
     def centre_at(self, t: mpf) -> matrix:
-        """The mass centre, inertial [ft]."""
+        """The centre of mass, inertial [ft]."""
         now = self.free(self, t)
         return now.at + turn(self.axis, now.angle) * self.centre
 

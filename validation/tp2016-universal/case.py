@@ -2,7 +2,7 @@
 
 from ..boxes import against_table, in_windows
 
-ARM = 1.48  # m, from the joint to box 1's mass centre
+ARM = 1.48  # m, from the joint to box 1's centre of mass
 WINDOWS = (0.0, 2.5, 5.0, 7.5)  # s; in each, errors grow at most 1e4-fold
 
 

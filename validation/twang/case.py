@@ -1,4 +1,4 @@
-"""Two strips that sag by their weight about a stand, let go and parted at once: each falls and vibrates by
+"""Two strips that sag by their weight about a stand, release and parted at once: each falls and vibrates by
 itself, as the modes of a beam with a rigid body at one end have it."""
 
 import numpy as np
@@ -81,7 +81,7 @@ def _moved(record, strip, body, late):
 def moved(t, length, mass, inertia):
     """The same, times [s] after the release; with what segments of `FINE` elements and their extrapolation
     may be off. These slow a mode of wave number k by e = (k h)^2/24 of its frequency W, and (k h)^4/60; two
-    meshes leave a quarter of (e W t)^2/2 and of the latter of the coarser one."""
+    meshes leave a quarter of (e W t)^2/2 and of the second of the coarser one."""
     nodes, weights = np.polynomial.legendre.leggauss(POINTS)
     x, weights = length * (nodes + 1) / 2, MASS * length * weights / 2
     sag = -MASS * PULL / (24 * BENDING) * x**2 * (6 * length**2 - 4 * length * x + x**2)

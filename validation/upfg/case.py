@@ -1,6 +1,6 @@
 """Unified powered flight guidance beside the optimum, and from 200 dispersed starts in one batch (SOURCE.md).
 
-The optimum, by Pontryagin's principle: thrust along the primer vector p, which goes by the gradient of
+The optimum, by Pontryagin's principle: thrust along the primer vector p, which uses the gradient of
 gravity, p'' = mu/r^3 (3 r r.p/r^2 - p), until the ends are met; as the place along the orbit is free,
 p x v - p' x r is nothing there (D. F. Lawden, Optimal Trajectories for Space Navigation, 1963, chapter 3)."""
 
@@ -106,7 +106,7 @@ def loss(name, mass, best):
 
 
 def failing(batch):
-    """The lanes whose guidance does not work at the end, or that do not come to it."""
+    """The cases whose guidance does not work at the end, or that do not come to it."""
     return ~((batch.value("guidance.orbit.status") == 0) & batch.completed)
 
 

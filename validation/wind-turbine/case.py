@@ -26,7 +26,8 @@ MASSES = [
     (2500.0, [0, 0, 0.0], [2000.0, 1500, 1500]),
     *[(800.0, [0, 0, 6.0], [9605.0, 9600, 10])] * 3,
 ]
-"""Mass [kg], mass centre [m] and moments about it [kg m^2] of tower, nacelle, hub and blades, their axes."""
+"""Mass [kg], centre of mass [m] and moments about it [kg m^2] of tower, nacelle, hub and blades, their
+axes."""
 BLADES = ["flap_1", "flap_2", "flap_3"]
 WEIGHT = 9.81
 ROUNDED = 1e-11
@@ -71,7 +72,7 @@ def _lagrangian(q, u, weight):
 
 
 def _second(q, u, weight):
-    """Lagrange's equations, solved for the second rates."""
+    """Lagrange's equations, solved for the accelerations."""
     momentum = jax.grad(_lagrangian, 1)
     mass = jax.jacfwd(momentum, 1)(q, u, weight)
     drift = jax.jvp(lambda one: momentum(one, u, weight), (q,), (u,))[1]

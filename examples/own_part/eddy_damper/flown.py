@@ -21,7 +21,7 @@ from .declared import EddyDamper
 
 class Own(NamedTuple):
     """Numbers of all dampers: axis (3, damper), peak [N], critical_speed [m/s], overlap [m] (damper); ends:
-    their points in drawing coordinates; arm_a, arm_b (3, damper) [m]: from the mass centres to them."""
+    their points in drawing coordinates; arm_a, arm_b (3, damper) [m]: from the centres of mass to them."""
 
     axis: Any
     peak: Any
@@ -33,8 +33,8 @@ class Own(NamedTuple):
 
 
 class Found(NamedTuple):
-    """All dampers at one instant, (damper, *lanes): travel since the start [m], its rate [m/s], the force
-    that resists it [N]; share (6, body, *lanes): what they do to the bodies."""
+    """All dampers at one instant, (damper, *cases): travel since the start [m], its rate [m/s], the force
+    that resists it [N]; share (6, body, *cases): what they do to the bodies."""
 
     travel: Any
     rate: Any
@@ -44,7 +44,7 @@ class Found(NamedTuple):
 
 class EddyDampers(HasState, HasEvents, HasReference, Stacked):
     """All eddy-current dampers. In the state: the heat of each [J]. In the switches: 1 while the plate is
-    between the poles, (damper, *lanes). Settled: where the plates are at the start [m]."""
+    between the poles, (damper, *cases). Settled: where the plates are at the start [m]."""
 
     name = "eddy_dampers"
     group = "devices"
@@ -69,7 +69,7 @@ class EddyDampers(HasState, HasEvents, HasReference, Stacked):
         return Own(stacked([d.axis for d in declared], lanes, (3,)), *one, ends(declared, lanes))
 
     def centred(self, own: Own, centre: Any) -> Own:
-        """The arms from the mass centres."""
+        """The arms from the centres of mass."""
         arm_a, arm_b = arms(self.layout, self.items, own.ends, centre)
         return own._replace(arm_a=arm_a, arm_b=arm_b)
 

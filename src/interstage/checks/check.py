@@ -74,7 +74,7 @@ def names_of(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
 
 def problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> list[Problem]:
     """Everything wrong with a scenario whose declarations are valid one by one. `faulty`: names of the
-    declarations that were refused, by group, and left out or mended. Of a mission each leg is checked as a
+    declarations that were refused, by group, and left out or fixed. Of a mission each leg is checked as a
     scenario of its own.
 
     Names are looked for everywhere. What is refused, for itself or for a name that leads nowhere, is then
@@ -181,7 +181,7 @@ def _of_parts(scenario: Scenario, name: str, *arguments: Any) -> Iterator[Proble
                 found = [*getattr(checks, name)(*arguments)]
                 if odd := [one for one in found if not isinstance(one, Problem)]:
                     raise TypeError(f"{name} must yield what tree.errors.Problem makes, got {odd[0]!r}")
-            except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is reported
                 found = [packages.fault(error, package, scenario)]
             yield from found
 
@@ -252,7 +252,8 @@ def _sites(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _without_inertia(scenario: Scenario) -> Iterator[Problem]:
-    """Joints that would turn a thin rod about its own axis, where it has no inertia to say how it answers."""
+    """Joints that would turn a thin rod about its own axis, where it has no inertia to state how it
+    answers."""
     for body in scenario.bodies:
         if not all(isinstance(v, np.ndarray) for v in (body.mass, body.mass_centre, body.inertia)):
             continue

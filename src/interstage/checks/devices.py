@@ -1,5 +1,5 @@
 """Checks of what effects say of themselves: the bodies, joints and moments that they name, and whether what
-they wait for can ever come to them. They are told by `model.effect`; none is known by name."""
+they wait for can ever come to them. They are reported by `model.effect`; none is known by name."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def chain_problems(scenario: Scenario) -> Iterator[Problem]:
     events = {event.name: event.after for event in scenario.events}
     of_devices = set(signals(scenario.devices))
     for name, after in events.items():
-        # Events that wait for each other alone are told by the sequence of events.
+        # Events that wait for each other alone are reported by the sequence of events.
         if after in of_devices and after not in possible:
             yield Problem(f"events.{name}.after", f"can never happen: '{after}' never does. {FIRE}")
     for group in GROUPS:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 DEFAULT = "lagrange_multiplier"
-YIELDING = "joints of bodies that bend"
+YIELDING = "joints of flexible bodies"
 CHANGING = "masses that change, and states beyond the motion of the bodies"
 
 

@@ -29,8 +29,8 @@ Found = Callable[[Any], list[Problem]]
 
 
 def mission_problems(scenario: Scenario, of_scenario: Found) -> list[Problem]:
-    """Everything wrong with a mission. What is wrong with a leg as a scenario is told with the leg's name,
-    and once where several have it; of what is in several legs only that which all of them find."""
+    """Everything wrong with a mission. What is wrong with a leg as a scenario is reported with the leg's
+    name, and once where several have it; of what is in several legs only that which all of them find."""
     said = [*tree_problems(scenario)]
     if said:
         return said
@@ -55,7 +55,7 @@ def _placed(leg: MissionLeg, problems: list[Problem], everywhere: set[str]) -> I
     own_settings = ("solver", "output")
     for problem in problems:
         group = problem.place.partition(".")[0]
-        if group == "ends_at":  # of `after.event`, at which that is told
+        if group == "ends_at":  # of `after.event`, at which that is reported
             continue
         own = group in SINGLE
         own = own or (group in own_settings and getattr(leg.declaration, group) is not None)
@@ -219,7 +219,7 @@ def _names(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _ambiguous(scenario: Scenario) -> Iterator[Problem]:
-    """What a leg has goes by the names of bodies and joints: nothing else may be called like one."""
+    """What a leg has uses the names of bodies and joints: nothing else may be called like one."""
     single = {"bodies": "body", "joints": "joint"}
     own = {item.name: group for group in single for item in getattr(scenario, group)}
     for group in ("joints", *EFFECTS):
@@ -396,7 +396,7 @@ def _points(leg: MissionLeg) -> Iterator[Problem]:
     for group in EFFECTS if own.coordinates in ("point", "held") else ():
         for item in leg.members[group]:
             if isinstance(item, Effect) and item.yields:
-                text = f"bodies that bend ({item.name}) have no room in it"
+                text = f"flexible bodies ({item.name}) have no room in it"
                 more = f'take "rigid", or leave that out: without = ["{group}.{item.name}"]'
                 yield Problem(f"legs.{leg.name}.coordinates", f"{text}; {more}")
     if own.coordinates == "held" and not leg.first:
@@ -521,7 +521,7 @@ def _without_legs(mission: Mission, unsure: bool) -> Iterator[Problem]:
         elif pair := across.named(scenario, wanted):
             yield from _of_two(scenario, wanted, pair, place)
         elif _beside(mission, wanted):
-            text = f"'{wanted.quantity}' is known in legs that fly beside each other; say of which one"
+            text = f"'{wanted.quantity}' is known in concurrent legs; say of which one"
             yield Problem(
                 f"{place}.quantity", f'{text} by at or during, like at = "{end_of(mission.order[-1])}"'
             )
@@ -535,7 +535,7 @@ def _without_legs(mission: Mission, unsure: bool) -> Iterator[Problem]:
 
 
 def _of_two(scenario: Scenario, wanted: Any, pair: tuple[str, str, str], place: str) -> Iterator[Problem]:
-    """What is wrong with a requirement of two bodies in legs beside each other."""
+    """What is wrong with a requirement of two bodies in concurrent legs."""
     unit = across.unit_of(pair[2])
     for side in ("min", "max"):
         limit = getattr(wanted, side)
@@ -549,7 +549,7 @@ def _of_two(scenario: Scenario, wanted: Any, pair: tuple[str, str, str], place: 
 
 
 def _beside(mission: Mission, wanted: Any) -> bool:
-    """Whether a requirement is about legs that fly beside each other, without saying which one."""
+    """Whether a requirement is about concurrent legs, without saying which one."""
     return not mission.consecutive(tuple(n for n, leg in mission.legs.items() if leg.concerns(wanted)))
 
 

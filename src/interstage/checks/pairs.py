@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def pair_problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with pairs. `faulty`: names of declarations that had to be left out or mended, by
+    """All that is wrong with pairs. `faulty`: names of declarations that had to be left out or fixed, by
     group, which count as known."""
     for pair in scenario.pairs:
         yield from _pair(scenario, pair, names, faulty or {})

@@ -1,4 +1,4 @@
-"""What a flight as a point, or held on the planet, needs: guidance for the attitude of a point, bodies that
+"""What a point-mass flight, or held on the planet, needs: guidance for the attitude of a point, bodies that
 joints hold together, and nothing that would move them against each other."""
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _attitude(scenario: Scenario) -> Iterator[Problem]:
             text = f"guidance '{name}' is of '{laws[name].body}', which does not fly here"
             yield Problem(place, f"{text}; name a law of one of its bodies")
         elif place != "attitude" and scenario.coordinates != "point":
-            yield Problem(place, "is for flight as a point; another body turns as its control laws make it")
+            yield Problem(place, "is for point-mass flight; another body turns as its control laws make it")
     if scenario.coordinates != "point":
         return
     first = scenario.attitude or (scenario.phases[0].attitude if scenario.phases else None)
@@ -79,14 +79,12 @@ def _apart(scenario: Scenario) -> Iterator[Problem]:
         together |= more
     for name in names:
         if name not in together:
-            text = (
-                f"no joint holds it to '{names[0]}'; bodies that fly as a point are held together by joints"
-            )
+            text = f"no joint holds it to '{names[0]}'; a point-mass flight needs joints between bodies"
             yield Problem(f"bodies.{name}", f"{text}. Join them, or fly them in legs of their own")
 
 
 def _moved(scenario: Scenario) -> Iterator[Problem]:
-    """What lets go of joints, takes hold or changes them."""
+    """What releases joints, takes hold or changes them."""
     places = (("phases", scenario.phases), ("events", scenario.events))
     for group, items in places:
         for item in items:

@@ -1,6 +1,6 @@
 """What a scenario is without the declarations that are refused, and without all that depends on them.
 
-What depends on what is told by `model.dependents`: now and then too much is taken out, and never too
+What depends on what is reported by `model.dependents`: now and then too much is taken out, and never too
 little."""
 
 from __future__ import annotations

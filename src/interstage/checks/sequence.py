@@ -200,7 +200,7 @@ def _earliest(trigger: Trigger, start: float) -> float:
 
 
 def _number(value: Any) -> float:
-    """The smallest of a number's lanes; 0 for a number that has no value yet."""
+    """The smallest of a number's cases; 0 for a number that has no value yet."""
     return float(np.min(value)) if isinstance(value, np.ndarray) else 0.0
 
 
@@ -231,7 +231,7 @@ def _holds(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _cut(item: Actions, devices: dict[str, Any]) -> list[str]:
-    """Joints that are let go at once by the devices fired, each once: several bolts may hold one."""
+    """Joints that are released at once by the devices fired, each once: several bolts may hold one."""
     fired = [devices[name] for name in item.fire if name in devices]
     return list(dict.fromkeys(joint for device in fired for joint in device.at_once))
 

@@ -139,7 +139,7 @@ def _has_no_plane(initial: Any, planet: Any) -> bool:
 
 
 def _has_no_air_velocity(initial: Any, scenario: Scenario) -> bool:
-    """Whether a start over the ground is at rest in the air: the planet's, that carries it along."""
+    """Whether a start over the ground is at rest in the atmosphere: the planet's, that carries it along."""
     if not isinstance(initial, OverGround) or initial.velocity_relative_to == "inertial":
         return False
     still = isinstance(scenario.wind, NoWind) and not scenario.wind.gusts
@@ -161,5 +161,5 @@ def _velocity(initial: OverGround) -> np.ndarray | None:
 
 
 def _plain(*vectors: Any) -> bool:
-    """Whether they are numbers at hand, without lanes."""
+    """Whether they are numbers at hand, without cases."""
     return all(isinstance(v, np.ndarray) and v.ndim == 1 for v in vectors)

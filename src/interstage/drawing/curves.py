@@ -15,7 +15,7 @@ from .figure import COLOURS, DASHES, LEAST_SPAN, Axis, Figure, Line, Mark, Panel
 
 MAGNITUDE_COLOUR = "#9aa2a9"
 MOST_PANELS = 8
-"""Bodies, joints or pairs that one figure shows; what is left out is said in its title."""
+"""Bodies, joints or pairs that one figure shows; what is left out is reported in its title."""
 LARGE = 2e4
 """Size of values from which on an axis is in thousands of their unit."""
 THOUSANDS = {"N": "kN", "N m": "kN m", "m": "km", "Pa": "kPa", "kg": "t", "J": "kJ", "W": "kW"}
@@ -65,7 +65,7 @@ def over_time(
 
 
 def side_by_side(record: Record, shown: Sequence[tuple[str, str]], units: str) -> list[list[Panel]]:
-    """Quantities over time, (title, path), two beside each other; those that are rounding beside others of
+    """Quantities over time, (title, path), two next to each other; those that are rounding beside others of
     their unit in words."""
     least = noise(record, [path for _, path in shown])
     return beside([over_time(record, path, units, title, least=least[path]) for title, path in shown])
@@ -165,6 +165,6 @@ def _short(long_name: str, path: str) -> str:
 
 
 def with_rest(caption: str, names: Sequence[str]) -> str:
-    """A caption that says how many of some names are left out."""
+    """A caption that states how many of some names are left out."""
     rest = len(names) - MOST_PANELS
     return f"{caption} (first {MOST_PANELS} of {len(names)})" if rest > 0 else caption

@@ -1,7 +1,7 @@
 """A figure as plain data: panels in rows, each with axes, curves, points, limits, bars or a field.
 
-It says what is shown; layout.py finds where everything goes, svg.py and pictures.py draw it. All numbers are
-in the units that the labels of the axes name."""
+It states what is shown; layout.py finds where everything goes, svg.py and pictures.py draw it. All numbers
+are in the units that the labels of the axes name."""
 
 from __future__ import annotations
 

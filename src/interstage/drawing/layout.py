@@ -40,7 +40,7 @@ EDGE, TICK = 6.0, 5.0
 RIGHT = 16.0
 """Free right of a panel, for half of the last number."""
 GAP = 14.0
-"""Between panels that are beside each other, and below each other."""
+"""Between panels that are next to each other, and below each other."""
 SCALE_BAR, SCALE_GAP = 14.0, 12.0
 SAMPLE = 20.0
 """Width of the sample of a line in a legend."""
@@ -359,7 +359,7 @@ def _draw_panel(drawing: Drawing, placed: Placed, below: Placed | None) -> float
 
 
 def _draw_note(drawing: Drawing, placed: Placed) -> None:
-    """What there is to say where there is nothing to draw, in place of axes without a meaning."""
+    """What there is to state where there is nothing to draw, in place of axes without a meaning."""
     box = rectangle(placed.left, placed.top, placed.right, placed.bottom)
     drawing.shapes.append(Area([box], GRID, 0.4))
     middle = (placed.top + placed.bottom) / 2

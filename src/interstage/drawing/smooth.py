@@ -17,7 +17,7 @@ def smooth(
     have there, or, where these are not known, with such that none goes beyond the samples on both of its
     sides (Fritsch & Butland, SIAM J. Sci. Stat. Comput. 5, 1984). Where both samples go the way that leads
     from one to the other, slopes are no steeper than keeps them from going beyond. Times that are there
-    twice, as at events, part it, and so does what is no number."""
+    twice, as at events, part it, and so does what is not a number."""
     found: list[tuple[np.ndarray, np.ndarray]] = []
     ends = np.flatnonzero((np.diff(times) <= 0) | ~np.isfinite(np.diff(values))) + 1
     for first, end in pairwise([0, *ends.tolist(), len(times)]):

@@ -17,7 +17,7 @@ SAME_SIZE = 1e-9
 
 @dataclass
 class Table:
-    """A table of texts: `right` says which columns are numbers, `bad` which rows deserve attention.
+    """A table of texts: `right` states which columns are numbers, `bad` which rows deserve attention.
 
     key: short and stable, by which it is found. of_samples: whether its numbers are taken from samples and
     events alone, which miss what lies between them. page_only: whether it is left out on a terminal."""

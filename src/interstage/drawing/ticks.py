@@ -29,7 +29,7 @@ class Ticks:
 
 
 def linear(low: float, high: float, label: str, most: int, fits: Fits, steps: Sequence[float] = ()) -> Ticks:
-    """The most round numbers between two ends, `most` or fewer, whose texts fit beside each other; with
+    """The most round numbers between two ends, `most` or fewer, whose texts fit next to each other; with
     `steps` multiples of one of these."""
     size = max(abs(low), abs(high))
     power = 0 if PLAIN[0] <= size < PLAIN[1] else 3 * math.floor(math.log10(size) / 3)
@@ -85,7 +85,7 @@ def _from_near(low: float, high: float, step: Decimal, rows: list[Decimal]) -> W
 
 
 def _label(label: str, base: Decimal, power: int) -> str:
-    """A label that says what its numbers are less a base and in units of a power of ten."""
+    """A label that states what its numbers are less a base and in units of a power of ten."""
     what, _, unit = label.rpartition(" [") if label.endswith("]") else (label, "", "")
     if base:
         sign, size = ("−", base) if base > 0 else ("+", -base)

@@ -1,6 +1,6 @@
-"""What parts answer, held against the shape that it must have.
+"""What parts answer, compared with the shape that it must have.
 
-An array of another shape would be spread over all items, bodies or lanes, or be mistaken for that of another.
+An array of another shape would be spread over all items, bodies or cases, or be mistaken for that of another.
 Shapes are known where a program is traced; nothing of this is in the program."""
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def shape_of(found: Any) -> tuple[int, ...] | None:
 
 
 def fits(shape: tuple[int, ...] | None, head: tuple[int, ...], lanes: tuple[int, ...]) -> bool:
-    """Whether a shape is (*head, *lanes), where lanes may also be of size one, and be left out of a single
+    """Whether a shape is (*head, *cases), where cases may also be of size one, and be left out of a single
     number."""
     if shape is None or shape[: len(head)] != head:
         return False
@@ -102,8 +102,8 @@ def fits(shape: tuple[int, ...] | None, head: tuple[int, ...], lanes: tuple[int,
 def shaped(
     part: Part, hook: str, what: str, found: Any, head: tuple[int, ...], lanes: tuple[int, ...], whole=False
 ) -> Any:
-    """What a hook of a part gives, which must be (*head, *lanes). what: in words, with the reason of its
-    head. whole: whether lanes of size one will not do. Raises BadInput for anything else."""
+    """What a hook of a part gives, which must be (*head, *cases). what: in words, with the reason of its
+    head. whole: whether cases of size one will not do. Raises BadInput for anything else."""
     shape = shape_of(found)
     if not fits(shape, head, lanes) or (whole and shape != (*head, *lanes)):
         raise BadInput(f"{named(part)} gives {given(found)} by `{hook}`; {wanted(head, lanes)}: {what}")
@@ -125,7 +125,7 @@ def kind_of(found: Any) -> str:
 
 
 def wanted(head: tuple[int, ...], lanes: tuple[int, ...]) -> str:
-    """What is to be given, in words, with the lanes at hand."""
+    """What is to be given, in words, with the cases at hand."""
     shape = ", ".join([*map(str, head), "*lanes"])
     return f"give ({shape}), here {(*head, *lanes)}"
 
@@ -172,8 +172,8 @@ def _listed(shapes: tuple[tuple[int, ...], ...]) -> str:
 
 
 def switches_of(part: Part, found: Any, lanes: tuple[int, ...]) -> Any:
-    """What a part has in the switches at the start. Raises BadInput where that has not the lanes last: events
-    could not change it lane by lane."""
+    """What a part has in the switches at the start. Raises BadInput where that has not the cases last: events
+    could not change it case by case."""
     bad = tuple(shape for shape in _shapes(found) if shape[len(shape) - len(lanes) :] != lanes)
     if bad:
         text = "give arrays (..., *lanes), with *t.shape last, like np.ones((len(self.items), *t.shape))"

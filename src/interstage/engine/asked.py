@@ -1,4 +1,4 @@
-"""Which quantities a flight goes by: those that triggers, laws and devices name."""
+"""Which quantities a flight uses: those that triggers, laws and devices name."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def weights(here: Here) -> Any:
-    """Weights of the bodies, relative to the free fall of the local origin (3, body, *lanes) [N], inertial
+    """Weights of the bodies, relative to the free fall of the local origin (3, body, *cases) [N], inertial
     axes."""
     mechanism, t, origin = here.mechanism, here.t, here.origin
     offsets, scenario = here.motion.position[:, : mechanism.layout.count], mechanism.scenario
@@ -29,7 +29,7 @@ def weights(here: Here) -> Any:
 
 def gravity_and_gyroscopic(here: Here) -> Any:
     """Weights (relative to the free fall of the local origin), -w x J w, and the torque of an uneven pull,
-    (6, body incl. ground, *lanes)."""
+    (6, body incl. ground, *cases)."""
     mechanism, motion, t, origin = here.mechanism, here.motion, here.t, here.origin
     n = mechanism.layout.count
     numbers = mechanism.numbers
@@ -45,7 +45,7 @@ def gravity_and_gyroscopic(here: Here) -> Any:
 
 
 def loads_of(part: Part, share: Any, count: int, here: Here) -> Any:
-    """The loads that a part gives, (6, body incl. ground, *lanes). Raises BadInput for another shape: those
+    """The loads that a part gives, (6, body incl. ground, *cases). Raises BadInput for another shape: those
     of one body would be spread over all of them."""
     bodies, lanes = here.motion.position.shape[1], here.t.shape
     if not any(fits(shape_of(share), (6, number), lanes) for number in (count, bodies)):
@@ -57,7 +57,7 @@ def loads_of(part: Part, share: Any, count: int, here: Here) -> Any:
 
 
 def with_ground(loads: Any, bodies: int) -> Any:
-    """Loads of the bodies (6, body, *lanes), and none on the ground where that is a body too, and on
+    """Loads of the bodies (6, body, *cases), and none on the ground where that is a body too, and on
     stations."""
     missing = bodies - loads.shape[1]
     if missing > 1:
@@ -66,6 +66,6 @@ def with_ground(loads: Any, bodies: int) -> Any:
 
 
 def on_body(force: Any, torque: Any, index: int, bodies: int) -> Any:
-    """A force and torque (3, *lanes) on one body as loads of all (6, body, *lanes)."""
+    """A force and torque (3, *cases) on one body as loads of all (6, body, *cases)."""
     whole = jnp.concatenate([force, torque])
     return jnp.stack([whole if k == index else jnp.zeros_like(whole) for k in range(bodies)], 1)

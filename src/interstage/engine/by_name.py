@@ -29,7 +29,7 @@ def by_name(
 
 
 def of_items(part: Part, earlier: Part, before: Any, fresh: Any) -> Any:
-    """A tree of arrays of the items of a part, (item, ..., *lanes) each, by their names; fresh where the two
+    """A tree of arrays of the items of a part, (item, ..., *cases) each, by their names; fresh where the two
     trees, or their shapes behind the items, differ, or the items are not first."""
     names, known = ([item.name for item in each.items] if each.group else [] for each in (part, earlier))
     old, new = _behind(before, len(known)), _behind(fresh, len(names))

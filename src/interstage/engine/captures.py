@@ -28,10 +28,10 @@ def captured(mechanism: Mechanism, t, x, before: Discrete, after: Discrete):
 
 
 def _caught(whole: Mechanism, t, x, before: Discrete, after: Discrete, gained):
-    """State and switches after a capture in every lane, whether it gained rows or not."""
+    """State and switches after a capture in every case, whether it gained rows or not."""
     assert before.child_frame is not None
     assert before.offset is not None
-    mechanism = whole.at(x, after)  # the mass centres are those that drops have left
+    mechanism = whole.at(x, after)  # the centres of mass are those that drops have left
     motion = mechanism.motion(x)
     pairs, frame_a, _ = mechanism.geometry(t, motion, before)
     caught = _joints_of(mechanism, gained)
@@ -71,5 +71,5 @@ def _all_turns_locked(mechanism: Mechanism, discrete, j):
 
 
 def _aligned(pairs, frame_a, j):
-    """Child's joint frame in its structure axes that lies along the parent's now."""
+    """Child's joint frame in its structural axes that lies along the parent's now."""
     return product(transposed(column(pairs.rotation_b, j, 2)), column(frame_a, j, 2))

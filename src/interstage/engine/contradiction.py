@@ -42,7 +42,7 @@ def watched(flow: Any) -> Any:
     project, advance = flow.project, flow.advance
 
     def spoilt(t, x, discrete):
-        """1 (*lanes), or not a number."""
+        """1 (*cases), or not a number."""
         left = contradiction(flow.mechanism, t, flow.ordinary(t, x, discrete), discrete)
         return jnp.where(left > 1, jnp.nan, 1.0)
 
@@ -60,7 +60,7 @@ def watched(flow: Any) -> Any:
 
 def contradiction(mechanism: Mechanism, t, x, discrete: Discrete):
     """How far prescribed motions ask for different motions at time t near the state x, over what is allowed:
-    (*lanes), above 1 where they contradict each other."""
+    (*cases), above 1 where they contradict each other."""
     x = lax.stop_gradient(x)
     left = _left(mechanism, t, x, discrete)
 
@@ -79,7 +79,7 @@ def contradiction(mechanism: Mechanism, t, x, discrete: Discrete):
 
 
 def _left(mechanism: Mechanism, t, x, discrete: Discrete):
-    """What the active rows are left with, over what is allowed, (*lanes)."""
+    """What the active rows are left with, over what is allowed, (*cases)."""
     mechanism = mechanism.at(x, discrete)
     motion = mechanism.moving(t, x, discrete)
     rows = mechanism.rows_of(t, motion, discrete)

@@ -19,11 +19,10 @@ class Condition:
 
     kind: "start", "time", "elapsed" (since the event before), "delay" (after an event, `after`), "quantity";
     "value" or "due" of a part, see `contract.HasEvents.value` and `contract.Sampled.next_sample_time`; or
-    "watched", one of many values of a part (`contract.Watches`).
-    address: where its number is in the scenario. sign: +1 for a rise, -1 for a fall; outward: away from zero
-    instead. at_once: met already when past its value as the watch begins. works: where it is said whether it
-    can be met at all, none meaning that it can. part, what, item: of whom it is, and what of it.
-    """
+    "watched", one of many values of a part (`contract.Watches`). address: where its number is in the
+    scenario. sign: +1 for a rise, -1 for a fall; outward: away from zero instead. at_once: met already when
+    past its value as the watch begins. works: where it is reported whether it can be met at all, none meaning
+    that it can. part, what, item: of whom it is, and what of it."""
 
     kind: str
     event: int

@@ -75,7 +75,7 @@ class Flow:
         return x
 
     def error_norm(self, x, error):
-        """Size of an error estimate over what is allowed (*lanes)."""
+        """Size of an error estimate over what is allowed (*cases)."""
         return self.mechanism.error_norm(self.shown(x), self.shown(error))
 
     # --- conditions
@@ -116,7 +116,7 @@ class Flow:
         return self.watched(here), self.places(here), self.features(here)
 
     def watched(self, here: Here):
-        """Watched values (condition, *lanes), those that parts watch all together last."""
+        """Watched values (condition, *cases), those that parts watch all together last."""
         found = [jnp.broadcast_to(self.value_of(c, here), here.t.shape) for c in self._single]
         many = (
             shaped(
@@ -133,7 +133,7 @@ class Flow:
         return jnp.concatenate([jnp.stack(found), *many])
 
     def places(self, here: Here):
-        """Where parts are among the kinks of their laws (table axis, *lanes)."""
+        """Where parts are among the kinks of their laws (table axis, *cases)."""
         places = [
             shaped(part, "kink_locations", "each of them", place, (), here.t.shape)
             for part in self.mechanism.parts.values()
@@ -164,7 +164,7 @@ class Flow:
         return sum(part.sample_size for part in self.mechanism.layout.having(Sampled))
 
     def measured(self, here: Here):
-        """These numbers (number, *lanes)."""
+        """These numbers (number, *cases)."""
         none = jnp.zeros((0, *here.t.shape))
         found = (
             shaped(part, "sample", SAMPLED, part.sample(here), (part.sample_size,), here.t.shape, True)
@@ -301,7 +301,7 @@ class Flow:
             later = _next(t + near, points, later)
         for points in self._breaks(t, discrete, "kink", "jump"):
             beside = shortest(points)
-            # Before what never comes is no number, and so not ahead.
+            # Before what never comes is not a number, and so not ahead.
             before = points - beside
             later = _next(t, jnp.where(before > t, before, points + beside), later)
         return later
@@ -311,7 +311,7 @@ class Flow:
         return [*self._bends(t, discrete), *self._breaks(t, discrete, "kink", "jump")]
 
     def jumps(self, t, discrete: Discrete) -> list[Any]:
-        """Times at which laws of parts jump [s], (any, *lanes) each."""
+        """Times at which laws of parts jump [s], (any, *cases) each."""
         return self._breaks(t, discrete, "jump", "jump at event")
 
     def breaks(self, t, discrete: Discrete) -> list[Any]:
@@ -319,7 +319,7 @@ class Flow:
         return [*self.jumps(t, discrete), *self._breaks(t, discrete, "kink", "jump")]
 
     def _bends(self, t, discrete: Discrete) -> list[Any]:
-        """Times at which steps end [s], each (any, *lanes) or with lanes of size one."""
+        """Times at which steps end [s], each (any, *cases) or with cases of size one."""
         numbers = self.mechanism.numbers
         motions = [motion for axes in (*numbers.drives, *numbers.rates) if axes for motion in axes.values()]
         found = [motion.time for motion in motions if isinstance(motion, Curve)]
@@ -406,8 +406,8 @@ class Flow:
         return discrete
 
     def _centred(self, x, before: Discrete, after: Discrete):
-        """The state about the mass centres that are left when bodies were relieved of masses: they go on as
-        they moved."""
+        """The state about the centres of mass that are left when bodies were relieved of masses: they go on
+        as they moved."""
         mechanism = self.mechanism
         if not any(part.drops_mass for part in mechanism.layout.having(ChangesMass)):
             return x
@@ -445,7 +445,7 @@ def _five(feature: Any, lanes: tuple[int, ...]):
 
 
 def _next(t, points, later):
-    """The first of points (k, *lanes) after the time t, or `later` (*lanes) if that comes first."""
+    """The first of points (k, *cases) after the time t, or `later` (*cases) if that comes first."""
     return jnp.minimum(later, jnp.min(jnp.where(points > t, points, jnp.inf), 0, initial=jnp.inf))
 
 

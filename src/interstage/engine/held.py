@@ -41,14 +41,14 @@ class HeldHere(Here):
 
     @property
     def hold(self) -> Any:
-        """Force of the hold on all bodies together [N] (3, *lanes), inertial axes."""
+        """Force of the hold on all bodies together [N] (3, *cases), inertial axes."""
         n = self.equations.layout.count
         mass = self.numbers.mass
         return jnp.sum(mass * self.acceleration[:3, :n] - self.wrench[:3, :n], 1)
 
 
 def _turning(mechanism: Mechanism, t: Any) -> Any:
-    """Angular velocity of the planet [rad/s] (3, *lanes), inertial axes."""
+    """Angular velocity of the planet [rad/s] (3, *cases), inertial axes."""
     rate = jnp.zeros_like(t) + getattr(mechanism.scenario.planet, "rotation_rate", 0.0)
     return jnp.stack([jnp.zeros_like(rate), jnp.zeros_like(rate), rate])
 

@@ -1,4 +1,4 @@
-"""One instant of a flight, worked out only as far as somebody asks.
+"""One instant of a flight, computed only as far as somebody asks.
 
 A `Here` is made of a time, a state and the switches. Everything else is found when it is first read, and
 kept: what nobody reads is no part of a compiled program, and what several read is there once. So the
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 
 
 class Unmeasured(Exception):
-    """Something was read before it is known: it follows from what asks for it. The text says why."""
+    """Something was read before it is known: it follows from what asks for it. The text states why."""
 
 
 CIRCLE = "follows from forces that it steers; give it a sample period"
 
 
 class Here:
-    """One instant: the mechanism with the masses that bodies have there, the time t [s] (*lanes), the state x
-    (n, *lanes), and the switches.
+    """One instant: the mechanism with the masses that bodies have there, the time t [s] (*cases), the state x
+    (n, *cases), and the switches.
 
-    multipliers (row, *lanes): of the rows, where the formulation does not find them but is given them. known:
-    what parts that are being worked out know so far, by their names."""
+    multipliers (row, *cases): of the rows, where the formulation does not find them but is given them. known:
+    what parts that are being computed know so far, by their names."""
 
     def __init__(self, mechanism: Mechanism, t: Any, x: Any, discrete: Discrete, multipliers: Any = None):
         self.equations, self.t, self.x, self.discrete = mechanism, t, x, discrete
@@ -56,7 +56,7 @@ class Here:
         self.known: dict[str, Any] = {}
 
     added: Mapping[str, Any] = {}
-    """What is added to signals of parts (*lanes), by the names in `contract.Part.inputs`; see `Disturbed`."""
+    """What is added to signals of parts (*cases), by the names in `contract.Part.inputs`; see `Disturbed`."""
 
     # --- where the bodies are
 
@@ -92,22 +92,22 @@ class Here:
         return self.equations.split(self.x)
 
     def own(self, name: str) -> Any:
-        """The numbers of a part in the state, (`states`, *lanes)."""
+        """The numbers of a part in the state, (`states`, *cases)."""
         return self.equations.own(name, self.x)
 
     @property
     def origin(self) -> Any:
-        """Position of the local origin [m] (3, *lanes)."""
+        """Position of the local origin [m] (3, *cases)."""
         return self.split[4]
 
     @property
     def origin_velocity(self) -> Any:
-        """Velocity of the local origin [m/s] (3, *lanes)."""
+        """Velocity of the local origin [m/s] (3, *cases)."""
         return self.split[5]
 
     @cached_property
     def surroundings(self) -> Surroundings | None:
-        """What surrounds the mass centres of all bodies; None without a planet."""
+        """What surrounds the centres of mass of all bodies; None without a planet."""
         return self.equations.surroundings(self.t, self.origin, self.origin_velocity, self.motion)
 
     # --- joints
@@ -124,7 +124,7 @@ class Here:
 
     @property
     def frame_a(self) -> Any:
-        """Joint frames on the parents (3, 3, joint, *lanes), inertial components."""
+        """Joint frames on the parents (3, 3, joint, *cases), inertial components."""
         return self._geometry[1]
 
     @property
@@ -157,14 +157,14 @@ class Here:
         return self[name] if name in self.equations.parts else None
 
     def kept(self, name: str, make: Callable[[], Any]) -> Any:
-        """What several hooks of a part read, worked out once."""
+        """What several hooks of a part read, computed once."""
         if name not in self._found:
             self._found[name] = make()
         return self._found[name]
 
     @cached_property
     def loads(self) -> Any:
-        """As `wrench`, of the bodies, the ground, and the stations, (6, body, *lanes): what stands on a
+        """As `wrench`, of the bodies, the ground, and the stations, (6, body, *cases): what stands on a
         station loads that alone."""
         total, count = gravity_and_gyroscopic(self), self.equations.layout.count
         try:
@@ -178,18 +178,18 @@ class Here:
 
     @cached_property
     def wrench(self) -> Any:
-        """Forces [N, inertial axes] and torques about the mass centres [N m, body axes] of all loads but
-        those of the joints, (6, body incl. ground, *lanes)."""
+        """Forces [N, inertial axes] and torques about the centres of mass [N m, body axes] of all loads but
+        those of the joints, (6, body incl. ground, *cases)."""
         return self._on_bodies[0] if self.equations.layout.nodes else self.loads
 
     @cached_property
     def _on_bodies(self) -> tuple[Any, Any]:
-        """The loads on the bodies, and on freedoms; see `stations`."""
+        """The loads on the bodies, and on degrees of freedom; see `stations`."""
         return stations.on_bodies(self.equations, self.x, self.motion, self.loads)
 
     @cached_property
     def unjoined(self) -> Any:
-        """Accelerations of all degrees of freedom (freedom, *lanes) without the loads of joints."""
+        """Accelerations of all degrees of freedom (freedom, *cases) without the loads of joints."""
         layout, pushes, found = self.equations.layout, self._on_bodies[1], []
         for part in layout.having(Flexible):
             if part.degrees_of_freedom:
@@ -200,7 +200,7 @@ class Here:
 
     @cached_property
     def generalized_accelerations(self) -> Any:
-        """Accelerations of all degrees of freedom of flexible bodies (freedom, *lanes)."""
+        """Accelerations of all degrees of freedom of flexible bodies (freedom, *cases)."""
         if not self.equations.layout.yielding:
             return self.unjoined
         by_joints = elimination.freedom_rates(self.numbers.inertias, self.constraints, self._solved[1])
@@ -230,19 +230,19 @@ class Here:
 
     @cached_property
     def gamma(self) -> Any:
-        """What the rows are accelerated by (row, *lanes) while the bodies are not."""
+        """What the rows are accelerated by (row, *cases) while the bodies are not."""
         gamma = self.rows.gamma
         return gamma + stations.bias(self) if self.equations.layout.yielding else gamma
 
     @property
     def acceleration(self) -> Any:
-        """Of the mass centres relative to the local origin, inertial axes, and angular, body axes, (6, body
-        incl. ground, *lanes)."""
+        """Of the centres of mass relative to the local origin, inertial axes, and angular, body axes, (6,
+        body incl. ground, *cases)."""
         return self._solved[0]
 
     @cached_property
     def accelerations(self) -> Any:
-        """The same of the bodies, the ground, and the stations, (6, body, *lanes)."""
+        """The same of the bodies, the ground, and the stations, (6, body, *cases)."""
         found = [
             part.node_accelerations(self, self.acceleration, self.generalized_accelerations_of(part.name))
             for part, _ in stations.moving(self.equations)
@@ -250,7 +250,7 @@ class Here:
         return jnp.concatenate([self.acceleration, *found], 1) if found else self.acceleration
 
     def generalized_accelerations_of(self, name: str) -> Any:
-        """Accelerations of the degrees of freedom of one part (freedom, *lanes)."""
+        """Accelerations of the degrees of freedom of one part (freedom, *cases)."""
         part = self.equations.parts[name]
         if not isinstance(part, Flexible) or not part.degrees_of_freedom:
             return jnp.zeros((0,))
@@ -258,7 +258,7 @@ class Here:
 
     @cached_property
     def multipliers(self) -> Any:
-        """Multipliers of the rows (row, *lanes); loads of rows that repeat others are shared by stiffness."""
+        """Multipliers of the rows (row, *cases); loads of rows that repeat others are shared by stiffness."""
         found = self._solved[1]
         return self.mechanism.shared(self, found) if self.mechanism.table.count else found
 
@@ -271,7 +271,7 @@ class Here:
 class Disturbed(Here):
     """An instant with more loads than those of the scenario, and with more than laws command.
 
-    push (6, body, *lanes): forces at the mass centres [N] and torques about them [N m], structure axes.
+    push (6, body, *cases): forces at the centres of mass [N] and torques about them [N m], structural axes.
     added: see there."""
 
     def __init__(self, mechanism: Mechanism, t: Any, x: Any, discrete: Discrete, push: Any, added: Any):

@@ -1,4 +1,4 @@
-"""Hooks of parts of other packages, held against the contract: what nothing calls does nothing."""
+"""Hooks of parts of other packages, compared with the contract: what nothing calls does nothing."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def refuse_idle_actions(table: EventTable) -> None:
 
 
 def _packages_that_do(parts: Mapping[str, Any]) -> Iterator[Any]:
-    """Packages with a part that is told which events happen."""
+    """Packages with a part that is reported which events happen."""
     for part in parts.values():
         package = packages.home(type(part))
         if package is not None and set(DOING) & set(_own(type(part), package)):

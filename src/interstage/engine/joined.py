@@ -89,7 +89,7 @@ def acts(here: Here, one: Any) -> Any:
 
 
 def _together(held: Any, ends: Ends, count: int) -> Any:
-    """1 where two bodies are in one stack (body, body, *lanes), by paths of twice as many joints in each
+    """1 where two bodies are in one stack (body, body, *cases), by paths of twice as many joints in each
     pass."""
     lanes = held.shape[1:]
     joins = np.zeros((len(held), count, count))

@@ -40,7 +40,7 @@ from .mechanism import Mechanism
 
 
 class Hung(NamedTuple):
-    """One body in motion: position and velocity of its mass centre, quaternion, rotation matrix, angular
+    """One body in motion: position and velocity of its centre of mass, quaternion, rotation matrix, angular
     velocity in inertial axes."""
 
     position: Any
@@ -107,7 +107,7 @@ class JointCoordinates:
         return sum(((mode == m) for m in modes[1:]), mode == modes[0])
 
     def chosen(self, body: int, discrete, value) -> Any:
-        """value(motions) of the state in which a body is now: trees of arrays (..., *lanes)."""
+        """value(motions) of the state in which a body is now: trees of arrays (..., *cases)."""
         states = list(self.states(body))
         found = value(states[0][0])
         for motions, modes in states[1:]:
@@ -116,7 +116,7 @@ class JointCoordinates:
         return found
 
     def roots(self, discrete):
-        """Which bodies are roots now, (body, *lanes)."""
+        """Which bodies are roots now, (body, *cases)."""
         now = [self.chosen(k, discrete, lambda m: jnp.asarray(m is None)) for k in range(self.layout.count)]
         return jnp.stack([jnp.broadcast_to(root, discrete.over.shape) for root in now])
 
@@ -246,7 +246,7 @@ class JointCoordinates:
 
     def carried_over(self, before, after, old, new, caught):
         """An own state after a jump, with the entries of another (before it) for bodies that hang as they
-        did; old, new: switches. caught (*lanes): where velocities have changed."""
+        did; old, new: switches. caught (*cases): where velocities have changed."""
         found = []
         for k, (was, now) in enumerate(zip(self._entries_of(before), self._entries_of(after), strict=True)):
             branch = self.forest.branches[k]
@@ -273,7 +273,7 @@ class JointCoordinates:
     # --- free directions
 
     def free_rates(self, own, discrete):
-        """q2' (column, *lanes) of an own state, in the order of `Tree.columns`."""
+        """q2' (column, *cases) of an own state, in the order of `Tree.columns`."""
         found = []
         for k, entries in enumerate(self._entries_of(own)):
             width = max(6 if m is None else m.count for m, _ in self.states(k))
@@ -283,7 +283,7 @@ class JointCoordinates:
         return jnp.concatenate(found) if found else jnp.zeros((0, *own.shape[1:]))
 
     def slope(self, own, second, discrete, fall):
-        """Rate of an own state for q2'' (column, *lanes) and the acceleration of the local origin."""
+        """Rate of an own state for q2'' (column, *cases) and the acceleration of the local origin."""
         origin_velocity = self.mechanism.split(own)[5]
         found, first = [], 0
         for k, entries in enumerate(self._entries_of(own)):
@@ -304,7 +304,7 @@ class JointCoordinates:
 
     def prescribed(self, t, motion, frame_a) -> Prescribed | None:
         """What drives prescribe for the joint of each branch, for `Tree.rate`; motion: of all bodies, frame_a
-        (3, 3, joint, *lanes): joint frames on the parents."""
+        (3, 3, joint, *cases): joint frames on the parents."""
         driving = self.driving(t)
         if driving is None:
             return None

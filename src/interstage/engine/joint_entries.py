@@ -15,7 +15,7 @@ TURN = 2 * np.pi
 
 
 class Entries(NamedTuple):
-    """The entries of one body in the own state: (3, *lanes), (3, *lanes), (4, *lanes), (3, *lanes)."""
+    """The entries of one body in the own state: (3, *cases), (3, *cases), (4, *cases), (3, *cases)."""
 
     place: Any
     rate: Any
@@ -56,7 +56,7 @@ def relative(motions: Motions, entries: Entries):
 
 
 def by_sequence(order: Sequence, angles, rates, still):
-    """As `relative`, of the turns of a sequence. still (3, *lanes): no spin."""
+    """As `relative`, of the turns of a sequence. still (3, *cases): no spin."""
     q, spin = _successive(order, angles), still
     matrix = rotations.matrix_of(q)
     if 0 in order.free:
@@ -88,7 +88,7 @@ def turned(motions: Motions, q, spin):
 
 
 def _angles(axes, m):
-    """Angles (4, *lanes) of successive body-fixed turns about three different axes, and a zero.
+    """Angles (4, *cases) of successive body-fixed turns about three different axes, and a zero.
 
     The third from the matrix turned back by the first: also where the second is 90 deg, where any first one
     serves."""
@@ -117,7 +117,7 @@ def locked(motions: Motions) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def signed(motions: Motions, turn, like):
-    """The entries of a turn (4, *lanes), some of them put back from elsewhere, with the sign of quaternion
+    """The entries of a turn (4, *cases), some of them put back from elsewhere, with the sign of quaternion
     that others stand for, of nearly the same turn."""
     order = sequence(motions)
     if order is None:
@@ -135,7 +135,7 @@ def _signed(order: Sequence, angles, q):
 
 
 def rates(motions: Motions | None, entries: Entries):
-    """Rates of the free directions: (direction, *lanes)."""
+    """Rates of the free directions: (direction, *cases)."""
     if motions is None:
         matrix = rotations.matrix_of(rotations.normalised(entries.turn))
         return jnp.concatenate([entries.rate, rotate(matrix, entries.turn_rate)])
@@ -146,7 +146,7 @@ def rates(motions: Motions | None, entries: Entries):
 
 
 def slope(motions: Motions | None, entries: Entries, second) -> Entries:
-    """Rate of the entries under accelerations along the free directions (direction, *lanes)."""
+    """Rate of the entries under accelerations along the free directions (direction, *cases)."""
     if motions is None:
         matrix = rotations.matrix_of(rotations.normalised(entries.turn))
         turn = rotations.rate(entries.turn, entries.turn_rate)
@@ -178,12 +178,12 @@ def padded(rates, width: int):
 
 
 def where(chosen, new, old):
-    """One tree of arrays where lanes are chosen, the other elsewhere."""
+    """One tree of arrays where cases are chosen, the other elsewhere."""
     return jax.tree.map(lambda a, b: jnp.where(chosen, a, b), new, old)
 
 
 def upright(flags, like):
-    """Flags of components beside arrays (component, *lanes)."""
+    """Flags of components beside arrays (component, *cases)."""
     return np.asarray(flags, bool).reshape((-1,) + (1,) * (like.ndim - 1))
 
 

@@ -1,4 +1,4 @@
-"""Joint coordinates as `joint_coordinates` has them, of all joints side by side: for what NumPy works out,
+"""Joint coordinates as `joint_coordinates` has them, of all joints side by side: for what NumPy computes,
 where each call costs more than its numbers. Bodies hang in one way each.
 
 Attitudes along the tree are products, found by doubling: with that of a body inward put in front, each
@@ -79,7 +79,7 @@ class JointsAtOnce(JointCoordinates):
         return found
 
     def _along_tree(self, steps: Any) -> Any:
-        """Sums (3, body, *lanes) of steps to each body from the one inward, from the ground or a base on."""
+        """Sums (3, body, *cases) of steps to each body from the one inward, from the ground or a base on."""
 
         def summed(some: Any) -> Any:
             flat = some.reshape(len(some), self.forest.bodies, -1)
@@ -89,7 +89,7 @@ class JointsAtOnce(JointCoordinates):
 
     def _sorted(self, hanging: Any, bases: Any) -> Any:
         """What there is of the bodies that hang and of the others, in the order of all (component, body,
-        *lanes)."""
+        *cases)."""
         order = np.argsort(np.concatenate([self._hanging, self._bases]))
         whole = jnp.concatenate([hanging, bases], 1) if len(self._bases) else hanging
         return whole if np.array_equal(order, np.arange(len(order))) else jnp.take(whole, order, 1)
@@ -176,7 +176,7 @@ class JointsAtOnce(JointCoordinates):
         return turn, spin
 
     def _attitudes(self, across: Any) -> Any:
-        """Quaternions (4, body, *lanes) of the bodies, of those that lead to each from the one inward, and of
+        """Quaternions (4, body, *cases) of the bodies, of those that lead to each from the one inward, and of
         bases."""
         ahead = np.full(self.forest.bodies, -1)
         ahead[self._hanging] = self._ends.inner
@@ -223,7 +223,7 @@ class JointsAtOnce(JointCoordinates):
         return mechanism.pack(*map(self._sorted, found, bases), *origin)
 
     def _entries_of_all(self, place: Any, rate: Any, turn: Any, spin: Any) -> list[Any]:
-        """Entries of all bodies that hang: (component, body, *lanes) each."""
+        """Entries of all bodies that hang: (component, body, *cases) each."""
         found, first = [], 0
         for motions, bodies in self._alike.items():
             some = slice(first, first + len(bodies))
@@ -240,7 +240,7 @@ def _of(field: Any, which: np.ndarray, axis: int) -> Any:
 
 
 def _each(flags: np.ndarray, like: Any) -> np.ndarray:
-    """A flag of each body beside arrays (component, body, *lanes)."""
+    """A flag of each body beside arrays (component, body, *cases)."""
     return flags.reshape(1, -1, *(1,) * (like.ndim - 2))
 
 
@@ -253,7 +253,7 @@ def _arms(joints: Joint, outward: np.ndarray) -> tuple[Any, Any]:
 
 
 def _with_ground(bodies: Any, ground: np.ndarray) -> Any:
-    """Arrays (..., body, *lanes) with what the ground (...) has behind them."""
+    """Arrays (..., body, *cases) with what the ground (...) has behind them."""
     still = ground.reshape(*ground.shape, *(1,) * (bodies.ndim - ground.ndim))
     lanes = bodies.shape[ground.ndim + 1 :]
     return jnp.concatenate([bodies, np.broadcast_to(still, (*ground.shape, 1, *lanes))], ground.ndim)

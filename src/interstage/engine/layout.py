@@ -334,7 +334,7 @@ class Layout:
 
     @cached_property
     def jolting(self) -> bool:
-        """Whether joints ever bear impulses: of captures, or of devices as they let go."""
+        """Whether joints ever bear impulses: of captures, or of devices as they release."""
         return self.capturing or any(part.applies_impulses for part in self.having(Impulsive))
 
     @cached_property

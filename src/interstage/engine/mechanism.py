@@ -1,5 +1,5 @@
 """The equations of motion of a scenario: bodies, joints and the parts that act on them at one instant. What
-the state holds is said in `state`."""
+the state holds is reported in `state`."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ class Mechanism(StateForm):
         return attachments.first(motion, self.layout.columns) if self.layout.nodes else motion
 
     def surroundings(self, t, origin, speed, motion: Motion) -> Surroundings | None:
-        """What surrounds the mass centres of all bodies; None without a planet. origin, speed: position and
-        velocity of the local origin."""
+        """What surrounds the centres of mass of all bodies; None without a planet. origin, speed: position
+        and velocity of the local origin."""
         ready, n = self.numbers.surroundings, self.layout.count
         if ready is None:
             return None
@@ -155,7 +155,7 @@ class Mechanism(StateForm):
     # --- flow
 
     def here(self, t, x, discrete: Discrete, multipliers=None) -> Here:
-        """The instant of a state at time t. multipliers (row, *lanes): of the rows, where they are given;
+        """The instant of a state at time t. multipliers (row, *cases): of the rows, where they are given;
         they are the state's own where the formulation steps by itself."""
         if multipliers is None and self.tail:
             multipliers = self.tail_of(x)[: self.table.count]
@@ -188,18 +188,18 @@ class Mechanism(StateForm):
         return self.here(t, x, discrete).slope
 
     def slope(self, here: Here, acceleration):
-        """dx/dt under accelerations (6, body, *lanes); zero for the tail, which changes with steps only.
+        """dx/dt under accelerations (6, body, *cases); zero for the tail, which changes with steps only.
 
-        The velocity is that of the material point where the mass centre is; where something moves the mass
-        centre through the structure at R c', the position changes at v + R c', and the velocity at
-        a + R (w x c')."""
+        The velocity is that of the material point where the centre of mass is; where something moves the
+        centre of mass through the structure at R c', the position changes at v + R c', and the velocity at a
+        + R (w x c')."""
         _, v, q, w, origin, origin_velocity = here.split
         udot = acceleration[:, : self.layout.count]
         speed, second, behind = v, udot[:3], self.rates_behind(here, acceleration)
         for part in self.layout.having(ChangesMass):
             shift = part.centre_velocity(here)
             if shift is not None:
-                what = "velocities of the mass centres of all bodies"
+                what = "velocities of the centres of mass of all bodies"
                 answers.shaped(part, "centre_velocity", what, shift, (3, self.layout.count), here.x.shape[1:])
                 turn = here.motion.rotation[:, :, : self.layout.count]
                 speed = speed + rotate(turn, shift)
@@ -258,7 +258,7 @@ class Mechanism(StateForm):
         return self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity, behind)
 
     def corrected(self, t, x, discrete: Discrete, rigid: bool = False):
-        """The state after one correction of positions and velocities, and the impulses of the latter. rigid:
+        """The state after one correction of positions and velocities, and the impulses of the second. rigid:
         stations stay where they are in their bodies."""
         return self.at(x, discrete)._corrected(t, x, discrete, rigid)
 
@@ -308,7 +308,7 @@ class Mechanism(StateForm):
 
     def states_after_impulse(self, x, discrete: Discrete, change):
         """The state x with what parts have in it when the velocities of the bodies jump by `change` (6, body,
-        *lanes), which are x's own still."""
+        *cases), which are x's own still."""
         found = {
             one.name: one.states_after_impulse(self, x, discrete, change)
             for one in self.layout.having(MovingMass)
@@ -372,7 +372,7 @@ class Mechanism(StateForm):
         return jnp.concatenate([first, size[own:] + 1.0])
 
     def sizes_behind(self, x):
-        """Sizes of what parts have in a state up to which the tolerance is absolute (number, *lanes); 1 where
+        """Sizes of what parts have in a state up to which the tolerance is absolute (number, *cases); 1 where
         no part gives any."""
         found = {part.name: part.sizes(self) for part in self.layout.having(HasState)}
         found = {name: own for name, own in found.items() if own is not None}

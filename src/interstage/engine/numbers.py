@@ -1,7 +1,7 @@
 """The numbers of a scenario as arrays that the engine computes with: stacked over bodies and joints.
 
-Leaves of the scenario are component first; in a batch they carry the lanes as their last axis (of size one
-where all lanes share the number), so every array here ends in the lanes."""
+Leaves of the scenario are component first; in a batch they carry the cases as their last axis (of size one
+where all cases share the number), so every array here ends in the cases."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from .stacks import Ends, Stacks, quaternions, stacked, stacks
 
 
 class Totals(NamedTuple):
-    """Masses [kg] (body, *lanes), mass centres [m] (3, body, *lanes) in drawing coordinates, and inertias
-    [kg m^2] (3, 3, body, *lanes) about them, structure axes; of one body without its axis."""
+    """Masses [kg] (body, *cases), centres of mass [m] (3, body, *cases) in drawing coordinates, and inertias
+    [kg m^2] (3, 3, body, *cases) about them, structural axes; of one body without its axis."""
 
     mass: Any
     centre: Any
@@ -31,19 +31,18 @@ class Totals(NamedTuple):
 
 
 class Numbers(NamedTuple):
-    """Arrays (component..., item, *lanes).
+    """Arrays (component..., item, *cases).
 
-    mass [kg] (body), inertia [kg m^2] (3, 3, body) about the mass centre, both without the ground; inertias
-    with the ground. centre [m] (3, body): mass centres from the drawing zero. arm_a, arm_b [m] (3, joint):
-    from the mass centres to the joint points, body axes; frame_a, frame_b (3, 3, joint): joint frames to
-    structure axes, None where all are parallel. drives, rates: motions and velocities of the axes of each
-    joint. cosine (rotation row): of the angles that are held, None where all are right angles; radius [m]
-    (contact): of rolling disks. dry: of the bodies as declared, to which parts may add. ends: points of the
-    joints in drawing coordinates, from which the arms are made anew where mass centres move.
-    carried [kg or kg m^2] (row): see `formulations.carried_mass`, None where joints are no springs.
-    surroundings: planet, air and wind made ready, None without a planet. centres [m] (3, body, ground,
-    station): mass centres, and what else arms are from, None without stations. own: of parts, by their
-    names."""
+    mass [kg] (body), inertia [kg m^2] (3, 3, body) about the centre of mass, both without the ground;
+    inertias with the ground. centre [m] (3, body): centres of mass from the drawing zero. arm_a, arm_b [m]
+    (3, joint): from the centres of mass to the joint points, body axes; frame_a, frame_b (3, 3, joint): joint
+    frames to structural axes, None where all are parallel. drives, rates: motions and velocities of the axes
+    of each joint. cosine (rotation row): of the angles that are held, None where all are right angles; radius
+    [m] (contact): of rolling disks. dry: of the bodies as declared, to which parts may add. ends: points of
+    the joints in drawing coordinates, from which the arms are made anew where centres of mass move. carried
+    [kg or kg m^2] (row): see `formulations.carried_mass`, None where joints are no springs. surroundings:
+    planet, air and wind prepared, None without a planet. centres [m] (3, body, ground, station): centres of
+    mass, and what else arms are from, None without stations. own: of parts, by their names."""
 
     mass: jax.Array
     inertia: jax.Array
@@ -65,8 +64,8 @@ class Numbers(NamedTuple):
     own: dict[str, Any] = {}  # noqa: RUF012 - never changed
 
     def arm(self, point, body: int):
-        """From the mass centre of a body, or from a station, to a point (3, *lanes) [m] in drawing
-        coordinates, structure axes: (3, *lanes), or with lanes of size one where neither depends on them."""
+        """From the centre of mass of a body, or from a station, to a point (3, *cases) [m] in drawing
+        coordinates, structural axes: (3, *cases), or with cases of size one where neither depends on them."""
         centre = (self.centre if self.centres is None else self.centres)[:, body]
         return widened(jnp.asarray(point), centre.ndim) - centre
 
@@ -109,8 +108,8 @@ def _centred(layout: Layout, own: dict[str, Any], centre) -> dict[str, Any]:
 
 
 def _with_stations(layout: Layout, own: dict[str, Any], centre) -> Any:
-    """Mass centres (3, body), and behind the ground's origin those of the stations; the mass centres alone
-    where there are none."""
+    """Centres of mass (3, body), and behind the ground's origin those of the stations; the centres of mass
+    alone where there are none."""
     if not layout.nodes:
         return centre
     parts = [p.node_positions(own[p.name]) for p in layout.having(Flexible) if p.nodes]
@@ -130,7 +129,7 @@ def _with_freedoms(layout: Layout, own: dict[str, Any], inertias: Inertias) -> I
 
 
 def massed(layout: Layout, ready: Numbers, now: Totals) -> Numbers:
-    """The numbers with other masses, and what counts from the mass centres."""
+    """The numbers with other masses, and what counts from the centres of mass."""
     centres = _with_stations(layout, ready.own, now.centre)
     arm_a, arm_b = arms(layout, layout.scenario.joints, ready.ends, centres)
     return ready._replace(
@@ -146,8 +145,8 @@ def massed(layout: Layout, ready: Numbers, now: Totals) -> Numbers:
 
 
 def central_tensor(mass, centre, tensor, about):
-    """Inertia tensor (3, 3, ...) about the mass centre of a `tensor` about another point (3, ...), by the
-    parallel-axis theorem; none means that it is about the mass centre already."""
+    """Inertia tensor (3, 3, ...) about the centre of mass of a `tensor` about another point (3, ...), by the
+    parallel-axis theorem. If not set, it is about the centre of mass already."""
     if about is None:
         return jnp.asarray(tensor)
     d = centre - about
@@ -155,7 +154,7 @@ def central_tensor(mass, centre, tensor, about):
 
 
 def row_stiffness(layout: Layout, scenario: Any, direction, lanes: int = 0):
-    """Stiffness of each row's attachment (row, *lanes) [N/m or N m/rad]; see
+    """Stiffness of each row's attachment (row, *cases) [N/m or N m/rad]; see
     `formulations.attachment_stiffness`."""
     found = attachment_stiffness.compliances(scenario.joints, scenario.solver.sharing_length, lanes)
     along, about = (stacked(each, lanes, (3,)) for each in found)
@@ -163,7 +162,7 @@ def row_stiffness(layout: Layout, scenario: Any, direction, lanes: int = 0):
 
 
 def inverted(mass, inertia, ground: bool) -> Inertias:
-    """The inverses of masses (body, *lanes) and inertias (3, 3, body, *lanes), the ground's last if there is
+    """The inverses of masses (body, *cases) and inertias (3, 3, body, *cases), the ground's last if there is
     any."""
     inverse_mass, inverse = 1 / mass, inverse_3x3(inertia)
     if ground:
@@ -221,8 +220,8 @@ def inverse_3x3(matrix):
 
 
 def arms(layout: Layout, pairs: Any, ends: Ends, centre, of_bodies: bool = False) -> tuple[Any, Any]:
-    """Points on parents and children from the mass centres, or from the stations on which they stand unless
-    `of_bodies`; the ground's points stay as given."""
+    """Points on parents and children from the centres of mass, or from the stations on which they stand
+    unless `of_bodies`; the ground's points stay as given."""
     a, b = (jnp.asarray(points) for points in ends)
     if not pairs:
         return a, b
@@ -238,7 +237,7 @@ def _frames(attitudes, stack, lanes):
 
 
 def _drive(driven):
-    """Motions of the six axes of one joint, tables made ready."""
+    """Motions of the six axes of one joint, tables prepared."""
     if driven is None:
         return None
     return {axis: _prepared(getattr(driven, axis)) for axis in driven.axes()}
@@ -288,13 +287,14 @@ def _prepared(motion):
 
 
 def joint_frames(rotation, frame):
-    """Axes of joint frames in inertial components: the bodies' rotation times the frame in structure axes."""
+    """Axes of joint frames in inertial components: the bodies' rotation times the frame in structural
+    axes."""
     return rotation if frame is None else product(rotation, frame)
 
 
 def along_joint_axes(table, vectors, frame_a):
-    """Components of inertial vectors of rows (3, row, *lanes) along the axes of the parents' joint frames
-    (3, 3, joint, *lanes), in which loads are reported."""
+    """Components of inertial vectors of rows (3, row, *cases) along the axes of the parents' joint frames
+    (3, 3, joint, *cases), in which loads are reported."""
     return in_frame(frame_a if frame_a.shape[2] == 1 else select(frame_a, table.joint, 2), vectors)
 
 

@@ -1,8 +1,8 @@
 """All bodies of a flight as one mass point: how they stand to each other, and the instant of it.
 
-The point is the common mass centre. Its velocity is that of the material there, as for single bodies, so that
-momentum is the sum of theirs; its acceleration is the sum of all forces over the sum of the masses. Moments
-are taken up by whatever holds the attitude that guidance gives; they are not worked out."""
+The point is the common centre of mass. Its velocity is that of the material there, as for single bodies, so
+that momentum is the sum of theirs; its acceleration is the sum of all forces over the sum of the masses.
+Moments are taken up by whatever holds the attitude that guidance gives; they are not computed."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 
 class Joined(NamedTuple):
-    """How the bodies stand to the first one, as long as they fly as a point. place (3, body) [m]: of their
-    drawing zeros from its own, along its structure axes; turn (4, body): of their axes to its axes."""
+    """How the bodies stand to the first one, as long as they fly as a point mass. place (3, body) [m]: of
+    their drawing zeros from its own, along its structural axes; turn (4, body): of their axes to its axes."""
 
     place: Any
     turn: Any
@@ -42,8 +42,8 @@ class CommandedAttitude(NamedTuple):
 
 
 class PointHere(Here):
-    """An instant of bodies that fly as a point: none turns faster or slower, and joints have no loads of
-    their own. Moments are not worked out unless somebody reads them."""
+    """An instant of bodies that fly as a point mass: none turns faster or slower, and joints have no loads of
+    their own. Moments are not computed unless somebody reads them."""
 
     _bare: PointHere | None = None
     _made: Callable[[], Any] | None = None
@@ -60,7 +60,7 @@ class PointHere(Here):
 
     @cached_property
     def x(self) -> Any:  # type: ignore[override] - found when it is first read
-        """The state (n, *lanes)."""
+        """The state (n, *cases)."""
         assert self._made is not None
         return self._made()
 
@@ -71,19 +71,19 @@ class PointHere(Here):
 
     @cached_property
     def surroundings(self) -> Surroundings | None:
-        """What surrounds the mass centres of all bodies; None without a planet."""
+        """What surrounds the centres of mass of all bodies; None without a planet."""
         if self._bare is not None and self.equations.layout.count == 1:
             return self._bare.surroundings
         return super().surroundings
 
     @property
     def origin(self) -> Any:
-        """Position of the local origin [m] (3, *lanes)."""
+        """Position of the local origin [m] (3, *cases)."""
         return super().origin if self._bare is None else self._bare.origin
 
     @property
     def origin_velocity(self) -> Any:
-        """Velocity of the local origin [m/s] (3, *lanes)."""
+        """Velocity of the local origin [m/s] (3, *cases)."""
         return super().origin_velocity if self._bare is None else self._bare.origin_velocity
 
     def own(self, name: str) -> Any:
@@ -92,8 +92,8 @@ class PointHere(Here):
 
     @cached_property
     def pull(self) -> Any:
-        """Acceleration of the common mass centre relative to the local origin [m/s^2] (3, *lanes), inertial
-        axes."""
+        """Acceleration of the common centre of mass relative to the local origin [m/s^2] (3, *cases),
+        inertial axes."""
         n, total = self.equations.layout.count, weights(self)
         try:
             for part in self.equations.parts.values():
@@ -107,7 +107,7 @@ class PointHere(Here):
 
     @cached_property
     def _solved(self) -> tuple[Any, Any]:
-        """Of each body that of the common mass centre, and what it has as all turn about this."""
+        """Of each body that of the common centre of mass, and what it has as all turn about this."""
         n, mass, motion = self.equations.layout.count, self.numbers.mass, self.motion
         position, spin = motion.position[:, :n], motion.spin[:, :n]
         arm = position - jnp.sum(mass / jnp.sum(mass, 0) * position, 1)[:, None]
@@ -129,14 +129,14 @@ def joined(mechanism: Mechanism, x: Any, discrete: Discrete) -> Joined:
 
 
 def point_of(mechanism: Mechanism, x: Any, discrete: Discrete) -> tuple[Any, Any]:
-    """Offset of the common mass centre from the local origin [m], and velocity there [m/s] (3, *lanes)."""
+    """Offset of the common centre of mass from the local origin [m], and velocity there [m/s] (3, *cases)."""
     r, v = mechanism.split(x)[:2]
     share = _shares(mechanism.at(x, discrete))
     return jnp.sum(share * r, 1), jnp.sum(share * v, 1)
 
 
 def _shares(mechanism: Mechanism) -> Any:
-    """Part of the whole mass that each body has (body, *lanes)."""
+    """Part of the whole mass that each body has (body, *cases)."""
     mass = mechanism.numbers.mass
     return mass / jnp.sum(mass, 0)
 
@@ -146,7 +146,7 @@ def stood(
 ) -> PointHere:
     """The instant of all bodies around the point, with the attitude that guidance asks for.
 
-    place, velocity (3, *lanes): of the point, from the local origin; origin: its position and velocity;
+    place, velocity (3, *cases): of the point, from the local origin; origin: its position and velocity;
     behind: what stands behind the bodies in the state."""
     bare = mechanism.here(t, _unturned(mechanism, place, velocity, origin, behind), discrete)
     assert isinstance(bare, PointHere)
@@ -244,8 +244,8 @@ def turned(here: Here) -> tuple[Here, Here]:
 
 
 def drift(here: Here, place: Any) -> Any:
-    """Velocity of the common mass centre through the structures [m/s] (3, *lanes), inertial axes, as masses
-    change and move in them; None where they do not. place: of the point, from the local origin."""
+    """Velocity of the common centre of mass through the structures [m/s] (3, *cases), inertial axes, as
+    masses change and move in them; None where they do not. place: of the point, from the local origin."""
     layout, motion, mass = here.equations.layout, here.motion, here.numbers.mass
     found, n = None, layout.count
     for part in layout.having(ChangesMass):

@@ -1,5 +1,5 @@
-"""Flight as one mass point (3-DOF): the stepper integrates the common mass centre, and everything else sees
-ordinary states, with all bodies around it in the attitude that guidance asks for.
+"""Flight as one mass point (3-DOF): the stepper integrates the common centre of mass, and everything else
+sees ordinary states, with all bodies around it in the attitude that guidance asks for.
 
 An own state holds the point's offset from the local origin, its velocity relative to that, position and
 velocity of the origin, 3 numbers each, and what stands behind the bodies in an ordinary one."""
@@ -20,8 +20,8 @@ from .point import PointHere, drift, point_of, stood
 
 
 class PointFlow(Flow):
-    """The hybrid system of one scenario whose bodies fly as a point; see `stepper.problem.Hybrid`. States
-    are own ones but where ordinary ones are named."""
+    """The hybrid system of one scenario whose bodies fly as a point mass; see `stepper.problem.Hybrid`.
+    States are own ones but where ordinary ones are named."""
 
     def own(self, t, x, discrete: Discrete):
         """The own state of an ordinary one."""
@@ -61,8 +61,8 @@ class PointFlow(Flow):
         return x + rounding_change(jnp.concatenate([*sizes, own]))
 
     def rate(self, here: Here, x):
-        """The sum of all forces over the whole mass; where the mass centre moves through the structures at c,
-        the place changes at v + c, and the velocity at a + w x c, as for single bodies
+        """The sum of all forces over the whole mass; where the centre of mass moves through the structures at
+        c, the place changes at v + c, and the velocity at a + w x c, as for single bodies
         (`Mechanism.slope`)."""
         assert isinstance(here, PointHere)
         mechanism = here.equations
@@ -87,7 +87,7 @@ class PointFlow(Flow):
         return jnp.concatenate([r[:, 0], v[:, 0], origin, origin_velocity, mechanism.behind(x)])
 
     def fire(self, t, x, discrete: Discrete, hit, measured):
-        """State and switches after conditions were met. The attitude that guidance asks for is worked out
+        """State and switches after conditions were met. The attitude that guidance asks for is computed
         here once more: with what is seen at every stage of a step it would take a quarter of the step."""
         found, after = super().fire(t, self.ordinary(t, x, discrete), discrete, hit, measured)
         return self.own(t, found, after), after
@@ -95,5 +95,5 @@ class PointFlow(Flow):
 
 def apart(x) -> tuple[Any, ...]:
     """The parts of an own state: offset and velocity of the point, position and velocity of the local origin
-    (3, *lanes), and what stands behind these."""
+    (3, *cases), and what stands behind these."""
     return x[:3], x[3:6], x[6:9], x[9:12], x[12:]

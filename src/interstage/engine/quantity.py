@@ -25,7 +25,7 @@ XYZ = ("x", "y", "z")
 @dataclass(frozen=True)
 class Items:
     """How a quantity of one thing among many is computed: function(moment, *numbers) for arrays of numbers
-    gives (components, thing, *lanes), or (thing, *lanes) for a scalar, so that all that have the function can
+    gives (components, thing, *cases), or (thing, *cases) for a scalar, so that all that have the function can
     be computed at once."""
 
     function: Callable[..., Any]
@@ -41,7 +41,7 @@ class Items:
 class Quantity:
     """One named output: what it means, how it is computed, and the span at which it wraps around (angles).
 
-    compute(moment) gives (components, *lanes), or (*lanes) for a scalar; it may be `Items`.
+    compute(moment) gives (components, *cases), or (*cases) for a scalar; it may be `Items`.
     """
 
     meta: QuantityMeta
@@ -69,7 +69,7 @@ def makers(
 
 def all_values(quantities: Mapping[str, Quantity], moment: Here) -> tuple[dict[str, Any], list[Any]]:
     """Values of many quantities: those of their own by path, and those of things among many, a function at a
-    time, in the order of `gathered_paths`, with one entry for each path along the axis before the lanes."""
+    time, in the order of `gathered_paths`, with one entry for each path along the axis before the cases."""
     single = {
         path: valued(q, moment, path) for path, q in quantities.items() if not isinstance(q.compute, Items)
     }
@@ -96,8 +96,8 @@ def _by_function(quantities: Mapping[str, Quantity]) -> dict[Any, list[tuple[str
 
 
 def valued(quantity: Quantity, moment: Here, path: str = "") -> Any:
-    """The value of a quantity, (components, *lanes), or (*lanes) for a scalar. Raises BadInput for another
-    shape: that of all items would pass for that of one with lanes."""
+    """The value of a quantity, (components, *cases), or (*cases) for a scalar. Raises BadInput for another
+    shape: that of all items would pass for that of one with cases."""
     value, names = quantity.compute(moment), quantity.meta.components
     head, lanes = (len(names),) if names else (), moment.t.shape
     if not fits(shape_of(value), head, lanes):
@@ -113,7 +113,7 @@ def valued(quantity: Quantity, moment: Here, path: str = "") -> Any:
 
 
 def scalar(quantity: Quantity, component: int | str | None, moment: Here):
-    """Value of one component (*lanes)."""
+    """Value of one component (*cases)."""
     value = valued(quantity, moment)
     if component is None:
         return value

@@ -72,14 +72,14 @@ def refused(layout: Layout, found: Repetition) -> Iterator[Problem]:
     elif found.repeated and not layout.loops:
         yield Problem(
             "joints",
-            f"{', '.join(names(layout, found.taking_part))} hold the same motion more than once"
+            f"{', '.join(names(layout, found.taking_part))} are redundant more than once"
             f" ({found.repeated} of {found.rows} locked axes repeat others). Unlock the repeated axes",
         )
     elif found.repeated and not admitted(layout):
         yield Problem(
             "solver.formulation",
             f"'{layout.scenario.solver.formulation.kind}' admits no rows that repeat others, but"
-            f" {', '.join(names(layout, found.taking_part))} hold the same motion more than once"
+            f" {', '.join(names(layout, found.taking_part))} are redundant more than once"
             f" ({found.repeated} of {found.rows} locked axes). Take another formulation, or unlock them",
         )
     elif found.repeated and ENTRIES[layout.scenario.solver.formulation.kind].shares:
@@ -113,8 +113,8 @@ def admitted(layout: Layout) -> bool:
 
 
 def holding_too_much(layout: Layout, active: Any, held: Any) -> np.ndarray:
-    """Lanes (lanes,) in which rows hold what nothing can move, or repeat others where that is refused. held:
-    as for `repetition`, of many lanes whose active rows are the same."""
+    """Cases (cases,) in which rows hold what nothing can move, or repeat others where that is refused. held:
+    as for `repetition`, of many cases whose active rows are the same."""
     rows = np.flatnonzero(np.asarray(active)[:, 0] > 0) if layout.switching else np.arange(layout.table.count)
     may_repeat = layout.loops and admitted(layout)
     if isinstance(held, Holding):
@@ -133,7 +133,7 @@ def holding_too_much(layout: Layout, active: Any, held: Any) -> np.ndarray:
 
 def _apart(layout: Layout, start: Any, rows: Any) -> Iterator[tuple[str, str, Any, Any]]:
     """(what, unit, most that rows leave of it, what that may be) for velocities and accelerations of
-    displacements and of turns, of a start as `flight.start.begin` left it, (*lanes)."""
+    displacements and of turns, of a start as `flight.start.begin` left it, (*cases)."""
     solver, rows = layout.scenario.solver, np.array(rows, int)
     for what, power, left, size in (
         ("velocities", "", start.unmet_rate, start.rate_size),
@@ -148,7 +148,7 @@ def _apart(layout: Layout, start: Any, rows: Any) -> Iterator[tuple[str, str, An
 
 
 def differing(layout: Layout, start: Any) -> np.ndarray:
-    """Lanes (lanes,) in which rows ask for different velocities or accelerations."""
+    """Cases (cases,) in which rows ask for different velocities or accelerations."""
     lanes = np.asarray(start.rate_size).shape[-1]
     rows = np.arange(layout.table.count if layout.loops else 0)
     # Of each row by itself: others may be larger.
@@ -166,7 +166,7 @@ def contradictions(layout: Layout, found: Repetition, start: Any) -> Iterator[Pr
         if most > allowed:
             yield Problem(
                 "joints",
-                f"{', '.join(names(layout, part))} hold the same motion and ask for {what} of it that differ"
+                f"{', '.join(names(layout, part))} are redundant and ask for {what} of it that differ"
                 f" by {most:.3g} {unit}; no motion of the bodies satisfies them all. Drive one of them only,"
                 " or give them the same motion",
             )

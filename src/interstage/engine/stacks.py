@@ -1,4 +1,4 @@
-"""The declared numbers of like things side by side: one array (component, item, *lanes) for each.
+"""The declared numbers of like things side by side: one array (component, item, *cases) for each.
 
 A compiled program takes these arrays in place of thousands of single numbers, so that it does not grow with
 the number of bodies and joints."""
@@ -53,7 +53,7 @@ class Relative(NamedTuple):
 
 class Stacks(NamedTuple):
     """mass (body) [kg], inertia (3, 3, body) [kg m^2] and the point that it is `about` (3, body) [m], None
-    where all are about the mass centre; centre (3, body) [m]. Ends and frames (see `stacked_attitudes`) of
+    where all are about the centre of mass; centre (3, body) [m]. Ends and frames (see `stacked_attitudes`) of
     the joints. own: of parts, by their names."""
 
     mass: Any
@@ -70,7 +70,7 @@ class Stacks(NamedTuple):
 
 
 def stacks(layout: Layout, scenario: Any, lanes: int = 0) -> Stacks:
-    """Stack the numbers of a scenario of this structure, whose leaves have `lanes` (0 or 1) lane axes."""
+    """Stack the numbers of a scenario of this structure, whose leaves have `lanes` (0 or 1) case axes."""
     bodies, joints = scenario.bodies, scenario.joints
     about = None
     if any(b.inertia_about is not None for b in bodies):
@@ -115,7 +115,7 @@ def _relative(starts, lanes) -> Relative:
 
 
 def stacked(items, lanes: int, shape: tuple[int, ...] = ()) -> Any:
-    """Items of shape (*shape, *lanes) side by side, (*shape, item, *lanes); items may lack lanes or share
+    """Items of shape (*shape, *cases) side by side, (*shape, item, *cases); items may lack cases or share
     them. On the host, if all items are there."""
     if not items:
         return np.zeros((*shape, 0, *(1,) * lanes))
@@ -173,7 +173,7 @@ def stacked_attitudes(attitudes, lanes: int) -> dict[str, Any]:
 
 
 def quaternions(attitudes, stack: dict[str, Any], lanes: int):
-    """Unit quaternions (4, item, *lanes) of declared attitudes. attitudes: as the structure has them; stack:
+    """Unit quaternions (4, item, *cases) of declared attitudes. attitudes: as the structure has them; stack:
     their numbers, from `stacked_attitudes`."""
     ways = _ways(attitudes)
     if not ways:

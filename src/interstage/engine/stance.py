@@ -10,9 +10,9 @@ from ..maths.rotations import matrix_of
 
 
 class Stance:
-    """An attitude and its rate. quaternion (4, *lanes): unit, scalar first, body to inertial, or what gives
-    it when it is first read. spin: angular velocity relative to inertial space [rad/s] (3, *lanes), body
-    axes, None where it is not known. rotation (3, 3, *lanes): the same attitude as a matrix, where that was
+    """An attitude and its rate. quaternion (4, *cases): unit, scalar first, body to inertial, or what gives
+    it when it is first read. spin: angular velocity relative to inertial space [rad/s] (3, *cases), body
+    axes, None where it is not known. rotation (3, 3, *cases): the same attitude as a matrix, where that was
     found first."""
 
     def __init__(self, quaternion: Any | Callable[[], Any], spin: Any, rotation: Any = None):
@@ -20,12 +20,12 @@ class Stance:
 
     @cached_property
     def quaternion(self) -> Any:
-        """The attitude as a unit quaternion (4, *lanes)."""
+        """The attitude as a unit quaternion (4, *cases)."""
         return self._quaternion() if callable(self._quaternion) else self._quaternion
 
     @cached_property
     def rotation(self) -> Any:
-        """The attitude as a matrix (3, 3, *lanes): inertial components = matrix x body components."""
+        """The attitude as a matrix (3, 3, *cases): inertial components = matrix x body components."""
         return matrix_of(self.quaternion) if self._rotation is None else self._rotation
 
     @property

@@ -1,10 +1,10 @@
 """The state of a flight: what its flat array holds, what changes at events only, and what is settled once.
 
-State x (n, *lanes): offsets of the mass centres from the local origin [m], velocities relative to it [m/s],
-quaternions, body-axes angular velocities [rad/s], then position and velocity of the local origin. The
-origin falls freely, so that offsets stay small numbers in orbit; where something is attached to the ground
-it is the inertial origin instead. Behind stand the numbers of each part, in the order of the parts, and what
-a formulation that steps by itself keeps."""
+State x (n, *cases): offsets of the centres of mass from the local origin [m], velocities relative to it
+[m/s], quaternions, body-axes angular velocities [rad/s], then position and velocity of the local origin. The
+origin falls freely, so that offsets stay small numbers in orbit; where something is attached to the ground it
+is the inertial origin instead. Behind stand the numbers of each part, in the order of the parts, and what a
+formulation that steps by itself keeps."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Reference(NamedTuple):
     rod_length [m] (rod); displacement [m] (3, joint) and turn (3, 3, joint): poses of the joints from which
     their displacements and rotations count. start_place (2, body): latitude and longitude [rad], or north and
     east over flat ground [m], and start_azimuth (body) [rad]: from where and in which direction downrange
-    counts; None without a planet. joined: how bodies that fly as a point stand to each other. own: what
+    counts; None without a planet. joined: how bodies that fly as a point mass stand to each other. own: what
     parts settle, by their names."""
 
     rod_length: jax.Array
@@ -46,7 +46,7 @@ class Reference(NamedTuple):
 class Discrete(NamedTuple):
     """What changes only at events.
 
-    fired (event, *lanes): whether it has happened, and event_time [s] when (inf before). latched
+    fired (event, *cases): whether it has happened, and event_time [s] when (inf before). latched
     (condition): met. mode (joint): see `layout`. active (row): 1 or 0. phase: its number. over: the last
     phase has ended. late: the time limit was reached. child_frame (3, 3, joint) and offset (row): geometry
     left by captures, None where there are none. impulse (row) [N s, N m s]: of captures and releases at the
@@ -82,7 +82,7 @@ class StateForm:
         self.layout, self.tail = layout, tail
 
     def pack(self, position, velocity, quaternion, spin_body, origin, origin_velocity, behind=None):
-        """The flat state from its parts, (component, body, *lanes), and what stands behind them (see
+        """The flat state from its parts, (component, body, *cases), and what stands behind them (see
         `behind`), none meaning zeros."""
         flat = [p.reshape(-1, *p.shape[2:]) for p in (position, velocity, quaternion, spin_body)]
         if behind is None:
@@ -95,11 +95,11 @@ class StateForm:
         return 13 * self.layout.count + 6 + self.layout.extra + self.tail
 
     def behind(self, x):
-        """What stands behind the state of the bodies, (..., *lanes): numbers of parts, and the tail."""
+        """What stands behind the state of the bodies, (..., *cases): numbers of parts, and the tail."""
         return x[13 * self.layout.count + 6 :]
 
     def own(self, name: str, x):
-        """The numbers of a part in a state, (`states`, *lanes)."""
+        """The numbers of a part in a state, (`states`, *cases)."""
         first, count = self.layout.places[name]
         return self.behind(x)[first : first + count]
 
@@ -119,11 +119,11 @@ class StateForm:
         return shaped(self.layout.parts[name], hook, what, own, (self.layout.places[name][1],), lanes, True)
 
     def tail_of(self, x):
-        """What a formulation that steps by itself keeps at the end of the state: (`tail`, *lanes)."""
+        """What a formulation that steps by itself keeps at the end of the state: (`tail`, *cases)."""
         return self.behind(x)[self.layout.extra :]
 
     def split(self, x):
-        """The parts of a flat state: position, velocity, quaternion, spin (component, body, *lanes),
+        """The parts of a flat state: position, velocity, quaternion, spin (component, body, *cases),
         origin, its velocity."""
         n, lanes = self.layout.count, x.shape[1:]
         cuts = np.cumsum([3 * n, 3 * n, 4 * n, 3 * n, 3])
@@ -135,7 +135,7 @@ class StateForm:
         `gravity`, where all are beyond `FALLEN` of the way to its centre, and nowhere if it has none.
 
         Any freely falling point will do, but outside of the planet: the body next to the mean of all. The
-        offsets of all bodies change by the same rounded amount. roots (body, *lanes): whose offsets count
+        offsets of all bodies change by the same rounded amount. roots (body, *cases): whose offsets count
         from the origin, none meaning all."""
         central = gravity is not None and gravity.kind not in ("none", "uniform")
         if self.layout.ground or not (gravity is None or central):
@@ -156,7 +156,7 @@ class StateForm:
 
 
 def _next_to_mean(r, roots):
-    """Which one of the `roots` (body, *lanes) is next to the mean of their offsets r (3, body, *lanes)."""
+    """Which one of the `roots` (body, *cases) is next to the mean of their offsets r (3, body, *cases)."""
     mean = jnp.sum(jnp.where(roots, r, 0.0), 1) / jnp.sum(roots, 0)
     apart = jnp.where(roots, jnp.sum((r - mean[:, None]) ** 2, 0), jnp.inf)
     number = widened(jnp.arange(r.shape[1]), apart.ndim)

@@ -1,12 +1,14 @@
 """Stations, frames that parts move within bodies: what loads them, and what joint rows on them ask for.
 
-A station moves with T u + P s, u being the velocity of its body and s the rates of the freedoms of its part.
-A row A on it is A T on the body and A P on the freedoms; and their transposes take loads. With the masses m
-of the freedoms, M u' = f + T^T A^T lam and m s' = k + P^T A^T lam under A (T u' + P s' + b) + gamma = 0 give
+A station moves with T u + P s, u being the velocity of its body and s the rates of the degrees of freedom of
+its part. A row A on it is A T on the body and A P on the degrees of freedom; and their transposes take loads.
+With the masses m of the degrees of freedom, M u' = f + T^T A^T lam and m s' = k + P^T A^T lam under A (T u' +
+P s' + b) + gamma = 0 give
 
     (A T M^-1 T^T A^T + A P m^-1 P^T A^T) lam = -(gamma + A (b + P k/m) + A T M^-1 f):
 
-freedoms are in the matrix of the rows as a yielding of these, and in gamma as what they do by themselves."""
+degrees of freedom are in the matrix of the rows as a yielding of these, and in gamma as what they do by
+themselves."""
 
 from __future__ import annotations
 
@@ -53,8 +55,8 @@ def drifting(here: Here) -> Motion:
 
 
 def on_bodies(mechanism: Mechanism, x: Any, motion: Motion, loads: Any) -> tuple[Any, Any]:
-    """Loads on bodies, ground and stations (6, column, *lanes) as loads on bodies and ground (6, column,
-    *lanes), and on all freedoms (freedom, *lanes)."""
+    """Loads on bodies, ground and stations (6, column, *cases) as loads on bodies and ground (6, column,
+    *cases), and on all degrees of freedom (freedom, *cases)."""
     layout = mechanism.layout
     total, pushes = loads[:, : layout.columns], []
     for part, among in moving(mechanism):
@@ -67,8 +69,8 @@ def on_bodies(mechanism: Mechanism, x: Any, motion: Motion, loads: Any) -> tuple
 
 
 def rows_on_bodies(mechanism: Mechanism, x: Any, motion: Motion, on: Any, ends: Any) -> tuple[Any, Any]:
-    """Sides (6, row, *lanes) of rows on columns `ends` (row,) as those on bodies and ground, and on all
-    freedoms (freedom, row, *lanes)."""
+    """Sides (6, row, *cases) of rows on columns `ends` (row,) as those on bodies and ground, and on all
+    degrees of freedom (freedom, row, *cases)."""
     ends = np.asarray(ends)
     lanes, count = on.shape[2:], len(ends)
     plain = np.flatnonzero(ends < mechanism.layout.columns)
@@ -87,7 +89,8 @@ def rows_on_bodies(mechanism: Mechanism, x: Any, motion: Motion, on: Any, ends: 
 
 
 def _felt(part: Flexible, mechanism: Mechanism, x: Any, motion: Motion, loads: Any, which: Any) -> Any:
-    """What loads on stations of a part do to bodies and to its freedoms. Raises BadInput for other shapes."""
+    """What loads on stations of a part do to bodies and to its degrees of freedom. Raises BadInput for other
+    shapes."""
     on_body, pushes = part.node_loads(mechanism, x, motion, loads, which)
     lanes, count = x.shape[1:], len(which)
     answers.shaped(part, "node_loads", "a load on a body for each on a station", on_body, (6, count), lanes)
@@ -98,7 +101,7 @@ def _felt(part: Flexible, mechanism: Mechanism, x: Any, motion: Motion, loads: A
 
 
 def _among(felt: Any, mine: np.ndarray, count: int) -> Any:
-    """Columns of some rows among those of all, (freedom, row, *lanes)."""
+    """Columns of some rows among those of all, (freedom, row, *cases)."""
     padded = jnp.concatenate([felt, jnp.zeros((felt.shape[0], 1, *felt.shape[2:]))], 1)
     places = np.full(count, len(mine))
     places[mine] = np.arange(len(mine))
@@ -107,7 +110,7 @@ def _among(felt: Any, mine: np.ndarray, count: int) -> Any:
 
 def joints_on_bodies(layout: Layout, table: RowTable, motion: Motion, pairs: Pairs) -> tuple[RowTable, Pairs]:
     """The table and the pairs of joints as those of the bodies that their stations are in: with arms from the
-    mass centres."""
+    centres of mass."""
     ends = [np.array(one, int) for one in (table.parent, table.child)]
     bodies = [layout.carrying(one) for one in ends]
     arms = [
@@ -126,8 +129,8 @@ def joints_on_bodies(layout: Layout, table: RowTable, motion: Motion, pairs: Pai
 
 
 def bias(here: Here) -> Any:
-    """What rows are accelerated by (row, *lanes) while the bodies are not, and no joint pushes the
-    freedoms."""
+    """What rows are accelerated by (row, *cases) while the bodies are not, and no joint pushes the
+    degrees of freedom."""
     mechanism, rows, layout = here.equations, here.rows, here.equations.layout
     still = jnp.zeros_like(here.motion.position[:, : layout.columns])
     still = jnp.concatenate([still, still])
@@ -143,13 +146,14 @@ def bias(here: Here) -> Any:
 
 
 def of_part(mechanism: Mechanism, part: Flexible, freedoms: Any) -> Any:
-    """Those of one part among all freedoms (freedom, *lanes)."""
+    """Those of one part among all degrees of freedom (freedom, *cases)."""
     first, count = mechanism.layout.degrees_of_freedom.get(part.name, (0, 0))
     return freedoms[first : first + count]
 
 
 def moved(mechanism: Mechanism, x: Any, by: Any, jump: Any) -> Any:
-    """The state with all freedoms moved by `by`, and rates that have jumped by `jump` (freedom, *lanes)."""
+    """The state with all degrees of freedom moved by `by`, and rates that have jumped by `jump` (freedom,
+    *cases)."""
     parts = [part for part in mechanism.layout.having(Flexible) if part.degrees_of_freedom]
     found = {
         part.name: part.displace(
@@ -161,13 +165,13 @@ def moved(mechanism: Mechanism, x: Any, by: Any, jump: Any) -> Any:
 
 
 def rates(mechanism: Mechanism, x: Any) -> Any:
-    """Rates of all freedoms (freedom, *lanes)."""
+    """Rates of all degrees of freedom (freedom, *cases)."""
     parts = [part for part in mechanism.layout.having(Flexible) if part.degrees_of_freedom]
     return jnp.concatenate([part.generalized_rates(mechanism.own(part.name, x)) for part in parts])
 
 
 def closed(mechanism: Mechanism, x: Any, constraints: Constraints, lam: Any) -> Any:
-    """The state with its freedoms moved as multipliers of a correction of positions ask for."""
+    """The state with its degrees of freedom moved as multipliers of a correction of positions ask for."""
     if constraints.on_freedoms is None:
         return x
     by = elimination.freedom_rates(mechanism.numbers.inertias, constraints, lam)
@@ -175,7 +179,7 @@ def closed(mechanism: Mechanism, x: Any, constraints: Constraints, lam: Any) -> 
 
 
 def jumped(mechanism: Mechanism, x: Any, constraints: Constraints, lam: Any) -> Any:
-    """The state with rates of its freedoms that have jumped by impulses of the rows."""
+    """The state with rates of its degrees of freedom that have jumped by impulses of the rows."""
     if constraints.on_freedoms is None:
         return x
     jump = elimination.freedom_rates(mechanism.numbers.inertias, constraints, lam)

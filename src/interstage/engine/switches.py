@@ -11,12 +11,12 @@ from ..model.attachments import select
 
 
 def among(numbers, like):
-    """Which rows of (row, *lanes) are among some numbers."""
+    """Which rows of (row, *cases) are among some numbers."""
     return upright(np.isin(np.arange(like.shape[0]), numbers), like)
 
 
 def upright(flags, like):
-    """One flag for each row, beside arrays (row, *lanes)."""
+    """One flag for each row, beside arrays (row, *cases)."""
     return np.asarray(flags).reshape((-1,) + (1,) * (like.ndim - 1))
 
 
@@ -30,7 +30,7 @@ def holds(when: Any, latched):
 
 
 def active_rows(layout, mode):
-    """1 for rows that are active in the modes (joint, *lanes), else 0: (row, *lanes)."""
+    """1 for rows that are active in the modes (joint, *cases), else 0: (row, *cases)."""
     mode = jnp.asarray(mode)
     if not layout.table.count:
         return jnp.zeros((0, *mode.shape[1:]))
@@ -40,7 +40,7 @@ def active_rows(layout, mode):
 
 
 def put(modes, mode):
-    """The new modes of some joints, beside (joint, *lanes)."""
+    """The new modes of some joints, beside (joint, *cases)."""
     values = np.zeros(mode.shape[0], int)
     for joint, value in modes:
         values[joint] = value

@@ -1,5 +1,5 @@
-"""The air: none, the U.S. Standard Atmosphere 1976, an exponential, a measured profile, or NRLMSIS; with
-factors on density and temperature.
+"""The atmosphere: none, the U.S. Standard Atmosphere 1976, an exponential, a measured profile, or NRLMSIS;
+with factors on density and temperature.
 
 `prepare` makes the tables of a model ready once, `air` looks them up at altitudes. Models are stacks of still
 layers: everything depends on the geometric altitude alone."""
@@ -48,8 +48,8 @@ Factor = Annotated[
 
 
 class Dispersed(Declaration):
-    """What every model of the air can be multiplied with. The pressure follows by the gas law, so that it
-    takes both factors, and need not stay in hydrostatic balance."""
+    """What every model of the atmosphere can be multiplied with. The pressure follows by the gas law, so that
+    it takes both factors, and need not stay in hydrostatic balance."""
 
     density_factor: Factor = 1.0
     """Factor on the density: a number, or a table by altitude."""
@@ -72,7 +72,7 @@ class USStandard1976(Dispersed):
     top: Annotated[Any, si("m", positive=True)] = us76.TOP_OF_ALL
     """Where it ends [m]: 1000 km or lower, like 86 km, the end of what many programs have of it."""
     above: Literal["zero", "hold"] = "zero"
-    """Above the top: no air, or the air of 1000 km. Below -5 km the air of -5 km is held."""
+    """Above the top: no air, or the atmosphere of 1000 km. Below -5 km the atmosphere of -5 km is held."""
 
     @model_validator(mode="after")
     def _within(self) -> USStandard1976:
@@ -109,8 +109,9 @@ class ExponentialAtmosphere(Dispersed):
     altitude: Annotated[Any, si("m")] = 0.0
     """Geometric altitude [m] of that density."""
     temperature: Annotated[Any, si("K", positive=True)] | None = None
-    """Temperature [K]; none means the one at which the air of this scale height is in hydrostatic balance
-    under standard gravity, g0 M H/R*: 246 K for 7200 m. It makes the pressure and the speed of sound."""
+    """Temperature [K]. Default: the one at which the atmosphere of this scale height is in hydrostatic
+    balance under standard gravity, g0 M H/R*: 246 K for 7200 m. It makes the pressure and the speed of
+    sound."""
     gas: Gas = Field(default_factory=Gas)
     """The gas."""
 
@@ -120,7 +121,7 @@ class TabulatedAtmosphere(Dispersed):
 
     Of two, the third follows by the gas law; three are taken as they are. Of temperature alone the pressure
     follows by hydrostatics from `base_pressure`, of pressure alone the density, and of density alone the
-    pressure, for which the air at the top is taken to go on with its last scale height.
+    pressure, for which the atmosphere at the top is taken to go on with its last scale height.
     """
 
     kind: Literal["table"] = "table"
@@ -229,7 +230,8 @@ class NRLMSIS(Dispersed):
     version: Literal["2.1", "2.0", "00"] = "2.1"
     """NRLMSIS 2.1 (Emmert et al. 2022), 2.0 (Emmert et al. 2021), or NRLMSISE-00 (Picone et al. 2002)."""
     outside: Literal["hold", "zero"] = "zero"
-    """Above 1000 km: the air of 1000 km, or none. Below the ground that of the ground is held either way."""
+    """Above 1000 km: the atmosphere of 1000 km, or none. Below the ground that of the ground is held either
+    way."""
 
     @model_validator(mode="after")
     def _check(self) -> NRLMSIS:
@@ -246,8 +248,8 @@ Atmosphere = Annotated[
 
 
 class Air(NamedTuple):
-    """The air at altitudes of any shape: temperature [K], pressure [Pa], density [kg/m^3], speed of sound
-    [m/s], dynamic viscosity [Pa s].
+    """The atmosphere at altitudes of any shape: temperature [K], pressure [Pa], density [kg/m^3], speed of
+    sound [m/s], dynamic viscosity [Pa s].
 
     Without air pressure and density are zero. Temperature, speed of sound and viscosity then are those of the
     edge of the model, or of the US 1976 at sea level where there is no model: numbers to divide by, without
@@ -262,7 +264,7 @@ class Air(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """A model made ready by `prepare`: the declaration, its table (see `tabulated`), and its factors, each a
+    """A model prepared by `prepare`: the declaration, its table (see `tabulated`), and its factors, each a
     number or the knots of a table."""
 
     model: Any
@@ -282,7 +284,7 @@ def resolved(model: Any) -> Any:
 
 
 def prepare(model: Any) -> Ready:
-    """Make the tables of a model ready. Leaves may be traced, and may have lanes."""
+    """Make the tables of a model ready. Leaves may be traced, and may have cases."""
     from . import tabulated
 
     if isinstance(model, NRLMSIS):
@@ -302,7 +304,7 @@ def _factor(factor):
 
 
 def air(ready: Ready, altitude: Any) -> Air:
-    """The air at geometric altitudes [m] (..., *lanes)."""
+    """The atmosphere at geometric altitudes [m] (..., *cases)."""
     from . import tabulated
 
     z = jnp.asarray(altitude, float)
@@ -377,7 +379,7 @@ def molar_mass(air: Air) -> Any:
 
 
 def outside(model: Any, altitude: Any) -> Any:
-    """Whether altitudes [m] (..., *lanes) are outside the domain of the model: there `above` or `outside` of
+    """Whether altitudes [m] (..., *cases) are outside the domain of the model: there `above` or `outside` of
     the declaration rules."""
     z = jnp.asarray(altitude, float)
     if isinstance(model, USStandard1976):
@@ -389,7 +391,7 @@ def outside(model: Any, altitude: Any) -> Any:
 
 
 def kinks(model: Any) -> list[Any]:
-    """Altitudes [m], each (n) or (n, *lanes), increasing, where the slope of temperature, pressure or density
+    """Altitudes [m], each (n) or (n, *cases), increasing, where the slope of temperature, pressure or density
     jumps, or one of them itself at an edge."""
     from ..maths import interpolation
 

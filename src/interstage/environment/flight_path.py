@@ -2,8 +2,8 @@
 
 Local axes are matrices (3, 3, ...) whose columns are the local axes in inertial components, so that inertial
 components = matrix x local components; a velocity is (3, ...) [m/s]. Any velocity may be given: the inertial
-one, the one relative to the rotating planet or the one relative to the air. Attitudes are quaternions, scalar
-first, body to inertial. Body axes: x forward, y to the right, z down."""
+one, the one relative to the rotating planet or the one relative to the atmosphere. Attitudes are quaternions,
+scalar first, body to inertial. Body axes: x forward, y to the right, z down."""
 
 from __future__ import annotations
 
@@ -113,15 +113,15 @@ class Incidence(NamedTuple):
 
 
 def incidence(attitude: Any, velocity: Any) -> tuple[Any, Any]:
-    """Angle of attack, -pi to pi, and sideslip, -pi/2 to pi/2 [rad], of the velocity relative to the air
-    [m/s] (3, ...), inertial components: alpha = atan2(w, u), sin beta = v/V (ISO 1151-1). Zero without
-    speed."""
+    """Angle of attack, -pi to pi, and sideslip, -pi/2 to pi/2 [rad], of the velocity relative to the
+    atmosphere [m/s] (3, ...), inertial components: alpha = atan2(w, u), sin beta = v/V (ISO 1151-1). Zero
+    without speed."""
     u, v, w = rotate_back(matrix_of(attitude), velocity)
     return safe_angle(w, u), safe_angle(v, norm(jnp.stack([u, w])))
 
 
 def total_incidence(attitude: Any, velocity: Any) -> tuple[Any, Any]:
-    """Total angle of attack [rad], 0 to pi, between body x and the air's velocity, and the aerodynamic
+    """Total angle of attack [rad], 0 to pi, between body x and the atmosphere's velocity, and the aerodynamic
     roll angle atan2(v, w) [rad]."""
     u, v, w = rotate_back(matrix_of(attitude), velocity)
     return safe_angle(norm(jnp.stack([v, w])), u), safe_angle(v, w)

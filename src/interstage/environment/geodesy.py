@@ -1,6 +1,6 @@
 """Latitude, longitude and altitude over an ellipsoid, and the local axes that belong to them.
 
-Positions are planet-fixed [m] (3, ...) unless said otherwise; a `shape` is a pair (equatorial radius [m],
+Positions are planet-fixed [m] (3, ...) by default otherwise; a `shape` is a pair (equatorial radius [m],
 flattening). Longitude is from -pi to pi, and 0 on the polar axis, where every longitude fits; there north
 and east are those of the meridian of longitude 0."""
 

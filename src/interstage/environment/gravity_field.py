@@ -1,6 +1,6 @@
 """The pull of any gravity field (see `gravity`): acceleration, differences without cancellation, potential.
 
-Positions are inertial (3, ..., *lanes) [m]; times [s] carry the lanes. The planet matters only to a field
+Positions are inertial (3, ..., *cases) [m]; times [s] carry the cases. The planet matters only to a field
 that turns with it."""
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def acceleration(gravity: Any, planet: Any, time: Any, position: Any) -> Any:
 
 def difference(gravity: Any, planet: Any, time: Any, origin: Any, offset: Any) -> Any:
     """g(origin + offset) - g(origin) [m/s^2] (3, ...), inertial axes, without cancellation. The origin (3,
-    *lanes) is one point; offsets are (3, ..., *lanes) [m].
+    *cases) is one point; offsets are (3, ..., *cases) [m].
 
     With q = offset.(offset + 2 origin)/origin^2 the inverse-square field gives -mu/origin^3 [offset + f(q)
     (origin + offset)], f(q) = (1 + q)^(-3/2) - 1, and f = -q (3 + 3 q + q^2) / (s (1 + s)), s = (1 +

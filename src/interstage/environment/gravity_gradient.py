@@ -35,8 +35,8 @@ def central_gradient(mu: Any, arm: Any) -> Any:
 
 
 def torque(gradient: Any, inertia: Any) -> Any:
-    """Torque [N m] (3, ...) about the mass centre of a body with an inertia tensor [kg m^2] (3, 3, ...) in a
-    gradient [1/s^2] (3, 3, ...), both in the same axes (the body's, as a rule): T_i = -e_ijk (J G)_jk.
+    """Torque [N m] (3, ...) about the centre of mass of a body with an inertia tensor [kg m^2] (3, 3, ...) in
+    a gradient [1/s^2] (3, 3, ...), both in the same axes (the body's, as a rule): T_i = -e_ijk (J G)_jk.
 
     It is the integral of rho x G rho over the mass; in the field of a point mass it is 3 mu/r^3 e x J e (P.
     C. Hughes, Spacecraft Attitude Dynamics, section 8.1). Terms of the body's size over the radius are

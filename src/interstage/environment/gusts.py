@@ -31,7 +31,7 @@ class Gust(Declaration):
     and stays. sharp_edged: full over `length` but for its edges, which rise and fall by a cosine over
     `rise`."""
     velocity: Annotated[Any, si("m/s", (3,))]
-    """Velocity of the air in the full gust [m/s], to north, east and up."""
+    """Velocity of the atmosphere in the full gust [m/s], to north, east and up."""
 
     @model_validator(mode="after")
     def _check(self) -> Gust:
@@ -83,7 +83,7 @@ Gusts = Annotated[tuple[Annotated[AltitudeGust | TimeGust, OneOf()], ...], ByNam
 
 
 def strength(gust: Any, place: Any) -> Any:
-    """Share of the full gust at altitudes [m] or times [s] (..., *lanes), 0 to 1."""
+    """Share of the full gust at altitudes [m] or times [s] (..., *cases), 0 to 1."""
     x = place - gust.start
     if gust.shape == "ramp":
         return jnp.clip(x / gust.length, 0.0, 1.0)

@@ -8,9 +8,9 @@ integration of the orbital motion of an artificial satellite, Celestial Mechanic
 Montenbruck and E. Gill, Satellite Orbits, section 3.2.4; here with normalized numbers a and b.
 
 A derivative of a solid harmonic is a sum of harmonics one degree higher (Montenbruck and Gill, eq 3.33). So
-acceleration and gradient are the same sums with other coefficients, which are worked out once. One loop over
-the degree evaluates them, with the orders as an array axis, (order, ..., *lanes), in blocks if there are many
-lanes.
+acceleration and gradient are the same sums with other coefficients, which are computed once. One loop over
+the degree evaluates them, with the orders as an array axis, (order, ..., *cases), in blocks if there are many
+cases.
 
 Differences carry every quantity of these sums together with its own difference, da (b + db) + a db for a
 product: they are exact to rounding for any offset."""
@@ -32,7 +32,7 @@ INNERMOST = 0.99
 """Radius, over the field's reference radius, below which the sums are not to be trusted: 43 km below the
 Earth's poles."""
 TOGETHER = 256
-"""Numbers in an array of the loops, orders times lanes, on a CPU: what is carried stays in the nearest cache.
+"""Numbers in an array of the loops, orders times cases, on a CPU: what is carried stays in the nearest cache.
 A GPU takes all orders at once."""
 
 

@@ -1,4 +1,4 @@
-"""What is told of things that need air where there is none."""
+"""What is reported of things that need air where there is none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .atmosphere import NoAtmosphere
 
 def air(scenario: Any, group: str, items: Sequence[Any], faulty: Container[str] | None) -> Iterator[Problem]:
     """What a scenario lacks for some entries of a group that need air, told once, of the first. faulty:
-    fields of the scenario that had to be left out, and are told elsewhere."""
+    fields of the scenario that had to be left out, and are reported elsewhere."""
     left_out = faulty or ()
     for first in items[:1]:
         place = f"{group}.{first.name}"

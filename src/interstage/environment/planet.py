@@ -1,6 +1,6 @@
 """Positions and velocities over the planet (see `world`): planet-fixed axes, and velocity relative to them.
 
-Vectors are component first, lanes last; times may carry the lanes too."""
+Vectors are component first, cases last; times may carry the cases too."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .world import FlatGround, is_flat
 
 
 def beside(vector: Any, like: Any) -> Any:
-    """A declared vector (3, *lanes) beside positions (3, ..., *lanes)."""
+    """A declared vector (3, *cases) beside positions (3, ..., *cases)."""
     extra = like.ndim - np.ndim(vector)
     return jnp.reshape(vector, (3,) + (1,) * extra + np.shape(vector)[1:])
 

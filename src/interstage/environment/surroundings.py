@@ -1,6 +1,7 @@
-"""What surrounds points in flight: where they are over the planet, the air there, and how it streams past.
+"""What surrounds points in flight: where they are over the planet, the atmosphere there, and how it streams
+past.
 
-Everything follows from inertial positions and velocities (3, ..., *lanes) and the time (*lanes); nothing is
+Everything follows from inertial positions and velocities (3, ..., *cases) and the time (*cases); nothing is
 known of bodies."""
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from .world import is_flat
 
 
 class Ready(NamedTuple):
-    """The planet, and its air and wind made ready."""
+    """The planet, and its air and wind prepared."""
 
     planet: Any
     atmosphere: atmosphere.Ready
@@ -32,12 +33,12 @@ def prepare(planet: Any, air: Any, winds: Any, wind_table: Any = None) -> Ready 
 
 
 class Surroundings(NamedTuple):
-    """What surrounds points, (component, ..., *lanes).
+    """What surrounds points, (component, ..., *cases).
 
     altitude [m]; latitude, longitude [rad], geodetic, None over flat ground. level (3, 3, ...): north, east
-    and down in inertial components. ground_velocity [m/s]: relative to the planet, wind [m/s]: of the air
-    relative to the planet, air_velocity [m/s]: relative to the air, all in inertial axes. air: what it is
-    like there."""
+    and down in inertial components. ground_velocity [m/s]: relative to the planet, wind [m/s]: of the
+    atmosphere relative to the planet, air_velocity [m/s]: relative to the atmosphere, all in inertial axes.
+    air: what it is like there."""
 
     altitude: Any
     latitude: Any
@@ -50,7 +51,7 @@ class Surroundings(NamedTuple):
 
     @property
     def airspeed(self) -> Any:
-        """Speed relative to the air [m/s]."""
+        """Speed relative to the atmosphere [m/s]."""
         return norm(self.air_velocity)
 
     @property
@@ -78,7 +79,7 @@ def around(ready: Ready, time: Any, position: Any, velocity: Any) -> Surrounding
         level = geodesy.axes_over(planet, time, place)
     over_ground = relative_velocity(planet, position, velocity)
     if wind.is_still(ready.wind):
-        # The local axes are not worked out for it: their sines and cosines cost as much as the air.
+        # The local axes are not computed for it: their sines and cosines cost as much as the atmosphere.
         blowing = jnp.zeros_like(over_ground)
     else:
         north, east, up = wind.velocity(ready.wind, altitude, time)
@@ -90,8 +91,8 @@ def around(ready: Ready, time: Any, position: Any, velocity: Any) -> Surrounding
 
 
 def level_rate(planet: Any, found: Surroundings, position: Any, k: int) -> Any:
-    """Angular velocity [rad/s] (3, *lanes) of north, east and down at point k of those whose surroundings
-    were found, at its inertial position [m] (3, *lanes); see `geodesy.level_rate`."""
+    """Angular velocity [rad/s] (3, *cases) of north, east and down at point k of those whose surroundings
+    were found, at its inertial position [m] (3, *cases); see `geodesy.level_rate`."""
     if found.latitude is None:
         return jnp.zeros_like(position)
     place = found.latitude[k], found.altitude[k]
@@ -106,6 +107,6 @@ def features(ready: Ready, altitude: Any) -> list[interpolation.Interval]:
 
 
 def layers(ready: Ready, altitude: Any) -> list[Any]:
-    """Where altitudes [m] (..., *lanes) are among the kinks of air and wind; see `interpolation.place`."""
+    """Where altitudes [m] (..., *cases) are among the kinks of air and wind; see `interpolation.place`."""
     found = *atmosphere.kinks(ready.atmosphere.model), *wind.kinks(ready.wind.model)
     return [interpolation.place(kinks, altitude) for kinks in found]

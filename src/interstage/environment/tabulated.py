@@ -1,5 +1,5 @@
-"""Profiles of the air by altitude: the columns that are given as curves or straight lines, and the missing
-ones by the gas law and by hydrostatics.
+"""Profiles of the atmosphere by altitude: the columns that are given as curves or straight lines, and the
+missing ones by the gas law and by hydrostatics.
 
 Hydrostatics are integrated inside each interval by Gauss's formula over the interpolated column, so that
 pressure and density belong to each other at every altitude, however far apart the points are."""
@@ -20,7 +20,7 @@ NODES = 6
 
 class Table(NamedTuple):
     """Knots of the given columns (temperature, ln p, ln rho, in this order); at the knots what hydrostatics
-    make of a lone column, (n, *lanes): ln p for temperature, p for density; and how far the first and the
+    make of a lone column, (n, *cases): ln p for temperature, p for density; and how far the first and the
     last entry are from the standard, where that continues the profile."""
 
     given: tuple[Knots, ...]
@@ -77,7 +77,7 @@ def _pressure_rate(model, column, z):
 
 
 def _over_intervals(model, points, rate):
-    """Integrals of a rate over each interval, (n - 1, *lanes)."""
+    """Integrals of a rate over each interval, (n - 1, *cases)."""
     n = points.where.shape[0] - 1
     lanes = max(points.where.shape[1:], points.value.shape[1:], key=len)
     i = jnp.broadcast_to(jnp.arange(n).reshape((n,) + (1,) * len(lanes)), (n, *lanes))
@@ -86,14 +86,14 @@ def _over_intervals(model, points, rate):
 
 
 def _between(model, column, rate, low, high):
-    """Integral of a rate from low to high (..., *lanes) inside intervals."""
+    """Integral of a rate from low to high (..., *cases) inside intervals."""
     node, weight = (jnp.asarray(a).reshape((-1,) + (1,) * low.ndim) for a in gauss(NODES))
     half = 0.5 * (high - low)
     return jnp.sum(weight * rate(model, column, low + (1 + node) * half), 0) * half
 
 
 def logs(model: Any, table: Table, z: Any) -> tuple[Logs, Any]:
-    """The profile at altitudes z (..., *lanes), and whether there is air."""
+    """The profile at altitudes z (..., *cases), and whether there is air."""
     points = table.given[0]
     start, end = first(points, z), last(points, z)
     inside = (z >= start) & (z <= end)
@@ -117,7 +117,7 @@ def logs(model: Any, table: Table, z: Any) -> tuple[Logs, Any]:
 
 def _ends(model, table):
     """ln T, ln p and ln rho over those of the standard at the first and the last altitude: three arrays (2,
-    *lanes)."""
+    *cases)."""
     where, lanes = table.given[0].where, table.given[0].value.shape[1:]
     z = jnp.stack([where[0], where[-1]])
     if lanes and z.ndim == 1:

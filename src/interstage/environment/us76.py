@@ -19,7 +19,7 @@ from ..maths.arrays import entries, jnp
 R_STAR = 8.31432
 """Gas constant [J/(mol K)], table 2."""
 M0 = 28.9644e-3
-"""Molar mass of the air at sea level [kg/mol], section 1.2.4."""
+"""Molar mass of the atmosphere at sea level [kg/mol], section 1.2.4."""
 G0 = 9.80665
 """Acceleration of gravity at sea level [m/s^2], and g0' [m^2/(s^2 m')], table 2."""
 R0 = 6356766.0

@@ -1,7 +1,7 @@
 """Wind: none, steady, sheared, or a profile by altitude; with discrete gusts on top.
 
-The wind is the velocity of the air relative to the rotating planet, in local axes to north, east and up, and
-blows towards where it points; a direction is where it comes from, as meteorologists give it."""
+The wind is the velocity of the atmosphere relative to the rotating planet, in local axes to north, east and
+up, and blows towards where it points; a direction is where it comes from, as meteorologists give it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SteadyWind(Gusty):
     kind: Literal["steady"] = "steady"
     """The same wind everywhere."""
     velocity: Annotated[Any, si("m/s", (3,))]
-    """Velocity of the air [m/s], to north, east and up."""
+    """Velocity of the atmosphere [m/s], to north, east and up."""
 
 
 class ShearedWind(Gusty):
@@ -47,7 +47,7 @@ class ShearedWind(Gusty):
     kind: Literal["shear"] = "shear"
     """A wind that changes evenly with altitude."""
     velocity: Annotated[Any, si("m/s", (3,))] = (0.0, 0.0, 0.0)
-    """Velocity of the air at the bottom and below [m/s], to north, east and up."""
+    """Velocity of the atmosphere at the bottom and below [m/s], to north, east and up."""
     shear: Annotated[Any, si("1/s", (3,))]
     """Change of the velocity with altitude [1/s], to north, east and up."""
     bottom: Annotated[Any, si("m")] = 0.0
@@ -71,7 +71,7 @@ class WindTable(Gusty):
     altitude: Annotated[Any, si("m", ("n",))]
     """Geometric altitudes [m], increasing."""
     velocity: Annotated[Any, si("m/s", ("n", 3))] | None = None
-    """Velocity of the air at each altitude [m/s], to north, east and up."""
+    """Velocity of the atmosphere at each altitude [m/s], to north, east and up."""
     speed: Annotated[Any, si("m/s", ("n",), nonnegative=True)] | None = None
     """Speed of a level wind at each altitude [m/s]."""
     direction: Annotated[Any, si("rad", ("n",))] | None = None
@@ -100,21 +100,21 @@ class WindTable(Gusty):
         """The columns that are interpolated, by name."""
         if self.velocity is not None:
             return {"velocity": self.velocity}
-        return {"speed": self.speed, "direction": unwrapped(self.direction)}
+        return {"speed": self.speed, "direction": unwrap(self.direction)}
 
 
 Wind = Annotated[NoWind | SteadyWind | ShearedWind | WindTable, OneOf(short=True)]
 
 
 class Ready(NamedTuple):
-    """A wind made ready by `prepare`: the declaration, and the knots of a table."""
+    """A wind prepared by `prepare`: the declaration, and the knots of a table."""
 
     model: Any
     table: Any
 
 
 def prepare(model: Any, table: Any = None) -> Ready:
-    """Make the table of a wind ready. Leaves may be traced, and may have lanes. table: `table_of` the wind,
+    """Make the table of a wind ready. Leaves may be traced, and may have cases. table: `table_of` the wind,
     if it is there already."""
     return Ready(model, table_of(model) if table is None else table)
 
@@ -127,11 +127,11 @@ def table_of(model: Any) -> Any:
 
     values = model.velocity
     if values is None:
-        values = jnp.stack([jnp.asarray(model.speed), unwrapped(model.direction)], 1)
+        values = jnp.stack([jnp.asarray(model.speed), unwrap(model.direction)], 1)
     return interpolation.knots(model.altitude, values, model.interpolation, components=1)
 
 
-def unwrapped(direction: Any) -> Any:
+def unwrap(direction: Any) -> Any:
     """Directions [rad] (n, *cases) that change by at most half a turn from level to level."""
     direction = jnp.asarray(direction)
     change = direction[1:] - direction[:-1]
@@ -151,8 +151,9 @@ def is_still(ready: Ready) -> bool:
 
 
 def velocity(ready: Ready, altitude: Any, time: Any) -> Any:
-    """Velocity of the air [m/s] (3, ..., *lanes), to north, east and up, at geometric altitudes [m] (...,
-    *lanes) and flight times [s] that go with them."""
+    """Velocity of the atmosphere [m/s] (3, ..., *cases), to north, east and up, at geometric altitudes [m]
+    (...,
+    *cases) and flight times [s] that go with them."""
     altitude, time = jnp.asarray(altitude, float), jnp.asarray(time, float)
     shape = jnp.broadcast_shapes(altitude.shape, time.shape)
     altitude, time = jnp.broadcast_to(altitude, shape), jnp.broadcast_to(time, shape)
@@ -164,7 +165,7 @@ def velocity(ready: Ready, altitude: Any, time: Any) -> Any:
 
 
 def _steady(ready, altitude):
-    """Wind without gusts, (3, ..., *lanes)."""
+    """Wind without gusts, (3, ..., *cases)."""
     from ..maths import interpolation
 
     model = ready.model
@@ -181,13 +182,13 @@ def _steady(ready, altitude):
 
 
 def _like(vector, shape):
-    """A vector (3, *lanes) beside places of a shape (..., *lanes)."""
+    """A vector (3, *cases) beside places of a shape (..., *cases)."""
     vector = jnp.asarray(vector)
     return vector.reshape(vector.shape[:1] + (1,) * (len(shape) + 1 - vector.ndim) + vector.shape[1:])
 
 
 def outside(model: Any, altitude: Any) -> Any:
-    """Whether altitudes [m] (..., *lanes) are outside the profile of a wind; never for the others."""
+    """Whether altitudes [m] (..., *cases) are outside the profile of a wind; never for the others."""
     z = jnp.asarray(altitude, float)
     if not isinstance(model, WindTable):
         return jnp.zeros(z.shape, bool)
@@ -196,7 +197,7 @@ def outside(model: Any, altitude: Any) -> Any:
 
 
 def kinks(model: Any) -> list[Any]:
-    """Altitudes [m], each (n) or (n, *lanes), increasing, where a slope of the wind jumps, or a second
+    """Altitudes [m], each (n) or (n, *cases), increasing, where a slope of the wind jumps, or a second
     derivative at the edge of a gust."""
     from ..maths import interpolation
 

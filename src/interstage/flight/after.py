@@ -2,11 +2,11 @@
 
 `add(flown)` puts what it finds into the record of a `Flown`. GROUP, where a module has one, is the first word
 of paths that nothing knows before a flight has ended; of others it may have `knows(scenario, path)`, which
-says whether it does. Then it also has
+states whether it does. Then it also has
 
 - `unit_of(scenario, path)`: the SI unit of such a quantity. Raises KeyError;
 - `value(batch, path, at)`: its values in all cases of a batch, or none where records tell them;
-- `add_to_lanes(lanes, records, wanted)`: puts what is asked into the records of `lanes.FlownLanes`."""
+- `add_to_lanes(cases, records, wanted)`: puts what is asked into the records of `lanes.FlownLanes`."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Flown:
     ) -> Iterator[tuple[Any, np.ndarray, np.ndarray]]:
         """How things of a part change from step to step: each, the times [s] (n,) at which steps end, and by
         how much its numbers have changed there (n, components). of_each(mechanism, t, x, discrete): their
-        numbers (components, *lanes), not a number while they do not act. Nothing is looked at where all that
+        numbers (components, *cases), not a number while they do not act. Nothing is looked at where all that
         `which` holds for is absent."""
         there: Any = self.layout.parts.get(part)
         items = [] if there is None or not len(self.track.t) else there.of(self.scenario)
@@ -86,7 +86,7 @@ class Flown:
                 yield item, times[1:], np.diff(course, axis=0)
 
     def integral(self, rates: Callable[..., Any]) -> Integral | None:
-        """The integrals over time of rates(mechanism, t, x, discrete) -> (components, *lanes); see
+        """The integrals over time of rates(mechanism, t, x, discrete) -> (components, *cases); see
         `quadrature`. None where the flight took no time."""
         return integral(self, rates)
 
@@ -126,7 +126,7 @@ def add(flown: Flown) -> None:
     for module, package in packages.of_others("after", flown.scenario):
         try:
             module.add(flown)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is reported
             flown.record.warnings.append(f"{packages.fault(error, package, flown.scenario)}.")
 
 
@@ -143,7 +143,7 @@ def known_after(scenario: Any, path: str) -> ModuleType | None:
 
 def add_to_lanes(lanes: Any, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
     """Put what is wanted (with a `quantity`) of quantities that are known afterwards into the records of the
-    lanes of a `FlownLanes`."""
+    cases of a `FlownLanes`."""
     for module in packages.modules("after", lanes.scenario):
         asked = [each for each in wanted if known_after(lanes.scenario, each.quantity) is module]
         if asked:

@@ -1,4 +1,4 @@
-"""What of a structure of scenarios is worked out once or a few times, by NumPy: starts, samples, and what is
+"""What of a structure of scenarios is computed once or a few times, by NumPy: starts, samples, and what is
 asked of a state. Nothing of it is compiled."""
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ class OfTheLast:
 
 
 class AtOnce:
-    """One structure of scenario, one shape of lanes, and what is worked out of it by NumPy.
+    """One structure of scenario, one shape of cases, and what is computed of it by NumPy.
 
-    scenario arguments are trees of the same structure; in a batch their leaves end in a lane axis. flying:
+    scenario arguments are trees of the same structure; in a batch their leaves end in a case axis. flying:
     for flights only, not for what is recorded of them.
     """
 
@@ -74,7 +74,7 @@ class AtOnce:
         self._arrays, self._many = OfTheLast(), OfTheLast()
 
     def mechanism(self, scenario, lanes: int, reference=None, found: Stacks | None = None) -> Mechanism:
-        """The equations with the numbers of `scenario`, whose leaves have `lanes` lane axes. found: these
+        """The equations with the numbers of `scenario`, whose leaves have `lanes` case axes. found: these
         numbers, where they are stacked already."""
         return Mechanism(self.layout, scenario, numbers(self.layout, scenario, lanes, found), reference)
 
@@ -94,7 +94,7 @@ class AtOnce:
         return self._arrays.of(scenario, made)
 
     def at_once(self, function):
-        """As `program`, for what runs once or a few times: worked out by NumPy, so that nothing is compiled.
+        """As `program`, for what runs once or a few times: computed by NumPy, so that nothing is compiled.
 
         The scenario and what else is given are arrays; the answer is one of arrays, too."""
 
@@ -190,7 +190,7 @@ class AtOnce:
 
     @cached_property
     def held(self):
-        """What tells which active rows repeat others, see `start.Start`, of a state (`_of_a_state`)."""
+        """What reports which active rows repeat others, see `start.Start`, of a state (`_of_a_state`)."""
         return self._of_a_state(lambda *state: violation(*state)[2])
 
     @cached_property
@@ -219,7 +219,7 @@ class AtOnce:
 
     @cached_property
     def beyond(self):
-        """(scenario, reference, t, x, discrete) with states as lanes -> `_beyond` of each."""
+        """(scenario, reference, t, x, discrete) with states as cases -> `_beyond` of each."""
         return self.of_samples(_beyond)
 
     @cached_property
@@ -235,7 +235,7 @@ class AtOnce:
 
     def of_samples(self, function):
         """A program (scenario, reference, t, x, discrete, ...) of function(mechanism, t, x, discrete, ...),
-        of many states as lanes."""
+        of many states as cases."""
 
         def program(scenario, found, reference, *states, **options):
             return function(self._of_many(scenario, found, reference), *states, **options)
@@ -243,7 +243,7 @@ class AtOnce:
         return self.at_once(program)
 
     def _of_many(self, scenario: Any, found: Stacks, reference: Any) -> Mechanism:
-        """The equations for many states as lanes, by NumPy; what depends on the scenario alone is kept of the
+        """The equations for many states as cases, by NumPy; what depends on the scenario alone is kept of the
         last few."""
 
         def made() -> tuple[Any, Any]:
@@ -256,7 +256,7 @@ class AtOnce:
     @cached_property
     def stepped(self):
         """(scenario, reference, t, x, discrete, h) -> the state a step of size h later, put back on the
-        constraints; samples are lanes."""
+        constraints; samples are cases."""
 
         def function(mechanism, t, x, discrete, h):
             flow = flow_of(mechanism, self.table)
@@ -268,7 +268,7 @@ class AtOnce:
     @cached_property
     def reached(self):
         """(scenario, reference, t, x, discrete, slope, h) -> the own state of the flow a step of size h
-        later, of own states and their rates, not put back on the constraints; samples are lanes."""
+        later, of own states and their rates, not put back on the constraints; samples are cases."""
 
         def function(mechanism, t, x, discrete, slope, h):
             return stepped_to(flow_of(mechanism, self.table), self.method, t, x, discrete, h, slope)
@@ -278,7 +278,7 @@ class AtOnce:
     @cached_property
     def moving(self):
         """(scenario, reference, t, x, discrete) -> own states of the flow, and their rates; samples are
-        lanes."""
+        cases."""
 
         def function(mechanism, t, x, discrete):
             flow = flow_of(mechanism, self.table)
@@ -289,13 +289,13 @@ class AtOnce:
 
     @cached_property
     def slope(self):
-        """(scenario, reference, t, x, discrete) -> the rates of own states of the flow; samples are lanes."""
+        """(scenario, reference, t, x, discrete) -> the rates of own states of the flow; samples are cases."""
         return self.of_samples(lambda mechanism, *state: flow_of(mechanism, self.table).derivative(*state))
 
     @cached_property
     def settled(self):
         """(scenario, reference, t, x, discrete) -> own states of the flow, put back on the constraints, as
-        the mechanism has them; samples are lanes."""
+        the mechanism has them; samples are cases."""
 
         def function(mechanism, t, x, discrete):
             flow = flow_of(mechanism, self.table)
@@ -345,7 +345,7 @@ class AtOnce:
     @cached_property
     def values(self):
         """(scenario, reference, t, x, discrete) -> quantities (components, samples) by path; samples are
-        lanes. paths: those asked for, of all."""
+        cases. paths: those asked for, of all."""
         whole = catalogue(self.layout.scenario)
 
         def function(mechanism, t, x, discrete, paths=None):
@@ -383,7 +383,7 @@ def _own_ends(rows: Any) -> Any:
 
 
 def _as_one_lane(tree: Any) -> Any:
-    """A tree of arrays with a lane axis of size one on each."""
+    """A tree of arrays with a case axis of size one on each."""
     return jax.tree.map(lambda leaf: np.asarray(leaf)[..., None], tree)
 
 
@@ -392,7 +392,7 @@ def _lanes_last(many: Any) -> Any:
 
 
 def _beyond(mechanism: Mechanism, t, x, discrete):
-    """How far variables are beyond the data of parts (*lanes), by part and the keys of its `ranges`."""
+    """How far variables are beyond the data of parts (*cases), by part and the keys of its `ranges`."""
     here = mechanism.here(t, x, discrete)
     return {part.name: dict(part.outside_ranges(here)) for part in here.equations.layout.having(Tabulated)}
 

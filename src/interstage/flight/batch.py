@@ -1,4 +1,4 @@
-"""Many cases of one scenario at once: lanes of one compiled program, chunks of them on several threads."""
+"""Many cases of one scenario at once: cases of one compiled program, chunks of them on several threads."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     import pandas
 
 REFUSED = -1
-"""Status of a lane that was not flown, since its start is not consistent."""
+"""Status of a case that was not flown, since its start is not consistent."""
 
 
 @dataclass(repr=False)
 class Batch:
-    """Flights of all lanes.
+    """Flights of all cases.
 
-    dispersed: path -> values (lanes, ...). status (lanes,): see `stepper.problem`, and `REFUSED`. time
-    (lanes,) [s]: where each flight ended. x (n, lanes): states there. event_time (event, lanes) [s], inf for
-    events that never came, the last time of those that repeat, with the names in `events`. refused: lane ->
+    dispersed: path -> values (cases, ...). status (cases,): see `stepper.problem`, and `REFUSED`. time
+    (cases,) [s]: where each flight ended. x (n, cases): states there. event_time (event, cases) [s], inf for
+    events that never came, the last time of those that repeat, with the names in `events`. refused: case ->
     why it was not flown; its numbers are not numbers."""
 
     scenario: Any
@@ -65,7 +65,7 @@ class Batch:
         return len(self.time)
 
     def case(self, lane: int) -> Any:
-        """The scenario of one lane. Raises BadInput for a number that is not there."""
+        """The scenario of one case. Raises BadInput for a number that is not there."""
         check_case(lane, self.lanes)
         return self._case(lane)
 
@@ -73,7 +73,7 @@ class Batch:
         return self._lot.case_of_leg(lane, self._leg)
 
     def outcome(self, lane: int) -> tuple[str, bool]:
-        """How the flight of one lane ended, in one sentence, and whether it reached the end of its
+        """How the flight of one case ended, in one sentence, and whether it reached the end of its
         scenario. Raises BadInput for a number that is not there."""
         check_case(lane, self.lanes)
         if lane in self.refused:
@@ -88,11 +88,11 @@ class Batch:
 
     @cached_property
     def completed(self) -> np.ndarray:
-        """Whether each flight reached the end of its scenario, (lanes,)."""
+        """Whether each flight reached the end of its scenario, (cases,)."""
         return np.array([self._reached(lane) for lane in range(self.lanes)])
 
     def _reached(self, lane: int) -> bool:
-        """Whether a lane reached the end of its scenario."""
+        """Whether a case reached the end of its scenario."""
         if lane in self.refused:
             return False
         chunk, place = self._place(lane)
@@ -100,7 +100,7 @@ class Batch:
         return outcome(cursor, False, self._lot.legs[self._leg].program.table)[1]
 
     def value(self, path: str, at: str = "end", side: Literal["before", "after"] = "after") -> np.ndarray:
-        """A quantity, or a component of one, in every case: (lanes,), of a vector (lanes, components), in SI.
+        """A quantity, or a component of one, in every case: (cases,), of a vector (cases, components), in SI.
 
         at: a phase or event, with the side of it, "start", "end", or over the flight, between samples too,
         "min", "max" and "largest" (of its size). Not a number where a flight did not come to it. The
@@ -136,7 +136,7 @@ class Batch:
         return np.concatenate([p if p.shape[1:] == wide else np.full((len(p), *wide), np.nan) for p in parts])
 
     def _records(self, chunks: dict[str, Chunk], wanted: Wanted, samples: bool) -> list[Record | None]:
-        """Records of the lanes of a chunk with what is wanted."""
+        """Records of the cases of a chunk with what is wanted."""
         return self._lot.records_in(self._leg, chunks, [wanted], samples)
 
     def envelope(self, by_phase: bool = False) -> pandas.DataFrame:
@@ -158,7 +158,7 @@ class Batch:
 
     @property
     def flown_lanes(self) -> list[FlownLanes]:
-        """Lanes as they were flown together."""
+        """Cases as they were flown together."""
         return [self._lot.lanes_of(chunks)[self._leg] for chunks in self._flown]
 
     @property
@@ -166,7 +166,7 @@ class Batch:
         return [chunks[self._leg] for chunks in self._flown]
 
     def clearance(self, name: str, progress: Progress | bool | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """The least distance of a clearance in every case (lanes,) [m], and when (lanes,) [s]; not a number
+        """The least distance of a clearance in every case (cases,) [m], and when (cases,) [s]; not a number
         where it did not begin. Bodies that touch when it begins are at zero or below; without `after` it
         counts from the first step on in which they are apart.
 
@@ -178,8 +178,8 @@ class Batch:
             return known.of_batch(self, name, advanced)
 
     def record(self, lane: int) -> Record:
-        """The record of one lane, observed now. Raises ValueError for a batch flown without samples, BadInput
-        for a lane that was refused or is not there."""
+        """The record of one case, observed now. Raises ValueError for a batch flown without samples, BadInput
+        for a case that was refused or is not there."""
         check_case(lane, self.lanes)
         if not self.sampled:
             raise ValueError("this batch was flown without samples; fly it with samples = True")
@@ -188,7 +188,7 @@ class Batch:
         return self._record(lane)
 
     def _record(self, lane: int, sums: Mapping[str, float] = MappingProxyType({})) -> Record:
-        """The record of a lane that was flown. sums: see `Record.sums`."""
+        """The record of a case that was flown. sums: see `Record.sums`."""
         start, cursor, track = lane_track(*self._place(lane))
         scenario = self.case(lane)
         program = program_for(scenario, (), recorded(scenario))
@@ -203,7 +203,7 @@ class Batch:
         return record
 
     def _place(self, lane: int) -> tuple[Chunk, int]:
-        """The chunk that one lane was flown in, and its place there."""
+        """The chunk that one case was flown in, and its place there."""
         chunk = next(c for c in self._chunks if c.first <= lane < c.first + c.count)
         return chunk, lane - chunk.first
 
@@ -219,15 +219,15 @@ def fly_batch(
 ) -> Batch:
     """Fly one case for each row of the dispersed inputs.
 
-    dispersed: input path -> values (lanes, ...) in SI, all with the same number of lanes; also of one
+    dispersed: input path -> values (cases, ...) in SI, all with the same number of cases; also of one
     component of a vector, as "bodies.payload.mass_centre.x", and of many leaves by a pattern with *, as in a
     sweep. Without samples
     only the ends and the events are kept, which takes far less memory. progress(cases flown, of how many) is
     called after each chunk; for True, False and none see `progress.followed`. Raises BadInput where the
     inputs differ in length or are not allowed, and, if strict, where a start is not consistent; if not, such
-    lanes are left out, and the others fly (see `Batch.refused`).
+    cases are left out, and the others fly (see `Batch.refused`).
 
-    together: whether cases are lanes of one program, which is compiled for them and kept, or flown one by one
+    together: whether cases are cases of one program, which is compiled for them and kept, or flown one by one
     with that of a single flight; none chooses by the number of their steps. What is flown again and again
     goes two to five times as fast together."""
     lot = Lot(scenario, dispersed, samples, strict, together)
@@ -241,7 +241,7 @@ def fly_batch(
 
 
 def _values(records: Sequence[Record | None], wanted: Wanted) -> np.ndarray:
-    """Values of a quantity in the records of lanes, (lanes,), of a vector (lanes, components)."""
+    """Values of a quantity in the records of cases, (cases,), of a vector (cases, components)."""
     some = next((record for record in records if record is not None and record.meta), None)
     if some is None:
         return np.full(len(records), np.nan)
@@ -255,7 +255,7 @@ def _values(records: Sequence[Record | None], wanted: Wanted) -> np.ndarray:
 
 
 def batch_of(lot: Lot, leg: str, flown: list[dict[str, Chunk]], samples: bool) -> Batch:
-    """The flights of all lanes of a leg, from chunks of all legs."""
+    """The flights of all cases of a leg, from chunks of all legs."""
     one, chunks = lot.legs[leg], [each[leg] for each in flown]
     refused = {
         chunk.first + lane: "; ".join(map(str, problems))

@@ -5,8 +5,8 @@ rises and falls smoothly about it: f'(t) = 0 there. On a kink at t(p), f(t(p), p
 df/dp + f' dt/dp with the slope of either side: as f is continuous, both sides give the same.
 
 Steps end on kinks of tables over time and beside their jumps, and move with these in a replay
-(`stepper.replay`): the extreme is then at the end of a step. Kinks at a place, as between layers of the air
-or where lines of a table over Mach number meet, are where a place of the flow among its kinks
+(`stepper.replay`): the extreme is then at the end of a step. Kinks at a place, as between layers of the
+atmosphere or where lines of a table over Mach number meet, are where a place of the flow among its kinks
 (`Flow.places`) passes a whole number: g(t(p), p) = n, and dt/dp = -(dg/dp)/g'. Of all other kinks it is not
 known how they move. Nothing is smoothed: where the extreme leaves the kink, its derivative jumps."""
 

@@ -1,4 +1,4 @@
-"""Two bodies of a mission that fly on in legs beside each other: how numbers of both change, from the changes
+"""Two bodies of a mission that fly on in concurrent legs: how numbers of both change, from the changes
 of each.
 
 At an event of one body's leg, whose time moves, this one's state changes along the event. The other's changes
@@ -65,7 +65,7 @@ class Parts:
 
 
 class Pair(NamedTuple):
-    """A quantity of two bodies in legs beside each other: a, b, what of them, its component, if it has some;
+    """A quantity of two bodies in concurrent legs: a, b, what of them, its component, if it has some;
     and at which event, on which side of it."""
 
     a: str
@@ -86,7 +86,7 @@ class Pair(NamedTuple):
 
 
 def pair(scenario: Any, output: Any) -> Pair | None:
-    """An output of two bodies in legs beside each other; none of all else, and of extremes."""
+    """An output of two bodies in concurrent legs; none of all else, and of extremes."""
     named = across.named(scenario, output)
     if named is None or output.at is None:
         return None
@@ -96,10 +96,10 @@ def pair(scenario: Any, output: Any) -> Pair | None:
 
 
 def faults(scenario: Any, output: Any) -> Iterator[str]:
-    """Why an output of two bodies in legs beside each other has no derivatives, in words."""
+    """Why an output of two bodies in concurrent legs has no derivatives, in words."""
     yield from across.faults(scenario, output)
     if output.at is None:
-        text = f"'{output.quantity}' is of two bodies in legs beside each other; extremes of it have no"
+        text = f"'{output.quantity}' is of two bodies in concurrent legs; extremes of it have no"
         yield f"{text} derivatives. Ask for it at an event, or for quantities of each body"
     named = across.named(scenario, output)
     if named is not None and named[2] in across.VECTORS and output.quantity.endswith(f".{named[2]}"):

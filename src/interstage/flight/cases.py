@@ -60,7 +60,7 @@ def by_leaf(scenario: Any, dispersed: dict[str, np.ndarray], lanes: int) -> dict
 
 
 def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:
-    """The scenario with a lane axis on every leaf: of size one, or of the dispersed values (lanes, ...).
+    """The scenario with a case axis on every leaf: of size one, or of the dispersed values (cases, ...).
 
     Raises BadInput where a value is not allowed.
     """

@@ -4,8 +4,8 @@ What XLA serializes (`CompilationResultProto`, xla/service/cpu/executable.proto)
 its kernels, the places of the arrays, and the whole program in the compiler's own terms (HLO), its text here.
 That is read several times as the code is loaded, and serves nothing then but reports of memory: it is most of
 the entry, and most of the time. It becomes the arguments, the constants that have memory, and one instruction
-without operands that gives all results; what is said of other places in memory is left out. The code, and the
-arrays that it reads and writes, stay as they are.
+without operands that gives all results; what is reported of other places in memory is left out. The code, and
+the arrays that it reads and writes, stay as they are.
 
 The format is no interface. Whatever is not as it was in the versions that were tried is `Unknown`.
 docs/decisions/0015-the-store.md

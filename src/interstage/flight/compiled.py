@@ -95,7 +95,7 @@ def unheard() -> Iterator[None]:
 
 
 class _Shapes(tuple):
-    """Shapes and types of arrays, whose hash is worked out once: it takes as long as a hundred steps."""
+    """Shapes and types of arrays, whose hash is computed once: it takes as long as a hundred steps."""
 
     _hash: int | None = None
 
@@ -138,7 +138,7 @@ class Program:
         number, leaves = (given.shapes, tree, shapes), [*given.leaves, *leaves]
         made = self._made.get(number)
         if made is None:
-            # Threads that fly lanes ask for the same program at once: one makes it.
+            # Threads that fly cases ask for the same program at once: one makes it.
             with self._lock:
                 made = self._made.get(number)
                 if made is None:

@@ -35,7 +35,7 @@ class OpenJoints(BadInput):
 
 
 def examine(layout: Layout, start: Start, open_too: bool = False) -> tuple[list[str], list[str]]:
-    """(corrections, warnings) of a start of one lane. Raises BadInput with everything that is refused.
+    """(corrections, warnings) of a start of one case. Raises BadInput with everything that is refused.
 
     layout: of the very scenario that starts, for the sake of its numbers. open_too: whether joints may be
     open as declared, if corrections close them.
@@ -62,11 +62,11 @@ def examine(layout: Layout, start: Start, open_too: bool = False) -> tuple[list[
 
 
 def refused_lanes(layout: Layout, start: Start, lanes: int) -> dict[int, tuple[Problem, ...]]:
-    """Lanes whose start is inconsistent, in order, and why."""
+    """Cases whose start is inconsistent, in order, and why."""
     found: dict[int, tuple[Problem, ...]] = {}
     doubtful = set(np.flatnonzero(_doubtful(layout, start)[:lanes]).tolist())
     for lane in range(lanes):
-        # The first lane also for what does not differ among lanes, and then all of them.
+        # The first case also for what does not differ among cases, and then all of them.
         if lane in {0, *doubtful} or (0 in found and 0 not in doubtful):
             try:
                 examine(layout, _lane(start, lane))
@@ -76,7 +76,7 @@ def refused_lanes(layout: Layout, start: Start, lanes: int) -> dict[int, tuple[P
 
 
 def _doubtful(layout: Layout, start: Start) -> np.ndarray:
-    """Lanes, (lanes,) bool, in which a number that `examine` looks at is past its limit: at least all that it
+    """Cases, (cases,) bool, in which a number that `examine` looks at is past its limit: at least all that it
     refuses."""
     table, solver = layout.table, layout.scenario.solver
     doubt = ~np.all(np.abs(start.left) <= CLOSED, axis=0)
@@ -130,7 +130,7 @@ def _gaps(layout, start):
 
 
 def _turned_off(layout: Layout, row: int, value: Any) -> Any:
-    """How far an angle is from the one that a rotation row holds [rad], for the value (*lanes) of its g."""
+    """How far an angle is from the one that a rotation row holds [rad], for the value (*cases) of its g."""
     table, mode = layout.table, layout.table.modes[row]
     angle: Any = layout.declared(layout.scenario, table.joint[row], mode).angle if mode else 0.5 * np.pi
     held = np.cos(float(angle))
@@ -149,7 +149,7 @@ def _lying_flat(layout, start):
 
 
 def _flat(layout: Layout, start: Start, j: int) -> Any:
-    """Whether a joint is of a disk that lies flat, (*lanes)."""
+    """Whether a joint is of a disk that lies flat, (*cases)."""
     joint = layout.scenario.joints[j]
     rolls = joint.kind == "rolling" and joint.active
     return rolls & (1 - np.abs(np.asarray(start.facing)[2, 2, j]) < FLAT)
@@ -298,7 +298,7 @@ def _springs(layout, start):
 
 
 def _any_stiffness(layout) -> bool:
-    """Whether any joint says how stiff it is, by which other formulations share loads."""
+    """Whether any joint states how stiff it is, by which other formulations share loads."""
     joints = layout.scenario.joints
     return any(j.stiffness is not None or j.torsional_stiffness is not None for j in joints)
 

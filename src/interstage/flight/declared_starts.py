@@ -19,8 +19,8 @@ within 1e-6 on the Earth; 30 reach rounding up to f = 0.5, and cost nothing besi
 
 
 class BodyMotion(NamedTuple):
-    """Motion of one body while the bodies are being placed: position and velocity [m, m/s] of the mass
-    centre from the base, inertial axes; quaternion; angular velocity [rad/s], inertial axes."""
+    """Motion of one body while the bodies are being placed: position and velocity [m, m/s] of the centre of
+    mass from the base, inertial axes; quaternion; angular velocity [rad/s], inertial axes."""
 
     position: Any
     velocity: Any
@@ -29,7 +29,7 @@ class BodyMotion(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A point in flight: time [s], inertial position [m] and velocity [m/s] (3, *lanes)."""
+    """A point in flight: time [s], inertial position [m] and velocity [m/s] (3, *cases)."""
 
     time: Any
     position: Any
@@ -37,13 +37,13 @@ class Point(NamedTuple):
 
 
 def spread(vector, lanes: tuple[int, ...]):
-    """A vector, with or without lanes, in every lane."""
+    """A vector, with or without cases, in every case."""
     vector = jnp.asarray(vector, float)
     return jnp.broadcast_to(widened(vector, 1 + len(lanes)), (len(vector), *lanes))
 
 
 def placed(mechanism, k: int, lanes: tuple[int, ...], t) -> BodyMotion:
-    """Body k where its start places it, (component, *lanes), from the inertial origin."""
+    """Body k where its start places it, (component, *cases), from the inertial origin."""
     body = mechanism.scenario.bodies[k]
     initial, world = body.initial, mechanism.scenario.planet
     at = _point(mechanism, initial, lanes, t)
@@ -100,7 +100,7 @@ def _over_ground(ready: surroundings.Ready, world, initial: OverGround, lanes, t
 
 
 def spread_one(value, lanes: tuple[int, ...]):
-    """A number, with or without lanes, in every lane."""
+    """A number, with or without cases, in every case."""
     return jnp.broadcast_to(jnp.asarray(value, float), lanes)
 
 
@@ -166,7 +166,7 @@ def _attitude(mechanism, initial, at: Point, lanes):
 
 
 def axes_of(world, name: str, at: Point):
-    """Axes as the columns of a matrix (3, 3, *lanes), inertial components: "planet", "level" or "lvlh"."""
+    """Axes as the columns of a matrix (3, 3, *cases), inertial components: "planet", "level" or "lvlh"."""
     if name == "planet":
         eye = jnp.broadcast_to(widened(jnp.eye(3), 1 + at.position.ndim), (3, *at.position.shape))
         return jnp.stack([planet.from_fixed(world, at.time, eye[:, i]) for i in range(3)], 1)
@@ -176,7 +176,7 @@ def axes_of(world, name: str, at: Point):
 
 
 def rate_of(world, name: str, at: Point):
-    """Angular velocity [rad/s] (3, *lanes) of the axes of `axes_of`, inertial axes; zero for "inertial"."""
+    """Angular velocity [rad/s] (3, *cases) of the axes of `axes_of`, inertial axes; zero for "inertial"."""
     if name == "level":
         return geodesy.level_rate(world, *at)
     if name == "lvlh":

@@ -1,6 +1,6 @@
 """How a flight's numbers, start and quantities change along directions in the numbers of its scenario.
 
-All directions at once, by dual numbers (`maths.dual`), so that nothing is compiled for what is worked out
+All directions at once, by dual numbers (`maths.dual`), so that nothing is compiled for what is computed
 once. A change is an array (..., direction), the derivative along each."""
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Flying(NamedTuple):
     of: Callable[[Any], Any]
 
     def given(self, scenario: Any) -> tuple[Any, Any]:
-        """What of a scenario with lanes enters the program, and its numbers stacked."""
+        """What of a scenario with cases enters the program, and its numbers stacked."""
         form = jax.tree.map(_with_lanes, self.program.form(self.of(scenario)))
         return form, stacks(self.program.layout, form, 1)
 
@@ -138,8 +138,8 @@ class Directions:
         places: Changing,
         reference: Changing,
     ) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Values (..., place) of function(mechanism, place), a list of arrays (..., *lanes), at places of a
-        flight, and their changes (..., place, direction). places: any tree, of many in front, as lanes last;
+        """Values (..., place) of function(mechanism, place), a list of arrays (..., *cases), at places of a
+        flight, and their changes (..., place, direction). places: any tree, of many in front, as cases last;
         reference: what was settled at the start."""
 
         def values(changed: Any, where: Any, settled: Any) -> list[Any]:
@@ -151,7 +151,7 @@ class Directions:
 
     def _along(self, scenario: Any, function: Any, *more: Changing) -> Any:
         """Value and change of function(scenario, ...), of the scenario and of what changes besides. The
-        numbers of the scenario have one lane, which is that of all cases."""
+        numbers of the scenario have one case, which is that of all cases."""
         paths = list(self._changes)
         leaves = [np.asarray(get(scenario, path), float)[..., None] for path in paths]
         slopes = [self._changes[path][..., None, :] for path in paths]
@@ -173,22 +173,22 @@ class Directions:
 
 
 def _with_lanes(leaf: Any) -> Any:
-    """With a lane; what moves has one already."""
+    """With a case; what moves has one already."""
     return leaf if is_traced(leaf) else np.asarray(leaf)[..., None]
 
 
 def _lanes_of_places(places: Changing) -> Changing:
-    """Values (place, ...) and changes (place, ..., direction) with places as lanes."""
+    """Values (place, ...) and changes (place, ..., direction) with places as cases."""
     value = jax.tree.map(lambda a: np.moveaxis(np.asarray(a), 0, -1), places.value)
     return Changing(value, [None if c is None else np.moveaxis(c, 0, -2) for c in places.changes])
 
 
 def _lane_of_one(one: Changing) -> Changing:
-    """What is the same in all lanes, as one."""
+    """What is the same in all cases, as one."""
     changes = [None if c is None else c[..., None, :] for c in one.changes]
     return Changing(jax.tree.map(lambda a: np.asarray(a)[..., None], one.value), changes)
 
 
 def _of_the_lane(changes: Any) -> Any:
-    """Changes (..., direction) in the only lane."""
+    """Changes (..., direction) in the only case."""
     return jax.tree.map(lambda c: c[..., 0, :], changes)

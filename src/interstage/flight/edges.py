@@ -12,7 +12,7 @@ from ..environment.wind import WindTable
 from ..tree.errors import BadInput, Problem
 
 AIR, HEIGHT = ".air_density", ".altitude"
-"""What the names of the density of the air at a body, and of its altitude, end with."""
+"""What the names of the density of the atmosphere at a body, and of its altitude, end with."""
 THIN = 1e-6
 """Part of the densest air of a flight below which a jump does no harm; part of the strongest wind of a table
 that is none."""
@@ -22,8 +22,8 @@ Samples = Callable[[list[str]], tuple[np.ndarray, np.ndarray]]
 
 
 def refuse(scenario: Any, known: Iterable[str], samples: Samples) -> None:
-    """Raise BadInput where a body passes an edge of the air or of the wind, and air is not thin there. known:
-    names of quantities."""
+    """Raise BadInput where a body passes an edge of the atmosphere or of the wind, and air is not thin there.
+    known: names of quantities."""
     model, wind = scenario.atmosphere, [*_edges_of_wind(scenario.wind)]
     ends = "zero" in (getattr(model, "outside", ""), getattr(model, "above", ""))
     bodies = [name.removesuffix(AIR) for name in known if name.endswith(AIR)]

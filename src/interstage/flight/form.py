@@ -51,7 +51,7 @@ def flown(scenario: Any) -> Any:
 
 
 def _read_only(scenario: Any) -> dict[str, tuple[str, ...]]:
-    """Groups that are only read: they enter a flight where something in it goes by a quantity with one of
+    """Groups that are only read: they enter a flight where something in it uses a quantity with one of
     these words in its path, and nothing of a flight where there are none. READ_ONLY of the `declared` of
     parts."""
     found = {"pairs": ("pairs",), "sites": ("range_to",)}

@@ -41,11 +41,11 @@ class Side(NamedTuple):
 
 
 def hand_over(leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Discrete) -> RunStart:
-    """The start of a leg at t [s] (*lanes) from the state x and the switches of another one, just after an
+    """The start of a leg at t [s] (*cases) from the state x and the switches of another one, just after an
     event.
 
     All goes on by names, which are static: entries are picked and put together only. So this has no branch;
-    it goes by NumPy, with lanes and traced, and its derivatives are exact. Nothing is corrected: a body that
+    it uses NumPy, with cases and traced, and its derivatives are exact. Nothing is corrected: a body that
     goes on does so bit by bit. What was not in the leg before begins as in a flight of its own."""
     to = copy(leg_to.mechanism)
     first = first_switches(to, leg_to.table, np.shape(t), t)

@@ -1,4 +1,4 @@
-"""One flight, or one leg of a mission, of many cases: its programs, and its lanes flown together or one by
+"""One flight, or one leg of a mission, of many cases: its programs, and its cases flown together or one by
 one."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ROWS_UNSAMPLED = 64
 
 
 class ChunkStart(NamedTuple):
-    """Lanes where they begin; see `Chunk`. time [s], of all or (lane,)."""
+    """Cases where they begin; see `Chunk`. time [s], of all or (case,)."""
 
     scenario: Any
     start: Any
@@ -36,7 +36,7 @@ class ChunkStart(NamedTuple):
 
 
 class LaneLeg:
-    """What flies the lanes of one scenario without legs. width: lanes in a chunk; samples: whether steps are
+    """What flies the cases of one scenario without legs. width: cases in a chunk; samples: whether steps are
     kept."""
 
     def __init__(self, scenario: Any, width: int, samples: bool):
@@ -60,7 +60,7 @@ class LaneLeg:
         stop: threading.Event,
         advanced: Callable[[int], None],
     ) -> Chunk | None:
-        """Fly a chunk of lanes, the first of which is case `first`, and tell how many are there already.
+        """Fly a chunk of cases, the first of which is case `first`, and report how many are there already.
         apart: one by one. None where it was stopped."""
         scenario, start, _, cursor, count, refused = placed
         if len(refused) == count:

@@ -1,6 +1,6 @@
-"""Records of many lanes at once, of a few quantities only: what a batch is asked after it was flown.
+"""Records of many cases at once, of a few quantities only: what a batch is asked after it was flown.
 
-They hold the same samples and the same values at events as the record of each lane alone would, so that
+They hold the same samples and the same values at events as the record of each case alone would, so that
 requirements are judged by the same rules."""
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from .observation import (
 from .program import Program, fast_program
 
 STATES_AT_ONCE = 64
-"""States of each lane that are observed in one call, so that one program serves flights of any length."""
+"""States of each case that are observed in one call, so that one program serves flights of any length."""
 
 
 @dataclass
 class Chunk:
-    """Lanes that were flown together.
+    """Cases that were flown together.
 
-    first: number of the first; count: how many of the lanes count, those behind them are copies. scenario:
-    with the lanes on its leaves. rows: (rows of the stepper, their number), one for each call, none of a
-    batch without samples. refused: lane, from 0 in the chunk -> why it was not flown; the lane then holds
+    first: number of the first; count: how many of the cases count, those behind them are copies. scenario:
+    with the cases on its leaves. rows: (rows of the stepper, their number), one for each call, none of a
+    batch without samples. refused: case, from 0 in the chunk -> why it was not flown; the case then holds
     the flight of another."""
 
     first: int
@@ -56,7 +56,7 @@ class Chunk:
 
 
 class _States(NamedTuple):
-    """States to observe, (state, ..., lane): from time t, state x and switches a step of h."""
+    """States to observe, (state, ..., case): from time t, state x and switches a step of h."""
 
     t: np.ndarray
     x: np.ndarray
@@ -88,9 +88,9 @@ def lane_records(
     samples: bool = True,
     wanted: Sequence[Sought] = (),
 ) -> list[Any]:
-    """A Record for each lane of a chunk that counts, of the quantities `stems`; None for those refused.
+    """A Record for each case of a chunk that counts, of the quantities `stems`; None for those refused.
 
-    scenario: what the lanes vary. Without samples the records hold the first and the last state only, and
+    scenario: what the cases vary. Without samples the records hold the first and the last state only, and
     both sides of the events. wanted: extremes that are looked for between samples, too.
     """
     rows = rows_of(chunk)
@@ -148,7 +148,7 @@ def _put_peaks(
     stems: tuple[str, ...],
     wanted: Sequence[Sought],
 ) -> None:
-    """Put extremes between samples into the records of lanes."""
+    """Put extremes between samples into the records of cases."""
     width, solver = rows.t.shape[-1], chunk.scenario.solver
 
     def look(times: list[np.ndarray], _: Any) -> list[dict[str, np.ndarray]]:
@@ -170,7 +170,7 @@ def _put_peaks(
 
 
 def lane_track(chunk: Chunk, lane: int) -> tuple[Any, Any, Track]:
-    """(start, cursor, track) of one lane of a chunk that was flown with samples."""
+    """(start, cursor, track) of one case of a chunk that was flown with samples."""
 
     def one(tree):
         return jax.tree.map(lambda a: np.asarray(a)[..., lane], tree)
@@ -181,7 +181,7 @@ def lane_track(chunk: Chunk, lane: int) -> tuple[Any, Any, Track]:
 
 
 class _Rows(NamedTuple):
-    """All rows of a chunk, and last where its lanes stand: (row, ..., lane)."""
+    """All rows of a chunk, and last where its cases stand: (row, ..., case)."""
 
     t: np.ndarray
     x: np.ndarray
@@ -214,7 +214,7 @@ def _times(scenario: Any, rows: _Rows, lane: int, samples: bool) -> np.ndarray:
 
 
 def _sample_states(rows: _Rows, times: list[np.ndarray]) -> _States:
-    """The states from which the samples of each lane are stepped; lanes with fewer are filled up."""
+    """The states from which the samples of each case are stepped; cases with fewer are filled up."""
     most, last = max(map(len, times)), len(rows.t) - 1
     place, step = np.full((most, len(times)), last), np.zeros((most, len(times)))
     for lane, wanted in enumerate(times):
@@ -229,15 +229,15 @@ def _sample_states(rows: _Rows, times: list[np.ndarray]) -> _States:
 
 
 def after_events(rows: _Rows) -> np.ndarray:
-    """Number of the row that begins just after each event came first, (event, lane); beyond the last for one
+    """Number of the row that begins just after each event came first, (event, case); beyond the last for one
     that never came."""
     times = np.asarray(rows.discrete.event_time)
     return 1 + np.sum(np.cumsum(times[1:] != times[:-1], axis=0) == 0, axis=0)
 
 
 def firings(rows: _Rows) -> tuple[np.ndarray, np.ndarray]:
-    """(events (firing), those that repeat as often as they came in any lane; the row that begins just after
-    each (firing, lane), beyond the last where it did not come)."""
+    """(events (firing), those that repeat as often as they came in any case; the row that begins just after
+    each (firing, case), beyond the last where it did not come)."""
     times = np.asarray(rows.discrete.event_time)
     came = times[1:] != times[:-1]
     most = np.maximum(1, np.max(np.sum(came, axis=0), axis=-1))
@@ -247,7 +247,7 @@ def firings(rows: _Rows) -> tuple[np.ndarray, np.ndarray]:
 
 
 def picked(rows: _Rows, place: np.ndarray, ends: bool) -> _States:
-    """The states at the starts, or the ends, of rows (state, lane)."""
+    """The states at the starts, or the ends, of rows (state, case)."""
     place = np.clip(place, 0, len(rows.t) - 1)
 
     def one(array: Any) -> np.ndarray:
@@ -265,20 +265,20 @@ as long and gain little."""
 
 
 AT_ONCE = 100_000
-"""States of lanes that a program steps to, or observes, by NumPy before it compiles for that: for so many
+"""States of cases that a program steps to, or observes, by NumPy before it compiles for that: for so many
 NumPy takes some 10 s, compiling 15 to 30."""
 SIDE_BY_SIDE = 4 * BODIES_AT_ONCE
-"""States of lanes that NumPy works out together, times bodies."""
+"""States of cases that NumPy computes together, times bodies."""
 
 
 def steps_by_numpy(program: Program, states: int) -> bool:
-    """Whether so many more states of lanes are stepped to by NumPy: not where a program is compiled for that
+    """Whether so many more states of cases are stepped to by NumPy: not where a program is compiled for that
     already, or would be quicker."""
     return () not in program.observers and _few(program, states)
 
 
 def all_stepped(program: Program, scenario: Any, reference: Any, states: Any) -> np.ndarray:
-    """The states (t, x, discrete, h) a step later, (state, n, lane), by a compiled program."""
+    """The states (t, x, discrete, h) a step later, (state, n, case), by a compiled program."""
     step = _stepper(program)
     parts = [np.asarray(step(scenario, reference, some))[:count] for some, count in _in_blocks(tuple(states))]
     return np.concatenate(parts)
@@ -300,8 +300,8 @@ def _few(program: Program, states: int) -> bool:
 
 
 def _as_lanes(program: Program, function: Any, scenario: Any, reference: Any, states: Any) -> Any:
-    """function(program, mechanism, t, x, discrete, h) -> tree of (..., lane), worked out by NumPy of all
-    states of all lanes side by side, so many at a time as stay in the cache: a tree of (state, ..., lane)."""
+    """function(program, mechanism, t, x, discrete, h) -> tree of (..., case), computed by NumPy of all
+    states of all cases side by side, so many at a time as stay in the cache: a tree of (state, ..., case)."""
     count, width = states[0].shape
     most = max(1, SIDE_BY_SIDE // (program.layout.count * width))
     parts = [slice(first, min(first + most, count)) for first in range(0, count, most)]
@@ -318,7 +318,7 @@ def _as_lanes(program: Program, function: Any, scenario: Any, reference: Any, st
 
 
 def _repeated(trees: tuple[Any, Any], count: int, width: int) -> tuple[Any, Any]:
-    """A scenario and references with their lanes once for each of so many states; what all lanes share stays
+    """A scenario and references with their cases once for each of so many states; what all cases share stays
     as it is."""
 
     def wide(leaf: Any) -> Any:
@@ -353,7 +353,7 @@ def stepped(program: Program, mechanism: Any, t: Any, x: Any, discrete: Any, h: 
 
 
 def _stepper(program: Program) -> Any:
-    """The program (scenario, reference, states) -> the states a step later, (state, n, lane)."""
+    """The program (scenario, reference, states) -> the states a step later, (state, n, case)."""
     if () in program.observers:
         return program.observers[()]
 
@@ -366,7 +366,7 @@ def _stepper(program: Program) -> Any:
 
 def _seen(program: Program, stems: tuple[str, ...]) -> Any:
     """The function (program, mechanism, t, x, discrete, h) -> values of the quantities `stems`,
-    ([component,] lane)."""
+    ([component,] case)."""
     every = catalogue(program.layout.scenario)
     quantities = {path: every[path] for path in stems}
     gathered = gathered_paths(quantities)
@@ -381,7 +381,7 @@ def _seen(program: Program, stems: tuple[str, ...]) -> Any:
 
 
 def _observer(program: Program, stems: tuple[str, ...]) -> Any:
-    """(scenario, reference, states) -> values of the quantities `stems`, (state, [component,] lane)."""
+    """(scenario, reference, states) -> values of the quantities `stems`, (state, [component,] case)."""
     if stems in program.observers:
         return program.observers[stems]
     seen = _seen(program, stems)
@@ -395,7 +395,7 @@ def _observer(program: Program, stems: tuple[str, ...]) -> Any:
 
 
 def _counting(chunk: Chunk, trees: tuple[Any, Any, _States]) -> tuple[Any, Any, _States]:
-    """The scenario, the reference and states of the lanes that count, without the copies behind them."""
+    """The scenario, the reference and states of the cases that count, without the copies behind them."""
     width = trees[2].t.shape[-1]
 
     def cut(leaf: Any) -> Any:
@@ -405,7 +405,7 @@ def _counting(chunk: Chunk, trees: tuple[Any, Any, _States]) -> tuple[Any, Any, 
 
 
 def _x_later(program: Program, chunk: Chunk, states: Any) -> np.ndarray:
-    """The states (t, x, discrete, h) of all lanes a step later, (state, n, lane)."""
+    """The states (t, x, discrete, h) of all cases a step later, (state, n, case)."""
     given = chunk.scenario, jax.device_get(chunk.start.reference)
     if steps_by_numpy(program, np.size(states[0])):
         return _as_lanes(program, stepped, *given, _States(*states))
@@ -415,7 +415,7 @@ def _x_later(program: Program, chunk: Chunk, states: Any) -> np.ndarray:
 def _observed(
     program: Program, chunk: Chunk, stems: tuple[str, ...], states: _States
 ) -> dict[str, np.ndarray]:
-    """Values of the quantities at the states, components behind the state: (state, [component,] lane)."""
+    """Values of the quantities at the states, components behind the state: (state, [component,] case)."""
     if not stems:
         return {}
     given = chunk.scenario, chunk.start.reference

@@ -1,4 +1,4 @@
-"""Lanes that were flown together, as parts see them that look for something in all of them."""
+"""Cases that were flown together, as parts see them that look for something in all of them."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from .simulate import recorded
 
 
 class FlownLanes:
-    """A chunk of lanes.
+    """A chunk of cases.
 
-    program, chunk: as they were flown. scenario: of all lanes, without what they differ in; dispersed: paths
-    of the inputs that they differ in; count: lanes that count; refused: those of them that were not
+    program, chunk: as they were flown. scenario: of all cases, without what they differ in; dispersed: paths
+    of the inputs that they differ in; count: cases that count; refused: those of them that were not
     flown."""
 
     def __init__(
@@ -48,18 +48,18 @@ class FlownLanes:
         self.program, self.chunk, self._case = program, chunk, case
 
     def case(self, lane: int) -> Any:
-        """The scenario of a lane."""
+        """The scenario of a case."""
         return self._case(self.chunk.first + lane)
 
     def flown(self, lane: int, record: Record) -> Flown:
-        """The flight of a lane, with its record as far as it is known."""
+        """The flight of a case, with its record as far as it is known."""
         case = self.case(lane)
         start, cursor, track = lane_track(self.chunk, lane)
         program = program_for(case, (), recorded(case))
         return Flown(Between(program, case, start.reference, cursor, track), record)
 
     def outcomes(self, some: Sequence[int]) -> list[tuple[str, bool]]:
-        """How the flights of some lanes ended, in one sentence each, and whether they reached their ends."""
+        """How the flights of some cases ended, in one sentence each, and whether they reached their ends."""
         why = excursions.blamed_in(self, some)
         found = []
         for lane in some:
@@ -71,22 +71,22 @@ class FlownLanes:
 
     @cached_property
     def finite(self) -> np.ndarray:
-        """Whether the state in which each lane ended is a number, (lane,)."""
+        """Whether the state in which each case ended is a number, (case,)."""
         return np.all(np.isfinite(self.chunk.cursor.x), axis=0)[: self.count]
 
     @cached_property
     def begin(self) -> np.ndarray:
-        """When each lane began (lane,) [s]."""
+        """When each case began (case,) [s]."""
         return self.rows.t[0, : self.count]
 
     @cached_property
     def end(self) -> np.ndarray:
-        """When each lane ended (lane,) [s]."""
+        """When each case ended (case,) [s]."""
         return np.asarray(self.chunk.cursor.t)[: self.count]
 
     @cached_property
     def events(self) -> dict[str, np.ndarray]:
-        """When each event first came (lane,) [s], inf where it did not, by its name."""
+        """When each event first came (case,) [s], inf where it did not, by its name."""
         table_events = self.program.table.events
         times = np.asarray(self.chunk.cursor.discrete.event_time)[:, : self.count]
         found = dict(zip((h.name for h in table_events), times, strict=True))
@@ -97,7 +97,7 @@ class FlownLanes:
         return found
 
     def rows_after(self, event: str) -> np.ndarray:
-        """The row that begins just after an event in each lane (lane,), beyond the last where it did not
+        """The row that begins just after an event in each case (case,), beyond the last where it did not
         come."""
         names = [h.name for h in self.program.table.events]
         if event not in names:  # as the first phase, which begins with the flight
@@ -106,15 +106,15 @@ class FlownLanes:
 
     @cached_property
     def rows(self) -> Any:
-        """Steps, and where they lead at last: t, x, discrete, t_end, x_end, moved, (row, ..., lane); lanes
+        """Steps, and where they lead at last: t, x, discrete, t_end, x_end, moved, (row, ..., case); cases
         behind those that count are copies."""
         return rows_of(self.chunk)
 
     def at(
         self, lane: np.ndarray, row: np.ndarray, step: np.ndarray | None, function: Callable[..., Any]
     ) -> Any:
-        """function(mechanism, t, x, discrete) of states (n) of lanes (n): those in which rows (n) begin, or
-        those that lanes reach a step (n) [s] after them. A tree of arrays, states last."""
+        """function(mechanism, t, x, discrete) of states (n) of cases (n): those in which rows (n) begin, or
+        those that cases reach a step (n) [s] after them. A tree of arrays, states last."""
         most = max(1, SIDE_BY_SIDE // self.program.layout.count)
         found = []
         for first in range(0, len(lane), most):
@@ -155,14 +155,14 @@ class FlownLanes:
         return program.at_once(whole)(*given, t, x, discrete)
 
     def _compiled(self, lane: np.ndarray, states: Any) -> np.ndarray:
-        """The states x (component, n) a step after states (t, x, discrete, h) of lanes by the compiled
-        program, which takes as many of each lane."""
+        """The states x (component, n) a step after states (t, x, discrete, h) of cases by the compiled
+        program, which takes as many of each case."""
         order = np.argsort(lane, kind="stable")
         sorted_ = lane[order]
         place = np.empty(len(lane), int)
         place[order] = np.arange(len(lane)) - np.searchsorted(sorted_, sorted_)
         shape = place.max() + 1, np.shape(self.rows.t)[1]
-        number = np.zeros(shape, int)  # where a lane has fewer, the first, whose step is not read
+        number = np.zeros(shape, int)  # where a case has fewer, the first, whose step is not read
         number[place, lane] = np.arange(len(lane))
         wide = jax.tree.map(lambda a: np.moveaxis(np.asarray(a)[..., number], -2, 0), tuple(states))
         found = all_stepped(self.program, self.chunk.scenario, self._reference, wide)

@@ -102,7 +102,7 @@ class _Room:
     def __init__(self, lean: _Lean):
         self._lean = lean
         self.kept: list[Any] = []
-        self._put_in: list[Any] = []  # kept alive, as values are told by their addresses
+        self._put_in: list[Any] = []  # kept alive, as values are reported by their addresses
         self._stands_for: dict[int, Any] = {}
         self._alike: dict[Any, Any] = {}
         self._made_by: dict[int, Any] = {}

@@ -1,4 +1,4 @@
-"""Cases of one scenario made ready to be flown, and flown a chunk of lanes after the other, on several
+"""Cases of one scenario prepared to be flown, and flown a chunk of cases after the other, on several
 threads."""
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from .run_start import RunStart
 from .simulate import resolved
 
 LANES_AT_ONCE = {"cpu": (64, 128)}
-"""Lanes in a chunk by backend, the first that makes two chunks of a batch, or else the last: on a CPU enough
+"""Cases in a chunk by backend, the first that makes two chunks of a batch, or else the last: on a CPU enough
 to fill the vector unit, few enough to stay in the cache."""
 MANY_LANES = 131072
-"""Lanes in a chunk on an accelerator."""
+"""Cases in a chunk on an accelerator."""
 
 
 class Lot:
-    """Cases made ready to be flown, a chunk after the other: the programs of each leg, and the scenario with
-    all lanes. A scenario without legs counts as one.
+    """Cases prepared to be flown, a chunk after the other: the programs of each leg, and the scenario with
+    all cases. A scenario without legs counts as one.
 
     Raises BadInput where the inputs differ in length or are not allowed."""
 
@@ -75,7 +75,7 @@ class Lot:
         return Mission.of(self.case(lane)).leg(leg).scenario
 
     def lanes_of(self, chunks: dict[str, Chunk]) -> dict[str, FlownLanes]:
-        """A chunk of its lanes in each leg, as parts see them."""
+        """A chunk of its cases in each leg, as parts see them."""
 
         def of(leg: str, chunk: Chunk) -> FlownLanes:
             one = self.legs[leg]
@@ -86,10 +86,10 @@ class Lot:
         return {leg: of(leg, chunk) for leg, chunk in chunks.items()}
 
     def records(self, chunks: dict[str, Chunk], wanted: Any, samples: bool) -> list[Record | None]:
-        """A record of each lane of a chunk with what is wanted (with a `quantity`); none of those that were
+        """A record of each case of a chunk with what is wanted (with a `quantity`); none of those that were
         refused. Without samples they hold the first and the last state only, and both sides of the events."""
         states = reads(self.scenario, wanted)
-        if states:  # of bodies in legs beside each other, between whose samples it is looked
+        if states:  # of bodies in concurrent legs, between whose samples it is looked
             wanted, samples = (*wanted, *(Wanted(path, at="end") for path in states)), True
         found = of_legs(self.mission, self.lanes_of(chunks), wanted, samples)
         return joined(self.mission, self.lanes_of(chunks), found)
@@ -183,7 +183,7 @@ class Lot:
         return {leg: int(one.accepted[0] + one.rejected[0]) for leg, one in cursors.items()}
 
     def _alone(self, placed: ChunkStart, lane: int) -> ChunkStart:
-        """A chunk of one lane, which is first in it."""
+        """A chunk of one case, which is first in it."""
         given = placed.scenario, placed.start, placed.time, placed.cursor
         order = np.roll(np.arange(self.width), -lane)
 
@@ -194,7 +194,7 @@ class Lot:
         return ChunkStart(scenario, start, time, cursor, 1, {})
 
     def _placed(self, leg: str, first: int, found: dict[str, Chunk]) -> ChunkStart:
-        """A chunk of lanes where a leg begins; the last one is filled up with copies of its last lane. found:
+        """A chunk of cases where a leg begins; the last one is filled up with copies of its last case. found:
         the legs before it."""
         parent = self.parents[leg]
         if not parent:
@@ -222,7 +222,7 @@ class Lot:
             lane, problems = next(iter(refused.items()))
             raise BadInput(Problem(p.place, f"case {number + lane}: {p.message}") for p in problems)
         if 0 < len(refused) < count:
-            # Lanes that cannot start fly as copies of one that can, and are not counted.
+            # Cases that cannot start fly as copies of one that can, and are not counted.
             good = next(lane for lane in range(count) if lane not in refused)
             scenario, found = start(np.where(np.isin(np.arange(width), list(refused)), index[good], index))
         cursor = one.program.cursor(scenario, found.reference, 0.0, found.x, found.discrete)
@@ -230,7 +230,7 @@ class Lot:
         return ChunkStart(scenario, first, 0.0, cursor, count, refused)
 
     def _fly(self, first: int, stop: threading.Event, advanced: Callable[[int], None]) -> Any:
-        """Fly one chunk of lanes through all legs, and tell how many are there already. None where it was
+        """Fly one chunk of cases through all legs, and report how many are there already. None where it was
         stopped."""
         found: dict[str, Chunk] = {}
         for k, leg in enumerate(self.legs):
@@ -246,7 +246,7 @@ class Lot:
         return found
 
     def _index(self, first: int) -> np.ndarray:
-        """Numbers of the cases of a chunk, (lane,)."""
+        """Numbers of the cases of a chunk, (case,)."""
         return np.minimum(np.arange(first, first + self.width), self.lanes - 1)
 
     def _scenario(self, leg: str, index: np.ndarray) -> Any:
@@ -256,7 +256,7 @@ class Lot:
             scenario = replaced(scenario, path, get(self._wide, path)[..., index])
 
         def of_lanes(leaf: Any, own: Any) -> np.ndarray:
-            # What a leg has of its own, such as the starts that it does not use, has no lanes yet.
+            # What a leg has of its own, such as the starts that it does not use, has no cases yet.
             return np.asarray(leaf) if np.ndim(leaf) > np.ndim(own) else np.asarray(leaf)[..., None]
 
         return jax.tree.map(of_lanes, Mission.of(scenario).leg(leg).scenario, self.legs[leg].scenario)

@@ -45,7 +45,7 @@ class Unflown(Exception):
 
 def fly_legs(scenario: Any, progress: Progress | None, resume: Any = None) -> Record:
     """Fly the legs of a mission and return its record. A leg that cannot begin is left out with those behind
-    it, and so are those that an interrupt (Ctrl-C) leaves; the record says why. Raises BadInput where the
+    it, and so are those that an interrupt (Ctrl-C) leaves; the record states why. Raises BadInput where the
     start of the mission is not consistent."""
     clock = time.perf_counter()
     scenario, noticed = with_look_ups(scenario)
@@ -156,14 +156,14 @@ def leg_start(leg: MissionLeg, parent: Flown | None, program: Program) -> RunSta
 def reason_held(leg: MissionLeg, old: Layout, new: Layout, mode: Any) -> str:
     """Why a leg does not begin whose bodies joints of the leg before hold; nothing where it does. mode
     (joint): of the joints of the leg before."""
-    # Bodies of a point have no joints that could let go: they part as the legs do.
+    # Bodies of a point have no joints that could release: they part as the legs do.
     held = torn(old, new, mode) if old.jointed else ()
     return _holding(leg, held) if held else ""
 
 
 def reason_apart(layout: Layout, mode: Any) -> str:
-    """Why a leg does not begin as a point whose bodies nothing holds together; nothing where it does. mode
-    (joint): of its own joints."""
+    """Why a leg does not begin as a point mass whose bodies nothing holds together; nothing where it does.
+    mode (joint): of its own joints."""
     loose = () if layout.jointed else stands_apart(layout, mode)
     if not loose:
         return ""
@@ -206,7 +206,7 @@ def _other_parts(leg: str, side: Side, into: Side, cursor: Any, first: RunStart)
 
 
 def _switched(leg: MissionLeg, program: Program, first: RunStart) -> list[str]:
-    """What is dropped of the motion of bodies that fly as a point from here on."""
+    """What is dropped of the motion of bodies that fly as a point mass from here on."""
     if not program.layout.point:
         return []
     scenario = leg.scenario
@@ -215,7 +215,7 @@ def _switched(leg: MissionLeg, program: Program, first: RunStart) -> list[str]:
     cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
     ended = program.ended(scenario, first.reference, cursor)
     after = rotation(program, scenario, first.reference, ended.x, first.discrete)
-    text = told(leg.name, "as a point", before, after)
+    text = told(leg.name, "as a point mass", before, after)
     return [text] if text else []
 
 

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 @dataclass(repr=False)
 class MissionBatch(Batch):
-    """Missions in all lanes. status: the largest of the legs that were flown; time: where the last of them
+    """Missions in all cases. status: the largest of the legs that were flown; time: where the last of them
     ended; x: empty, as legs have states of their own; events: moments of all legs, whose ends have their
-    names; refused: lanes in which the mission did not begin.
+    names; refused: cases in which the mission did not begin.
 
-    legs: each as a batch, in which lanes that did not come to it are refused."""
+    legs: each as a batch, in which cases that did not come to it are refused."""
 
     legs: dict[str, Batch] = field(default_factory=dict)
 
@@ -43,7 +43,7 @@ class MissionBatch(Batch):
         return self._lot.case(lane)
 
     def _outcome(self, lane: int) -> tuple[str, bool]:
-        """How the mission of one lane ended, and whether all its legs reached their ends."""
+        """How the mission of one case ended, and whether all its legs reached their ends."""
         flown = {leg: one.outcome(lane) for leg, one in self.legs.items() if lane not in one.refused}
         return legs.outcome(flown, self._unflown(lane), float(self.time[lane])), self._reached(lane)
 
@@ -52,14 +52,14 @@ class MissionBatch(Batch):
         return {leg: one.refused[lane] for leg, one in self.legs.items() if lane in one.refused}
 
     def _reached(self, lane: int) -> bool:
-        """Whether all legs of a lane reached their ends."""
+        """Whether all legs of a case reached their ends."""
         return lane not in self.refused and all(one._reached(lane) for one in self.legs.values())
 
     def value(self, path: str, at: str = "end", side: Literal["before", "after"] = "after") -> np.ndarray:
         """A quantity in every case, as in a batch of flights of one leg: through all legs that have it, or
         of one leg, "legs.coast.system.energy". at: a moment of any leg, like "coast end"; "end" is that of
         the last leg that has it. Raises BadInput for names that are not there, and where legs that have it
-        fly beside each other and `at` does not tell which is meant."""
+        fly concurrently and `at` does not report which is meant."""
         if path.startswith(legs.OWN):
             leg, _, own = path.removeprefix(legs.OWN).partition(".")
             if leg not in self.legs:
@@ -78,17 +78,17 @@ class MissionBatch(Batch):
         return self._values(path, at, side, samples=at in EXTREMES)
 
     def _of_two(self, path: str, at: str, side: Literal["before", "after"]) -> np.ndarray:
-        """A quantity of two bodies in legs beside each other, or of where they end."""
+        """A quantity of two bodies in concurrent legs, or of where they end."""
         if wrong := [*faults(self.scenario, Wanted(path, at=at))]:
             raise BadInput(Problem(path, text) for text in wrong)
         if not self.sampled:
-            text = "is worked out from samples, and this batch was flown without; fly it with samples = True"
+            text = "is computed from samples, and this batch was flown without; fly it with samples = True"
             raise BadInput(Problem(path, text))
         return self._values(path, at, side, samples=True)
 
     def _known(self, path: str, at: str) -> tuple[str, ...]:
         """The legs in which a quantity is known. Raises BadInput where there are none, and where nothing
-        tells which are meant."""
+        reports which are meant."""
         known = tuple(leg for leg, one in self.legs.items() if known_in(one.scenario, path))
         if not known:
             every = dict.fromkeys(name for one in self.legs.values() for name in catalogue(one.scenario))
@@ -96,11 +96,11 @@ class MissionBatch(Batch):
         mission = Mission.of(self.scenario)
         if mission.consecutive(known) or any(at in mission.leg(leg).event_names for leg in known):
             return known
-        text = f"is of legs that fly beside each other; name one, like {legs.OWN}{known[-1]}.{path}"
+        text = f"is of concurrent legs; name one, like {legs.OWN}{known[-1]}.{path}"
         raise BadInput(Problem(path, text))
 
     def _records(self, chunks: dict[str, Chunk], wanted: Wanted, samples: bool) -> list[Record | None]:
-        """Records of lanes through the legs that have what is wanted; none where none of these was flown."""
+        """Records of cases through the legs that have what is wanted; none where none of these was flown."""
         found = self._lot.records(chunks, [wanted], samples)
         return [None if record is None else _through(record, wanted) for record in found]
 
@@ -146,7 +146,7 @@ def _through(record: Record, wanted: Wanted) -> Record | None:
 
 
 def mission_batch(lot: Lot, flown: list[dict[str, Chunk]], samples: bool) -> MissionBatch:
-    """The missions of all lanes, from chunks of all legs."""
+    """The missions of all cases, from chunks of all legs."""
     own = {leg: batch_of(lot, leg, flown, samples) for leg in lot.legs}
     first, *_ = own.values()
     times = _times(lot, own)
@@ -170,7 +170,7 @@ def mission_batch(lot: Lot, flown: list[dict[str, Chunk]], samples: bool) -> Mis
 
 
 def _times(lot: Lot, own: dict[str, Batch]) -> dict[str, np.ndarray]:
-    """When each moment of a mission came (lane,) [s], inf where it did not; what devices do is known in all
+    """When each moment of a mission came (case,) [s], inf where it did not; what devices do is known in all
     legs behind."""
     found: dict[str, np.ndarray] = {}
     for leg, one in own.items():

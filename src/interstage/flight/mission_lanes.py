@@ -1,4 +1,4 @@
-"""Missions in many lanes: where legs begin, each lane at a time of its own, and the records of lanes through
+"""Missions in many lanes: where legs begin, each case at a time of its own, and the records of cases through
 their legs."""
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from .program import Program
 from .switching import handed, new_labels
 
 Flying = Mapping[str, FlownLanes]
-"""Legs that were flown, the same lanes in each."""
+"""Legs that were flown, the same cases in each."""
 
 
 def needs_sums(parents: Mapping[str, str], scenarios: Mapping[str, Any]) -> bool:
@@ -48,9 +48,9 @@ def needs_sums(parents: Mapping[str, str], scenarios: Mapping[str, Any]) -> bool
 def chunk_start(
     leg: MissionLeg, flown: Flying, program: Program, scenarios: Callable[[np.ndarray], tuple[Any, Any]]
 ) -> ChunkStart:
-    """A chunk of lanes where a leg begins, each where the leg before it ended in that lane. Lanes that do not
-    come to it are refused, which says why, and hold copies of one that does. scenarios(lanes of the chunk) ->
-    that of the leg before and that of this leg, in these lanes."""
+    """A chunk of cases where a leg begins, each where the leg before it ended in that case. Cases that do not
+    come to it are refused, which states why, and hold copies of one that does. scenarios(cases of the chunk)
+    -> that of the leg before and that of this leg, in these cases."""
     old = flown[leg.parent]
     chunk, why = old.chunk, _why_not(leg, old, program)
     while True:
@@ -70,7 +70,7 @@ def chunk_start(
 
 
 def _why_not(leg: MissionLeg, old: FlownLanes, program: Program) -> dict[int, str]:
-    """Lanes in which a leg does not begin, and why."""
+    """Cases in which a leg does not begin, and why."""
     found = {}
     table, layout = old.program.table, old.program.layout
     for lane in range(old.count):
@@ -84,7 +84,7 @@ def _why_not(leg: MissionLeg, old: FlownLanes, program: Program) -> dict[int, st
 
 
 def _source(width: int, count: int, why: Mapping[int, str]) -> np.ndarray:
-    """For each lane of a chunk that from which it goes on: its own, of those behind them that count the last,
+    """For each case of a chunk that from which it goes on: its own, of those behind them that count the last,
     and for those that do not go on one that does."""
     source = np.minimum(np.arange(width), count - 1)
     good = [lane for lane in range(count) if lane not in why]
@@ -94,7 +94,7 @@ def _source(width: int, count: int, why: Mapping[int, str]) -> np.ndarray:
 def _start(
     leg: MissionLeg, flown: Flying, program: Program, scenarios: tuple[Any, Any], source: np.ndarray
 ) -> tuple[Any, Any, Any]:
-    """(scenario, `RunStart`, first step) of a leg in lanes that go on from some of the leg before."""
+    """(scenario, `RunStart`, first step) of a leg in cases that go on from some of the leg before."""
     old = flown[leg.parent]
     before, scenario = scenarios
     given = old.chunk.cursor, old.chunk.start.reference
@@ -109,13 +109,13 @@ def _start(
 
 
 def _of_all(leaf: Any, width: int) -> np.ndarray:
-    """An array (..., lane), of as many lanes as there are."""
+    """An array (..., case), of as many cases as there are."""
     leaf = np.asarray(leaf)
     return leaf if leaf.shape[-1:] == (width,) else np.broadcast_to(leaf, (*leaf.shape[:-1], width))
 
 
 def _sums(leg: MissionLeg, flown: Flying, labels: Sequence[str]) -> dict[str, np.ndarray]:
-    """What integrals have come to at the end of a leg, (lane) by path."""
+    """What integrals have come to at the end of a leg, (case) by path."""
     if not labels:
         return {}
     wanted = [Wanted(label, at="end") for label in labels]
@@ -134,7 +134,7 @@ def _sums(leg: MissionLeg, flown: Flying, labels: Sequence[str]) -> dict[str, np
 def joined(
     mission: Mission, flown: Flying, records: Mapping[str, Sequence[Record | None]]
 ) -> list[Record | None]:
-    """The record of a mission in each lane, from those of its legs."""
+    """The record of a mission in each case, from those of its legs."""
     lanes = range(next(iter(flown.values())).count)
     return [_joined(mission, flown, records, lane) for lane in lanes]
 
@@ -142,7 +142,7 @@ def joined(
 def _joined(
     mission: Mission, flown: Flying, records: Mapping[str, Sequence[Record | None]], lane: int
 ) -> Record | None:
-    """The record of a mission in a lane; none where it could not begin."""
+    """The record of a mission in a case; none where it could not begin."""
     if lane in flown[mission.first.name].refused:
         return None
     known = {leg: found for leg, each in records.items() if (found := each[lane]) is not None}
@@ -150,7 +150,7 @@ def _joined(
 
 
 def unflown(flown: Flying, lane: int) -> dict[str, str]:
-    """Legs that were not flown in a lane, and why."""
+    """Legs that were not flown in a case, and why."""
     refused = {leg: one.chunk.refused for leg, one in flown.items()}
     return {leg: "; ".join(map(str, why[lane])) for leg, why in refused.items() if lane in why}
 
@@ -158,8 +158,8 @@ def unflown(flown: Flying, lane: int) -> dict[str, str]:
 def of_legs(
     mission: Mission, flown: Flying, wanted: Sequence[Any], samples: bool
 ) -> dict[str, list[Record | None]]:
-    """A record of each lane in each leg, with what of that which is wanted (with a `quantity`) is known
-    there; none where a lane was not flown. flown: each leg behind the one that it begins after."""
+    """A record of each case in each leg, with what of that which is wanted (with a `quantity`) is known
+    there; none where a case was not flown. flown: each leg behind the one that it begins after."""
     found: dict[str, list[Record | None]] = {}
     for leg, one in flown.items():
         asked = [own for own in wanted if known_in(one.scenario, own.quantity)]
@@ -186,7 +186,7 @@ def _go_on(
     old: FlownLanes | None,
     before: Sequence[Record | None] | None,
 ) -> None:
-    """Put into the records of lanes of a leg what came before it: events, and integrals."""
+    """Put into the records of cases of a leg what came before it: events, and integrals."""
     fired = np.asarray(lanes.chunk.start.discrete.fired)
     for lane, record in enumerate(records):
         earlier = before[lane] if before else None

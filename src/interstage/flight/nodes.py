@@ -1,5 +1,5 @@
-"""Nodes of multiple shooting: legs of a mission as a point whose motion at the start is given, in place of
-that which is handed over.
+"""Nodes of multiple shooting: legs of a mission as a point mass whose motion at the start is given, in place
+of that which is handed over.
 
 The place and the velocity of the first body are given; all bodies move alike to where it stands. What else a
 leg begins with, its time, propellants, switches and what was settled, is handed over. Between what is handed
@@ -24,7 +24,7 @@ from .directions import Changing
 
 AXES = ("x", "y", "z")
 LABELS = (*(f"position.{axis}" for axis in AXES), *(f"velocity.{axis}" for axis in AXES))
-"""What is given of the first body of a leg: inertial, of its mass centre [m, m/s]."""
+"""What is given of the first body of a leg: inertial, of its centre of mass [m, m/s]."""
 SIZE = len(LABELS)
 STATE = 1
 """Number of the state among the leaves of ((time, state, switches), references)."""
@@ -45,7 +45,7 @@ def problems(scenario: Any, nodes: Sequence[str], place: str) -> Iterator[Proble
         elif mission.leg(name).first:
             yield Problem(place, f"leg '{name}' begins the mission; its start is an input, let that be free")
         elif (kind := mission.leg(name).declaration.coordinates) != "point":
-            text = f"leg '{name}' is {kind}; only what flies as a point has nodes. Name other legs"
+            text = f"leg '{name}' is {kind}; only what flies as a point mass has nodes. Name other legs"
             yield Problem(place, text)
 
 

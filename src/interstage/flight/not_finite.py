@@ -48,7 +48,7 @@ def blamed(program: Program, scenario: Any, reference: Any, cursor: Any, track: 
 
 
 def at_instant(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
-    """Of each part by name the loads (6, body, *lanes) and the rates of its own (`states`, *lanes), those
+    """Of each part by name the loads (6, body, *cases) and the rates of its own (`states`, *cases), those
     that it has; and the rate of the state."""
     here, layout = mechanism.here(t, x, discrete), mechanism.layout
     shares = {name: part.wrench(here) for name, part in layout.parts.items()}

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from .between import Between
 
 BODIES_AT_ONCE = 2048
-"""Samples that are worked out together, times bodies: so many that the time goes into arithmetic rather than
+"""Samples that are computed together, times bodies: so many that the time goes into arithmetic rather than
 into calls of NumPy, which take a tenth of a second, and so few that the arrays stay in the cache: 4000
 samples of the boosters, three bodies in loops, take 4.0 ms each at once and 2.8 ms in parts of 512."""
 FEWEST_AT_ONCE = 64
 SHARED_AT_ONCE = 2**24
-"""Samples that are worked out together, times the square of the rows where loads may be shared, whose
+"""Samples that are computed together, times the square of the rows where loads may be shared, whose
 matrices are dense: 128 MiB each."""
 ROUNDING = 1e-12
 LAND_OR_CONTINUE = (
@@ -39,7 +39,7 @@ OFF_GRID = 1e-9
 
 
 class Track(NamedTuple):
-    """The accepted steps of one lane, host arrays: step starts t (steps,), x (n, steps), discrete (...,
+    """The accepted steps of one case, host arrays: step starts t (steps,), x (n, steps), discrete (...,
     steps), ends t_end, x_end just before any jump, and the conditions hit there (steps, conditions)."""
 
     t: np.ndarray
@@ -304,13 +304,13 @@ def _observe(between: Between, states):
 
 
 def at_once(layout: Layout) -> int:
-    """States that are worked out together, as suits arrays of so many bodies and rows."""
+    """States that are computed together, as suits arrays of so many bodies and rows."""
     most = max(FEWEST_AT_ONCE, BODIES_AT_ONCE // layout.count)
     return min(most, max(1, SHARED_AT_ONCE // layout.table.count**2)) if layout.loops else most
 
 
 def in_chunks(function, states, layout) -> Any:
-    """What a function of states as lanes gives for many states, rows of arrays; the states come first
+    """What a function of states as cases gives for many states, rows of arrays; the states come first
     again."""
     count, parts = len(states[0]), []
     most = -(-count // max(1, -(-count // at_once(layout)))) or 1

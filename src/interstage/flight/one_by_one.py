@@ -1,6 +1,6 @@
 """Cases of few steps: each is flown by the program of a single flight.
 
-That compiles in less time than one of many lanes, and is kept already where the scenario was flown before."""
+That compiles in less time than one of many cases, and is kept already where the scenario was flown before."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from .simulate import ROWS_AT_ONCE, expected_end, recorded, rows_at_once
 
 STEPS_ALONE = 200_000
 """Steps of all cases together, refused ones counted, up to which each is flown by itself: seconds of work,
-where a program of many lanes compiles for ten or more."""
+where a program of many cases compiles for ten or more."""
 FEWEST_STEPS = 10
 """Steps that a flight takes at least, about."""
 
 
 class OneByOne:
-    """Flies the lanes of a chunk one after the other."""
+    """Flies the cases of a chunk one after the other."""
 
     def __init__(self, scenario: Any):
         self.steps = 0.0
-        """Steps of all lanes together, as far as is known."""
+        """Steps of all cases together, as far as is known."""
         self.program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
 
     def flown(
@@ -41,8 +41,8 @@ class OneByOne:
         stop: threading.Event,
         advanced: Callable[[int], None] = lambda count: None,
     ) -> Any:
-        """(cursor, rows) of all lanes of a chunk, of which these are flown; the others are copies of the
-        last. None where it was stopped. time [s], of all or (lane,), and cursor: where they begin; advanced:
+        """(cursor, rows) of all cases of a chunk, of which these are flown; the others are copies of the
+        last. None where it was stopped. time [s], of all or (case,), and cursor: where they begin; advanced:
         called with how many are flown."""
         given, found = self.program.flying.given_apart(scenario), []
         for lane in lanes:
@@ -89,7 +89,7 @@ def steps_of(scenario: Any, lanes: int) -> float | None:
 
 
 def _together(flights: list[Any]) -> tuple[Any, Any]:
-    """The cursors of flights as lanes, and their rows; behind those of shorter ones, where they end."""
+    """The cursors of flights as cases, and their rows; behind those of shorter ones, where they end."""
     cursors, rows, _ = zip(*flights, strict=True)
     most = max(len(own.t) for own in rows)
     filled = [_filled(end, own, most) for _, own, end in flights]

@@ -18,13 +18,13 @@ MEMORY = 2 << 30
 """Bytes that the steps of one flight may fill; a body takes some 400 for each step, so five million steps of
 one body, and 100,000 of 50."""
 LAST = 200
-"""Steps at the end of a flight that tell what held them down."""
+"""Steps at the end of a flight that report what held them down."""
 MANY = 0.2
 """Part of them that ends at events, from which on it is the events that do."""
 
 
 class Pace:
-    """How much flight time tries of steps bring, of each lane, or of one of a scenario with lanes."""
+    """How much flight time tries of steps bring, of each case, or of one of a scenario with cases."""
 
     def __init__(self, scenario: Any, lane: int | None = None):
         solver = scenario.solver
@@ -34,7 +34,7 @@ class Pace:
         self.time: Any = None
 
     def judged(self, cursor: Any) -> Any:
-        """The cursor, its status changed in lanes that take more steps for their flight time than allowed."""
+        """The cursor, its status changed in cases that take more steps for their flight time than allowed."""
         tries = np.asarray(cursor.accepted) + np.asarray(cursor.rejected)
         time = np.asarray(cursor.t)
         if self.tries is None:

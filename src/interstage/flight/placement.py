@@ -70,14 +70,14 @@ def _by_themselves(mechanism, states: States, lanes, t) -> tuple[list[int], Body
 
 
 def _spread(vector, lanes: tuple[int, ...]):
-    """Vectors, with or without lanes, in every lane."""
+    """Vectors, with or without cases, in every case."""
     vector = jnp.asarray(vector, float)
     own = vector.shape if vector.ndim == 1 else vector.shape[:2]
     return jnp.broadcast_to(widened(vector, len(own) + len(lanes)), (*own, *lanes))
 
 
 def _from_states(mechanism, states: States, own, lanes) -> BodyMotion:
-    """Bodies placed in inertial axes, by their mass centres or by their origins."""
+    """Bodies placed in inertial axes, by their centres of mass or by their origins."""
     bodies = mechanism.layout.scenario.bodies
     declared = [bodies[k].initial for k in own]
     q = _spread(quaternions([s.attitude for s in declared], states.attitude, len(lanes)), lanes)
@@ -96,10 +96,10 @@ def _from_states(mechanism, states: States, own, lanes) -> BodyMotion:
 
 
 class Step(NamedTuple):
-    """The way from a placed body to the next through a joint, (component, step, *lanes).
+    """The way from a placed body to the next through a joint, (component, step, *cases).
 
     source, body: their numbers. sign: 1 where the next is the joint's child, -1 where it is the parent. arms
-    [m]: from the mass centres to the joint point, each in its own body's axes. turn: from the next body's
+    [m]: from the centres of mass to the joint point, each in its own body's axes. turn: from the next body's
     axes to those of the placed one. speed [m/s], spin [rad/s]: of the child relative to the parent, parent's
     axes. moving: velocity [m/s] and angular velocity [rad/s] of the joint point in the placed body, then in
     the next, each in the axes of its body; None where joints hold no stations."""
@@ -158,8 +158,8 @@ def _steps(mechanism, found: Stacks, lanes, t, stood: Motion | None) -> Step:
 
 
 def _stood(stood: Motion, ends, arm, frame):
-    """Of joints at the columns `ends` (joint,): arms from the mass centres to the joint points, frames, and
-    velocities and angular velocities of the joint points in their bodies, in the axes of these."""
+    """Of joints at the columns `ends` (joint,): arms from the centres of mass to the joint points, frames,
+    and velocities and angular velocities of the joint points in their bodies, in the axes of these."""
     turn, spin = attachments.select(stood.rotation, ends, 2), attachments.select(stood.spin, ends, 1)
     place, speed = (attachments.select(part, ends, 1) for part in (stood.position, stood.velocity))
     out, still = rotate(turn, arm), jnp.zeros_like(arm)
@@ -205,7 +205,7 @@ def _tilts(mechanism, joints, lanes):
 
 
 def _tilted(joint, lanes):
-    """Turn (3, 3, *lanes) of the child's joint frame, as the joint is declared, in the parent's: parallel, or
+    """Turn (3, 3, *cases) of the child's joint frame, as the joint is declared, in the parent's: parallel, or
     turned about the third axis until the two axes of a rotation row are at the angle that it holds."""
     ((b, a),) = rows_of(joint).rotations
     sign = 1.0 if (b - a) % 3 == 1 else -1.0
@@ -221,7 +221,7 @@ class Pose:
 
 
 def relative(mechanism, t, x, discrete):
-    """What `ThroughJoint` says of the children of all joints in a state, (3, joint, *lanes) each:
+    """What `ThroughJoint` says of the children of all joints in a state, (3, joint, *cases) each:
     displacement, angles, velocity and angular velocity."""
     mechanism = mechanism.at(x, discrete)
     pose, joints = Pose(mechanism, t, x, discrete), np.arange(len(mechanism.layout.joints))

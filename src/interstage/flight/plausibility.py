@@ -25,7 +25,7 @@ from ..tree.errors import BadInput
 from . import bare_angles, overshoot
 
 GROUND = 1.0
-"""How far below the ground, or below where it started, a mass centre must be to be noticed [m]."""
+"""How far below the ground, or below where it started, a centre of mass must be to be noticed [m]."""
 SUNK = 1e-5
 """Depth [m] of an impact from which on the body began on the ground: others are located to 1e-8 m."""
 ON_THE_PAD = (
@@ -47,7 +47,7 @@ Pose = Callable[[str], Posed | None]
 
 def remarks(scenario: Any, pose: Pose | None = None) -> list[str]:
     """What needs no flight to be noticed, one sentence for each thing, and one for the members of a pattern.
-    pose: where bodies start; as declared unless given. Of a mission what all legs have to notice, and the
+    pose: where bodies start; as declared if not set. Of a mission what all legs have to notice, and the
     first."""
     first, *others = (_of_a_flight(leg.scenario, pose) for leg in Mission.of(scenario).legs.values())
     shared = [text for text in first if all(text in said for said in others)]
@@ -110,12 +110,12 @@ def _of_parts(scenario: Any, name: str, *arguments: Any) -> Iterator[str]:
     for checks, package in packages.of_others("checks", scenario):
         try:
             yield from map(str, getattr(checks, name)(*arguments) if hasattr(checks, name) else ())
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is reported
             yield f"{packages.fault(error, package, scenario)}."
 
 
 def _by_pattern(scenario: Any, said: list[str]) -> list[str]:
-    """Sentences, each once; what is said alike of all members of a pattern is said of the pattern."""
+    """Sentences, each once; what is reported alike of all members of a pattern is reported of the pattern."""
     members: dict[str, list[str]] = {}
     for group in GROUPS:
         for item in getattr(scenario, group):
@@ -147,7 +147,7 @@ def _declared_pose(scenario: Any, name: str) -> Posed | None:
 
 
 def unfired(scenario: Any) -> Iterator[str]:
-    """Devices that never let go what they hold: allowed, because what they hold with may be all that is
+    """Devices that never release what they hold: allowed, because what they hold with may be all that is
     asked."""
     actions = (*scenario.phases, *scenario.events)
     fired = {name for item in actions for name in item.fire}

@@ -48,7 +48,7 @@ Steps = tuple[np.ndarray, np.ndarray, Any]
 
 
 class Prepared:
-    """A scenario or a mission made ready to be flown; see the module. scenario: as it is without changes."""
+    """A scenario or a mission prepared to be flown; see the module. scenario: as it is without changes."""
 
     def __init__(self, scenario: Scenario):
         self.scenario = scenario
@@ -61,8 +61,8 @@ class Prepared:
         `Scenario.sweep`. Each flight has changes of its own, those of one before are forgotten. progress: as
         in `Scenario.run`.
 
-        Raises BadInput for what is no number of the scenario, or none that it can have, and where a start is
-        not consistent."""
+        Raises BadInput for what is not a number of the scenario, or none that it can have, and where a start
+        is not consistent."""
         scenario, noticed = with_look_ups(self.changed(changes or {}))
         with followed(progress) as told:
             mission = Mission.of(scenario)

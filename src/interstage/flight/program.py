@@ -51,7 +51,7 @@ when_used(_configure_jax)
 KEPT = 3_500_000
 """Numbers of an array that is made and dropped, 28 MB of which none is touched. The allocator of Linux gives
 blocks back to the system at once that are as large as the largest that was dropped so far, and begins with
-128 KiB; the pages of arrays of a hundred lanes then take half as long again as their numbers."""
+128 KiB; the pages of arrays of a hundred cases then take half as long again as their numbers."""
 
 
 QUICK = {
@@ -78,7 +78,7 @@ LANES = {
 """Compiler options (CPU) for many lanes: wide vectors, twice the speed where the processor has them; the
 emitter that takes a third less time to compile; no threads within a chunk, since chunks have one each."""
 KERNEL_OF_LANES = 5000
-"""Equations up to which many lanes are flown by one kernel; of more it compiles for minutes, and gains little
+"""Equations up to which many cases are flown by one kernel; of more it compiles for minutes, and gains little
 over 64 lanes: see docs/decisions/0002-one-kernel.md."""
 
 
@@ -117,7 +117,7 @@ class OfScenario:
 
 
 class Program(AtOnce):
-    """The compiled programs for one structure of scenario and one shape of lanes; see `AtOnce`.
+    """The compiled programs for one structure of scenario and one shape of cases; see `AtOnce`.
 
     capacity: recorded attempts that one call of them has room for.
     """
@@ -141,7 +141,7 @@ class Program(AtOnce):
         self.collocated: dict[str | None, Any] = {}
         """What `studies.optimization.collocation` has compiled for this structure."""
         self.by_numpy = 0
-        """States of lanes that `lane_records` has worked out without compiling."""
+        """States of cases that `lane_records` has computed without compiling."""
 
     def stacks(self, scenario) -> Stacks:
         """The numbers of a scenario, stacked here and not in the programs; those of the last few are kept."""
@@ -153,7 +153,7 @@ class Program(AtOnce):
         return self._given.of(scenario, lambda: compiled.Given(self.form(scenario), self.stacks(scenario)))
 
     def given_apart(self, scenario) -> Callable[[int], compiled.Given]:
-        """As `given`, of each lane of a scenario whose leaves end in a lane axis."""
+        """As `given`, of each case of a scenario whose leaves end in a case axis."""
         here = jax.tree.map(np.asarray, self.form(scenario))
         found = stacks(self.layout, here, 1)
         whole = compiled.Given(here, found)
@@ -191,7 +191,7 @@ class Program(AtOnce):
     @cached_property
     def advance(self) -> Any:
         """(scenario, reference, t0, cursor) -> (cursor, rows, count of rows): up to `capacity` recorded
-        attempts. Without lanes the rows have own states of the flow, see `ordinary`."""
+        attempts. Without cases the rows have own states of the flow, see `ordinary`."""
         return self._advance(FLIGHT) if self._flying else self.flying.advance
 
     @cached_property
@@ -272,7 +272,7 @@ class Program(AtOnce):
 
     def ordinary(self, scenario: Any, reference: Any, rows: Any, cursor: Any) -> tuple[Any, Any]:
         """Rows of one flight that `advance` has flown, or of its track, and the cursor, with states as the
-        mechanism has them: by NumPy, where a program would work out all the rows that it has room for."""
+        mechanism has them: by NumPy, where a program would compute all the rows that it has room for."""
         program = self.flying
         return program.ordinary_of(program._here(scenario), reference, rows, cursor)
 
@@ -284,7 +284,7 @@ def _both_ends(rows: Any, together: Callable[..., Any]) -> Any:
 
 
 def lift(scenario):
-    """A scenario with a lane axis of size one on every leaf."""
+    """A scenario with a case axis of size one on every leaf."""
     configure()
     return jax.tree.map(lambda leaf: jnp.asarray(leaf)[..., None], scenario)
 
@@ -318,10 +318,10 @@ def program_for(
 
 
 def forget() -> None:
-    """Let go of all compiled programs of this process.
+    """Release all compiled programs of this process.
 
     Each holds machine code and mappings of memory, of which a process has only so many (65530 on Linux unless
-    set otherwise); one that flies dozens of structures lets go of them in between.
+    set otherwise); one that flies dozens of structures releases them in between.
     """
     _programs.clear()
     jax.clear_caches()

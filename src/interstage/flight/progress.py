@@ -1,4 +1,4 @@
-"""What someone who waits is told: what is waited for, and how far it is.
+"""What someone who waits is reported: what is waited for, and how far it is.
 
 On a terminal a bar, from PATIENCE on; without one plain lines on the standard error, a few in a minute; for
 programs the logger "interstage" at the level INFO."""
@@ -21,13 +21,13 @@ PATIENCE = 0.5
 BETWEEN = 10.0
 """Time [s] between lines where there is no terminal; the first comes with what is compiled."""
 QUARTER, BETWEEN_QUARTERS = 0.25, 2.0
-"""Part of the way after which a line is said sooner, if nothing was for this time [s]."""
+"""Part of the way after which a line is reported sooner, if nothing was for this time [s]."""
 SHORT = 1.0
 """Compiling of less than this time [s] is not worth a word."""
 QUIET_VARIABLE = "INTERSTAGE_QUIET"
-"""Environment variable: set, nothing is said of progress."""
+"""Environment variable: set, nothing is reported of progress."""
 OFTEN = 60.0
-"""Seconds above which times are told in minutes."""
+"""Seconds above which times are reported in minutes."""
 
 Progress = Callable[[float, float | None], None]
 """Called with how far something is and, where it is known, how far it will go."""

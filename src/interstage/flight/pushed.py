@@ -51,7 +51,7 @@ from .targets import Target
 @dataclass
 class Point:
     """A flight with the inputs z (input,). values (output,): not a number where a flight has no such value;
-    why (output,) then says why, and is none elsewhere.
+    why (output,) then states why, and is none elsewhere.
 
     places (output,): leg and moment of each value. flights: of the legs that were flown, one by the name
     "" without legs; unflown: why others were not."""
@@ -164,7 +164,7 @@ class Pushed:
 
     @contextmanager
     def _foretold(self) -> Iterator[None]:
-        """At the first flight of a mission: as the first program is compiled, say what of all will be."""
+        """At the first flight of a mission: as the first program is compiled, state what of all will be."""
 
         def heard(told: Wait) -> None:
             if not told.over and not self._known:
@@ -198,7 +198,7 @@ class Pushed:
                 point.why[rows] = [why] * joining.SIZE
 
     def _read_pair(self, point: Point, k: int) -> None:
-        """Find the value of an output of two bodies in legs beside each other."""
+        """Find the value of an output of two bodies in concurrent legs."""
         output = self.outputs[k]
         try:
             followed(point.record, output.quantity, output.at)
@@ -252,7 +252,7 @@ class Pushed:
     # --- derivatives
 
     def jacobian(self, point: Point) -> np.ndarray:
-        """Derivatives (output, input) of the values of a point, SI; not a number where there is no value.
+        """Derivatives (output, input) of the values of a point, SI; not a number where there is not a value.
 
         Through events, whose times move, and from leg to leg. That of an extreme is that of the value where
         it is (the envelope theorem); where two are equal, that of the first. Raises BadInput for inputs that
@@ -326,7 +326,7 @@ class Pushed:
             raise BadInput(Problem(self.names[n], text) for n in apart)
 
     def _parts(self, point: Point, k: int) -> beside.Parts:
-        """What the changes of an output of two bodies in legs beside each other follow from."""
+        """What the changes of an output of two bodies in concurrent legs follow from."""
         return beside.parts(self._pairs[k], point.record, self.stages, point.flights)
 
     def _needed(self, asked: Mapping[str, Any]) -> list[str]:
@@ -416,7 +416,7 @@ def _parents(mission: Mission, outputs: Sequence[Output]) -> dict[str, str]:
 
 
 def _pairs(scenario: Any, outputs: Sequence[Output]) -> dict[int, beside.Pair]:
-    """Outputs of two bodies in legs beside each other, by number."""
+    """Outputs of two bodies in concurrent legs, by number."""
     found = {k: beside.pair(scenario, one) for k, one in enumerate(outputs)}
     return {k: pair for k, pair in found.items() if pair is not None}
 

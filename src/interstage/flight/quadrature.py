@@ -52,7 +52,7 @@ class _Intervals(NamedTuple):
 
 
 def integral(flown: Any, rates: Any) -> Integral | None:
-    """The integrals of rates(mechanism, t, x, discrete) -> (components, *lanes) over a `flight.after.Flown`;
+    """The integrals of rates(mechanism, t, x, discrete) -> (components, *cases) over a `flight.after.Flown`;
     None for a flight that took no time."""
     parts = _intervals(flown, rates)
     if parts is None:

@@ -1,5 +1,5 @@
 """Loads of parts of other packages that nothing takes up: a force on one body without its reaction on
-another, by a part that does not say that it acts from outside."""
+another, by a part that does not state that it acts from outside."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def unreturned(program: Program, scenario: Any, reference: Any, track: Track) ->
     try:
         found = in_chunks(lambda *lanes: look(scenario, reference, *lanes), states, program.layout)
     except Exception as error:
-        # What works traced by JAX need not work by NumPy; it is told, and costs no flight.
+        # What works traced by JAX need not work by NumPy; it is reported, and costs no flight.
         package = packages.blamed(error)
         if package is None:
             raise
@@ -55,7 +55,7 @@ def _keeping(layout: Layout) -> Iterator[Part]:
 
 def left_over(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
     """Of each of these parts the size of the sum of its forces [N], and of its torques about the local origin
-    [N m], each with the sum of their sizes, (4, *lanes)."""
+    [N m], each with the sum of their sizes, (4, *cases)."""
     here, layout = mechanism.here(t, x, discrete), mechanism.layout
     motion, found = here.motion, {}
     for part in _keeping(layout):

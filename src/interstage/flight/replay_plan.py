@@ -44,7 +44,7 @@ class Moment(NamedTuple):
 
 
 class Firing(NamedTuple):
-    """Conditions (condition,) that are met together; the number of the one whose value tells when, and its
+    """Conditions (condition,) that are met together; the number of the one whose value reports when, and its
     rate, zero where none does."""
 
     hit: np.ndarray
@@ -175,7 +175,7 @@ class _Instants:
             self._chains[int(row), order] = tuple(part[n] for part in found)
 
     def _of(self, rows: np.ndarray, function: Any, more: Any) -> Any:
-        """function(mechanism, t, x, discrete, ...) at the ends of rows, as lanes; rows first."""
+        """function(mechanism, t, x, discrete, ...) at the ends of rows, as cases; rows first."""
         track, program = self._track, self._program
         ends = jax.tree.map(lambda a: a[rows], (track.t_end, track.x_end, track.discrete))
         wanted = program.of_samples(function)
@@ -186,7 +186,7 @@ class _Instants:
         return in_chunks(look, (*ends, *more), program.layout) if len(rows) else ([], [], [])
 
     def _firing(self, k: int, hit: np.ndarray, value: np.ndarray, rate: np.ndarray) -> Firing:
-        """A firing, with the first of what is met that tells when: all that has not just come to rest."""
+        """A firing, with the first of what is met that reports when: all that has not just come to rest."""
         rounding = STANDING_PART * np.max(np.abs(self._track.x_end[k]), initial=0.0)
         near = 2 * self._near(self._track.t_end[k]) * np.abs(rate) + rounding
         reached = hit & ~self._faded[k] & (np.abs(value) <= near) & (rate > 0)
@@ -197,7 +197,7 @@ class _Instants:
 
 
 def _at_ends(mechanism: Any, t: Any, x: Any, discrete: Discrete, t0: Any, x0: Any, table: Any) -> Any:
-    """Of the conditions (condition, *lanes) at the ends of steps from (t0, x0): which values had stopped, the
+    """Of the conditions (condition, *cases) at the ends of steps from (t0, x0): which values had stopped, the
     values, and their rates."""
     flow = flow_of(mechanism, table)
     before, end = flow.watch(t0, flow.own(t0, x0, discrete), discrete), flow.own(t, x, discrete)
@@ -206,8 +206,8 @@ def _at_ends(mechanism: Any, t: Any, x: Any, discrete: Discrete, t0: Any, x0: An
 
 
 def _one_by_one(mechanism: Any, t: Any, x: Any, discrete: Any, single: Any, table: Any) -> Any:
-    """Whether what was met leads to the same when it is fired one by one (*lanes); and watched values and
-    rates before each of these (firing, condition, *lanes). single (firing, condition, *lanes): the conditions
+    """Whether what was met leads to the same when it is fired one by one (*cases); and watched values and
+    rates before each of these (firing, condition, *cases). single (firing, condition, *cases): the conditions
     in their order."""
     flow = flow_of(mechanism, table)
     own = flow.own(t, x, discrete)
@@ -237,7 +237,7 @@ def joined(before: Discrete, after: Discrete, more: Any) -> Discrete:
 
 
 def _same(one: Any, other: Any, lanes: int) -> Any:
-    """Whether arrays (..., *lanes) are the same but for rounding, (*lanes)."""
+    """Whether arrays (..., *cases) are the same but for rounding, (*cases)."""
     one, other = np.broadcast_arrays(np.asarray(one), np.asarray(other))
     axes = tuple(range(one.ndim - lanes))
     if one.dtype.kind != "f":

@@ -1,4 +1,4 @@
-"""Starts from saved flights: bodies where those had them, with what parts say that they take along, and the
+"""Starts from saved flights: bodies where those had them, with what parts state that they take along, and the
 planet turned as it was then.
 
 A part says so by its module `saved`: `continued(body, taken, name)` gives the body as it goes on from a

@@ -212,7 +212,7 @@ def _repeated(program: Program, layout: Layout, scenario: Any, first: RunStart, 
     if not float(left) > PART_OF_ALLOWED:
         return ""
     joints = " and ".join(names(layout, found.taking_part))
-    return f" {joints} hold the same motion and ask for different ones from then on."
+    return f" {joints} are redundant and ask for different ones from then on."
 
 
 def _repetition(program: Program, layout: Layout, scenario: Any, first: RunStart, t, x, discrete):
@@ -272,8 +272,8 @@ def check_start(scenario: Any) -> None:
 
 def resolved(scenario: Any) -> Any:
     """The scenario with what must be looked up before a flight: bodies that start from saved flights are
-    placed where those had them, the planet turned as it was then, and the air of a program like NRLMSIS is a
-    table."""
+    placed where those had them, the planet turned as it was then, and the atmosphere of a program like
+    NRLMSIS is a table."""
     return with_look_ups(scenario)[0]
 
 

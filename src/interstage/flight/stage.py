@@ -74,7 +74,7 @@ class Stage:
         return self._chosen[quantity]
 
     def flown(self, scenario: Any, first: RunStart) -> Flown:
-        """Fly it. The first flight tells how many steps are to be flown in all."""
+        """Fly it. The first flight reports how many steps are to be flown in all."""
         each = self._steps / max(self._flights, 1)
         one = flown(self.program, scenario, first, known=each * max(self._times, self._flights + 1))
         self._flights += 1
@@ -84,8 +84,8 @@ class Stage:
     # --- where in a flight
 
     def moment(self, at: str, side: Any, one: Flown, time: float | None = None) -> Moment | str:
-        """The first time that an event comes, or that at a time [s]; a text that says why it does not. The
-        end of a leg goes by its name, too."""
+        """The first time that an event comes, or that at a time [s]; a text that states why it does not. The
+        end of a leg uses its name, too."""
         if at == "start":
             return Moment(-1)
         cursor, track = one.cursor, one.track

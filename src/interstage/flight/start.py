@@ -220,7 +220,7 @@ def _closed(mechanism, t, x, discrete, rigid):
 
 
 def violation(mechanism, t, x, discrete):
-    """g and gdot of the active rows, and what tells which of them repeat others: see `Start`."""
+    """g and gdot of the active rows, and what reports which of them repeat others: see `Start`."""
     mechanism = mechanism.at(x, discrete)
     motion = mechanism.moving(t, x, discrete)
     rows = mechanism.rows_of(t, motion, discrete)
@@ -232,7 +232,7 @@ def violation(mechanism, t, x, discrete):
 
 def load_directions(mechanism, t, x, discrete):
     """What a unit multiplier of each row loads its joint with: the force [1] on the child and its torque [m]
-    about the joint point, or a torque [1] only, (6, row, *lanes), along the axes of the parent's joint frame,
+    about the joint point, or a torque [1] only, (6, row, *cases), along the axes of the parent's joint frame,
     in which loads are reported."""
     mechanism = mechanism.at(x, discrete)
     motion = mechanism.motion(x)

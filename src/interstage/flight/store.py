@@ -102,7 +102,7 @@ def has(key: str) -> bool:
 
 
 def write(key: str, body: bytes) -> bool:
-    """Keep something under a key, and the store to its size; says whether it was kept."""
+    """Keep something under a key, and the store to its size; states whether it was kept."""
     whole = MARK + key.encode() + b"\n" + hashlib.sha256(body).digest() + body
     if len(whole) > limit():
         return False
@@ -127,8 +127,8 @@ def entries() -> list[Entry]:
 
 
 def prune(size: int) -> list[Entry]:
-    """Let go of the programs that were not used for the longest time until the rest fits into `size` bytes;
-    returns those let go of. Half-written files that nobody writes any more go, too."""
+    """Release the programs that were not used for the longest time until the rest fits into `size` bytes;
+    returns those release. Half-written files that nobody writes any more go, too."""
     gone, total = [], 0
     for entry in entries():
         total += entry.size
@@ -144,7 +144,7 @@ def prune(size: int) -> list[Entry]:
 
 
 def clear() -> list[Entry]:
-    """Let go of everything; returns the programs that were kept."""
+    """Release everything; returns the programs that were kept."""
     gone = prune(-1)
     for path in [*_half_written(), *(folder() / name for name in (TIMES, SEEN, LONG))]:
         with suppress(OSError):

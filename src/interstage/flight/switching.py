@@ -32,9 +32,9 @@ SAID = 1e-9
 def handed(
     leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Any, sums: Mapping[str, Any] = NONE
 ) -> RunStart:
-    """The start of a leg as `hand_over` has it, from bodies that fly as a point and to such, too.
+    """The start of a leg as `hand_over` has it, from bodies that fly as a point mass and to such, too.
 
-    sums: what integrals that were found after the leg before have come to (*lanes), by path; where only the
+    sums: what integrals that were found after the leg before have come to (*cases), by path; where only the
     leg that begins has them in the state, it goes on with them. Pure, as `hand_over` is."""
     if leg_from.layout.point:
         x = turning(leg_from, t, x, discrete)
@@ -62,8 +62,8 @@ def loose(old: Mechanism, to: Mechanism) -> tuple[str, ...]:
 
 def _at_centres(old: Mechanism, to: Mechanism, t: Any, x: Any, discrete: Any, found: RunStart) -> Any:
     """The state of a leg in which masses are part of the bodies that moved beside them in the one before, or
-    the other way round: structures stay where they are and keep their rates, mass centres are where they are
-    without these masses or with them, and the momentum of all is what it was, where all bodies go on."""
+    the other way round: structures stay where they are and keep their rates, centres of mass are where they
+    are without these masses or with them, and the momentum of all is what it was, where all bodies go on."""
     names = [old.layout.bodies.index(name) for name in to.layout.bodies]
     was, new = old.here(t, x, discrete), to.here(t, found.x, found.discrete)
     r, v, q, w, origin, speed = to.split(found.x)
@@ -96,13 +96,13 @@ def _beside(here: Any) -> list[Any]:
 
 
 def _masses(here: Any) -> Any:
-    """Of the bodies and of what moves beside them [kg] (item, *lanes)."""
+    """Of the bodies and of what moves beside them [kg] (item, *cases)."""
     own = jnp.broadcast_to(here.numbers.mass, (here.equations.layout.count, *here.t.shape))
     return jnp.concatenate([own, *(each[0] for each in _beside(here))])
 
 
 def _momentum(here: Any) -> Any:
-    """Of the bodies and of what moves beside them, relative to the local origin [N s] (3, *lanes)."""
+    """Of the bodies and of what moves beside them, relative to the local origin [N s] (3, *cases)."""
     n = here.equations.layout.count
     total = jnp.sum(here.numbers.mass * here.motion.velocity[:, :n], 1)
     for mass, _, velocity in _beside(here):
@@ -136,8 +136,8 @@ def _loosened(name: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]) -
 
 
 def turning(leg: Side, t: Any, x: Any, discrete: Any) -> Any:
-    """The state of bodies that have flown as a point, with the angular velocities at which guidance turned
-    them: the rate of the attitude that it asked for along the flight, by dual numbers."""
+    """The state of bodies that have flown as a point mass, with the angular velocities at which guidance
+    turned them: the rate of the attitude that it asked for along the flight, by dual numbers."""
     mechanism = leg.mechanism
     flow = flow_of(mechanism, leg.table, 0.0)
     own = flow.own(t, x, discrete)
@@ -175,14 +175,15 @@ def _going_on(old: Mechanism, to: Mechanism, x: Any, sums: Mapping[str, Any]) ->
 
 
 def stands_apart(layout: Layout, mode: Any) -> tuple[str, ...]:
-    """Joints between bodies of a leg as a point that do not hold as it begins. mode (joint): of its own
+    """Joints between bodies of a leg as a point mass that do not hold as it begins. mode (joint): of its own
     joints."""
     pairs = zip(layout.scenario.joints, np.asarray(mode), strict=True)
     return tuple(joint.name for joint, now in pairs if now == FREE)
 
 
 def rotation(program: Program, scenario: Any, reference: Any, x: Any, discrete: Any) -> tuple[float, float]:
-    """Angular momentum [N m s] about the common mass centre, and energy [J] of the motion relative to it."""
+    """Angular momentum [N m s] about the common centre of mass, and energy [J] of the motion relative to
+    it."""
     mechanism = program.mechanism(scenario, 0, reference).at(x, discrete)
     numbers, (r, v, q, w, *_) = mechanism.numbers, mechanism.split(x)
     share = numbers.mass / jnp.sum(numbers.mass, 0)
@@ -199,5 +200,5 @@ def told(leg: str, kind: str, before: tuple[float, float], after: tuple[float, f
     if all(abs(b - a) <= SAID * s for b, a, s in zip(before, after, size, strict=True)):
         return ""
     change = f"angular momentum {before[0]:.4g} -> {after[0]:.4g} N m s"
-    energy = f"energy about the mass centre {before[1]:.4g} -> {after[1]:.4g} J"
+    energy = f"energy about the centre of mass {before[1]:.4g} -> {after[1]:.4g} J"
     return f"leg '{leg}' begins {kind}: {change}, {energy}"

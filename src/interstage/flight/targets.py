@@ -92,7 +92,7 @@ def targets_of(scenario: Any, path: str, place: str) -> list[Target]:
 
 
 def _by_member(scenario: Any, path: str) -> list[str]:
-    """The paths of the members where a path goes by the name of a pattern, else none. Raises BadInput for
+    """The paths of the members where a path uses the name of a pattern, else none. Raises BadInput for
     what is turned from member to member."""
     group, _, rest = path.partition(".")
     name, _, inner = rest.partition(".")

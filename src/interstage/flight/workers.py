@@ -33,7 +33,7 @@ DONE, FAILED = b"+", b"-"
 class Job(NamedTuple):
     """The program that flies a scenario, and what it is called with.
 
-    lanes, recorded, capacity: of the program; steps: that the flight is to take, as far as is known;
+    cases, recorded, capacity: of the program; steps: that the flight is to take, as far as is known;
     arguments: reference, time and cursor, those of a flight that has ended, so that no step is taken."""
 
     scenario: Any
@@ -74,8 +74,8 @@ class Workers:
             self._idle.put(None)
 
     def make(self, wanted: Job) -> bool:
-        """Have a program made in some process, and wait for it; says whether it was. What cannot be handed to
-        another process, or is not known there, such as a class of a script of the user's, is not."""
+        """Have a program made in some process, and wait for it; states whether it was. What cannot be handed
+        to another process, or is not known there, such as a class of a script of the user's, is not."""
         try:
             text = pickle.dumps(wanted)
         except Exception:  # noqa: BLE001 - what a user's class does when it is written down is not known
@@ -89,7 +89,7 @@ class Workers:
         return made
 
     def close(self) -> None:
-        """End all processes, whatever they do; who waits for one is told that it failed."""
+        """End all processes, whatever they do; who waits for one is reported that it failed."""
         self._closed = True
         for process in self._begun:
             process.kill()
@@ -146,5 +146,5 @@ def serve() -> None:
         try:
             pickle.loads(text).make()
             answers.write(DONE)
-        except Exception:  # noqa: BLE001 - who asked compiles it then, and says what is wrong
+        except Exception:  # noqa: BLE001 - who asked compiles it then, and states what is wrong
             answers.write(FAILED)

@@ -1,4 +1,4 @@
-"""How stiff the attachment of each row is, by which attachments that hold the same motion share its loads."""
+"""How stiff the attachment of each row is, by which attachments that are redundant share its loads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..model.constraint_rows import RowTable
 
 
 def compliances(joints: Any, length, lanes: int = 0) -> tuple[list[Any], list[Any]]:
-    """1/k along and about the axes of the parent's joint frame, of each joint (3, *lanes) [m/N, rad/(N m)].
+    """1/k along and about the axes of the parent's joint frame, of each joint (3, *cases) [m/N, rad/(N m)].
 
     Only ratios count. Joints without a stiffness are equally stiff: as stiff as those with one in the mean;
     torsional ones are weighed by `length` [m]."""
@@ -26,9 +26,9 @@ def compliances(joints: Any, length, lanes: int = 0) -> tuple[list[Any], list[An
 
 
 def of_rows(table: RowTable, along, about, direction):
-    """Stiffness k of each row (row, *lanes) [N/m or N m/rad], of compliances (3, joint, *lanes).
+    """Stiffness k of each row (row, *cases) [N/m or N m/rad], of compliances (3, joint, *cases).
 
-    direction e (3, row, *lanes): the force or torque for a unit multiplier, axes of the parent's joint frame.
+    direction e (3, row, *cases): the force or torque for a unit multiplier, axes of the parent's joint frame.
     A multiplier lam loads the springs along, or about, these axes by lam e_i. Each carries its component of
     the one load, so that they give way as in series: the strain energy sum (lam e_i)^2/k_i is lam^2/k with
     1/k = sum e_i^2/k_i. It is the stiffness along the axis for rows along one, and for a rod that along it.
@@ -41,7 +41,7 @@ def of_rows(table: RowTable, along, about, direction):
 
 
 def _usual(joints: Any, length) -> Any:
-    """The geometric mean (*lanes) [N/m] of all stiffnesses that are given, torsional ones over the square of
+    """The geometric mean (*cases) [N/m] of all stiffnesses that are given, torsional ones over the square of
     `length` [m]; 1 where none is."""
     given = [jnp.asarray(joint.stiffness) for joint in joints if joint.stiffness is not None]
     given += [

@@ -18,7 +18,7 @@ from .elimination import row_forces, times_inverse_mass
 
 
 def stiff(choice, joints: Joints):
-    """Stiffness of each row (row, *lanes), as declared or suggested."""
+    """Stiffness of each row (row, *cases), as declared or suggested."""
     assert joints.carried is not None
     suggested = choice.frequency**2 * joints.carried
     return of_rows(choice.stiffness, choice.torsional_stiffness, suggested, joints)
@@ -26,13 +26,13 @@ def stiff(choice, joints: Joints):
 
 def of_rows(along, about, suggested, joints: Joints):
     """A coefficient of each row: the one given for locked axes along which, or about which, the bodies are
-    held, or the one suggested (row, *lanes) where none is given."""
+    held, or the one suggested (row, *cases) where none is given."""
     given = (suggested if value is None else value for value in (along, about))
     return jnp.where(widened(joints.table.forces, suggested.ndim), *given)
 
 
 def strain(choice, constraints: Constraints, joints: Joints):
-    """What the stiffness of each row acts on, (row, *lanes): g, or gdot/frequency in rows of velocities."""
+    """What the stiffness of each row acts on, (row, *cases): g, or gdot/frequency in rows of velocities."""
     assert constraints.value is not None
     assert constraints.rate is not None
     positions = widened(joints.table.holonomic, constraints.bias.ndim)

@@ -1,8 +1,8 @@
-"""A M^-1 A^T as a matrix for LAPACK, for what NumPy works out of few cases: elimination along the tree by
+"""A M^-1 A^T as a matrix for LAPACK, for what NumPy computes of few cases: elimination along the tree by
 little arrays takes longer there, since each call costs more than its numbers.
 
-Rows are scaled to a unit diagonal. What is singular, or nearly so, is left to elimination, which tells which
-rows repeat others."""
+Rows are scaled to a unit diagonal. What is singular, or nearly so, is left to elimination, which reports
+which rows repeat others."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ FIRM = 1e-9
 
 
 class Whole(NamedTuple):
-    """The matrix of rows scaled to a unit diagonal (*lanes, row, row), and the scale (row, *lanes)."""
+    """The matrix of rows scaled to a unit diagonal (*cases, row, row), and the scale (row, *cases)."""
 
     matrix: np.ndarray
     scale: np.ndarray
 
     def solved(self, right: Any) -> Any:
-        """lam (row, *lanes) with A M^-1 A^T lam = right, which may have derivatives along."""
+        """lam (row, *cases) with A M^-1 A^T lam = right, which may have derivatives along."""
 
         def back(some: Any) -> Any:
             if not some.any():  # as the value of what is left to a derivative
@@ -47,7 +47,7 @@ class Whole(NamedTuple):
 
 
 def whole(inertias: Inertias, constraints: Constraints) -> Whole | None:
-    """Of active rows, with a unit diagonal for the others; None where they are not there to be worked out by
+    """Of active rows, with a unit diagonal for the others; None where they are not there to be computed by
     NumPy, are many, or are near to repeating each other."""
     found = _scaled(inertias, constraints)
     if found is None:

@@ -38,12 +38,12 @@ class Sides(NamedTuple):
 
 
 def carried(parent, child, holding, ground: bool, mass, inertia, arm_a, arm_b):
-    """Mass [kg] and moment of inertia [kg m^2] that each joint carries, (joint, *lanes).
+    """Mass [kg] and moment of inertia [kg m^2] that each joint carries, (joint, *cases).
 
     parent, child (joint,): bodies of the joints, the number of bodies standing for the ground; holding
-    (joint,): whether it ever holds anything; static. ground: whether there is one. mass (body, *lanes),
-    inertia (3, 3, body, *lanes) without the ground; arm_a, arm_b [m] (3, joint, *lanes) from the mass centres
-    to the joint's point."""
+    (joint,): whether it ever holds anything; static. ground: whether there is one. mass (body, *cases),
+    inertia (3, 3, body, *cases) without the ground; arm_a, arm_b [m] (3, joint, *cases) from the centres of
+    mass to the joint's point."""
     count, lanes = mass.shape[0], mass.ndim - 1
     base = count if ground else None
     found = sides(parent, child, holding, base, count)
@@ -55,7 +55,7 @@ def carried(parent, child, holding, ground: bool, mass, inertia, arm_a, arm_b):
 
 
 def _reduced(parts, grounded):
-    """The heaviest part (joint, part, *lanes) against the others, or all of them against the ground."""
+    """The heaviest part (joint, part, *cases) against the others, or all of them against the ground."""
     total, most = jnp.sum(parts, 1), jnp.max(parts, 1)
     return jnp.where(grounded, total, most * (total - most) / jnp.where(total > 0, total, 1.0))
 
@@ -104,7 +104,7 @@ def reached(links: Links, start: int, cut, end: int | None = None) -> set[int]:
 
 
 def _distances(parent, child, holding, ground, count, length_a, length_b):
-    """From each joint's point to the mass centres along the arms, (joint, body, *lanes) [m]; anything for
+    """From each joint's point to the centres of mass along the arms, (joint, body, *cases) [m]; anything for
     bodies that the joint is not tied to but by the ground."""
     above, common = _forest(parent, child, holding, ground, count)
     depth: list[Any] = [jnp.zeros_like(length_a[0])] * count

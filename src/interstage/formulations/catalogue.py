@@ -17,7 +17,7 @@ class Entry:
     velocities only. driven: axes that move as prescribed. topology: joints that are released, replaced or
     attached. yielding: joints at points that move within their bodies. agreement: algebraic methods give the
     accelerations of the others up to rounding, convergent ones approach them; `parameter` says as what goes
-    to zero, and `order` with which order; `note` says where it is another. shares: whether loads that rigid
+    to zero, and `order` with which order; `note` states where it is another. shares: whether loads that rigid
     bodies do not determine are shared by the declared rule; if not, they come from stiffnesses of its own.
     source: where it was published.
     """

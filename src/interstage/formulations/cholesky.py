@@ -1,7 +1,7 @@
-"""Solve small symmetric positive (semi)definite systems, lanes last, with elementary operations only.
+"""Solve small symmetric positive (semi)definite systems, cases last, with elementary operations only.
 
 A library's factorization handles one matrix at a time and cannot be fused with the expressions around it;
-written in elementary operations the whole step becomes one loop over the lanes.
+written in elementary operations the whole step becomes one loop over the cases.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WRITTEN_OUT = 12
 
 
 def factor(matrix):
-    """L of L D L^T, a matrix (n, n, *lanes), with the inverses of the pivots D in place of its diagonal of
+    """L of L D L^T, a matrix (n, n, *cases), with the inverses of the pivots D in place of its diagonal of
     ones, for `solve`; not a number where the matrix is not positive definite.
 
     One division for each pivot and no root, of which each would wait for those before it."""
@@ -49,9 +49,9 @@ def _pivot(pivot, whole):
 class Ranked(NamedTuple):
     """Factor of a semidefinite matrix with a rank decision: L L^T, of the matrix scaled to a unit diagonal.
 
-    lower (row, step, *lanes): L, one column for each step of the elimination. pivot (step, row, *lanes): 1 at
+    lower (row, step, *cases): L, one column for each step of the elimination. pivot (step, row, *cases): 1 at
     the row that each step eliminates; all zero from the step on that finds no independent row any more.
-    scale (row, *lanes): 1/sqrt of the diagonal.
+    scale (row, *cases): 1/sqrt of the diagonal.
     """
 
     lower: jax.Array
@@ -60,15 +60,15 @@ class Ranked(NamedTuple):
 
     @property
     def independent(self):
-        """1 for rows that were found independent, else 0: (row, *lanes)."""
+        """1 for rows that were found independent, else 0: (row, *cases)."""
         return jnp.sum(self.pivot, 0)
 
 
 def factor_ranked(matrix, whole=None) -> Ranked:
-    """Pivoted Cholesky factor of a semidefinite matrix (n, n, *lanes), for `solve`: rows that repeat others
+    """Pivoted Cholesky factor of a semidefinite matrix (n, n, *cases), for `solve`: rows that repeat others
     are left out, the largest pivot first.
 
-    whole (n, *lanes): what the diagonal was before rows that are no part of the matrix were eliminated, so
+    whole (n, *cases): what the diagonal was before rows that are no part of the matrix were eliminated, so
     that rows which repeat those are left out, too; None where there were none."""
     matrix = lax.stop_gradient(matrix)
     n = matrix.shape[0]
@@ -96,7 +96,7 @@ def factor_ranked(matrix, whole=None) -> Ranked:
 
 
 def solve(matrix, lower, right):
-    """Solve matrix x = right (n, *lanes), given the matrix and its factor.
+    """Solve matrix x = right (n, *cases), given the matrix and its factor.
 
     With a rank decision x is zero in the rows that were left out. Derivatives are those of the solution, dx =
     matrix^-1 (d right - d matrix x), and pass by the elimination.

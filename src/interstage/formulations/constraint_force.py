@@ -6,7 +6,7 @@ paper, eqs 1-6): F and T on either body apart, with action and reaction as equat
 by (r_B - r_A) x F, r_A being the parent's own joint point. Each joint has six equations: its constraint
 rows, and for each direction that it leaves free one that says so of the load, F.e = 0 or T.e = 0 with e
 normal to the locked directions, T at the child's joint point (eqs 23, 24). A joint that is released has six
-of the latter. All are one dense system, solved by LU factorization with pivoting: for checking and teaching.
+of the second. All are one dense system, solved by LU factorization with pivoting: for checking and teaching.
 
 Of more bodies and joints each adds its own unknowns and equations. Newton's and Euler's equations are divided
 by the masses and inertias; the ground has none.
@@ -64,8 +64,8 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
 
 
 def _freed(inertias: Inertias, constraints: Constraints, equations: list[Six]) -> list[Any]:
-    """Rates of the freedoms (freedom, 6, *lanes) by the load of each joint: by the rows, as a load has
-    nothing along the directions that its joint leaves free. Nothing without freedoms."""
+    """Rates of the degrees of freedom (freedom, 6, *cases) by the load of each joint: by the rows, as a load
+    has nothing along the directions that its joint leaves free. Nothing without degrees of freedom."""
     if inertias.freedoms is None or constraints.on_freedoms is None:
         return []
     inverse, on = inertias.freedoms.inverse_mass[:, None], constraints.on_freedoms
@@ -73,7 +73,7 @@ def _freed(inertias: Inertias, constraints: Constraints, equations: list[Six]) -
 
 
 def _beside(block, first: int, width: int, joint: int, count: int):
-    """Coefficients (6, n, *lanes) of the unknowns of one joint, from its `first` on, among those of all."""
+    """Coefficients (6, n, *cases) of the unknowns of one joint, from its `first` on, among those of all."""
     before = joint * width + first
     after = count * width - before - block.shape[1]
     return jnp.pad(block, [(0, 0), (before, after), *[(0, 0)] * (block.ndim - 2)])
@@ -83,7 +83,7 @@ def _beside(block, first: int, width: int, joint: int, count: int):
 
 
 def _newton(inertias: Inertias, joints: Joints, bodies: int, apart: bool):
-    """What the loads do to the accelerations, to be subtracted: (6 x bodies, unknowns of the joints, *lanes),
+    """What the loads do to the accelerations, to be subtracted: (6 x bodies, unknowns of the joints, *cases),
     TP-2016 eqs 1-5."""
     table, pairs = joints.table, joints.pairs
     units = [_unit(axis, pairs.gap) for axis in range(3)]
@@ -101,7 +101,7 @@ def _newton(inertias: Inertias, joints: Joints, bodies: int, apart: bool):
 
 
 def _on_parent(pairs):
-    """Generalized forces (6, joint, 6, *lanes) of a unit force at the parent's own joint point, and of a unit
+    """Generalized forces (6, joint, 6, *cases) of a unit force at the parent's own joint point, and of a unit
     torque, along the inertial axes."""
     columns = []
     for turns in (False, True):
@@ -113,7 +113,7 @@ def _on_parent(pairs):
 
 
 def _action_and_reaction(joints: Joints, j: int):
-    """F_A + F_B = 0 and T_A + T_B + (r_B - r_A) x F_B = 0, over F_A, T_A, F_B, T_B: (6, 12, *lanes); AIAA
+    """F_A + F_B = 0 and T_A + T_B + (r_B - r_A) x F_B = 0, over F_A, T_A, F_B, T_B: (6, 12, *cases); AIAA
     verification paper, eqs 5 and 6."""
     gap = column(joints.pairs.gap, j, 1)
     eye = outer_identity(gap)
@@ -131,10 +131,10 @@ def _action_and_reaction(joints: Joints, j: int):
 
 
 class Six(NamedTuple):
-    """Equations of one joint: over the accelerations, on_motion (6, 6, body, *lanes), and over the force and
-    torque on its child, on_load (6, 6, *lanes); right (6, *lanes). multipliers (row, 6, *lanes): what gives
-    the multipliers from the load. on_freedoms (6, freedom, *lanes): over the freedoms, of which there may be
-    none."""
+    """Equations of one joint: over the accelerations, on_motion (6, 6, body, *cases), and over the force and
+    torque on its child, on_load (6, 6, *cases); right (6, *cases). multipliers (row, 6, *cases): what gives
+    the multipliers from the load. on_freedoms (6, freedom, *cases): over the degrees of freedom, of which
+    there may be none."""
 
     on_motion: jax.Array
     on_load: jax.Array
@@ -209,7 +209,7 @@ def _unit(axis: int, like):
 
 
 def normal_to(directions: list, like) -> list:
-    """Directions (3, *lanes) that complete up to three independent ones to a basis, normal to them all."""
+    """Directions (3, *cases) that complete up to three independent ones to a basis, normal to them all."""
     if not directions:
         return [_unit(axis, like) for axis in range(3)]
     if len(directions) == 1:
@@ -223,7 +223,7 @@ def normal_to(directions: list, like) -> list:
 
 
 def reciprocal(directions: list) -> list:
-    """The reciprocal directions of up to three independent ones (3, *lanes), in their span: e_i . e'_k is 1
+    """The reciprocal directions of up to three independent ones (3, *cases), in their span: e_i . e'_k is 1
     for i = k, else 0."""
     if len(directions) == 1:
         (e,) = directions

@@ -34,8 +34,8 @@ class Partition(NamedTuple):
     """Rows solved for the dependent velocities, u_i = B_i^-1 r - T u_e; velocities (component x body) lie
     component by component, without the ground.
 
-    pivot (row, velocity, *lanes): 1 at the velocity that a row determines. transfer (row, velocity, *lanes):
-    T, zero for dependent velocities. inverse (row, row, *lanes): B_i^-1, zero for rows that were left out.
+    pivot (row, velocity, *cases): 1 at the velocity that a row determines. transfer (row, velocity, *cases):
+    T, zero for dependent velocities. inverse (row, row, *cases): B_i^-1, zero for rows that were left out.
     """
 
     pivot: jax.Array
@@ -44,20 +44,20 @@ class Partition(NamedTuple):
 
     @property
     def independent(self):
-        """1 for independent velocities, else 0: (velocity, *lanes)."""
+        """1 for independent velocities, else 0: (velocity, *cases)."""
         return 1.0 - jnp.sum(self.pivot, 0)
 
     def placed(self, values):
-        """Values of the rows (row, *lanes) at the velocities that they determine."""
+        """Values of the rows (row, *cases) at the velocities that they determine."""
         return jnp.sum(self.pivot * values[:, None], 0)
 
     def along(self, force):
-        """Generalized forces (velocity, *lanes) as the independent velocities feel them, f_e - T^T f_i."""
+        """Generalized forces (velocity, *cases) as the independent velocities feel them, f_e - T^T f_i."""
         internal = jnp.sum(self.pivot * force[None], 1)
         return self.independent * force - jnp.sum(self.transfer * internal[:, None], 0)
 
     def whole(self, independent, right):
-        """All velocities, of the independent ones and the rows' right-hand sides (row, *lanes)."""
+        """All velocities, of the independent ones and the rows' right-hand sides (row, *cases)."""
         own = jnp.sum(self.inverse * right[None], 1) - jnp.sum(self.transfer * independent[None], 1)
         return self.independent * independent + self.placed(own)
 
@@ -101,7 +101,7 @@ def _constrained(inertias: Inertias, force, constraints: Constraints):
 
 def _reduced_mass(inertias: Inertias, split: Partition):
     """M_e + T^T M_i T with the terms by which M couples the two kinds of velocities of one body, (velocity,
-    velocity, *lanes); 1 on the diagonal of dependent ones."""
+    velocity, *cases); 1 on the diagonal of dependent ones."""
     eye = _diagonal(jnp.ones_like(split.independent))
     mass = _times_mass(inertias, eye)
     rows = jnp.sum(split.pivot[:, :, None] * mass[None], 1)  # of M, of the dependent velocities
@@ -150,7 +150,7 @@ def partition(inertias: Inertias, constraints: Constraints) -> Partition:
 
 
 def _largest(size):
-    """1 at the largest entry of a table (row, velocity, *lanes), or nowhere where that is none."""
+    """1 at the largest entry of a table (row, velocity, *cases), or nowhere where that is none."""
     flat = size.reshape(-1, *size.shape[2:])
     places = jnp.arange(flat.shape[0]).reshape(-1, *(1,) * (flat.ndim - 1))
     largest = jnp.max(flat, 0)
@@ -160,7 +160,7 @@ def _largest(size):
 
 
 def jacobian(constraints: Constraints, bodies: int):
-    """A of the active rows (row, component x body, then freedom, *lanes), without the ground; zero where not
+    """A of the active rows (row, component x body, then freedom, *cases), without the ground; zero where not
     active."""
     total = 0.0
     for ends, on in ((constraints.parent, constraints.on_a), (constraints.child, constraints.on_b)):
@@ -176,7 +176,7 @@ def jacobian(constraints: Constraints, bodies: int):
 
 
 def _times_mass(inertias: Inertias, velocities):
-    """M times velocities (component x body, then freedom, n, *lanes)."""
+    """M times velocities (component x body, then freedom, n, *cases)."""
     assert inertias.mass is not None
     assert inertias.inertia is not None
     bodies = inertias.mass.shape[0]
@@ -193,6 +193,6 @@ def _times_mass(inertias: Inertias, velocities):
 
 
 def _diagonal(values):
-    """A diagonal matrix (n, n, *lanes)."""
+    """A diagonal matrix (n, n, *cases)."""
     eye = np.eye(values.shape[0]).reshape(*values.shape[:1] * 2, *(1,) * (values.ndim - 1))
     return eye * values[None]

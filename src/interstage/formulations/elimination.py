@@ -24,8 +24,8 @@ from .tree_order import TreeOrder
 
 
 class Dense(NamedTuple):
-    """A M^-1 A^T (row, row, *lanes) of the active rows, and its factor. moved: M^-1 A^T of the rows whose
-    `on_a` is `rows`, see `sides`. kept (row, *lanes): 0 for rows that are left out since they repeat others,
+    """A M^-1 A^T (row, row, *cases) of the active rows, and its factor. moved: M^-1 A^T of the rows whose
+    `on_a` is `rows`, see `sides`. kept (row, *cases): 0 for rows that are left out since they repeat others,
     None where none can."""
 
     matrix: jax.Array
@@ -35,7 +35,7 @@ class Dense(NamedTuple):
     kept: jax.Array | None = None
 
     def multipliers(self, right):
-        """lam (row, *lanes) with A M^-1 A^T lam = right; zero in rows that are left out."""
+        """lam (row, *cases) with A M^-1 A^T lam = right; zero in rows that are left out."""
         right = right if self.kept is None else right * self.kept
         return cholesky.solve(self.matrix, self.factor, right)
 
@@ -49,7 +49,7 @@ class Along(NamedTuple):
     kept: jax.Array | None = None
 
     def multipliers(self, right):
-        """lam (row, *lanes) with A M^-1 A^T lam = right, zero in rows that are left out; derivatives pass by
+        """lam (row, *cases) with A M^-1 A^T lam = right, zero in rows that are left out; derivatives pass by
         the elimination."""
         right = right if self.kept is None else right * self.kept
 
@@ -66,18 +66,18 @@ class Along(NamedTuple):
 
     @staticmethod
     def _solved(order: TreeOrder, factor: tree_elimination.Factor, right: np.ndarray) -> Any:
-        """Multipliers of right-hand sides (row, *lanes, [column]) of NumPy's, where nothing is cut."""
+        """Multipliers of right-hand sides (row, *cases, [column]) of NumPy's, where nothing is cut."""
         if not right.any():  # as the value of what is left to a derivative
             return right
         if right.ndim < factor.inverse.ndim - 1:
             return tree_elimination.solve(order, factor, right)
-        # With columns before the lanes, numbers are passed in long rows: a quarter of the time.
+        # With columns before the cases, numbers are passed in long rows: a quarter of the time.
         columns = np.ascontiguousarray(np.moveaxis(right, -1, 1))
         found = tree_elimination.solve_columns(order, factor, columns)
         return np.ascontiguousarray(np.moveaxis(found, 1, -1))
 
     def response(self, lam):
-        """A M^-1 A^T lam (row, *lanes) of the active rows, lam itself in the others."""
+        """A M^-1 A^T lam (row, *cases) of the active rows, lam itself in the others."""
         active = self.constraints.active
         own = lam if active is None else lam * active
         force = row_forces(self.constraints, own, self.inertias.inverse_mass.shape[0])
@@ -121,7 +121,7 @@ def without_masses(inertias: Inertias) -> Inertias:
 
 def independent(inertias: Inertias, constraints: Constraints) -> jax.Array:
     """1 for rows that repeat none of those chosen before them, and for rows that are not active, else 0:
-    (row, *lanes). Masses play no part."""
+    (row, *cases). Masses play no part."""
     inertias = without_masses(inertias)
     if by_lapack.apart(inertias, constraints):
         return jnp.ones(jnp.broadcast_shapes(constraints.bias.shape, inertias.inverse_mass[:1].shape))
@@ -140,7 +140,7 @@ def _left_out(inertias: Inertias, constraints: Constraints) -> jax.Array:
 
 
 class Holding(NamedTuple):
-    """What elimination along the tree tells of rows that repeat others, (row, *lanes).
+    """What elimination along the tree tells of rows that repeat others, (row, *cases).
 
     whole: diagonal of A M^-1 A^T, zero for a row that holds what nothing can move. left_out: 1 for rows that
     repeat those before them. part: how much a row takes part in repetitions, 1 at most."""
@@ -151,7 +151,7 @@ class Holding(NamedTuple):
 
 
 def holding(inertias: Inertias, constraints: Constraints) -> jax.Array | Holding:
-    """What tells which active rows repeat others: the matrix A M^-1 A^T (row, row, *lanes), with M as in
+    """What reports which active rows repeat others: the matrix A M^-1 A^T (row, row, *cases), with M as in
     `without_masses` and a unit diagonal for rows that are not active, or what elimination along the tree
     tells in its place.
 
@@ -180,12 +180,12 @@ def holding(inertias: Inertias, constraints: Constraints) -> jax.Array | Holding
 
 
 def repeating(inertias: Inertias, constraints: Constraints):
-    """Whether any active rows repeat others, in any lane."""
+    """Whether any active rows repeat others, in any case."""
     return jnp.any(independent(inertias, constraints) < 1)
 
 
 def nearest(prepared: Dense | Along, inertias: Inertias, free, constraints: Constraints):
-    """The allowed motion (6, body, *lanes) nearest to `free`, and the multipliers (row, *lanes)."""
+    """The allowed motion (6, body, *cases) nearest to `free`, and the multipliers (row, *cases)."""
     right = -(constraints.bias + row_rates(constraints, free))
     if constraints.active is not None:
         right = right * constraints.active
@@ -199,12 +199,12 @@ def nearest(prepared: Dense | Along, inertias: Inertias, free, constraints: Cons
 
 
 def accelerations(inertias: Inertias, force, constraints: Constraints, lam):
-    """Accelerations (6, body, *lanes) under generalized forces and multipliers (row, *lanes)."""
+    """Accelerations (6, body, *cases) under generalized forces and multipliers (row, *cases)."""
     return times_inverse_mass(inertias, force + row_forces(constraints, lam, force.shape[1]))
 
 
 def times_inverse_mass(inertias: Inertias, force):
-    """M^-1 f for generalized forces (6, body, *lanes)."""
+    """M^-1 f for generalized forces (6, body, *cases)."""
     if inertias.rods is not None:
         return rods.times_inverse(inertias, range(force.shape[1]), force)
     linear = force[:3] * inertias.inverse_mass
@@ -212,19 +212,20 @@ def times_inverse_mass(inertias: Inertias, force):
 
 
 def row_rates(constraints: Constraints, velocity):
-    """A u: (row, *lanes), of velocities or accelerations (6, body, *lanes)."""
+    """A u: (row, *cases), of velocities or accelerations (6, body, *cases)."""
     return summed_of(0, _row_terms(constraints, velocity))
 
 
 def _row_terms(constraints: Constraints, velocity) -> Iterator[tuple[Any, Any]]:
-    """The entries of the rows, and the velocities that they are of, (6, row, *lanes) each, on parents and on
+    """The entries of the rows, and the velocities that they are of, (6, row, *cases) each, on parents and on
     children."""
     yield constraints.on_a, select(velocity, constraints.parent, 1)
     yield constraints.on_b, select(velocity, constraints.child, 1)
 
 
 def whole_rates(inertias: Inertias, constraints: Constraints, velocity, lam):
-    """`row_rates` of bodies and of what multipliers (row, *lanes) add to the rates of the freedoms."""
+    """`row_rates` of bodies and of what multipliers (row, *cases) add to the rates of the degrees of
+    freedom."""
     rates = row_rates(constraints, velocity)
     if constraints.on_freedoms is None:
         return rates
@@ -232,31 +233,31 @@ def whole_rates(inertias: Inertias, constraints: Constraints, velocity, lam):
 
 
 def row_terms(constraints: Constraints, velocity):
-    """Sizes of the terms that make up `row_rates`, (row, *lanes): what rates may be left of."""
+    """Sizes of the terms that make up `row_rates`, (row, *cases): what rates may be left of."""
     on_a, on_b = (entries * of for entries, of in _row_terms(constraints, velocity))
     return jnp.sum(jnp.abs(on_a) + jnp.abs(on_b), 0)
 
 
 def row_forces(constraints: Constraints, lam, bodies: int):
-    """A^T lam: generalized forces (6, body, *lanes)."""
+    """A^T lam: generalized forces (6, body, *cases)."""
     on_a, on_b = constraints.on_a * lam, constraints.on_b * lam
     return gathered(on_a, on_b, constraints.parent, constraints.child, bodies)
 
 
 def freedom_rates(inertias: Inertias, constraints: Constraints, lam):
-    """What multipliers (row, *lanes) add to the rates of the freedoms, (freedom, *lanes)."""
+    """What multipliers (row, *cases) add to the rates of the degrees of freedom, (freedom, *cases)."""
     assert inertias.freedoms is not None
     assert constraints.on_freedoms is not None
     return inertias.freedoms.inverse_mass * jnp.sum(constraints.on_freedoms * lam, 1)
 
 
 def response(inertias: Inertias, constraints: Constraints) -> jax.Array:
-    """A M^-1 A^T (row, row, *lanes), with a unit diagonal for rows that are not active."""
+    """A M^-1 A^T (row, row, *cases), with a unit diagonal for rows that are not active."""
     return responding(constraints, sides(inertias, constraints), _freed(inertias, constraints))
 
 
 def sides(inertias: Inertias, constraints: Constraints) -> tuple[Any, Any]:
-    """M^-1 A^T: motions (6, row, *lanes) of the parent and of the child of each row by a unit multiplier."""
+    """M^-1 A^T: motions (6, row, *cases) of the parent and of the child of each row by a unit multiplier."""
     return (
         rods.times_inverse(inertias, constraints.parent, constraints.on_a),
         rods.times_inverse(inertias, constraints.child, constraints.on_b),
@@ -264,14 +265,15 @@ def sides(inertias: Inertias, constraints: Constraints) -> tuple[Any, Any]:
 
 
 def _freed(inertias: Inertias, constraints: Constraints) -> Any:
-    """Rates of the freedoms (freedom, row, *lanes) by a unit multiplier of each row; None without any."""
+    """Rates of the degrees of freedom (freedom, row, *cases) by a unit multiplier of each row; None without
+    any."""
     if inertias.freedoms is None or constraints.on_freedoms is None:
         return None
     return inertias.freedoms.inverse_mass[:, None] * constraints.on_freedoms
 
 
 def responding(constraints: Constraints, moved: tuple[Any, Any], freed: Any = None) -> jax.Array:
-    """`response`, with what `sides` has found, and what freedoms do."""
+    """`response`, with what `sides` has found, and what degrees of freedom do."""
     there = all(isinstance(side, np.ndarray) for side in (constraints.on_a, constraints.on_b, *moved))
     total = (_pairs_that_share if there else _all_pairs)(constraints, moved)
     if freed is not None and constraints.on_freedoms is not None:

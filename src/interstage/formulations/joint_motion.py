@@ -8,7 +8,7 @@ vectors, and nothing is inverted. The same substitution, with the locked directi
 is the H1 with A H1 = 1 of the rows that the branches absorb (eq 9), and its transpose gathers loads.
 
 Translations along the axes X of the parent's joint frame are added to the paper's joints: the joint point of
-the child sits at p + X s. Velocities here are of the mass centres, inertial axes, all along.
+the child sits at p + X s. Velocities here are of the centres of mass, inertial axes, all along.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from .spanning import Forest, Motions
 
 
 class Columns(NamedTuple):
-    """Free directions side by side: slide or turn (3, column, *lanes), one of them zero, the axis along which
+    """Free directions side by side: slide or turn (3, column, *cases), one of them zero, the axis along which
     the child's joint point moves or about which the child turns, inertial; for a root the inertial axes,
-    along and about which it moves. spin (3, column, *lanes): angular velocity with which that axis turns.
-    body: the outer body (static). free (column, *lanes): 1 or 0, None where all always are."""
+    along and about which it moves. spin (3, column, *cases): angular velocity with which that axis turns.
+    body: the outer body (static). free (column, *cases): 1 or 0, None where all always are."""
 
     slide: jax.Array
     turn: jax.Array
@@ -47,7 +47,7 @@ class Columns(NamedTuple):
 
 class Prescribed(NamedTuple):
     """Motion that drives prescribe for the joint of each branch, child relative to parent, inertial (3, body,
-    *lanes): how its joint point slides, how it turns, and the rates of both vectors."""
+    *cases): how its joint point slides, how it turns, and the rates of both vectors."""
 
     slide: jax.Array
     turn: jax.Array
@@ -58,13 +58,13 @@ class Prescribed(NamedTuple):
 class Tree:
     """A forest in one pose, with the switches that cut branches.
 
-    turn (3, 3, body, *lanes): takes torques and rows from body axes to inertial ones; its transpose takes
-    angular velocities back. across (3, 3, joint, *lanes): axes of the parents' joint frames, each at right
+    turn (3, 3, body, *cases): takes torques and rows from body axes to inertial ones; its transpose takes
+    angular velocities back. across (3, 3, joint, *cases): axes of the parents' joint frames, each at right
     angles to the two others of the frame as it is."""
 
     def __init__(self, forest: Forest, joints: Joints, parent_axis: Callable[[int, int], Any]):
         """parent_axis(joint, axis): (axis of the parent's joint frame about which the first of two free turns
-        is, angular velocity of that axis), inertial, (3, *lanes); see `parent_axes_of_rows`."""
+        is, angular velocity of that axis), inertial, (3, *cases); see `parent_axes_of_rows`."""
         self.forest, self.joints = forest, joints
         self.parent_axis = parent_axis
         self.position = joints.motion.position[:, : forest.bodies]
@@ -77,7 +77,7 @@ class Tree:
         self.offset = self.position[:, :, None] - self.position[:, None]
 
     def _arms(self):
-        """From the mass centre of each body to the joint point of its branch (3, body, *lanes), zero for
+        """From the centre of mass of each body to the joint point of its branch (3, body, *cases), zero for
         roots, and the sign of the joint's motion (body)."""
         pairs, arms, signs = self.joints.pairs, [], []
         for k, branch in enumerate(self.forest.branches):
@@ -94,7 +94,7 @@ class Tree:
     # --- switches
 
     def now(self, body: int, modes) -> Any:
-        """1 where the joint of a body's branch is in one of these modes, else 0: (*lanes)."""
+        """1 where the joint of a body's branch is in one of these modes, else 0: (*cases)."""
         branch = self.forest.branches[body]
         assert branch is not None
         assert self.joints.mode is not None
@@ -102,14 +102,14 @@ class Tree:
         return sum((mode == m).astype(float) for m in modes)
 
     def held(self, body: int) -> Any:
-        """1 while a body hangs on its branch, 0 while it is a root: (*lanes), or 1.0 where that never
+        """1 while a body hangs on its branch, 0 while it is a root: (*cases), or 1.0 where that never
         changes."""
         states = self.forest.states(body)
         return 1.0 - self.now(body, states[None]) if None in states else 1.0
 
     def _path(self) -> Any:
-        """1 where a body (first index) is carried by another (second), itself included: (body, body, *lanes),
-        without lanes where that never changes."""
+        """1 where a body (first index) is carried by another (second), itself included: (body, body, *cases),
+        without cases where that never changes."""
         n, forest = self.forest.bodies, self.forest
         chains = [forest.ancestors(k) for k in range(n)]
         table: Any = np.array([[float(i in chain) for i in range(n)] for chain in chains]).reshape(n, n)
@@ -143,7 +143,7 @@ class Tree:
         return Columns(slide, turn, spin, np.array(bodies, int), jnp.stack(free) if switching else None)
 
     def _axes(self, body: int, motions: Motions | None) -> list[Any]:
-        """(slide, turn, spin) of each free direction of a body in one of its states, (3, 3, *lanes)."""
+        """(slide, turn, spin) of each free direction of a body in one of its states, (3, 3, *cases)."""
         still = jnp.zeros((3, *self.lanes))
         if motions is None:
             units = [jnp.broadcast_to(widened(e, still.ndim), still.shape) for e in np.eye(3)]
@@ -163,12 +163,12 @@ class Tree:
 
     def own(self, slide, turn, body):
         """(v, w) of outer bodies alone when their joints slide and turn so, child relative to parent; (3,
-        item, *lanes), body: of each item."""
+        item, *cases), body: of each item."""
         arm, sign = self.arm[:, body], self.sign[body]
         return sign * (slide + cross(arm, turn)), sign * turn
 
     def basis(self, columns: Columns):
-        """H2: (v, w) of all bodies, each (3, body, column, *lanes), for a unit rate of each free
+        """H2: (v, w) of all bodies, each (3, body, column, *cases), for a unit rate of each free
         direction."""
         own_v, own_w = self.own(columns.slide, columns.turn, columns.body)
         moves = _beside(self.path[:, columns.body], 2 + len(self.lanes))
@@ -177,8 +177,8 @@ class Tree:
         return v, moves * jnp.broadcast_to(own_w[:, None], v.shape)
 
     def rate(self, columns: Columns, second, prescribed: Prescribed | None = None):
-        """H2dot times q2' (column, *lanes), plus the accelerations of prescribed motions: (v, w) of all
-        bodies, (3, body, *lanes) each, the rate of (v, w) in inertial axes for a constant q2'.
+        """H2dot times q2' (column, *cases), plus the accelerations of prescribed motions: (v, w) of all
+        bodies, (3, body, *cases) each, the rate of (v, w) in inertial axes for a constant q2'.
 
         Eq 18 by the same substitution: of v_o = v_i + w_i x (r_o - r_i) + slide + arm x turn."""
         slide, slide_rate = self._summed(columns, second, columns.slide)
@@ -228,14 +228,14 @@ class Tree:
     # --- substitution along the tree
 
     def carried(self, v, w):
-        """Outward: (v, w) of all bodies from what each branch or root adds to its own, (3, body, *lanes)."""
+        """Outward: (v, w) of all bodies from what each branch or root adds to its own, (3, body, *cases)."""
         moves = _beside(self.path, 2 + len(self.lanes))
         whole = v[:, None] + cross(w[:, None], self.offset)
         return jnp.sum(moves * whole, 2), jnp.sum(moves * w[:, None], 2)
 
     def gathered(self, force, torque):
-        """Inward, the transpose of `carried`: forces and torques (3, body, *lanes) of each body and all that
-        it carries, about the mass centre of that body, inertial axes."""
+        """Inward, the transpose of `carried`: forces and torques (3, body, *cases) of each body and all that
+        it carries, about the centre of mass of that body, inertial axes."""
         moves = _beside(self.path, 2 + len(self.lanes))
         whole = torque[:, :, None] + cross(self.offset, force[:, :, None])
         return jnp.sum(moves * force[:, :, None], 1), jnp.sum(moves * whole, 1)
@@ -267,8 +267,8 @@ def _inverse_transposed(matrix):
 
 
 def _beside(table, ndim: int):
-    """A table (static, or with lanes already) with as many axes of size one behind as stand it beside
-    lanes."""
+    """A table (static, or with cases already) with as many axes of size one behind as stand it beside
+    cases."""
     table = jnp.asarray(table)
     return table.reshape(table.shape + (1,) * (ndim - table.ndim))
 
@@ -298,7 +298,7 @@ class Locked:
 
     def _taken(self, array, numbers, axis: int):
         """Entries of rows along `axis`, zero where there is no row or it is not absorbed now, in place of the
-        rows (..., place, body, *lanes)."""
+        rows (..., place, body, *cases)."""
         lanes = self.tree.lanes
         active = jnp.stack([jnp.broadcast_to(jnp.asarray(a), lanes) for a in (*self.active, 0.0)])
         gap = [(0, 0)] * array.ndim
@@ -316,7 +316,7 @@ class Locked:
         return matrix, cholesky.factor(matrix)
 
     def motion(self, values):
-        """H1 times values (row, *lanes): (v, w) of all bodies, (3, body, *lanes) each."""
+        """H1 times values (row, *cases): (v, w) of all bodies, (3, body, *cases) each."""
         bodies = np.arange(self.tree.forest.bodies)
         slide = jnp.sum(self.along * self._taken(values, self.slides, 0), 1)
         turn = jnp.zeros_like(slide)
@@ -326,7 +326,7 @@ class Locked:
         return self.tree.carried(*self.tree.own(slide, turn, bodies))
 
     def multipliers(self, force, torque):
-        """H1^T times generalized forces (3, body, *lanes) each, inertial axes: (row, *lanes), zero for rows
+        """H1^T times generalized forces (3, body, *cases) each, inertial axes: (row, *cases), zero for rows
         that no branch absorbs now."""
         force, torque = self.tree.gathered(force, torque)
         force, torque = self.tree.sign * force, self.tree.sign * torque
@@ -353,7 +353,7 @@ def branch_rows(table: RowTable, joint: int) -> tuple[list[int], list[int]]:
 
 def absorbed_rows(forest: Forest, joints: Joints, active) -> list[Any]:
     """For each row 1 while a branch holds it by its free directions alone, else 0: numbers where that never
-    changes, else (*lanes)."""
+    changes, else (*cases)."""
     table, absorbed = joints.table, forest.absorbed
     carried = {branch.joint for branch in forest.branches if branch is not None}
     found: list[Any] = []

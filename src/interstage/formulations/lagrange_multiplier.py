@@ -12,7 +12,7 @@ from .elimination import nearest, prepare, times_inverse_mass
 
 
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
-    """Accelerations (6, body, *lanes) and multipliers (row, *lanes); see `contract.Formulation`."""
+    """Accelerations (6, body, *cases) and multipliers (row, *cases); see `contract.Formulation`."""
     free = times_inverse_mass(inertias, force)
     if constraints.bias.shape[0] == 0:
         return free, constraints.bias

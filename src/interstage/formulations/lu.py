@@ -1,6 +1,6 @@
-"""Solve general dense systems, lanes last, with elementary operations only: LU factors with row pivoting.
+"""Solve general dense systems, cases last, with elementary operations only: LU factors with row pivoting.
 
-Beside what `cholesky` says of libraries: calls of LAPACK on many lanes share the threads of the CPU, and two
+Beside what `cholesky` says of libraries: calls of LAPACK on many cases share the threads of the CPU, and two
 of them at once can wait for each other for ever.
 """
 
@@ -18,9 +18,9 @@ EVENINGS = 3
 class Factor(NamedTuple):
     """R A C = L U with the rows of L in the matrix's own order, R and C diagonal.
 
-    lower (row, step, *lanes): multiples of the pivot row taken from the rows that were left. upper (step,
-    column, *lanes): the pivot rows, not a number from the step on that finds no pivot. pivot (step, row,
-    *lanes): 1 at the row that each step takes. row, column (n, *lanes): R and C, which take the units away.
+    lower (row, step, *cases): multiples of the pivot row taken from the rows that were left. upper (step,
+    column, *cases): the pivot rows, not a number from the step on that finds no pivot. pivot (step, row,
+    *cases): 1 at the row that each step takes. row, column (n, *cases): R and C, which take the units away.
     """
 
     lower: jax.Array
@@ -31,7 +31,7 @@ class Factor(NamedTuple):
 
 
 def factor(matrix) -> Factor:
-    """Factor of a matrix (n, n, *lanes), for `solve`.
+    """Factor of a matrix (n, n, *cases), for `solve`.
 
     A singular matrix leaves pivots of rounding, which look like any others. So the terms that make up each
     entry are summed by size, and a pivot below `DEPENDENT` of its terms counts as none. That ratio is the
@@ -64,7 +64,7 @@ def factor(matrix) -> Factor:
 
 
 def _evened(size):
-    """Scales of rows and columns (n, *lanes) that bring the largest entry of each near 1."""
+    """Scales of rows and columns (n, *cases) that bring the largest entry of each near 1."""
     row = column = jnp.ones_like(size[0])
     for _ in range(EVENINGS):
         now = size * row[:, None] * column[None]
@@ -76,7 +76,7 @@ def _evened(size):
 
 
 def solve(matrix, factor: Factor, right):
-    """Solve matrix x = right (n, *lanes), given the matrix and its factor; not a number where the matrix is
+    """Solve matrix x = right (n, *cases), given the matrix and its factor; not a number where the matrix is
     singular.
 
     Derivatives are those of the solution, dx = matrix^-1 (d right - d matrix x), and pass by the elimination.

@@ -2,7 +2,7 @@
 
 With q' = H2 q2' and A H2 = 0 the constraint forces drop out of H2^T M H2 q2'' = H2^T (f - M h), where h is
 any acceleration that satisfies the rows, A h = -gamma: the paper's velocity-rate term H2dot q2' is one, -H1
-gamma with A H1 = 1 another, and both lead to the same q'' = H2 q2'' + h. The latter also holds off the
+gamma with A H1 = 1 another, and both lead to the same q'' = H2 q2'' + h. The second also holds off the
 constraints, with stabilization, and under driven axes. Multipliers are lam = H1^T (M q'' - f) (eq 19; the
 paper's lam has the opposite sign). Rows that no branch of the tree absorbs (those of loops, rods, and
 velocities) keep multipliers, on the reduced equations.
@@ -24,8 +24,8 @@ from .spanning import Forest, forest
 
 
 class Reduced(NamedTuple):
-    """q2'' (column, *lanes); accelerations (6, body, *lanes) of the bodies, ground included; multipliers
-    (row, *lanes)."""
+    """q2'' (column, *cases); accelerations (6, body, *cases) of the bodies, ground included; multipliers
+    (row, *cases)."""
 
     second: Any
     acceleration: Any
@@ -55,7 +55,7 @@ def forest_of(joints: Joints, inertias: Inertias, fixed_only: bool = False) -> F
 class Split:
     """Free and locked directions of a tree, and the rows that it leaves to multipliers (cut rows).
 
-    columns: the free directions. locked: H1. rate: h as (v, w), (3, body, *lanes) each,
+    columns: the free directions. locked: H1. rate: h as (v, w), (3, body, *cases) each,
     inertial axes. cut: numbers of the cut rows (static); rows: these rows, or None."""
 
     def __init__(self, tree: Tree, inertias: Inertias, constraints: Constraints, rate=None):
@@ -76,7 +76,7 @@ class Split:
 
 def reduced(split: Split, force) -> Reduced:
     """The reduced equations (eq 15) and the multipliers (eq 19) under generalized forces (6, body,
-    *lanes)."""
+    *cases)."""
     inertial = split.masses.inertial(force)
     own = jnp.concatenate(split.masses.times(*split.rate))
     second, moved, lam = _with_cut_rows(split, inertial - own)
@@ -106,16 +106,16 @@ class Masses:
 
     @property
     def rods(self):
-        """What rods add to M, body by body (body, 6, 6, *lanes); None without any."""
+        """What rods add to M, body by body (body, 6, 6, *cases); None without any."""
         return None if self.carrying.rods is None else rods.blocks(self.carrying, self.count)
 
     def inertial(self, force):
-        """Generalized forces (6, body, *lanes) with the torques in inertial axes, without the ground."""
+        """Generalized forces (6, body, *cases) with the torques in inertial axes, without the ground."""
         force = force[:, : self.count]
         return jnp.concatenate([force[:3], rotate(self.turn, force[3:])])
 
     def times(self, v, w):
-        """M u for accelerations (3, body, *lanes) or columns of them (3, body, column, *lanes)."""
+        """M u for accelerations (3, body, *cases) or columns of them (3, body, column, *cases)."""
         extra = (1,) * (v.ndim - 1 - self.mass.ndim)
         mass = self.mass.reshape(self.mass.shape[:1] + extra + self.mass.shape[1:])
         shape = self.inertia.shape
@@ -127,7 +127,7 @@ class Masses:
 
 
 def _with_cut_rows(split: Split, force):
-    """q2'', accelerations H2 q2'' (6, body, *lanes), inertial axes, and the multipliers (row, *lanes) of the
+    """q2'', accelerations H2 q2'' (6, body, *cases), inertial axes, and the multipliers (row, *cases) of the
     cut rows, which are solved for first, from the response of the reduced system to them."""
     lam = jnp.zeros_like(split.constraints.bias)
     if split.rows is None:
@@ -149,8 +149,8 @@ def _with_cut_rows(split: Split, force):
 
 
 def _response(split: Split, rows, answers) -> tuple[Any, Any]:
-    """What the cut rows (6, body, row, *lanes) feel of each other, and its factor. answers: accelerations (6,
-    body, row, *lanes) under a unit multiplier of each."""
+    """What the cut rows (6, body, row, *cases) feel of each other, and its factor. answers: accelerations (6,
+    body, row, *cases) under a unit multiplier of each."""
     assert split.rows is not None
     idle = 1 - split.holding
     response = jnp.sum(rows[:, :, :, None] * answers[:, :, None], (0, 1)) + _diagonal(idle)
@@ -160,7 +160,7 @@ def _response(split: Split, rows, answers) -> tuple[Any, Any]:
 
 
 def _diagonal(values):
-    """A diagonal matrix (item, item, *lanes)."""
+    """A diagonal matrix (item, item, *cases)."""
     count = values.shape[0]
     return jnp.eye(count).reshape((count, count) + (1,) * (values.ndim - 1)) * values[None]
 
@@ -179,7 +179,7 @@ def _cut(constraints: Constraints, locked: Locked, cut) -> Constraints:
 
 
 def _rows_at_bodies(split: Split):
-    """Cut rows that hold now, (6, body, row, *lanes), angular components in inertial axes."""
+    """Cut rows that hold now, (6, body, row, *cases), angular components in inertial axes."""
     assert split.rows is not None
     total: Any = 0.0
     bodies = split.tree.forest.bodies
@@ -193,7 +193,7 @@ def _rows_at_bodies(split: Split):
 
 def _size(inertias: Inertias, rows: Constraints):
     """The diagonal of A M^-1 A^T, for bodies that nothing else holds: what is left of it on the reduced
-    equations says how far a row is independent of them."""
+    equations states how far a row is independent of them."""
     found: Any = 0.0
     for on, body in ((rows.on_a, rows.parent), (rows.on_b, rows.child)):
         found = found + jnp.sum(on * rods.times_inverse(inertias, body, on), 0)
@@ -201,7 +201,7 @@ def _size(inertias: Inertias, rows: Constraints):
 
 
 def _whole(tree: Tree, v, w):
-    """(6, body, *lanes) as the rows take them, angular components in body axes and the ground at rest, from
+    """(6, body, *cases) as the rows take them, angular components in body axes and the ground at rest, from
     (v, w) of the bodies in inertial axes."""
     return _grounded(tree, jnp.concatenate([v, rotate_back(tree.turn, w)]))
 
@@ -212,7 +212,7 @@ def _spinning(tree: Tree, spin):
 
 
 def _grounded(tree: Tree, motion):
-    """Motions of the bodies (6, body, *lanes), with the ground at rest behind them, where there is one."""
+    """Motions of the bodies (6, body, *cases), with the ground at rest behind them, where there is one."""
     still = tree.joints.motion.position.shape[1] - tree.forest.bodies
     return jnp.pad(motion, [(0, 0), (0, still)] + [(0, 0)] * len(tree.lanes))
 
@@ -271,7 +271,7 @@ def _spaces(split: Split):
 
 
 def _independent(split: Split):
-    """1 for cut rows that hold now and are independent: (*lanes, row)."""
+    """1 for cut rows that hold now and are independent: (*cases, row)."""
     if split.rows is None:
         return jnp.zeros((*split.tree.lanes, 0))
     kept = split.holding

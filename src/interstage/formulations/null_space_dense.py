@@ -1,6 +1,6 @@
 """The null space as dense linear algebra: numerically from the Jacobian, and the implicit forms.
 
-Thompson (AIAA 2011-6277), eqs 9-15 by singular values, and eqs 20 and 21. Matrices are (*lanes, row, column)
+Thompson (AIAA 2011-6277), eqs 9-15 by singular values, and eqs 20 and 21. Matrices are (*cases, row, column)
 here, for the library. For checking and for rows of any kind; the closed form is in `joint_motion`.
 """
 
@@ -22,13 +22,13 @@ as that of `cholesky.factor_ranked`, whose pivots are squares."""
 
 class Spaces(NamedTuple):
     """The motions of all bodies and their generalized forces, split by the rows. All over u = [v; w body] of
-    each body in turn, lanes first.
+    each body in turn, cases first.
 
-    mass (*lanes, 6 bodies, 6 bodies). motions (*lanes, 6 bodies, column): H2, where free (*lanes, column) is
-    1. forces (*lanes, 6 bodies, direction): of unit multipliers, where held (*lanes, direction) is 1; as many
-    are free and held as there are components of u. rate (*lanes, 6 bodies): h, an acceleration that the rows
-    allow. rows (*lanes, row, 6 bodies), value (*lanes, row): further rows A u = value, independent of these
-    where kept (*lanes, row) is 1."""
+    mass (*cases, 6 bodies, 6 bodies). motions (*cases, 6 bodies, column): H2, where free (*cases, column) is
+    1. forces (*cases, 6 bodies, direction): of unit multipliers, where held (*cases, direction) is 1; as many
+    are free and held as there are components of u. rate (*cases, 6 bodies): h, an acceleration that the rows
+    allow. rows (*cases, row, 6 bodies), value (*cases, row): further rows A u = value, independent of these
+    where kept (*cases, row) is 1."""
 
     mass: Any
     motions: Any
@@ -42,7 +42,7 @@ class Spaces(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """u (*lanes, 6 bodies), and multipliers of the forces, and of the further rows."""
+    """u (*cases, 6 bodies), and multipliers of the forces, and of the further rows."""
 
     motion: Any
     forces: Any
@@ -111,7 +111,7 @@ FORMS = {"reduced": reduced, "implicit_1": implicit_1, "implicit_2": implicit_2}
 
 
 def numerical(form: str, inertias: Inertias, force, constraints: Constraints):
-    """Accelerations (6, body, *lanes) and multipliers (row, *lanes), with H2 and H1 from singular values.
+    """Accelerations (6, body, *cases) and multipliers (row, *cases), with H2 and H1 from singular values.
 
     Derivatives are those of the solution of [M, A^T; A, 0] [u; -lam] = [f; -gamma], and pass by the singular
     values."""
@@ -128,7 +128,7 @@ def numerical(form: str, inertias: Inertias, force, constraints: Constraints):
 
 
 def _of_lane(form: str, mass, rows, active, force, value):
-    """u and lam with M u = f + A^T lam and A u = value, in one lane."""
+    """u and lam with M u = f + A^T lam and A u = value, in one case."""
     split = singular(*lax.stop_gradient((mass, rows)))
 
     def times(unknown):
@@ -147,8 +147,8 @@ class Singular(NamedTuple):
     """The rows by their singular values, in coordinates y = K^-1 u with M^-1 = K K^T and with rows of unit
     length, A K = D U S V^T, so that all is independent of units.
 
-    mass, root (*lanes, 6 bodies, 6 bodies): M and K. basis: V. onto (*lanes, row, 6 bodies): D^-1 U S^-1,
-    zero for values that vanish; held (*lanes, 6 bodies): 0 for these, else 1."""
+    mass, root (*cases, 6 bodies, 6 bodies): M and K. basis: V. onto (*cases, row, 6 bodies): D^-1 U S^-1,
+    zero for values that vanish; held (*cases, 6 bodies): 0 for these, else 1."""
 
     mass: Any
     root: Any
@@ -158,7 +158,7 @@ class Singular(NamedTuple):
 
 
 def singular(mass, rows) -> Singular:
-    """M (*lanes, 6 bodies, 6 bodies) and rows (*lanes, row, 6 bodies), those that are not active zero."""
+    """M (*cases, 6 bodies, 6 bodies) and rows (*cases, row, 6 bodies), those that are not active zero."""
     root = _t(jnp.linalg.inv(jnp.linalg.cholesky(mass)))
     there = rows @ root
     length = jnp.sqrt(jnp.sum(there * there, -1))
@@ -194,7 +194,7 @@ def _by_singular_values(form: str, split: Singular, force, value):
 
 
 def each_lane(function, lanes: tuple[int, ...]):
-    """The function for arrays with the lanes first: one lane after the other on a CPU.
+    """The function for arrays with the cases first: one case after the other on a CPU.
 
     There the library shares the matrices of a batch among the threads that run the program; two such calls at
     a time wait for each other for ever (met with jaxlib 0.10.2 on two cores)."""
@@ -204,18 +204,18 @@ def each_lane(function, lanes: tuple[int, ...]):
 
 
 def lanes_first(array):
-    """An array (component, *lanes) as (*lanes, component)."""
+    """An array (component, *cases) as (*cases, component)."""
     return jnp.moveaxis(array, 0, -1)
 
 
 def flat(motion, bodies: int):
-    """Motions or forces (6, body, *lanes) of the bodies, without the ground, as (*lanes, 6 bodies)."""
+    """Motions or forces (6, body, *cases) of the bodies, without the ground, as (*cases, 6 bodies)."""
     own = jnp.swapaxes(motion[:, :bodies], 0, 1)
     return lanes_first(own.reshape(6 * bodies, *own.shape[2:]))
 
 
 def mass_matrix(inertias: Inertias, lanes: tuple[int, ...]):
-    """M (*lanes, 6 bodies, 6 bodies) of the bodies without the ground."""
+    """M (*cases, 6 bodies, 6 bodies) of the bodies without the ground."""
     assert inertias.mass is not None
     assert inertias.inertia is not None
     bodies = inertias.mass.shape[0]
@@ -234,7 +234,7 @@ def mass_matrix(inertias: Inertias, lanes: tuple[int, ...]):
 
 
 def jacobian(constraints: Constraints, bodies: int):
-    """A (*lanes, row, 6 bodies) over the bodies without the ground."""
+    """A (*cases, row, 6 bodies) over the bodies without the ground."""
     total: Any = 0.0
     for on, body in ((constraints.on_a, constraints.parent), (constraints.on_b, constraints.child)):
         here = (np.asarray(body)[:, None] == np.arange(bodies)).astype(float)

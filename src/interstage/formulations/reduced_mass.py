@@ -17,8 +17,8 @@ from .joint_motion import Columns, Tree
 
 
 class Link(NamedTuple):
-    """One body with all that it carries. directions (6, direction, *lanes): S, None for all six. momenta (6,
-    direction, *lanes): I S. own (direction, direction, *lanes): S^T I S, and its factor."""
+    """One body with all that it carries. directions (6, direction, *cases): S, None for all six. momenta (6,
+    direction, *cases): I S. own (direction, direction, *cases): S^T I S, and its factor."""
 
     directions: Any
     momenta: Any
@@ -27,11 +27,11 @@ class Link(NamedTuple):
 
 
 class ReducedMass:
-    """Factor of H2^T M H2, for forces (6, body, case, *lanes), inertial axes, of several cases at once."""
+    """Factor of H2^T M H2, for forces (6, body, case, *cases), inertial axes, of several cases at once."""
 
     def __init__(self, tree: Tree, columns: Columns, mass, inertia, rods=None):
-        """mass (body, *lanes) [kg], inertia (3, 3, body, *lanes) [kg m^2], inertial axes; rods (body, 6, 6,
-        *lanes): what is added to the mass matrices of the bodies."""
+        """mass (body, *cases) [kg], inertia (3, 3, body, *cases) [kg m^2], inertial axes; rods (body, 6, 6,
+        *cases): what is added to the mass matrices of the bodies."""
         self.tree, self.places = tree, [columns.of(k) for k in range(tree.forest.bodies)]
         v, w = tree.own(columns.slide, columns.turn, columns.body)
         directions = jnp.concatenate([v, w])
@@ -64,7 +64,7 @@ class ReducedMass:
         return None if branch is None or branch.inner >= self.tree.forest.bodies else branch.inner
 
     def answers(self, force):
-        """(q2'' (column, case, *lanes), accelerations (6, body, case, *lanes)) under forces alone: H2 q2''
+        """(q2'' (column, case, *cases), accelerations (6, body, case, *cases)) under forces alone: H2 q2''
         with H2^T M H2 q2'' = H2^T f."""
         tree = self.tree
         felt: list[Any] = [force[:, k] for k in range(tree.forest.bodies)]
@@ -114,30 +114,30 @@ def _link(whole, directions, free) -> Link | None:
 
 
 def _solved(link: Link, right):
-    """(S^T I S)^-1 right, (direction, case, *lanes)."""
+    """(S^T I S)^-1 right, (direction, case, *cases)."""
     return cholesky.solve(link.own[:, :, None], link.factor[:, :, None], right)
 
 
 def _momentum(link: Link, rate):
-    """I S times rates (direction, case, *lanes)."""
+    """I S times rates (direction, case, *cases)."""
     return jnp.sum(link.momenta[:, :, None] * rate[None], 1)
 
 
 def _eliminated(link: Link, momenta):
-    """I S (S^T I S)^-1 (I S)^T: (6, 6, *lanes)."""
+    """I S (S^T I S)^-1 (I S)^T: (6, 6, *cases)."""
     return _momentum(link, _solved(link, jnp.swapaxes(momenta, 0, 1)))
 
 
 def _moved(matrix, offset):
-    """An inertia (6, 6, *lanes) as felt at a point from which its own one is by `offset`."""
+    """An inertia (6, 6, *cases) as felt at a point from which its own one is by `offset`."""
     return _moved_force(jnp.swapaxes(_moved_force(jnp.swapaxes(matrix, 0, 1), offset), 0, 1), offset)
 
 
 def _moved_force(force, offset):
-    """A force and torque (6, case, *lanes) as felt at a point from which its own one is by `offset`."""
+    """A force and torque (6, case, *cases) as felt at a point from which its own one is by `offset`."""
     return jnp.concatenate([force[:3], force[3:] + cross(offset[:, None], force[:3])])
 
 
 def _moved_motion(motion, offset):
-    """A velocity and angular velocity (6, case, *lanes) of a body at a point farther by `offset`."""
+    """A velocity and angular velocity (6, case, *cases) of a body at a point farther by `offset`."""
     return jnp.concatenate([motion[:3] + cross(motion[3:], offset[:, None]), motion[3:]])

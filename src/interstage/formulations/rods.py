@@ -19,7 +19,7 @@ from .contract import Inertias, Rods
 
 
 def carrying(inertias: Inertias, body: tuple[int, ...], mass, direction) -> Inertias:
-    """The inertias with rods: mass (rod, *lanes), direction (6, rod, *lanes) as in `contract.Rods`."""
+    """The inertias with rods: mass (rod, *cases), direction (6, rod, *cases) as in `contract.Rods`."""
     moved: list[Any] = []
     share: list[Any] = []
     for k, own in enumerate(body):
@@ -34,7 +34,7 @@ def carrying(inertias: Inertias, body: tuple[int, ...], mass, direction) -> Iner
 
 
 def times_inverse(inertias: Inertias, body: Any, force):
-    """M^-1 f for generalized forces (6, item, ..., *lanes), each on the body (item) that is said."""
+    """M^-1 f for generalized forces (6, item, ..., *cases), each on the body (item) that is reported."""
     body = np.asarray(body)
     lanes = inertias.inverse_mass.ndim - 1
     between = (1,) * (force.ndim - 2 - lanes)
@@ -58,7 +58,7 @@ def times_inverse(inertias: Inertias, body: Any, force):
 
 
 def blocks(inertias: Inertias, bodies: int, inverse: bool = False):
-    """What rods add to M (or, as a negative number, to its inverse), body by body: (body, 6, 6, *lanes)."""
+    """What rods add to M (or, as a negative number, to its inverse), body by body: (body, 6, 6, *cases)."""
     rods = inertias.rods
     assert rods is not None
     on, weight = (rods.moved, -rods.share) if inverse else (rods.direction, rods.mass)
@@ -73,7 +73,7 @@ def blocks(inertias: Inertias, bodies: int, inverse: bool = False):
 
 
 def turned(inertias: Inertias, turn) -> Inertias:
-    """The same with the moments of the rods' directions in other axes; turn (3, 3, body, *lanes)."""
+    """The same with the moments of the rods' directions in other axes; turn (3, 3, body, *cases)."""
     rods = inertias.rods
     if rods is None:
         return inertias
@@ -83,7 +83,7 @@ def turned(inertias: Inertias, turn) -> Inertias:
 
 
 def momenta(inertias: Inertias, velocity):
-    """What rods add to M u for motions (6, body, ..., *lanes), body by body."""
+    """What rods add to M u for motions (6, body, ..., *cases), body by body."""
     rods = inertias.rods
     assert rods is not None
     bodies = velocity.shape[1]

@@ -1,4 +1,4 @@
-"""How attachments that hold the same motion share its loads.
+"""How attachments that are redundant share its loads.
 
 Rigid bodies determine only the sum A^T lam of such loads. They are shared as elastic attachments would: of
 all multipliers with that sum, those of the least strain energy, sum lam^2 / k over the rows (Castigliano). A
@@ -39,9 +39,9 @@ hundredth of the time of elimination by NumPy in all states side by side."""
 
 
 def shared(matrix, stiffness, lam):
-    """Multipliers (row, *lanes) with the sum of `lam`, shared by stiffness (row, *lanes).
+    """Multipliers (row, *cases) with the sum of `lam`, shared by stiffness (row, *cases).
 
-    matrix: A A^T, or A B A^T with any positive definite B, (row, row, *lanes), with a unit diagonal for rows
+    matrix: A A^T, or A B A^T with any positive definite B, (row, row, *cases), with a unit diagonal for rows
     that are not active, whose lam are 0.
     """
     lanes = jnp.broadcast_shapes(matrix.shape[2:], stiffness.shape[1:], lam.shape[1:])
@@ -119,9 +119,9 @@ def _by_lapack(matrix, stiffness, lam):
 class _Nothing(NamedTuple):
     """Loads that add up to nothing, of rows of length 1.
 
-    loads (row, other, *lanes): N in the columns of rows D, zero in the others; part: the same without what is
-    rounding. inner (row, row, *lanes): R_II^-1, zero in rows D. compliance (row, *lanes). energy (row, row,
-    *lanes): N^T C N, a diagonal of 1 in rows I; factor: of this."""
+    loads (row, other, *cases): N in the columns of rows D, zero in the others; part: the same without what is
+    rounding. inner (row, row, *cases): R_II^-1, zero in rows D. compliance (row, *cases). energy (row, row,
+    *cases): N^T C N, a diagonal of 1 in rows I; factor: of this."""
 
     loads: jax.Array
     part: jax.Array
@@ -161,7 +161,7 @@ def _nothing(matrix, stiffness) -> _Nothing:
 
 def _swept(matrix, stiffness):
     """[-R_II^-1, T^T; T, 0] in the places of rows and columns, from which rows I are chosen the stiffest
-    first, and 1 for these: (row, row, *lanes), (row, *lanes)."""
+    first, and 1 for these: (row, row, *cases), (row, *cases)."""
     n = matrix.shape[0]
     places = jnp.arange(n).reshape((n,) + (1,) * (matrix.ndim - 2))
 
@@ -191,7 +191,7 @@ def _times(matrix, vector):
 
 
 def _products(a, b):
-    """a^T b of matrices (row, row, *lanes), row by row: never all products at a time."""
+    """a^T b of matrices (row, row, *cases), row by row: never all products at a time."""
 
     def add(k, total):
         one, other = (lax.dynamic_index_in_dim(m, k, 0, keepdims=False) for m in (a, b))

@@ -25,7 +25,7 @@ from .staggered import STARTING, balance, diagonal, regularization, weighted
 
 class Begun(NamedTuple):
     """What the beginning of a step leaves for its end: multipliers lam0 and what drove them, delta gddot0 +
-    gdot0 (row, *lanes), and the velocities u0 + delta a0 (6, body incl. ground, *lanes)."""
+    gdot0 (row, *cases), and the velocities u0 + delta a0 (6, body incl. ground, *cases)."""
 
     lam: jax.Array
     drive: jax.Array
@@ -33,7 +33,7 @@ class Begun(NamedTuple):
 
 
 def from_constraints(inertias: Inertias, force, constraints: Constraints, loops: bool) -> jax.Array:
-    """Multipliers (row, *lanes) with which accelerations satisfy the rows and their bias."""
+    """Multipliers (row, *cases) with which accelerations satisfy the rows and their bias."""
     right = -(constraints.bias + row_rates(constraints, times_inverse_mass(inertias, force)))
     if constraints.active is not None:
         right = right * constraints.active
@@ -48,11 +48,11 @@ class Staggered(NamedTuple):
     delta: jax.Array
 
     def multipliers(self, inertias, force, constraints: Constraints, speed, begun: Begun, start, known):
-        """lam (row, *lanes) and what drives it, delta gddot + gdot.
+        """lam (row, *cases) and what drives it, delta gddot + gdot.
 
         The bias of `constraints` is gamma itself. speed: velocities of the iterate (6, body incl. ground,
-        *lanes). start: whether this is the beginning of the step, where multipliers that are not `known`
-        (*lanes) come from the constraints."""
+        *cases). start: whether this is the beginning of the step, where multipliers that are not `known`
+        (*cases) come from the constraints."""
         assert constraints.rate is not None
         now = balance("velocity", inertias, force, constraints, self.step)
         held, share = _held(constraints), 2 * self.delta / self.step

@@ -34,8 +34,8 @@ rows which repeat each other share; as far above rounding as below what matters 
 
 
 class Balance(NamedTuple):
-    """What drives the multipliers at one instant: K (row, row, *lanes), with a unit diagonal for rows that
-    are not active; r (row, *lanes), and r without the feedback of gdot; both zero for such rows."""
+    """What drives the multipliers at one instant: K (row, row, *cases), with a unit diagonal for rows that
+    are not active; r (row, *cases), and r without the feedback of gdot; both zero for such rows."""
 
     matrix: jax.Array
     right: jax.Array
@@ -43,7 +43,7 @@ class Balance(NamedTuple):
 
 
 def balance(level: str, inertias: Inertias, force, constraints: Constraints, delta) -> Balance:
-    """K and r under generalized forces (6, body, *lanes), from positions or velocities (`level`).
+    """K and r under generalized forces (6, body, *cases), from positions or velocities (`level`).
 
     The bias of `constraints` is gamma itself, without stabilization; delta [s] is half the nominal step."""
     plain = right = -(constraints.bias + row_rates(constraints, times_inverse_mass(inertias, force)))
@@ -56,7 +56,7 @@ def balance(level: str, inertias: Inertias, force, constraints: Constraints, del
 
 
 def regularization(coefficient, step, matrix) -> jax.Array:
-    """E (row, *lanes) [s times the unit of K's diagonal] for the nominal step [s]."""
+    """E (row, *cases) [s times the unit of K's diagonal] for the nominal step [s]."""
     own = diagonal(matrix)
     scale = 1 / jnp.sqrt(own)
     bound = jnp.max(jnp.sum(jnp.abs(matrix) * scale[:, None] * scale[None], 1), 0)
@@ -64,8 +64,8 @@ def regularization(coefficient, step, matrix) -> jax.Array:
 
 
 def integrated(weight, before, now: Balance, lam, span, known) -> jax.Array:
-    """The multipliers (row, *lanes) a time `span` [s] later, by the midpoint rule with K at its end (eq 56,
-    LINT); where they are not `known` (*lanes), those that the constraints ask for at its end.
+    """The multipliers (row, *cases) a time `span` [s] later, by the midpoint rule with K at its end (eq 56,
+    LINT); where they are not `known` (*cases), those that the constraints ask for at its end.
 
     weight: E; before: r at the beginning; lam: multipliers there."""
     weight = jnp.where(known, weight, STARTING * diagonal(now.matrix))
@@ -77,12 +77,12 @@ def integrated(weight, before, now: Balance, lam, span, known) -> jax.Array:
 
 
 def weighted(weight, part, matrix, right) -> jax.Array:
-    """Solution (row, *lanes) of (weight + part K) x = right, weight (row, *lanes) on the diagonal."""
+    """Solution (row, *cases) of (weight + part K) x = right, weight (row, *cases) on the diagonal."""
     eye = jnp.eye(right.shape[0]).reshape(matrix.shape[:2] + (1,) * (right.ndim - 1))
     matrix = eye * weight[None] + part * matrix
     return cholesky.solve(matrix, cholesky.factor(matrix), right)
 
 
 def diagonal(matrix) -> jax.Array:
-    """Diagonal of a matrix (row, row, *lanes)."""
+    """Diagonal of a matrix (row, row, *cases)."""
     return jnp.stack([matrix[k, k] for k in range(matrix.shape[0])])

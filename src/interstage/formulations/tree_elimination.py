@@ -9,7 +9,7 @@ Cholesky's elimination in an order without fill-in (the articulated bodies of R.
 Dynamics Algorithms, Springer 2008, ch. 7, in terms of mobilities and rows). Bodies without inertia about an
 axis, and ground, only have less mobility. Rows of cut joints go into a dense Schur complement of their own.
 
-Each loop passes the joints one by one with arrays (row of the joint, component, *lanes). The barriers keep
+Each loop passes the joints one by one with arrays (row of the joint, component, *cases). The barriers keep
 the compiler from working out small matrices anew for each of their uses, and from copying whole arrays
 because one element might be read after it was written: without them a joint costs four times as much, and
 all of them n^2.
@@ -34,9 +34,9 @@ together = lax.optimization_barrier
 class Factor(NamedTuple):
     """What a set of rows leaves for the solution under right-hand sides.
 
-    near, far (edge, width, 6, *lanes): Jacobians on the two bodies of each edge, zero in rows that take no
-    part. inverse (edge, width, width, *lanes): of the lower Cholesky factor of D, zero in rows that were left
-    out. gain (edge, width, 6, *lanes): it, times A_p W_p. reduced (edge, width, cut row, *lanes): the edges'
+    near, far (edge, width, 6, *cases): Jacobians on the two bodies of each edge, zero in rows that take no
+    part. inverse (edge, width, width, *cases): of the lower Cholesky factor of D, zero in rows that were left
+    out. gain (edge, width, 6, *cases): it, times A_p W_p. reduced (edge, width, cut row, *cases): the edges'
     part of the factor's rows of cut joints. loops: matrix of what is left of these, and its factor; None, as
     `reduced`, where nothing is cut."""
 
@@ -68,7 +68,7 @@ def factor(order: TreeOrder, inertias: Inertias, constraints: Constraints, ranke
 
 
 def solve(order: TreeOrder, found: Factor, right):
-    """Multipliers (row, *lanes) with A M^-1 A^T lam = right (row, *lanes); zero where rows were left out."""
+    """Multipliers (row, *cases) with A M^-1 A^T lam = right (row, *cases); zero where rows were left out."""
     reduced = _inward(order, found, _on_edges(order, right)[:, :, None])[:, :, 0]
     if found.loops is None or found.reduced is None:
         return _per_row(order, _outward(order, found, reduced), None)
@@ -79,7 +79,7 @@ def solve(order: TreeOrder, found: Factor, right):
 
 
 def solve_columns(order: TreeOrder, found: Factor, right: np.ndarray) -> Any:
-    """The same of many right-hand sides (row, column, *lanes) by NumPy, where nothing is cut."""
+    """The same of many right-hand sides (row, column, *cases) by NumPy, where nothing is cut."""
     return _per_row(order, _outward(order, found, _inward(order, found, _on_edges(order, right))), None)
 
 
@@ -121,7 +121,7 @@ def _with_loops(order: TreeOrder, found: Factor, mobility, constraints: Constrai
 
 
 def _on_edges(order: TreeOrder, rows):
-    """Values of rows (row, *lanes) beside the edges: (edge, width, *lanes), the filling with zeros."""
+    """Values of rows (row, *cases) beside the edges: (edge, width, *cases), the filling with zeros."""
     values = select(rows, np.maximum(order.rows, 0).ravel(), 0)
     values = values.reshape(*order.rows.shape, *rows.shape[1:])
     return values * _beside(order.rows >= 0, values) if (order.rows < 0).any() else values
@@ -135,8 +135,8 @@ def _per_row(order: TreeOrder, edges, cut):
 
 
 def _sides(order: TreeOrder, on_a, on_b):
-    """Jacobians (6, row, *lanes) of parents and children as those of near and far bodies, (edge, width, 6,
-    *lanes)."""
+    """Jacobians (6, row, *cases) of parents and children as those of near and far bodies, (edge, width, 6,
+    *cases)."""
     number, count = np.maximum(order.rows, 0).ravel(), on_a.shape[1]
     if order.flipped.any():
         both = jnp.concatenate([on_a, on_b], 1)
@@ -149,7 +149,7 @@ def _sides(order: TreeOrder, on_a, on_b):
 
 
 def diagonal(inertias: Inertias, constraints: Constraints):
-    """Diagonal of A M^-1 A^T, (row, *lanes)."""
+    """Diagonal of A M^-1 A^T, (row, *cases)."""
     whole: Any = 0.0
     for rows, body in ((constraints.on_a, constraints.parent), (constraints.on_b, constraints.child)):
         whole = whole + summed(0, (rows, rods.times_inverse(inertias, body, rows)))
@@ -159,7 +159,7 @@ def diagonal(inertias: Inertias, constraints: Constraints):
 
 
 def left_out(order: TreeOrder, found: Factor, whole):
-    """1 for rows that were left out, (row, *lanes). whole: their `diagonal`."""
+    """1 for rows that were left out, (row, *cases). whole: their `diagonal`."""
     own = jnp.stack([found.inverse[:, k, k] for k in range(order.rows.shape[1])], 1)
     kept = None
     if found.loops is not None:
@@ -170,7 +170,7 @@ def left_out(order: TreeOrder, found: Factor, whole):
 
 
 def _beside(table: np.ndarray, like):
-    """A table (edge, width) beside arrays (edge, width, *lanes)."""
+    """A table (edge, width) beside arrays (edge, width, *cases)."""
     return table.astype(float).reshape(table.shape + (1,) * (like.ndim - 2))
 
 
@@ -178,7 +178,7 @@ def _beside(table: np.ndarray, like):
 
 
 def _mobility(inertias: Inertias):
-    """M^-1 of each body as a matrix: (body, 6, 6, *lanes)."""
+    """M^-1 of each body as a matrix: (body, 6, 6, *cases)."""
     inverse = jnp.moveaxis(inertias.inverse_inertia, 2, 0)
     eye = jnp.eye(3).reshape((1, 3, 3) + (1,) * (inverse.ndim - 3))
     linear = inertias.inverse_mass[:, None, None] * eye
@@ -217,10 +217,10 @@ def _eliminated(order: TreeOrder, mobility, near, far, whole, held, ranked):
 
 
 def _inverse_factor(matrix, scale, used, ranked: bool):
-    """Inverse of the lower Cholesky factor of (width, width, *lanes), zero in rows that are left out.
+    """Inverse of the lower Cholesky factor of (width, width, *cases), zero in rows that are left out.
 
     The elimination turns [matrix | 1] into [upper factor | inverse of the lower one], in rows as a whole:
-    entry by entry it took three times as long. scale (width, *lanes): diagonal before any elimination, of
+    entry by entry it took three times as long. scale (width, *cases): diagonal before any elimination, of
     which a pivot that is only rounding is a tiny part. used: 1 for rows that take part."""
     width = matrix.shape[0]
     limit = (cholesky.DEPENDENT if ranked else cholesky.SINGULAR) * scale
@@ -240,7 +240,7 @@ def _inverse_factor(matrix, scale, used, ranked: bool):
 
 
 def _inverse_factor_here(matrix: np.ndarray, limit: Any, used: Any, ranked: bool) -> np.ndarray:
-    """The same by NumPy, in place and without the zeros of either half: of a thousand lanes a sixth of the
+    """The same by NumPy, in place and without the zeros of either half: of a thousand cases a sixth of the
     time."""
     width = matrix.shape[0]
     left = np.zeros((width, 2 * width, *matrix.shape[2:]))
@@ -260,7 +260,7 @@ def _inverse_factor_here(matrix: np.ndarray, limit: Any, used: Any, ranked: bool
 
 
 def _inward(order: TreeOrder, found: Factor, right):
-    """Right-hand sides (edge, width, column, *lanes) times the inverse of the factor, from the last edge to
+    """Right-hand sides (edge, width, column, *cases) times the inverse of the factor, from the last edge to
     the first; what is carried are the velocities that the joints passed so far give to the bodies."""
     edges, _, columns, *lanes = right.shape
     near, far = jnp.asarray(order.near), jnp.asarray(order.far)
@@ -283,7 +283,7 @@ def _inward(order: TreeOrder, found: Factor, right):
 
 
 def _outward(order: TreeOrder, found: Factor, reduced):
-    """Multipliers (edge, width, [column,] *lanes) from `reduced` right-hand sides, from the first edge to the
+    """Multipliers (edge, width, [column,] *cases) from `reduced` right-hand sides, from the first edge to the
     last; what is carried are the impulses that the joints passed so far give to the bodies."""
     edges, _, *lanes = reduced.shape
     columns = reduced.ndim >= found.inverse.ndim

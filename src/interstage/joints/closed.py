@@ -61,7 +61,7 @@ def _size(parts: Any, lanes: tuple[int, ...]) -> np.ndarray:
 
 def _turn(structure: Structure, j: int, facing: Any) -> Any:
     """By the whole rotation, which tells a frame that is turned over where rows do not. facing (3, 3,
-    *lanes): the child's axes in those of the parent, as columns."""
+    *cases): the child's axes in those of the parent, as columns."""
     rotations = structure.table.rotations
     own = [k for k, (of, _, _) in enumerate(rotations) if of == j]
     if len(own) == 3:
@@ -137,7 +137,7 @@ def refuse_no_numbers(structure: Structure, found: np.ndarray) -> None:
 
 
 def stuck(joints: Sequence[str], lane: Sequence[int] = ()) -> BadInput:
-    """What is said of joints that a state leaves nothing to hold by."""
+    """What is reported of joints that a state leaves nothing to hold by."""
     case = f" in case {lane[0]}" if lane else ""
     text = (
         f"cannot hold in this state{case}: axes that a joint keeps at an angle lie along each other, the two"

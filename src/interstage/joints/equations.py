@@ -1,7 +1,7 @@
 """The equations of joints between bodies that somebody else integrates, and the states nearest to those
 offered that the joints allow: M udot = f + A^T lam, A udot + gamma = 0 (TP-2016 eqs 29-34).
 
-All is the engine's own: rows, feedback, elimination. Arrays are (component, body or joint or row, *lanes), of
+All is the engine's own: rows, feedback, elimination. Arrays are (component, body or joint or row, *cases), of
 floats or of recorded numbers (`maths.straight`); how the multipliers are found is the caller's."""
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from ..model.drive import drive, rates
 from .structure import Structure
 
 Solving = Callable[[Inertias, Constraints], Callable[[Any], Any]]
-"""From the rows to what gives lam (row, *lanes) with A M^-1 A^T lam = right."""
+"""From the rows to what gives lam (row, *cases) with A M^-1 A^T lam = right."""
 
 
 class Weights(NamedTuple):
-    """inverse_mass [1/kg] (body, *lanes), inverse_inertia, inertia [kg m^2] (3, 3, body, *lanes) about the
-    mass centres, centre [m] (3, body, *lanes) from the origins; structure axes."""
+    """inverse_mass [1/kg] (body, *cases), inverse_inertia, inertia [kg m^2] (3, 3, body, *cases) about the
+    centres of mass, centre [m] (3, body, *cases) from the origins; structural axes."""
 
     inverse_mass: Any
     inverse_inertia: Any
@@ -37,8 +37,8 @@ class Weights(NamedTuple):
 
 
 class State(NamedTuple):
-    """Position [m] and velocity [m/s] of the mass centres, inertial axes, (3, body, *lanes); quaternion (4,
-    body, *lanes), scalar first, body to inertial; rate [rad/s], body axes."""
+    """Position [m] and velocity [m/s] of the centres of mass, inertial axes, (3, body, *cases); quaternion
+    (4, body, *cases), scalar first, body to inertial; rate [rad/s], body axes."""
 
     position: Any
     quaternion: Any
@@ -47,8 +47,8 @@ class State(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Bodies in motion, and the rows of their joints; frame_a, frame_b (3, 3, joint, *lanes) and how the
-    former is turned by prescribed motions, None without any."""
+    """Bodies in motion, and the rows of their joints; frame_a, frame_b (3, 3, joint, *cases) and how the
+    first is turned by prescribed motions, None without any."""
 
     motion: Motion
     rows: Rows
@@ -78,8 +78,8 @@ def placed(structure: Structure, weights: Weights, state: State, time: Any) -> P
 
 
 class Loads(NamedTuple):
-    """on_bodies (6, body, *lanes): forces [N, inertial axes] and torques about the mass centres [N m, body
-    axes]. at_joints (6, joint, *lanes): on the children at the joint points, parents' joint frames."""
+    """on_bodies (6, body, *cases): forces [N, inertial axes] and torques about the centres of mass [N m, body
+    axes]. at_joints (6, joint, *cases): on the children at the joint points, parents' joint frames."""
 
     on_bodies: Any
     at_joints: Any
@@ -96,8 +96,8 @@ def loads(
     active: Any = None,
 ) -> Loads:
     """What the joints add to the loads on the bodies. wrench: forces [N, inertial axes] and torques about the
-    mass centres [N m, body axes] of all else; at: the rows of the state; active (row, *lanes): 1 or 0, None
-    where all rows hold."""
+    centres of mass [N m, body axes] of all else; at: the rows of the state; active (row, *cases): 1 or 0,
+    None where all rows hold."""
     inertias = _inertias(structure, weights)
     free = elimination.times_inverse_mass(inertias, _force(structure, weights, state, wrench))
     bias = baumgarte.fed_back(at.rows, structure.table.holonomic, eta)
@@ -142,7 +142,7 @@ def _moved(inertias: Inertias, constraints: Constraints, lam: Any, count: int) -
 
 
 def _force(structure: Structure, weights: Weights, state: State, wrench: tuple[Any, Any]) -> Any:
-    """Generalized forces (6, body incl. ground, *lanes): the gyroscopic torque is added here."""
+    """Generalized forces (6, body incl. ground, *cases): the gyroscopic torque is added here."""
     force, torque = wrench
     turning = torque - cross(state.rate, rotate(weights.inertia, state.rate))
     return _with_ground(structure, jnp.concatenate([force, turning]), 1)

@@ -26,9 +26,9 @@ WRENCH = ("force", "torque")
 class Loads(NamedTuple):
     """What joints add to the loads on the bodies.
 
-    force [N], inertial axes, and torque [N m] about the mass centres, body axes, (3, body, *cases): to be
+    force [N], inertial axes, and torque [N m] about the centres of mass, body axes, (3, body, *cases): to be
     added by the host. joint_force [N] and joint_torque [N m] (3, joint, *cases): on the child at its joint
-    point, axes of the parent's joint frame, as a flight reports them; zero for joints that were let go."""
+    point, axes of the parent's joint frame, as a flight reports them; zero for joints that were released."""
 
     force: np.ndarray
     torque: np.ndarray
@@ -37,14 +37,15 @@ class Loads(NamedTuple):
 
 
 Condition = Callable[[float, Any], Any]
-"""Of the time [s] and the loads given to `settle`: true where a joint is to let go, for all cases or each."""
+"""Of the time [s] and the loads given to `settle`: true where a joint is to release, for all cases or
+each."""
 
 
 class Joints:
     """Joints between bodies that another program moves: it gives states and loads, and gets the loads to add.
 
     Vectors are (3, body), quaternions (4, body), scalar first, body to inertial. Positions and velocities are
-    those of the mass centres in inertial axes; rates are in body axes. Joint points count from the bodies'
+    those of the centres of mass in inertial axes; rates are in body axes. Joint points count from the bodies'
     origins, as does `mass_centre`. With `cases` all arrays have one more axis at the end, a case for each."""
 
     def __init__(
@@ -93,7 +94,7 @@ class Joints:
 
     def weigh(self, mass: Any, inertia: Any, mass_centre: Any = None) -> None:
         """Say what the bodies weigh from now on: mass [kg] (body,), inertia [kg m^2] (3, 3, body) about the
-        mass centres, structure axes, and mass_centre [m] (3, body), from the bodies' origins, zero if
+        centres of mass, structural axes, and mass_centre [m] (3, body), from the bodies' origins, zero if
         None; each with or without an axis of cases. Raises BadInput."""
         count = len(self.bodies)
         zero = np.zeros((3, count))
@@ -128,9 +129,10 @@ class Joints:
         """The loads of the joints that hold, in one state. No state is remembered, so that stages of a step
         may be asked for in any order; the first in which a joint holds is to be on it.
 
-        force [N], inertial axes, and torque [N m] about the mass centres, body axes, (3, body): of all else,
-        gravity included, the gyroscopic torque not. time [s]: for prescribed motions only. Raises BadInput (a
-        number that is none, a wrong shape, joints that cannot hold, or are far from closed at first)."""
+        force [N], inertial axes, and torque [N m] about the centres of mass, body axes, (3, body): of all
+        else, gravity included, the gyroscopic torque not. time [s]: for prescribed motions only. Raises
+        BadInput (a number that is none, a wrong shape, joints that cannot hold, or are far from closed at
+        first)."""
         given = (position, quaternion, velocity, rate, force, torque)
         if "loads" in self._new:
             self._examine("loads", given[:4], time, *self._allowed)
@@ -217,11 +219,11 @@ class Joints:
         """What the function of `c_source` is to be given as `in`, for the arguments of `loads`.
 
         It begins with 22 numbers for each body that only `weigh` changes: 1/mass (body), the inverse of the
-        inertia and the inertia (3, 3, body), and the mass centre (3, body). Then come the arguments of
+        inertia and the inertia (3, 3, body), and the centre of mass (3, body). Then come the arguments of
         `loads` one after the other, the body as the last index.
 
         Its `out` has `force` and `torque` (3, body), `joint_force` and `joint_torque` (3, joint) of the
-        joints that hold, and a number for each of their rows, which says how well it holds. It returns 0
+        joints that hold, and a number for each of their rows, which states how well it holds. It returns 0
         where all do, and else 1: then the loads do not count. The first state is looked at as by `loads`,
         later ones are not: of numbers that are none it makes such.
         Raises BadInput."""
@@ -299,7 +301,7 @@ class Joints:
         offered.refuse_time(time)
         return np.full(self._lanes, float(time))
 
-    # --- letting go
+    # --- release
 
     def restart(self) -> None:
         """Let all joints hold as they were declared, and forget the time, for another run of the host;
@@ -334,12 +336,12 @@ class Joints:
         the loads that are given there. Raises BadInput for a name that is none here."""
         self._place(name)
         if not callable(condition):
-            text = f"is {condition!r}; allowed: a function of the time and the loads, true where to let go"
+            text = f"is {condition!r}; allowed: a function of the time and the loads, true where to release"
             raise BadInput(Problem(f"condition of '{name}'", text))
         self._conditions.append((name, condition))
 
     def settle(self, time: float, loads: Loads | None = None) -> tuple[str, ...]:
-        """At the end of each step of the host: the joints that now let go, by their conditions. Raises
+        """At the end of each step of the host: the joints that now release, by their conditions. Raises
         BadInput where time goes back."""
         offered.refuse_time(time, self._time)
         self._time = float(time)

@@ -125,7 +125,7 @@ def refuse_massless(
 
 
 def refuse_number(name: str, value: Any, least: float) -> None:
-    """Refuse what is no number from `least` on. Raises BadInput."""
+    """Refuse what is not a number from `least` on. Raises BadInput."""
     if not (_number(value) and least <= value < math.inf):
         allowed = "0 or more" if least == 0 else "above 0"
         raise BadInput(Problem(name, f"is {value!r}; allowed: a number, {allowed}"))
@@ -149,5 +149,5 @@ def refuse_time(time: Any, before: float = -math.inf) -> None:
     if not (_number(time) and math.isfinite(time)):
         raise BadInput(Problem("time", f"is {time!r}; allowed: a finite number of seconds"))
     if time < before:
-        text = f"goes back from {before:.9g} s to {time:.9g} s, but what was let go stays so"
+        text = f"goes back from {before:.9g} s to {time:.9g} s, but what was released stays so"
         raise BadInput(Problem("time", f"{text}; go on from there, or call restart for another run"))

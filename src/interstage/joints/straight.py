@@ -27,7 +27,7 @@ Line = Callable[[list[float]], tuple[float, ...]]
 
 def possible(structure: Structure) -> bool:
     """Whether nothing in the equations goes one way or the other: disks may lie flat, and prescribed motions
-    are tables. Rows that repeat each other, where there are loops, are told by `sound`."""
+    are tables. Rows that repeat each other, where there are loops, are reported by `sound`."""
     prescribed = structure.motions is not None or structure.velocities is not None
     few = 0 < structure.table.count <= MOST_ROWS
     return few and not (structure.table.contacts or prescribed)

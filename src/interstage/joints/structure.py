@@ -21,7 +21,7 @@ class Structure(NamedTuple):
     """What stays the same from call to call.
 
     count: of bodies, without the ground. joints: names. parent, child (row,): bodies of each row, the ground
-    last. point_a, point_b (3, joint) [m]: joint points, structure axes from the body's origin; frame_a,
+    last. point_a, point_b (3, joint) [m]: joint points, structural axes from the body's origin; frame_a,
     frame_b (3, 3, joint): joint frames. motions, velocities: what is prescribed of each joint, None where
     nothing is of any. compliances: (3, joint) along and about the axes of the parents' joint frames. loops:
     whether joints form any."""

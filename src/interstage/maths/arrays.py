@@ -1,7 +1,7 @@
 """Arrays that are either there, or traced: one source for what runs once and what runs a thousand times.
 
 `jnp`, `lax` and `jax` stand for the modules of these names and are imported from here only. An expression of
-which no part is a JAX array is worked out by NumPy at once; one with a JAX array, or a traced one, by JAX. So
+which no part is a JAX array is computed by NumPy at once; one with a JAX array, or a traced one, by JAX. So
 the start of a flight and its record need no compiler, constants of a compiled program are no part of it, and
 commands that compute nothing do not import JAX, which takes a second.
 
@@ -49,7 +49,7 @@ def is_traced(value: Any) -> bool:
 
 
 def tracing() -> bool:
-    """Whether JAX follows what is being worked out: then loops and branches must be its own."""
+    """Whether JAX follows what is being computed: then loops and branches must be its own."""
     core = sys.modules.get("jax._src.core")
     return core is not None and not core.trace_state_clean()
 

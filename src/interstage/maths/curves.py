@@ -11,9 +11,9 @@ from .interpolation import Knots, at, in_range, piece
 
 
 class Curve(NamedTuple):
-    """Points of a table ready for look-up: time (n, *lanes), value (n, *components, *lanes), second
+    """Points of a table ready for look-up: time (n, *cases), value (n, *components, *cases), second
     derivative like value (none where linear), and slope like value (where limited to the range of the
-    points). Points that all cases share have no lanes."""
+    points). Points that all cases share have no cases."""
 
     time: jax.Array
     value: jax.Array
@@ -63,12 +63,12 @@ def _natural_spline(time, value):
 
 
 def _column(h, like):
-    """Numbers of points or intervals (n, *lanes) beside values (n, *components, *lanes)."""
+    """Numbers of points or intervals (n, *cases) beside values (n, *components, *cases)."""
     return h.reshape(h.shape[:1] + (1,) * (like.ndim - h.ndim) + h.shape[1:])
 
 
 def look_up(points: Curve, t):
-    """Value of the curve at time t (*lanes): (*components, *lanes); outside the points it goes on straight,
+    """Value of the curve at time t (*cases): (*components, *cases); outside the points it goes on straight,
     at the rate of its end."""
     n, components = points.time.shape[0], points.value.ndim - points.time.ndim
     if n == 1:

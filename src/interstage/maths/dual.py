@@ -1,10 +1,10 @@
-"""Derivatives along directions of what NumPy works out: dual numbers a + b e with e^2 = 0.
+"""Derivatives along directions of what NumPy computes: dual numbers a + b e with e^2 = 0.
 
 A `Dual` takes part in NumPy's functions by their own protocols, so that an expression written for arrays also
 gives its derivative, exact to rounding (Clifford 1873; Griewank and Walther, Evaluating Derivatives, 2nd ed.
 2008, section 3.1). The inner of two nested derivatives has the higher level: to it, numbers of lower levels
-are constants. Along many directions at once (`along`) slopes have one more axis, so that values are worked
-out once for all of them. What does not change has no slope, and costs none. The rules are in `dual_rules`."""
+are constants. Along many directions at once (`along`) slopes have one more axis, so that values are computed
+once for all of them. What does not change has no slope, and costs none. The rules are in `dual_rules`."""
 
 from __future__ import annotations
 
@@ -332,7 +332,7 @@ class _Level:
 
 
 def by_rule(function: Callable[..., Any], rule: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    """A function of numbers with a rule of its own for its derivatives; directions are lanes to it."""
+    """A function of numbers with a rule of its own for its derivatives; directions are cases to it."""
     level, wide = _highest(list(args))
     if not level:
         return function(*args)
@@ -347,7 +347,7 @@ def by_rule(function: Callable[..., Any], rule: Callable[..., Any], args: tuple[
 
 
 def _lane(value: Any) -> Any:
-    """A value with one more lane."""
+    """A value with one more case."""
     return (value if hasattr(value, "shape") else np.asarray(value))[..., None]
 
 

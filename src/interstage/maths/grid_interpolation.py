@@ -22,8 +22,8 @@ rad from an atan2, one of altitudes by -1e-9 m from positions of the size of the
 class Grid(NamedTuple):
     """A grid ready for look-up.
 
-    points: of each axis, (n,) or (n, lanes). rows: (grid point * lanes, number), for each grid point,
-    row-major, and each lane (or one for all) the numbers that a look-up needs of it: the value; for smooth
+    points: of each axis, (n,) or (n, cases). rows: (grid point * cases, number), for each grid point,
+    row-major, and each case (or one for all) the numbers that a look-up needs of it: the value; for smooth
     curves the slopes and second derivatives; for splines the second derivatives. Mixed ones are among them,
     those along the last axis side by side. For monotone cubics the slope along the last axis."""
 
@@ -32,20 +32,20 @@ class Grid(NamedTuple):
 
 
 def lane_free(leaf: Any) -> Any:
-    """A leaf (*lanes) without a lane axis of size one."""
+    """A leaf (*cases) without a case axis of size one."""
     leaf = jnp.asarray(leaf, float)
     return leaf.reshape(()) if leaf.shape == (1,) else leaf
 
 
 def grid(points: tuple[Any, ...], values: Any, kind: Kind) -> Grid:
-    """The function with `values` (n1, ..., nd [, lanes]) at the points (n [, lanes]) of each axis."""
+    """The function with `values` (n1, ..., nd [, cases]) at the points (n [, cases]) of each axis."""
     return laid(points, numbers(points, values, kind))
 
 
 def numbers(points: tuple[Any, ...], values: Any, kind: Kind) -> Any:
-    """What a look-up needs of the function of `grid`, (number, n1, ..., nd, lanes)."""
+    """What a look-up needs of the function of `grid`, (number, n1, ..., nd, cases)."""
     where, values = _with_lanes(points), jnp.asarray(values, float)
-    table = values.reshape(1, *values.shape[: len(where)], -1)  # (number, n1, ..., nd, lanes)
+    table = values.reshape(1, *values.shape[: len(where)], -1)  # (number, n1, ..., nd, cases)
     if kind == "smooth":
         for k in range(len(where)):
             table = _in_range(where, table, k)
@@ -64,7 +64,7 @@ def laid(points: tuple[Any, ...], table: Any) -> Grid:
 
 
 def _with_lanes(points: tuple[Any, ...]) -> list[Any]:
-    """Points (n, lanes) of each axis."""
+    """Points (n, cases) of each axis."""
     return [jnp.asarray(p, float).reshape(p.shape[0], -1) for p in points]
 
 
@@ -80,7 +80,7 @@ def _along(k, table, derive):
 
 
 def _bends(x, y):
-    """Second derivatives of the splines through y (n, ..., lanes) at x (n, lanes).
+    """Second derivatives of the splines through y (n, ..., cases) at x (n, cases).
 
     Not the natural spline, whose second derivative is zero at both ends: it is off by the square of the
     spacing there, and flattens the ends of a table. The one without a knot at the second and the last but one
@@ -180,7 +180,7 @@ def _end_slope(h0, h1, d0, d1):
 
 
 def _slopes(x, y):
-    """Slopes of the monotone cubics through y (n, ..., lanes) at x (n, lanes)."""
+    """Slopes of the monotone cubics through y (n, ..., cases) at x (n, cases)."""
     h = jnp.diff(x, axis=0)
     h = h.reshape(h.shape[:1] + (1,) * (y.ndim - 2) + h.shape[1:])
     d = jnp.diff(y, axis=0) / h
@@ -195,7 +195,7 @@ def _slopes(x, y):
 
 
 class Place(NamedTuple):
-    """Where a look-up is along one axis, all (..., *lanes): number of the interval, its width, the fraction
+    """Where a look-up is along one axis, all (..., *cases): number of the interval, its width, the fraction
     of it that is behind, 0 to 1, and how far beyond the end the function is to go on straight."""
 
     cell: Any
@@ -205,13 +205,13 @@ class Place(NamedTuple):
 
 
 def ends(points: Any, t: Any) -> tuple[Any, Any]:
-    """The first and the last point of an axis, beside places t (..., *lanes)."""
+    """The first and the last point of an axis, beside places t (..., *cases)."""
     knots = interpolation.Knots(points, None, None)
     return interpolation.first(knots, t), interpolation.last(knots, t)
 
 
 def left(points: Any, t: Any) -> Any:
-    """Signed distance of t (..., *lanes) beyond the first (negative) or last point of an axis; zero inside,
+    """Signed distance of t (..., *cases) beyond the first (negative) or last point of an axis; zero inside,
     and nearly at an end."""
     low, high = ends(points, t)
     slack = NEARLY * (high - low)
@@ -234,7 +234,7 @@ def place(points: Any, t: Any, outside: str) -> Place:
 
 
 def look_up(ready: Grid, places: list[Place], kind: Kind, straight: bool = False) -> Any:
-    """Value at places (..., *lanes) of one shape, one for each axis. straight: whether places may be further
+    """Value at places (..., *cases) of one shape, one for each axis. straight: whether places may be further
     beyond an end than by roundings."""
     if kind != "monotone":
         nodes = [jnp.stack([p.cell, p.cell + 1]) for p in places]
@@ -260,7 +260,7 @@ def _four(i, n):
 
 
 def _gathered(ready: Grid, nodes):
-    """The numbers of grid points, (points, ..., *lanes, number): all combinations of nodes (few, ..., *lanes)
+    """The numbers of grid points, (points, ..., *cases, number): all combinations of nodes (few, ..., *cases)
     of each axis."""
     sizes = [p.shape[0] for p in ready.points]
     index = jnp.zeros((1, *nodes[0].shape[1:]), int)
@@ -353,7 +353,7 @@ def _monotone(ready: Grid, places: list[Place]):
 
 
 def _monotone_along(found, p: Place, points):
-    """Values (points, ..., *lanes) reduced along their last axis, of whose four points around the place they
+    """Values (points, ..., *cases) reduced along their last axis, of whose four points around the place they
     are."""
     found = found.reshape(-1, 4, *found.shape[1:])
     x = [interpolation.at(points, i) for i in _four(p.cell, points.shape[0])]

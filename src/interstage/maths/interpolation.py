@@ -19,7 +19,7 @@ from .arrays import entries, jnp
 class Knots(NamedTuple):
     """Points ready for look-up: where (n, *cases), increasing, value (n, *components, *cases), second
     derivative like value (none for straight lines), and slope like value (of quintics only). Each may have
-    lanes or not."""
+    cases or not."""
 
     where: Any
     value: Any
@@ -32,7 +32,7 @@ def knots(where: Any, value: Any, kind: str, components: int = 0) -> Knots:
     where, value = jnp.asarray(where, float), jnp.asarray(value, float)
     if kind == "linear" or where.shape[0] < 3:
         return Knots(where, value, None)
-    # Both (n, *components, *lanes), lanes of size one where there are none.
+    # Both (n, *components, *cases), cases of size one where there are none.
     lanes = max(where.ndim - 1, value.ndim - 1 - components)
     x = where.reshape(where.shape[:1] + (1,) * components + (where.shape[1:] or (1,) * lanes))
     y = value.reshape(value.shape[: 1 + components] + (value.shape[1 + components :] or (1,) * lanes))
@@ -92,7 +92,7 @@ def smooth_step(x: Any) -> Any:
 
 
 def cell(points: Knots, t: Any) -> Any:
-    """Number of the interval that holds t (..., *lanes); beyond the ends the first and the last one."""
+    """Number of the interval that holds t (..., *cases); beyond the ends the first and the last one."""
     where = points.where
     if where.shape[0] > MOST_COMPARED:
         return _bisected(where, t)
@@ -101,7 +101,7 @@ def cell(points: Knots, t: Any) -> Any:
 
 
 def kinks(points: Any, linear: bool) -> Any:
-    """Which of the points (n, *lanes) of a table that holds its end values are kinks: of straight lines all,
+    """Which of the points (n, *cases) of a table that holds its end values are kinks: of straight lines all,
     of a smooth curve the ends."""
     return points if linear else points[:: points.shape[0] - 1]
 
@@ -111,7 +111,7 @@ BEYOND = 0.999
 
 
 def place(points: Any, t: Any) -> Any:
-    """Where t (..., *lanes) is among increasing points (n, *lanes): k at point k, between two in proportion,
+    """Where t (..., *cases) is among increasing points (n, *cases): k at point k, between two in proportion,
     beyond the ends as in the intervals there, but at most by less than one. Around a lone point, in its
     unit, scaled."""
     points = jnp.asarray(points, float)
@@ -173,7 +173,7 @@ def _bisected(where, t):
 
 
 def at(field: Any, i: Any, components: int = 0) -> Any:
-    """Entries i (..., *lanes) of a field (n, *components, *lanes): (*components, ..., *lanes)."""
+    """Entries i (..., *cases) of a field (n, *components, *cases): (*components, ..., *cases)."""
     shape = field.shape[: 1 + components]
     lanes = field.shape[1 + components :]
     if not lanes or lanes == (1,):
@@ -197,7 +197,7 @@ class Piece(NamedTuple):
     ends: tuple[Any, Any] | None = None
 
     def at(self, t: Any) -> Any:
-        """Value at t (..., *lanes), which may have further axes in front if there are no components."""
+        """Value at t (..., *cases), which may have further axes in front if there are no components."""
         b = (t - self.low) / self.width
         a = 1 - b
         straight = a * self.value[0] + b * self.value[1]
@@ -233,7 +233,7 @@ class Piece(NamedTuple):
 
 
 def piece(points: Knots, i: Any, components: int = 0) -> Piece:
-    """The polynomials of intervals i (..., *lanes)."""
+    """The polynomials of intervals i (..., *cases)."""
     low = at(points.where, i)
     width = at(points.where, i + 1) - low
 
@@ -257,7 +257,7 @@ def integrals(points: Knots) -> Any:
 
 
 def look_up(points: Knots, t: Any, components: int = 0) -> Any:
-    """Value at t (..., *lanes): (*components, ..., *lanes). Beyond the ends the end value is held."""
+    """Value at t (..., *cases): (*components, ..., *cases). Beyond the ends the end value is held."""
     t = jnp.asarray(t, float)
     if points.where.shape[0] == 1:
         return at(points.value, jnp.zeros(t.shape, int), components)
@@ -266,10 +266,10 @@ def look_up(points: Knots, t: Any, components: int = 0) -> Any:
 
 
 def first(points: Knots, t: Any) -> Any:
-    """The first point, to be compared with t (..., *lanes)."""
+    """The first point, to be compared with t (..., *cases)."""
     return points.where[0] if points.where.ndim == 1 else jnp.broadcast_to(points.where[0], t.shape)
 
 
 def last(points: Knots, t: Any) -> Any:
-    """The last point, to be compared with t (..., *lanes)."""
+    """The last point, to be compared with t (..., *cases)."""
     return points.where[-1] if points.where.ndim == 1 else jnp.broadcast_to(points.where[-1], t.shape)

@@ -1,10 +1,10 @@
-"""Expressions recorded as they are worked out, and written down as one straight line of operations.
+"""Expressions recorded as they are computed, and written down as one straight line of operations.
 
 Functions written for arrays work on NumPy's arrays of `Number`s as on floats: nothing is computed, but
 what would be is noted. Of some thousand operations on a few dozen numbers NumPy takes a microsecond for each
 array; Python's own floats take some ten nanoseconds for each number, and a compiler of C far less.
 
-What is known beforehand is worked out at once, what occurs twice is noted once, and what nobody reads is not
+What is known beforehand is computed at once, what occurs twice is noted once, and what nobody reads is not
 written. Multiplying by a recorded zero that is known drops the other factor, so a number that is none does
 not show through it. Comparisons are refused: there is one line only."""
 

@@ -1,6 +1,6 @@
 """Trees of arrays without JAX: tuples, lists, dictionaries, None, and classes that are registered here.
 
-What JAX's `tree.map` and `tree.leaves` do to them is done here by Python alone, so that what is worked out by
+What JAX's `tree.map` and `tree.leaves` do to them is done here by Python alone, so that what is computed by
 NumPy needs no JAX; and JAX learns of the classes when it comes into play (`register_with_jax`), which takes
 its import."""
 
@@ -58,7 +58,7 @@ def tree_of(children: tuple[str, ...], static: tuple[str, ...]) -> Callable[[Cla
 
 
 def register_with_jax() -> None:
-    """Make the classes known here trees of JAX's; those that come later are told as they come."""
+    """Make the classes known here trees of JAX's; those that come later are reported as they come."""
     global _live
     _live = True
     for cls in _kinds.keys() - _told:

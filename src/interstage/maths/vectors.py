@@ -1,7 +1,7 @@
-"""Three-dimensional vectors held component first: shape (3, ...), any trailing bodies, rows and lanes.
+"""Three-dimensional vectors held component first: shape (3, ...), any trailing bodies, rows and cases.
 
 Sums over the short first axes are written as products and sums rather than as matrix products,
-because a compiler fuses them into one loop over the lanes (see docs/decisions/0001-lanes-last.md).
+because a compiler fuses them into one loop over the cases (see docs/decisions/0001-cases-last.md).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from .arrays import is_jax, jnp
 
 HOW = "i...,i...->...", "ij...,ij...->i...", "ijk...,ijk...->ij..."
-"""Sums over the first, the second and the third axis, as `numpy.einsum` is told."""
+"""Sums over the first, the second and the third axis, as `numpy.einsum` is reported."""
 NEXT, LAST = np.array([1, 2, 0]), np.array([2, 0, 1])
 """The components behind each, and the ones behind those."""
 SMALL = 8000
@@ -119,7 +119,7 @@ def transposed(matrix):
 
 def widened(array, ndim: int):
     """The array with as many axes of size one behind its own as give it `ndim` axes, to stand beside arrays
-    with lanes."""
+    with cases."""
     return array.reshape(array.shape + (1,) * (ndim - array.ndim))
 
 

@@ -24,10 +24,10 @@ attachments does not make the table of all bodies large."""
 
 
 class Motion(NamedTuple):
-    """Positions and rates of all bodies (ground last, where there is one), (component, body, *lanes).
+    """Positions and rates of all bodies (ground last, where there is one), (component, body, *cases).
 
-    position [m] and velocity [m/s] of the mass centres, from the local origin, inertial axes; rotation
-    matrices (3, 3, body, *lanes) body to inertial; angular velocity [rad/s] in inertial axes (`spin`) and in
+    position [m] and velocity [m/s] of the centres of mass, from the local origin, inertial axes; rotation
+    matrices (3, 3, body, *cases) body to inertial; angular velocity [rad/s] in inertial axes (`spin`) and in
     body axes (`spin_body`); attitude quaternions, body to inertial.
     """
 
@@ -40,9 +40,9 @@ class Motion(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Kinematics of attachments, inertial axes, (3, attachment, *lanes).
+    """Kinematics of attachments, inertial axes, (3, attachment, *cases).
 
-    arm_a, arm_b [m]: from the mass centres to the points. gap [m]: from the parent's point to the child's;
+    arm_a, arm_b [m]: from the centres of mass to the points. gap [m]: from the parent's point to the child's;
     gap_rate [m/s]: its rate in inertial axes. spin_a, spin_b [rad/s]. rotation_a, rotation_b (3, 3, ...):
     body to inertial. Where all attachments share a body its arrays have one column, to be broadcast.
     """
@@ -155,7 +155,7 @@ _AXES = (1, 1, 2, 1, 1, 1)
 def kinematics(motion: Motion, parent, child, point_a, point_b) -> Pairs:
     """The pairs that join bodies `parent` and `child`.
 
-    point_a, point_b [m], (3, attachment, *lanes): arms from the mass centres to the points, body axes.
+    point_a, point_b [m], (3, attachment, *cases): arms from the centres of mass to the points, body axes.
     """
     ra, rb = select(motion.rotation, parent, 2), select(motion.rotation, child, 2)
     arm_a, arm_b = rotate(ra, point_a), rotate(rb, point_b)
@@ -167,9 +167,9 @@ def kinematics(motion: Motion, parent, child, point_a, point_b) -> Pairs:
 
 
 def lever(pairs: Pairs, direction):
-    """Generalized directions (6, attachment, *lanes) on parent and child of a force along `direction` on B.
+    """Generalized directions (6, attachment, *cases) on parent and child of a force along `direction` on B.
 
-    The first three components are inertial, the last three the moment about the mass centre in body axes.
+    The first three components are inertial, the last three the moment about the centre of mass in body axes.
     The force on A is opposite and acts at the point of A that coincides with B's point, so that action and
     reaction lie on one line (TP-2016 eqs 16, 41-44).
     """
@@ -179,7 +179,7 @@ def lever(pairs: Pairs, direction):
 
 
 def twist(pairs: Pairs, direction):
-    """Generalized directions (6, attachment, *lanes) on parent and child of a torque `direction` on B."""
+    """Generalized directions (6, attachment, *cases) on parent and child of a torque `direction` on B."""
     zero = jnp.zeros_like(direction)
     on_a = -rotate_back(pairs.rotation_a, direction)
     on_b = rotate_back(pairs.rotation_b, direction)
@@ -192,8 +192,8 @@ def _stacked(linear, angular):
 
 
 def gathered(on_a, on_b, parent, child, bodies: int):
-    """Sum of generalized forces (6, attachment, *lanes) over the attachments of each body: (6, bodies,
-    *lanes)."""
+    """Sum of generalized forces (6, attachment, *cases) over the attachments of each body: (6, bodies,
+    *cases)."""
     if not on_a.shape[1]:
         return jnp.zeros((6, bodies, *on_a.shape[2:]))
     if not (is_jax(on_a) or is_jax(on_b)):
@@ -206,7 +206,7 @@ def gathered(on_a, on_b, parent, child, bodies: int):
 
 
 def _summed_here(terms, owner, owners: int):
-    """Sum of NumPy's terms (6, term, *lanes), which may have derivatives, over those of each owner."""
+    """Sum of NumPy's terms (6, term, *cases), which may have derivatives, over those of each owner."""
     owns = (np.arange(owners)[:, None] == np.asarray(owner)).astype(float)
 
     def summed(some):
@@ -221,7 +221,7 @@ def _summed_here(terms, owner, owners: int):
 
 
 def _summed(terms, owner, owners: int):
-    """Sum of terms (6, term, *lanes) over those of each owner, a few at a time."""
+    """Sum of terms (6, term, *cases) over those of each owner, a few at a time."""
     groups: list[list[int]] = [[] for _ in range(owners)]
     for term, k in enumerate(owner):
         groups[k].append(term)

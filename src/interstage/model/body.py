@@ -1,4 +1,4 @@
-"""Rigid bodies: mass, mass centre, inertia, and where they start."""
+"""Rigid bodies: mass, centre of mass, inertia, and where they start."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MassElements = Annotated[tuple[AnyElement, ...], ByName(), AfterValidator(_disti
 
 
 class Body(Declaration):
-    """A rigid body. Its points are given in structure axes: the drawing's coordinates (stations), which turn
+    """A rigid body. Its points are given in structural axes: the drawing's coordinates (stations), which turn
     with it."""
 
     name: Name
@@ -44,15 +44,15 @@ class Body(Declaration):
     """Dry mass [kg]: without that of the elements. The quantity `mass` of the body is the total, with what is
     left in them. It may be zero only where the mass of an element stays."""
     mass_centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Mass centre [m], structure axes, in drawing coordinates. Moving it moves no joint."""
+    """Centre of mass [m], structural axes, in drawing coordinates. Moving it moves no joint."""
     products: Literal["tensor", "integrals"] | None = None
     """Sign of the products of inertia, to be stated when there are any: "tensor" (element xy is minus the
     integral of x y dm) or "integrals" (plus; the signs are then turned on entry, and this reads "tensor")."""
     inertia: Annotated[Any, si("kg m^2", (3, 3)), BeforeValidator(tensor), WithJsonSchema(INERTIA_SCHEMA)]
-    """Inertia [kg m^2], structure axes, about the mass centre or about `inertia_about`: three moments or a 3
-    by 3 matrix. Kept as the tensor (3, 3), its off-diagonal elements minus the integrals."""
+    """Inertia [kg m^2], structural axes, about the centre of mass or about `inertia_about`: three moments or
+    a 3 by 3 matrix. Kept as the tensor (3, 3), its off-diagonal elements minus the integrals."""
     inertia_about: Annotated[Any, si("m", (3,))] | None = None
-    """The point that `inertia` is about [m], drawing coordinates; none means the mass centre."""
+    """The point that `inertia` is about [m], drawing coordinates. Default: the centre of mass."""
     origin: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """The body's origin [m], drawing coordinates: the point that state and output may speak of as the body's
     own."""
@@ -61,14 +61,14 @@ class Body(Declaration):
     `mass_centre` and `inertia` are those without them."""
     inertia_rate: Annotated[Any, si("1", nonnegative=True)] | None = None
     """Coefficient k of the empirical model J w' + k J' w + w x J w = M of a body whose mass changes, as
-    single-body trajectory programs have it, whose mass centre obeys m r'' = F. None: the momentum of the gas
-    is followed to the nozzles, which gives jet damping and Coriolis forces."""
+    single-body trajectory programs have it, whose centre of mass obeys m r'' = F. None: the momentum of the
+    gas is followed to the nozzles, which gives jet damping and Coriolis forces."""
     allow_unphysical_inertia: StrictBool = False
     """True to fly moments that no real body has (the triangle inequality broken); the run then says so."""
     shapes: Shapes = ()
-    """Its geometry, for clearance only: its mass and what the air does to it do not depend on it."""
+    """Its geometry, for clearance only: its mass and what the atmosphere does to it do not depend on it."""
     initial: Initial | None = None
-    """How the body starts; none means through the first joint listed that connects it to a placed body."""
+    """How the body starts. Default: through the first joint listed that connects it to a placed body."""
 
     @model_validator(mode="after")
     def _has_mass(self) -> Body:
@@ -111,8 +111,8 @@ class Body(Declaration):
 
 
 def principal_moments(body: Body) -> tuple[np.ndarray, np.ndarray]:
-    """(principal moments about the mass centre in rising order [kg m^2], the rounding allowance); lanes come
-    first."""
+    """(principal moments about the centre of mass in rising order [kg m^2], the rounding allowance); cases
+    come first."""
     size = np.abs(np.asarray(body.inertia)).max(axis=(0, 1))
     if body.inertia_about is not None:
         arm = np.asarray(body.mass_centre) - np.asarray(body.inertia_about)
@@ -121,7 +121,7 @@ def principal_moments(body: Body) -> tuple[np.ndarray, np.ndarray]:
 
 
 def central_inertia(body: Body) -> np.ndarray:
-    """Inertia tensor (3, 3, *lanes) about the mass centre [kg m^2], without elements."""
+    """Inertia tensor (3, 3, *cases) about the centre of mass [kg m^2], without elements."""
     inertia = np.asarray(body.inertia)
     if body.inertia_about is None:
         return inertia

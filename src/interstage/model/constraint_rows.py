@@ -113,7 +113,7 @@ AXES_PICKED_SINGLY = 12
 
 
 class Drive(NamedTuple):
-    """Prescribed motion of locked axes, (3, joint, *lanes) and (3, 3, joint, *lanes).
+    """Prescribed motion of locked axes, (3, joint, *cases) and (3, 3, joint, *cases).
 
     shift [m], with two rates: of the child's point along the axes of the parent's joint frame. turn: matrix
     of the prescribed rotation of the parent's joint frame, seen in that frame; turn_rate [rad/s] and
@@ -129,7 +129,7 @@ class Drive(NamedTuple):
 
 
 class Rates(NamedTuple):
-    """Prescribed velocities of velocity joints and their rates, (3, joint, *lanes), along the axes that these
+    """Prescribed velocities of velocity joints and their rates, (3, joint, *cases), along the axes that these
     joints name: speed [m/s], speed_rate [m/s^2], spin [rad/s], spin_rate [rad/s^2]."""
 
     speed: jax.Array
@@ -140,7 +140,7 @@ class Rates(NamedTuple):
 
 class Sizes(NamedTuple):
     """Numbers of single rows: length [m] (rod), cosine of the angle held (rotation) or None where all are
-    right angles, radius [m] (contact), each with *lanes."""
+    right angles, radius [m] (contact), each with *cases."""
 
     length: jax.Array | None
     cosine: jax.Array | None = None
@@ -148,11 +148,11 @@ class Sizes(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Constraint rows, (row, *lanes): g, gdot, gamma; Jacobians on_a, on_b (6, row, *lanes) on parent and
+    """Constraint rows, (row, *cases): g, gdot, gamma; Jacobians on_a, on_b (6, row, *cases) on parent and
     child.
 
-    direction (3, row, *lanes): the force (or torque) on the child for a unit multiplier, inertial axes; arm
-    (3, row, *lanes) [m]: from the child's joint point to where the force acts, None where all act there.
+    direction (3, row, *cases): the force (or torque) on the child for a unit multiplier, inertial axes; arm
+    (3, row, *cases) [m]: from the child's joint point to where the force acts, None where all act there.
     """
 
     g: jax.Array
@@ -176,8 +176,8 @@ def rows(
 ) -> Rows:
     """All rows of the table.
 
-    pairs: kinematics of the joints. frame_a, frame_b (3, 3, joint, *lanes): axes of the joint frames on
-    parent and child as columns, inertial components. offset (row, *lanes): value of g at which a row is
+    pairs: kinematics of the joints. frame_a, frame_b (3, 3, joint, *cases): axes of the joint frames on
+    parent and child as columns, inertial components. offset (row, *cases): value of g at which a row is
     satisfied (left by a capture), None for zero."""
     parts = []
     if table.translations:
@@ -201,7 +201,7 @@ def rows(
 
 
 def _joined(fields, lanes: int) -> Any:
-    """One field of all rows; the row axis is the last before the lanes."""
+    """One field of all rows; the row axis is the last before the cases."""
     if len(fields) == 1 or fields[0] is None:
         return fields[0]
     return jnp.concatenate(fields, fields[0].ndim - 1 - lanes)
@@ -224,7 +224,7 @@ def _one(field, index, axis=1):
 
 
 def _axes(frame, joints, axes):
-    """Column `axes` of the frame of each joint: (3, row, *lanes)."""
+    """Column `axes` of the frame of each joint: (3, row, *cases)."""
     count = frame.shape[2]
     if len(joints) <= AXES_PICKED_SINGLY:
         return jnp.stack([column(frame, j, 2)[:, a] for j, a in zip(joints, axes, strict=True)], 1)
@@ -233,7 +233,7 @@ def _axes(frame, joints, axes):
 
 
 def _entries(prescribed, joints, axes):
-    """Entries `axes` of (3, joint, *lanes), one for each row: (row, *lanes)."""
+    """Entries `axes` of (3, joint, *cases), one for each row: (row, *cases)."""
     count = prescribed.shape[1]
     flat = prescribed.reshape(3 * count, *prescribed.shape[2:])
     return picked(flat, np.asarray(axes) * count + np.asarray(joints), 0)
@@ -243,7 +243,7 @@ def _translations(table, pairs, frame_a, drive):
     """TP-2016 eqs 6, 10, 17 and 41-45: g = d . e with e fixed in A.
 
     The terms with w x e are written as vectors of the joint, by a . (w x e) = -(w x a) . e, so that they
-    are worked out once for all rows of a joint."""
+    are computed once for all rows of a joint."""
     joints, axes = zip(*table.translations, strict=True)
     carried = cross(pairs.spin_a, pairs.gap)
     rate = pairs.gap_rate - carried
@@ -351,19 +351,19 @@ def _contacts(table, pairs, frame_a, frame_b, radius):
 
 
 def _held_axes(frame_a, frame_b, held):
-    """Unit vectors (3, row, *lanes) of the axes of velocity rows."""
+    """Unit vectors (3, row, *cases) of the axes of velocity rows."""
     joints, axes, on_child = zip(*held, strict=True)
     return _of_either(_axes(frame_a, joints, axes), _axes(frame_b, joints, axes), on_child)
 
 
 def _carrying_spin(pairs, held):
-    """Angular velocity (3, row, *lanes) of the body in which each row's axis is fixed."""
+    """Angular velocity (3, row, *cases) of the body in which each row's axis is fixed."""
     joints, _, on_child = zip(*held, strict=True)
     return _of_either(_one(pairs.spin_a, joints), _one(pairs.spin_b, joints), on_child)
 
 
 def _of_either(on_a, on_b, on_child):
-    """Vectors (3, row, *lanes) of the parent or of the child."""
+    """Vectors (3, row, *cases) of the parent or of the child."""
     chosen = np.asarray(on_child, bool).reshape((1, -1) + (1,) * (on_a.ndim - 2))
     return jnp.where(chosen, on_b, on_a)
 

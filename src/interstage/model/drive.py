@@ -13,7 +13,7 @@ LINEAR, ANGULAR = ("tx", "ty", "tz"), ("rx", "ry", "rz")
 
 
 def position(motion, t):
-    """Displacement [m] or angle [rad] of one driven axis at time t (*lanes)."""
+    """Displacement [m] or angle [rad] of one driven axis at time t (*cases)."""
     if motion is None:
         return jnp.zeros_like(t)
     if isinstance(motion, tables.Curve):
@@ -26,7 +26,7 @@ def position(motion, t):
 
 
 def velocity(motion, t):
-    """Prescribed velocity [m/s] or angular velocity [rad/s] of one axis at time t (*lanes). At the first and
+    """Prescribed velocity [m/s] or angular velocity [rad/s] of one axis at time t (*cases). At the first and
     last point of a table its slope is the one within."""
     if not isinstance(motion, tables.Curve):
         return position(motion, t)
@@ -47,14 +47,14 @@ def _twice(function, t):
 
 
 def drive(motions, t) -> Drive:
-    """Drive of all joints at time t (*lanes); `motions` holds for each joint a table axis -> motion, or None.
+    """Drive of all joints at time t (*cases); `motions` holds for each joint a table axis -> motion, or None.
 
     The rotation of a joint is that of its 1-2-3 angles. Its rates follow from Q(t): with W = dQ/dt Q^T the
     angular velocity of the turned frame is the vector of W, in the axes of the unturned one.
     """
 
     def along(names, t):
-        """Positions along the axes `names`, (axis, joint, *lanes)."""
+        """Positions along the axes `names`, (axis, joint, *cases)."""
         return jnp.stack([jnp.stack([position((m or {}).get(name), t) for m in motions]) for name in names])
 
     def turned(t):
@@ -68,7 +68,7 @@ def drive(motions, t) -> Drive:
 
 
 def rates(motions, t) -> Rates:
-    """Prescribed velocities of all joints at time t (*lanes); `motions` as for `drive`."""
+    """Prescribed velocities of all joints at time t (*cases); `motions` as for `drive`."""
 
     def along(t):
         return jnp.stack(

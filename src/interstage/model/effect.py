@@ -58,7 +58,7 @@ class Effect(Declaration):
     @property
     def holds_points(self) -> Any:
         """Whether it holds a point of one body on one of the other, and lets it slide nowhere, by its numbers
-        (*lanes)."""
+        (*cases)."""
         return self.holds
 
     @property
@@ -129,7 +129,7 @@ class Device(Effect):
 
     @property
     def released(self) -> tuple[str, ...]:
-        """Joints that it may let go."""
+        """Joints that it may release."""
         return ()
 
     @property
@@ -139,7 +139,7 @@ class Device(Effect):
 
     @property
     def at_once(self) -> tuple[str, ...]:
-        """Joints that it lets go, if at all, at the moment at which it is fired."""
+        """Joints that it releases, if at all, at the moment at which it is fired."""
         return ()
 
     @property

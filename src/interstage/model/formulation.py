@@ -80,15 +80,15 @@ class Elastic(FormulationChoice):
     """Springs in place of constraints, which stretch under load: nothing corrects their stretch in flight."""
 
     stiffness: Annotated[Any, si("N/m", positive=True)] | None = None
-    """Stiffness along each locked axis [N/m]; none means a value suggested from `frequency` and the
+    """Stiffness along each locked axis [N/m]. Default: a value suggested from `frequency` and the
     mass that hangs on the joint."""
     torsional_stiffness: Annotated[Any, si("N m/rad", positive=True)] | None = None
-    """Stiffness about each locked axis [N m/rad]; none means a value suggested from `frequency` and the
+    """Stiffness about each locked axis [N m/rad]. Default: a value suggested from `frequency` and the
     moment of inertia that hangs on the joint."""
     frequency: Annotated[Any, si("rad/s", positive=True)] | None = None
     """Angular frequency with which all that hangs on a locked axis with a suggested stiffness swings [rad/s]:
     under an acceleration a the axis yields by a/frequency^2. Axes that hold velocities only take the
-    stiffness over the frequency as damping. None means 0.1 per step where steps are fixed, else 1000
+    stiffness over the frequency as damping. Default: 0.1 per step where steps are fixed, else 1000
     rad/s."""
 
     def settled(self, step: Any) -> Any:
@@ -119,9 +119,9 @@ class Regularized(Elastic):
     kind: Literal["regularized"] = "regularized"
     """Stiff spring-dampers in place of constraints."""
     damping: Annotated[Any, si("N s/m", nonnegative=True)] | None = None
-    """Damping along each locked axis [N s/m]; none means critical damping of the two bodies on it."""
+    """Damping along each locked axis [N s/m]. Default: critical damping of the two bodies on it."""
     torsional_damping: Annotated[Any, si("N m s/rad", nonnegative=True)] | None = None
-    """Damping about each locked axis [N m s/rad]; none means critical damping of the two bodies on it."""
+    """Damping about each locked axis [N m s/rad]. Default: critical damping of the two bodies on it."""
 
 
 class Composite(FormulationChoice):
@@ -146,7 +146,7 @@ class Staggered(FormulationChoice):
     docs/studies/staggered.md). Errors grow with it; smaller values may damp violations less."""
     restart: int | None = Field(default=1, ge=1)
     """Steps after which the two interlaced sequences of half steps, which drift apart, start afresh from one
-    state; none lets them go on for ever, as published."""
+    state; none releases them on for ever, as published."""
 
 
 class Simultaneous(FormulationChoice):

@@ -20,7 +20,7 @@ ROUNDING = 16 * np.finfo(float).eps
 
 
 class Attitude(Declaration):
-    """The orientation of inner axes (a body's, a joint's) in outer axes (inertial, a body's structure axes).
+    """The orientation of inner axes (a body's, a joint's) in outer axes (inertial, a body's structural axes).
 
     Give exactly one of a quaternion, an Euler sequence with its angles, or a direction cosine matrix.
     """

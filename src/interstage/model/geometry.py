@@ -1,6 +1,6 @@
 """Shapes of bodies, for clearance: what each kind is, and where it stands on its body.
 
-Places are in the drawing coordinates of the body, directions in its structure axes. Shapes have no mass:
+Places are in the drawing coordinates of the body, directions in its structural axes. Shapes have no mass:
 that of a body is declared by itself."""
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class AlongAxis(Declaration):
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Where its axis begins [m], drawing coordinates: the centre of its first end."""
     axis: Annotated[Any, si("1", (3,))]
-    """Direction of its axis from there, structure axes; its length does not matter."""
+    """Direction of its axis from there, structural axes; its length does not matter."""
 
     @model_validator(mode="after")
     def _has_direction(self) -> AlongAxis:
@@ -149,7 +149,7 @@ class Box(Declaration):
     size: Annotated[Any, si("m", (3,), positive=True)]
     """Its three edges [m], along its own axes."""
     attitude: Attitude | None = None
-    """How its own axes stand in the body's structure axes; none means parallel."""
+    """How its own axes stand in the body's structural axes. Default: parallel."""
 
 
 class Shell(AlongAxis):
@@ -226,7 +226,7 @@ class Mesh(Declaration):
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Where the file's origin is [m], drawing coordinates."""
     attitude: Attitude | None = None
-    """How the file's axes stand in the body's structure axes; none means parallel."""
+    """How the file's axes stand in the body's structural axes. Default: parallel."""
 
     @model_validator(mode="after")
     def _is_mesh(self) -> Mesh:

@@ -23,13 +23,13 @@ INERTIAS_SCHEMA = {
 
 
 def tensor(value: Any, info: ValidationInfo) -> Any:
-    """For the validation of a field: inertia as a tensor (3, 3, *lanes), from three moments or a matrix whose
+    """For the validation of a field: inertia as a tensor (3, 3, *cases), from three moments or a matrix whose
     products have the sign that the field `products` before it states."""
     return _tensor(value, info.data.get("products"), ())
 
 
 def tensors(value: Any, info: ValidationInfo) -> Any:
-    """The same for a column of inertias (n, 3, 3, *lanes)."""
+    """The same for a column of inertias (n, 3, 3, *cases)."""
     return _tensor(value, info.data.get("products"), ("n",))
 
 
@@ -80,10 +80,10 @@ def fault(moments: np.ndarray, allowance: Any) -> tuple[int, str] | None:
     place = tuple(np.argwhere(wrong)[0])
     smallest, middle, largest = (float(m) for m in moments[place])
     if negative.any():
-        words = f"a principal moment about the mass centre is negative: {smallest:g} kg m^2"
+        words = f"a principal moment about the centre of mass is negative: {smallest:g} kg m^2"
     else:
         words = (
             f"no real body has the principal moments {smallest:g}, {middle:g}, {largest:g} kg m^2 about"
-            " its mass centre: the largest may be at most the sum of the others"
+            " its centre of mass: the largest may be at most the sum of the others"
         )
     return (int(place[0]) if place else 0), words

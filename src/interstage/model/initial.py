@@ -16,7 +16,7 @@ Axes = Literal["inertial", "planet", "level", "lvlh"]
 
 
 class Incidence(Declaration):
-    """The attitude over the velocity relative to the air, of a body with x forward and z down."""
+    """The attitude over the velocity relative to the atmosphere, of a body with x forward and z down."""
 
     alpha: Annotated[Any, si("rad")] = 0.0
     """Angle of attack [rad]: atan2(w, u)."""
@@ -30,14 +30,14 @@ class _Start(Declaration):
     """What starts in space have in common: the point meant, and how the body stands and turns."""
 
     of: Literal["mass_centre", "origin"] = "mass_centre"
-    """The point of the body that position and velocity are about: its mass centre or its origin."""
+    """The point of the body that position and velocity are about: its centre of mass or its origin."""
     attitude: Attitude | None = None
-    """Orientation of the body's axes in those that `attitude_axes` names; none means parallel to them."""
+    """Orientation of the body's axes in those that `attitude_axes` names. Default: parallel to them."""
     attitude_axes: Axes = "inertial"
     """Axes that the attitude is given in: inertial; planet-fixed; level (north, east, down of the ellipsoid
     or of flat ground); lvlh (z to the planet's centre, y against the orbital angular momentum, x forward)."""
     incidence: Incidence | None = None
-    """Attitude over the velocity relative to the air, in place of `attitude`."""
+    """Attitude over the velocity relative to the atmosphere, in place of `attitude`."""
     angular_velocity: Annotated[Any, si("rad/s", (3,))] = (0.0, 0.0, 0.0)
     """Angular velocity relative to what `angular_velocity_relative_to` names [rad/s], in the axes that
     `angular_velocity_axes` names."""
@@ -82,19 +82,19 @@ class OverGround(_Start):
     """Geodetic: against the normal of the ellipsoid. Geocentric: against the line from the planet's centre to
     the point itself."""
     north: Annotated[Any, si("m")] | None = None
-    """Distance to the north of the declared point of flat ground [m]; none means 0."""
+    """Distance to the north of the declared point of flat ground [m]. Default: 0."""
     east: Annotated[Any, si("m")] | None = None
-    """Distance to the east of it [m]; none means 0."""
+    """Distance to the east of it [m]. Default: 0."""
     velocity_ned: Annotated[Any, si("m/s", (3,))] | None = None
     """Velocity to north, east and down [m/s]."""
     speed: Annotated[Any, si("m/s", nonnegative=True)] | None = None
     """Speed [m/s], in place of `velocity_ned`; neither means at rest."""
     flight_path_angle: Annotated[Any, si("rad", within=(-90, 90))] | None = None
-    """Angle of the velocity over the local level [rad], -90 to 90 deg; none means 0."""
+    """Angle of the velocity over the local level [rad], -90 to 90 deg. Default: 0."""
     azimuth: Annotated[Any, si("rad")] | None = None
-    """Direction of the velocity from north over east [rad]; none means 0."""
+    """Direction of the velocity from north over east [rad]. Default: 0."""
     velocity_relative_to: Literal["planet", "inertial", "air"] = "planet"
-    """What the velocity is relative to: the turning planet, inertial space, or the air (the wind is
+    """What the velocity is relative to: the turning planet, inertial space, or the atmosphere (the wind is
     added)."""
 
     @model_validator(mode="after")
@@ -130,7 +130,7 @@ class OrbitStart(_Start):
     apogee_altitude: Annotated[Any, si("m")] | None = None
     """Altitude of the apogee over the equatorial radius [m]."""
     eccentricity: Annotated[Any, si("1", nonnegative=True)] | None = None
-    """Eccentricity; none means 0, or what perigee and apogee make it."""
+    """Eccentricity. Default: 0, or what perigee and apogee make it."""
     inclination: Annotated[Any, si("rad", within=(0, 180))] = 0.0
     """Inclination to the equator [rad], 0 to 180 deg."""
     node: Annotated[Any, si("rad")] = 0.0
@@ -138,7 +138,7 @@ class OrbitStart(_Start):
     argument_of_periapsis: Annotated[Any, si("rad")] = 0.0
     """Argument of periapsis [rad], from the ascending node."""
     true_anomaly: Annotated[Any, si("rad")] | None = None
-    """True anomaly [rad], from periapsis; none means 0, at periapsis."""
+    """True anomaly [rad], from periapsis. Default: 0, at periapsis."""
     mean_anomaly: Annotated[Any, si("rad")] | None = None
     """Mean anomaly [rad], in place of the true one; not on a parabola."""
 
@@ -210,7 +210,7 @@ class FromFlight(Declaration):
     flight: str
     """The saved flight: path of its NetCDF file, as seen from the scenario file."""
     body: str | None = None
-    """Name of the body in that flight; none means the same name."""
+    """Name of the body in that flight. Default: the same name."""
     time: Annotated[Any, si("s", nonnegative=True)] | None = None
     """Time in that flight [s]."""
     event: str | None = None

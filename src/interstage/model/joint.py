@@ -60,25 +60,25 @@ class JointType(Declaration):
     kind: JointKind
     """What the joint lets move."""
     axis: Literal["x", "y", "z"] | None = None
-    """Free axis of a revolute, cylindrical or translational joint (none means z), the normal of a planar one
-    (none means y), in the joint frame, or the axis of the child's joint frame across a knife edge (none means
+    """Free axis of a revolute, cylindrical or translational joint (default: z), the normal of a planar one
+    (default: y), in the joint frame, or the axis of the child's joint frame across a knife edge (default:
     y)."""
     axes: Literal["xy", "xz", "yx", "yz", "zx", "zy"] | None = None
     """Universal joint: the first axis, fixed in the parent, stays perpendicular to the second, fixed in the
-    child; none means yz."""
+    child. Default: yz."""
     angle: Annotated[Any, si("rad")] | None = None
     """Universal joint, or generalized joint with one locked rotation: the angle that is held between the
-    parent's axis and the child's [rad], 1 to 179 deg; none means 90 deg."""
+    parent's axis and the child's [rad], 1 to 179 deg. Default: 90 deg."""
     rotates: StrictBool = True
     """Planar joint: whether the child may turn about the normal."""
     length: Annotated[Any, si("m", positive=True)] | None = None
-    """Rod: distance between the two joint points [m]; none means the distance at the start."""
+    """Rod: distance between the two joint points [m]. Default: the distance at the start."""
     locked: tuple[LockedAxis, ...] = ()
     """Generalized joint: the locked axes, any of tx ty tz (parent's joint frame) and rx ry rz. Velocity
     joint: the axes along and about which the velocity is prescribed."""
     rotation_pair: str | None = None
     """Generalized joint with one locked rotation: which axes stay perpendicular, like "ay.bz" (y of the
-    parent's joint frame and z of the child's); none means rx: ay.bz, ry: az.bx, rz: ax.by."""
+    parent's joint frame and z of the child's). Default: rx: ay.bz, ry: az.bx, rz: ax.by."""
     driven: DrivenAxes | None = None
     """Generalized joint: motions of locked axes."""
     axes_of: Literal["parent", "child"] = "parent"
@@ -92,12 +92,12 @@ class JointType(Declaration):
 
     @property
     def free_axis(self) -> str:
-        """`axis`, or what none means for this kind."""
+        """`axis`, or what None stands for for this kind."""
         return self.axis or ("y" if self.kind in ("planar", "knife_edge") else "z")
 
     @property
     def universal_axes(self) -> str:
-        """`axes`, or what none means."""
+        """`axes`, or what None stands for."""
         return self.axes or "yz"
 
     @property
@@ -189,7 +189,7 @@ class JointType(Declaration):
 
 class Joint(JointType):
     """A joint between a parent (a body or the ground) and a child body. Points and frames are given in
-    structure axes."""
+    structural axes."""
 
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("parent", "parent_at"), ("child", "child_at"))
     """As of effects: where bodies are not rigid, it holds those very points of them (`model.effect`)."""
@@ -205,14 +205,14 @@ class Joint(JointType):
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Joint point on the child [m], drawing coordinates of the child."""
     parent_frame: Attitude | None = None
-    """Joint axes in the parent's structure axes (inertial ones on the ground); none means parallel."""
+    """Joint axes in the parent's structural axes (inertial ones on the ground). Default: parallel."""
     child_frame: Attitude | None = None
-    """Joint axes in the child's structure axes; none means parallel."""
+    """Joint axes in the child's structural axes. Default: parallel."""
     stiffness: Annotated[Any, si("N/m", (3,), positive=True)] | None = None
     """Stiffness of the attachment along the axes of the parent's joint frame [N/m]: how it shares loads with
-    attachments that hold the same motion; it does not move. None means equal stiffness."""
+    attachments that are redundant; it does not move. Default: equal stiffness."""
     torsional_stiffness: Annotated[Any, si("N m/rad", (3,), positive=True)] | None = None
-    """Stiffness about the axes of the parent's joint frame [N m/rad], for the same purpose; none means the
+    """Stiffness about the axes of the parent's joint frame [N m/rad], for the same purpose. Default: the
     stiffness times the square of the solver's sharing_length."""
     active: StrictBool = True
     """False for a joint that waits to be attached."""

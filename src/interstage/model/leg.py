@@ -18,12 +18,12 @@ class After(Declaration):
     """The leg that it goes on from, and takes its bodies from."""
     event: str | None = None
     """Phase start or event of that leg, or what a device does in it, at which that leg is over and this one
-    begins; none means the end of that leg."""
+    begins. Default: the end of that leg."""
 
 
 class Leg(Declaration):
     """A stretch of a mission with bodies, phases, events, steps and samples of its own. Time goes on from leg
-    to leg, and so does what parts keep: propellants, burns, laws, joints let go.
+    to leg, and so does what parts keep: propellants, burns, laws, joints release.
 
     A leg is over with its last phase, or at the event at which those after it begin."""
 
@@ -32,9 +32,9 @@ class Leg(Declaration):
     after: After | None = None
     """What it begins after; the one leg without begins the mission."""
     bodies: tuple[str, ...] = ()
-    """The bodies that fly in it, of those of the leg before; none means all that no leg beside it names."""
+    """The bodies that fly in it, of those of the leg before. Default: all that no leg beside it names."""
     joints: tuple[str, ...] = ()
-    """The joints between them that are in it, held or not; none means all."""
+    """The joints between them that are in it, held or not. Default: all."""
     without: tuple[str, ...] = ()
     """What is left out though its bodies are there, by group and name: "controls.hold", "joints.dock"."""
     coordinates: Literal["rigid", "point", "minimal", "held"] = "rigid"
@@ -43,12 +43,12 @@ class Leg(Declaration):
     attitude: str | None = None
     """Name of the guidance that gives the attitude of a point."""
     trim: Trim | None = None
-    """What balances the moments about the mass centre of a point; none means that nothing does."""
+    """What balances the moments about the centre of mass of a point. If not set, nothing does."""
     phases: Annotated[tuple[Phase, ...], ByName()] = ()
     """The stretches of the leg, in order. Their names are for the whole mission."""
     events: Annotated[tuple[Event, ...], ByName()] = ()
     """What happens in parallel with its phases. Their names are for the whole mission."""
     solver: Solver | None = None
-    """How its equations are solved; none means as the scenario says."""
+    """How its equations are solved. Default: as the scenario says."""
     output: Output | None = None
-    """When it is sampled; none means as the scenario says."""
+    """When it is sampled. Default: as the scenario says."""

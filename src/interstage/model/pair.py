@@ -23,19 +23,19 @@ class Pair(Declaration):
     child: str
     """The body that is seen."""
     parent_at: Annotated[Any, si("m", (3,))] | None = None
-    """Point of the parent [m], structure axes, drawing coordinates; none means its mass centre."""
+    """Point of the parent [m], structural axes, drawing coordinates. Default: its centre of mass."""
     child_at: Annotated[Any, si("m", (3,))] | None = None
-    """Point of the child [m], structure axes, drawing coordinates; none means its mass centre."""
+    """Point of the child [m], structural axes, drawing coordinates. Default: its centre of mass."""
     parent_sensor: str | None = None
     """Sensor of the parent that is its point, in place of `parent_at`."""
     child_sensor: str | None = None
     """Sensor of the child that is its point, in place of `child_at`."""
     parent_axis: Annotated[Any, si("1", (3,))] = (1.0, 0.0, 0.0)
-    """Axis of the parent, its structure axes; its length does not matter. None means x."""
+    """Axis of the parent, its structural axes; its length does not matter. Default: x."""
     child_axis: Annotated[Any, si("1", (3,))] = (1.0, 0.0, 0.0)
-    """Axis of the child, its structure axes; its length does not matter. None means x."""
+    """Axis of the child, its structural axes; its length does not matter. Default: x."""
     reference_length: Annotated[Any, si("m", positive=True)] | None = None
-    """Length in which the distance is told, too [m]; none means that it is not."""
+    """Length in which the distance is reported, too [m]. If not set, it is not."""
 
     @model_validator(mode="after")
     def _check(self) -> Pair:

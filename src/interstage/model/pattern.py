@@ -32,11 +32,11 @@ class Circle(Declaration):
     """A circle on which the members of a pattern stand at equal angles.
 
     The points and directions declared are those at the angle zero; each member's are turned about the axis,
-    right-handed, those on a body in its own structure axes. Without `radius` the points turn about the axis
+    right-handed, those on a body in its own structural axes. Without `radius` the points turn about the axis
     through the origin of the body's drawing."""
 
     axis: Literal["x", "y", "z"]
-    """Axis of the circle, in the structure axes of each body that has a point."""
+    """Axis of the circle, in the structural axes of each body that has a point."""
     radius: Annotated[Any, si("m", positive=True)] | None = None
     """Radius [m]. With it the points declared are the centre of the circle on each body, and the angle zero
     is along y for the axis x, z for y, and x for z."""
@@ -54,10 +54,10 @@ class Repeatable(Declaration):
 
     count: StrictInt | None = None
     """How many there are, named after this one: spring_1, spring_2 ... The name by itself stands for all of
-    them in paths and in `fire`, `ignite` and `shut_down`; # in a text stands for the number of each. None
-    means one."""
+    them in paths and in `fire`, `ignite` and `shut_down`; # in a text stands for the number of each. Default:
+    one."""
     circle: Circle | None = None
-    """How `count` of them stand around an axis; none means all at one place."""
+    """How `count` of them stand around an axis. Default: all at one place."""
     pattern: str | None = None
     """The declaration with a count that it was written out from, as saved scenarios name it."""
 

@@ -90,7 +90,7 @@ class Replacement(JointType):
     @classmethod
     def _not_free(cls, value: Any) -> Any:
         if value in ("free", "none", "released"):
-            raise ValueError(f"'{value}' is not a kind of joint; to let the joint go, name it in release")
+            raise ValueError(f"'{value}' is not a kind of joint; to release the joint, name it in release")
         return value
 
     @property
@@ -130,7 +130,7 @@ class Phase(Actions):
     until: Trigger
     """What ends the phase; the next phase begins then, and after the last one the flight is over."""
     attitude: str | None = None
-    """Name of the guidance that gives the attitude of a point from this phase on; none means that of the
+    """Name of the guidance that gives the attitude of a point from this phase on. If not set, of the
     phase before."""
 
 
@@ -142,8 +142,8 @@ class Event(Actions):
     when: Trigger
     """What makes it happen."""
     after: str | None = None
-    """Phase, event, or what a device does ("bolt released"), that it waits for before it watches its trigger;
-    none means the start of the flight, in a mission that of its leg."""
+    """Phase, event, or what a device does ("bolt released"), that it waits for before it watches its trigger.
+    Default: the start of the flight, in a mission that of its leg."""
     before: str | None = None
     """Phase, event, or what a device does, with which it is too late for it: from then on it watches no
     more."""

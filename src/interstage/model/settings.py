@@ -39,23 +39,22 @@ class Solver(Declaration):
     """Step of rk4 and of the formulations that step by themselves [s]; adaptive methods do not use it."""
     tolerance: Annotated[Any, si("1", positive=True)] = 1e-9
     """Relative error allowed in one step of an adaptive method, not in the flight: that grows with the steps
-    and with what the motion makes of errors (docs/formulations.md says how to find it). Propellant
+    and with what the motion makes of errors (docs/formulations.md states how to find it). Propellant
     [kg], integrals of control laws and positions of actuators are relative to their own size and 1 in SI
     units."""
     max_step: Annotated[Any, si("s", positive=True)] | None = None
-    """Longest step of an adaptive method [s]; none means no limit."""
+    """Longest step of an adaptive method [s]. Default: no limit."""
     steps_per_second: Annotated[Any, si("1/s", positive=True)] = 1e6
     """Steps tried for each second of flight, over 20,000 in a row, at which a flight with step-size control
-    ends early and says what holds its steps down [1/s]."""
+    ends early and states what holds its steps down [1/s]."""
     position_scale: Annotated[Any, si("m", positive=True)] | None = None
-    """Size of the positions that the tolerance is relative to [m]; none means 1 m."""
+    """Size of the positions that the tolerance is relative to [m]. Default: 1 m."""
     velocity_scale: Annotated[Any, si("m/s", positive=True)] | None = None
-    """Size of the velocities that the tolerance is relative to [m/s]; none means 1 m/s."""
+    """Size of the velocities that the tolerance is relative to [m/s]. Default: 1 m/s."""
     rate_scale: Annotated[Any, si("rad/s", positive=True)] | None = None
-    """Size of the angular velocities that the tolerance is relative to [rad/s]; none means
-    1 rad/s."""
+    """Size of the angular velocities that the tolerance is relative to [rad/s]. Default: 1 rad/s."""
     sharing_length: Annotated[Any, si("m", positive=True)] = 1.0
-    """Length that weighs torques against forces where attachments hold the same motion and share its loads by
+    """Length that weighs torques against forces where attachments are redundant and share its loads by
     equal stiffness [m]: torsional stiffness is stiffness times its square."""
     time_limit: Annotated[Any, si("s", positive=True)] = 3600.0
     """Flight time at which the run gives up waiting for a trigger [s]."""
@@ -180,7 +179,7 @@ class Requirement(Declaration):
     max: AnyQuantity | None = None
     """Greatest value allowed, with its unit, or as a bare number in SI."""
     at: str | None = None
-    """Event (or phase start) at which it must hold; "start" and "end" are the flight's. None means always."""
+    """Event (or phase start) at which it must hold; "start" and "end" are the flight's. Default: always."""
     during: str | None = None
     """Phase through which it must hold."""
     side: Literal["before", "after"] = "after"

@@ -25,7 +25,7 @@ class Source(Declaration):
     judgement."""
     confidence: Confidence
     """published: stands in the source; read: read off a figure of it; secondary: the source only passes it
-    on; derived: worked out from others; judgement: an engineer's choice, which no open source gives."""
+    on; derived: computed from others; judgement: an engineer's choice, which no open source gives."""
     note: Text = ""
     """What else to know: accuracy, conflicts between sources, how the flight depends on it."""
 

@@ -1,4 +1,4 @@
-"""What balances the moments about the mass centre of a point."""
+"""What balances the moments about the centre of mass of a point."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ def _checked(found: Any, named: Named, parameters: Any) -> None:
         inspect.signature(found).bind(**dict(parameters))
     except TypeError as error:
         raise named.refused(f"refused its parameters: {error}") from None
-    except ValueError:  # a class that does not say what it takes
+    except ValueError:  # a class that does not state what it takes
         return
 
 
@@ -255,8 +255,8 @@ def _function(found: Any, named: Named) -> Callable[..., Any]:
 
 
 def fitted(value: Any, shape: tuple[int, ...], vector: bool = True) -> Any:
-    """A class's answer as an array of a shape, (3, *lanes) of a vector and (*lanes) else; one without lanes
-    is the same in all of them. Raises ValueError that says what it is in place of that."""
+    """A class's answer as an array of a shape, (3, *cases) of a vector and (*cases) else; one without cases
+    is the same in all of them. Raises ValueError that states what it is in place of that."""
     try:
         found = None if value is None else jnp.asarray(value, float)
     except (TypeError, ValueError):
@@ -331,7 +331,7 @@ CODE = (
     *(FunctionType, BuiltinFunctionType, np.ufunc, classmethod, staticmethod, property),
     *(cached_property, GetSetDescriptorType, MemberDescriptorType),
 )
-"""Types of what is told by its source, and of what is none of the user's own."""
+"""Types of what is reported by its source, and of what is none of the user's own."""
 
 
 def _held(module: ModuleType) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def check_order(place: str, low: Any, high: Any, lower: str = "lower", upper: st
 
 
 def not_comparable(value: Value, quantity: str, unit: str) -> str:
-    """What is said of a value in a unit of another kind than that of its quantity."""
+    """What is reported of a value in a unit of another kind than that of its quantity."""
     which = "a pure number" if unit in PURE_UNITS else f"in {unit}"
     return f"{value} cannot be compared with {quantity}, which is {which}; allowed: {describe(unit)}"
 

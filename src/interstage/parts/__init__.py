@@ -1,4 +1,4 @@
-"""Physical effects, a folder each; which modules they have is said in `tree.packages`."""
+"""Physical effects, a folder each; which modules they have is reported in `tree.packages`."""
 
 OWN = (
     *("given", "springs", "torsion", "bushings", "stops", "users", "beams", "modal", "blade_elements"),

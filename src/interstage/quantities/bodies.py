@@ -18,7 +18,7 @@ from ..record.record import QuantityMeta
 
 def body_quantities(k: int, name: str) -> dict[str, Quantity]:
     """Quantities of body k."""
-    axes, at = f"{name} structure axes", "mass centre"
+    axes, at = f"{name} structural axes", "centre of mass"
     attitude = QuantityMeta(
         "1", "attitude quaternion", "body to inertial, scalar first", ("0", "1", "2", "3")
     )
@@ -50,12 +50,12 @@ def body_quantities(k: int, name: str) -> dict[str, Quantity]:
 
 
 def position(m: Here, k):
-    """Of the mass centres, inertial axes [m]."""
+    """Of the centres of mass, inertial axes [m]."""
     return m.origin[:, None] + select(m.motion.position, k, 1)
 
 
 def velocity(m: Here, k):
-    """Of the mass centres, inertial axes [m/s]."""
+    """Of the centres of mass, inertial axes [m/s]."""
     return m.origin_velocity[:, None] + select(m.motion.velocity, k, 1)
 
 
@@ -80,7 +80,7 @@ def _speed(m: Here, k):
 
 
 def _origin_position(m: Here, k):
-    """The arm from the mass centre to the body's origin turns with the body."""
+    """The arm from the centre of mass to the body's origin turns with the body."""
     bodies = m.equations.scenario.bodies
     origin = stacked([bodies[n].origin for n in k], m.t.ndim, (3,))
     arm = origin - select(m.mechanism.numbers.centre, k, 1)
@@ -102,7 +102,7 @@ def _gravity(m: Here, k):
 
 
 def _sensed(m: Here, k):
-    """What an accelerometer at the mass centre shows: acceleration less gravity, body axes. In free flight
+    """What an accelerometer at the centre of mass shows: acceleration less gravity, body axes. In free flight
     beside the local origin both are differences from it, which do not cancel."""
     scenario, acceleration = m.equations.scenario, select(m.acceleration[:3], k, 1)
     if m.equations.layout.ground:
@@ -129,6 +129,6 @@ def _normal(m: Here, k):
 
 
 def _coning_angle(m: Here, k):
-    """Between body x and the angular momentum about the mass centre, 0 to pi; 0 without rotation."""
+    """Between body x and the angular momentum about the centre of mass, 0 to pi; 0 without rotation."""
     momentum = rotate(select(m.mechanism.numbers.inertia, k, 2), _angular_velocity(m, k))
     return safe_angle(norm(momentum[1:]), momentum[0])

@@ -210,7 +210,7 @@ def _apart(one: str, other: str) -> float:
 
 
 def unit_of(scenario: Scenario, path: str) -> str:
-    """SI unit of a scalar quantity. Raises KeyError with a sentence that says what is wrong."""
+    """SI unit of a scalar quantity. Raises KeyError with a sentence that states what is wrong."""
     quantity, component = lookup(catalogue(scenario), path)
     if component is None and quantity.meta.components:
         listed = ", ".join((*quantity.meta.components, MAGNITUDE))

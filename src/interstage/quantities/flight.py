@@ -1,7 +1,8 @@
-"""Quantities of one body over a planet: where it is, how it moves and stands there, and the air around it.
+"""Quantities of one body over a planet: where it is, how it moves and stands there, and the atmosphere around
+it.
 
-All are of the mass centre. Angles are those of `environment.flight_path`: body axes are x forward, y to the
-right, z down."""
+All are of the centre of mass. Angles are those of `environment.flight_path`: body axes are x forward, y to
+the right, z down."""
 
 from __future__ import annotations
 
@@ -47,19 +48,19 @@ def site_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
 
 
 def _vector(unit, name, frame, components, compute, period=np.inf) -> Quantity:
-    return Quantity(QuantityMeta(unit, name, frame, components, "mass centre"), compute, period)
+    return Quantity(QuantityMeta(unit, name, frame, components, "centre of mass"), compute, period)
 
 
 def _scalar(unit, name, compute) -> Quantity:
-    return scalar_quantity(unit, name, compute, "mass centre")
+    return scalar_quantity(unit, name, compute, "centre of mass")
 
 
 def _angle(name, compute, period=TURN) -> Quantity:
-    return Quantity(QuantityMeta("rad", name, reference="mass centre"), compute, period)
+    return Quantity(QuantityMeta("rad", name, reference="centre of mass"), compute, period)
 
 
 def _length(name, compute) -> Quantity:
-    return scalar_quantity("m", name, compute, "mass centre")
+    return scalar_quantity("m", name, compute, "centre of mass")
 
 
 # --- what there is
@@ -170,7 +171,7 @@ def _east(m: Here, k):
 
 
 def _from_start(m: Here, k):
-    """Downrange and crossrange [m] (2, body, *lanes) from the start of the flight."""
+    """Downrange and crossrange [m] (2, body, *cases) from the start of the flight."""
     world, reference = m.equations.scenario.planet, m.equations.reference
     start, azimuth = select(reference.start_place, k, 1), select(reference.start_azimuth, k, 0)
     if is_flat(world):
@@ -180,7 +181,7 @@ def _from_start(m: Here, k):
 
 
 def _over_flat(m: Here, k):
-    """To the north and east of the start [m] (2, body, *lanes)."""
+    """To the north and east of the start [m] (2, body, *cases)."""
     here = planet.flat_coordinates(m.equations.scenario.planet, position(m, k))[:2]
     return here - select(m.equations.reference.start_place, k, 1)
 

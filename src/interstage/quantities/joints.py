@@ -95,7 +95,7 @@ def _impulses(j: int, joint: Joint) -> dict[str, Quantity]:
 
 
 def _reactions(j: int, joint: Joint) -> dict[str, Quantity]:
-    """The load on each body, moved to its mass centre; ground has none."""
+    """The load on each body, moved to its centre of mass; ground has none."""
     found = {}
     for end in ENDS:
         body = getattr(joint, end)
@@ -105,8 +105,8 @@ def _reactions(j: int, joint: Joint) -> dict[str, Quantity]:
             found[f"reaction_{end}_{name}"] = vector_quantity(
                 unit,
                 f"joint load on {body}",
-                f"{body} structure axes",
-                f"mass centre of {body}",
+                f"{body} structural axes",
+                f"centre of mass of {body}",
                 Items(REACTION[name, end], (j,)),
             )
     return found
@@ -119,11 +119,11 @@ class _Own(NamedTuple):
     there: np.ndarray
 
     def of(self, field, axis: int = 0):
-        """Their entries of a field, (..., joint, place, *lanes)."""
+        """Their entries of a field, (..., joint, place, *cases)."""
         return picked(field, self.rows, axis)
 
     def beside(self, marks, like):
-        """Marks (joint, place), zero where there is no row, beside a field (..., joint, place, *lanes)."""
+        """Marks (joint, place), zero where there is no row, beside a field (..., joint, place, *cases)."""
         return widened(jnp.asarray(marks * self.there), 2 + like.ndim)
 
 
@@ -153,7 +153,7 @@ def _load(m: Here, joints, name: str):
 
 
 def joint_load(m: Here, j: int, name: str):
-    """Force or torque of joint j on its child at its joint point, inertial axes (3, *lanes)."""
+    """Force or torque of joint j on its child at its joint point, inertial axes (3, *cases)."""
     return column(_load(m, np.array([j]), name), 0, 1)
 
 
@@ -163,7 +163,7 @@ def _load_in(m: Here, joints, name: str, end: End):
 
 
 def _reaction(m: Here, joints, name: str, end: End):
-    """Joint load on one body as force or torque about its mass centre, that body's axes."""
+    """Joint load on one body as force or torque about its centre of mass, that body's axes."""
     pairs, table = m.pairs, m.equations.table
     assert pairs is not None
     force = _load(m, joints, "force")
@@ -309,7 +309,7 @@ def _worst(m: Here, joints, forces: bool):
 
 def _sines(m: Here):
     """Sines of the angles that rotation rows hold, the rates at which their cosines change with the angles;
-    1 for other rows: (row, *lanes)."""
+    1 for other rows: (row, *cases)."""
     cosine, table = m.mechanism.numbers.cosine, m.equations.table
     if cosine is None:
         return 1.0

@@ -1,4 +1,4 @@
-"""What loads a body on its way through the air: the quantities whose largest values a flight tells."""
+"""What loads a body on its way through the atmosphere: the quantities whose largest values a flight tells."""
 
 LOADS = (
     *("dynamic_pressure", "q_alpha", "load_factor", "axial_load_factor"),

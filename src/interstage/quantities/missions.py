@@ -61,7 +61,7 @@ def not_known(scenario: Scenario, known: tuple[str, ...], wanted: Any) -> str:
         return ""
     when = wanted.at or getattr(wanted, "during", None)
     if when is None or when in FLIGHT:
-        text = f"'{wanted.quantity}' is known in legs that fly beside each other; say of which one"
+        text = f"'{wanted.quantity}' is known in concurrent legs; say of which one"
         return f'{text}, like at = "{end_of(known[-1])}"'
     legs = " and ".join(f"'{leg}'" for leg in known)
     there = Mission.of(scenario).leg_of(when)

@@ -1,7 +1,7 @@
 """Quantities of one body in the orbit on which two-body motion about the planet would take it on from here.
 
-They are of the mass centre, by inertial position and velocity; see `environment.orbit` for the rules where an
-angle has no meaning."""
+They are of the centre of mass, by inertial position and velocity; see `environment.orbit` for the rules where
+an angle has no meaning."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def orbit_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
     if scenario.planet is None or is_flat(scenario.planet):
         return {}
     of = partial(Items, numbers=(k,))
-    at = "mass centre"
+    at = "centre of mass"
 
     def angle(name, compute, period=TURN):
         return Quantity(QuantityMeta("rad", name, reference=at), compute, period)

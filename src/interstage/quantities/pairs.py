@@ -13,7 +13,7 @@ from ..model.attachments import select
 
 def pair_quantities(i: int, k: int, a: str, b: str) -> dict[str, Quantity]:
     """Quantities of body k (named b) relative to body i (named a)."""
-    axes, at = f"{a} structure axes", "mass centres"
+    axes, at = f"{a} structural axes", "centres of mass"
     of = partial(Items, numbers=(i, k))
     return {
         "distance": scalar_quantity("m", "distance", of(_distance), at),
@@ -21,13 +21,13 @@ def pair_quantities(i: int, k: int, a: str, b: str) -> dict[str, Quantity]:
         "relative_velocity": vector_quantity(
             "m/s", f"velocity of {b} seen from {a}", axes, at, of(_relative_velocity)
         ),
-        "separation_speed": scalar_quantity("m/s", "rate of the distance", of(_rate_of_distance), at),
+        "separation_speed": scalar_quantity("m/s", "range rate", of(_rate_of_distance), at),
         "closing_speed": scalar_quantity("m/s", "closing speed", of(_closing_speed), at),
         "relative_speed": scalar_quantity("m/s", "inertial relative speed", of(_relative_speed), at),
         "relative_rate": vector_quantity(
             "rad/s",
             f"angular velocity of {b} relative to {a}",
-            f"{b} structure axes",
+            f"{b} structural axes",
             "",
             of(_relative_rate),
         ),
@@ -56,7 +56,7 @@ def _separation(m: Here, i, k):
 
 
 def _rate_of_distance(m: Here, i, k):
-    """Negative when the mass centres come closer [m/s]."""
+    """Negative when the centres of mass come closer [m/s]."""
     gap = _between(m, i, k)
     distance = norm(gap)
     return dot(gap, _rate_between(m, i, k)) / jnp.where(distance > 0, distance, 1.0)
@@ -71,7 +71,7 @@ def _relative_speed(m: Here, i, k):
 
 
 def _relative_velocity(m: Here, i, k):
-    """Velocity of B's mass centre as seen from A (its rotation taken out), A's axes."""
+    """Velocity of B's centre of mass as seen from A (its rotation taken out), A's axes."""
     rate = _rate_between(m, i, k) - cross(select(m.motion.spin, i, 1), _between(m, i, k))
     return rotate_back(select(m.motion.rotation, i, 2), rate)
 

@@ -18,8 +18,8 @@ ANGLES = ("yaw", "pitch", "roll")
 
 
 class Sight(NamedTuple):
-    """One pair at one moment, inertial components (3, *lanes): gap [m] from the parent's point to the
-    child's, its rate [m/s]; spins [rad/s], rotations (3, 3, *lanes) and unit axes of parent and child."""
+    """One pair at one moment, inertial components (3, *cases): gap [m] from the parent's point to the
+    child's, its rate [m/s]; spins [rad/s], rotations (3, 3, *cases) and unit axes of parent and child."""
 
     gap: jax.Array
     rate: jax.Array
@@ -39,12 +39,12 @@ class Sight(NamedTuple):
 
     @property
     def distance_rate(self):
-        """Rate of the distance [m/s]; 0 where there is none."""
+        """Range rate [m/s]; 0 where there is none."""
         distance = norm(self.gap)
         return dot(self.gap, self.rate) / jnp.where(distance > 0, distance, 1.0)
 
     def along(self, end: int, vector):
-        """Components along the structure axes of the parent (0) or the child (1)."""
+        """Components along the structural axes of the parent (0) or the child (1)."""
         return rotate_back(self.turns[end], vector)
 
     @property
@@ -57,7 +57,7 @@ class Sight(NamedTuple):
 def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
     """Quantities of declared pair n, of the bodies i and k."""
     a, b = pair.parent, pair.child
-    axes = {end: f"{body} structure axes" for end, body in enumerate((a, b))}
+    axes = {end: f"{body} structural axes" for end, body in enumerate((a, b))}
 
     def seen(m: Here):
         return m.kept(f"pair {n}", lambda: sight(m, n, i, k))
@@ -74,7 +74,7 @@ def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
         "radial_distance": scalar("m", f"distance from the axis of {a}", lambda s: s.apart[1]),
         "separation": vector("m", f"{b} from {a}", 0, lambda s: s.along(0, s.gap)),
         "separation_child": vector("m", f"{b} from {a}", 1, lambda s: s.along(1, s.gap)),
-        "separation_speed": scalar("m/s", "rate of the distance", lambda s: s.distance_rate),
+        "separation_speed": scalar("m/s", "range rate", lambda s: s.distance_rate),
         "closing_speed": scalar("m/s", "closing speed", lambda s: -s.distance_rate),
         "relative_speed": scalar("m/s", "inertial relative speed", lambda s: norm(s.rate)),
         "relative_velocity": vector("m/s", f"velocity of {b} seen from {a}", 0, lambda s: s.along(0, s.seen)),
@@ -124,7 +124,7 @@ def sight(m: Here, n: int, i: int, k: int) -> Sight:
 
 
 def _arm(m: Here, pair: Pair, end: str, body: int):
-    """From the mass centre to the point (3, *lanes) [m], structure axes."""
+    """From the centre of mass to the point (3, *cases) [m], structural axes."""
     point, sensor = getattr(pair, f"{end}_at"), getattr(pair, f"{end}_sensor")
     if sensor is not None:
         point = next(s.at for s in m.equations.scenario.sensors if s.name == sensor)

@@ -13,7 +13,7 @@ from ..maths.vectors import cross, dot, rotate
 
 def system_quantities(held: bool = False) -> dict[str, Quantity]:
     """Quantities of the whole system. held: whether it is held on the planet."""
-    at = "system's mass centre"
+    at = "system's centre of mass"
     hold = "force of the hold on all bodies"
     found = {"hold_force": vector_quantity("N", hold, "inertial", "", lambda m: m.hold)} if held else {}
     return found | {
@@ -22,7 +22,7 @@ def system_quantities(held: bool = False) -> dict[str, Quantity]:
             "kg m^2/s", "angular momentum", "inertial", at, _angular_momentum
         ),
         "mass_centre": vector_quantity(
-            "m", "mass centre", "inertial", at, lambda m: m.origin + _offset_centre(m)[0]
+            "m", "centre of mass", "inertial", at, lambda m: m.origin + _offset_centre(m)[0]
         ),
         "kinetic_energy": scalar_quantity("J", "kinetic energy", _kinetic),
         "potential_energy": scalar_quantity("J", "potential energy", _potential),
@@ -32,7 +32,7 @@ def system_quantities(held: bool = False) -> dict[str, Quantity]:
 
 def _points(m: Here):
     """Masses (item), offsets from the local origin and relative velocities (3, item) of what moves by itself:
-    mass centres of bodies, and what parts have beside them."""
+    centres of mass of bodies, and what parts have beside them."""
     n, motion, mass = m.equations.layout.count, m.motion, m.mechanism.numbers.mass
     every = [(mass, motion.position[:, :n], motion.velocity[:, :n])]
     every += [more for part in m.equations.layout.having(MovingMass) if (more := part.masses(m)) is not None]
@@ -51,14 +51,14 @@ def _momentum(m: Here):
 
 
 def _offset_centre(m: Here):
-    """The system's mass centre from the local origin, and its relative velocity."""
+    """The system's centre of mass from the local origin, and its relative velocity."""
     mass, position, speed = _points(m)
     total = jnp.sum(mass, 0)
     return jnp.sum(mass * position, 1) / total, jnp.sum(mass * speed, 1) / total
 
 
 def _angular_momentum(m: Here):
-    """About the system's mass centre, inertial axes."""
+    """About the system's centre of mass, inertial axes."""
     n, numbers, motion = m.equations.layout.count, m.mechanism.numbers, m.motion
     centre, drift = _offset_centre(m)
     mass, position, velocity = _points(m)

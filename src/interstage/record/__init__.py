@@ -1,1 +1,1 @@
-"""What a flight was: the record, its file, and what is worked out from it alone."""
+"""What a flight was: the record, its file, and what is computed from it alone."""

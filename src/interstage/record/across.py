@@ -1,7 +1,7 @@
-"""Two bodies of a mission that fly on in legs beside each other: how far apart they are and how they move
+"""Two bodies of a mission that fly on in concurrent legs: how far apart they are and how they move
 against each other, and how far apart over the ground they end.
 
-No leg has both bodies, so their quantities are worked out after the flight, at samples and events of both.
+No leg has both bodies, so their quantities are computed after the flight, at samples and events of both.
 Where one has a sample and the other has none, the state of the other is interpolated between its own: the
 position by the polynomial of degree 5 that has position, velocity and acceleration at both ends (E. Hairer,
 S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. 1993, section II.6), to h^6/46080
@@ -42,17 +42,17 @@ class NotTogether(BadInput):
 
 def _metas(a: str, b: str) -> dict[str, QuantityMeta]:
     """Quantities of body b relative to body a, as in legs that have both."""
-    axes, at = f"{a} structure axes", "mass centres"
+    axes, at = f"{a} structural axes", "centres of mass"
     seen = f"velocity of {b} seen from {a}"
     turning = f"angular velocity of {b} relative to {a}"
     return {
         "distance": QuantityMeta("m", "distance", reference=at),
         "separation": QuantityMeta("m", f"{b} from {a}", axes, XYZ, at),
         "relative_velocity": QuantityMeta("m/s", seen, axes, XYZ, at),
-        "separation_speed": QuantityMeta("m/s", "rate of the distance", reference=at),
+        "separation_speed": QuantityMeta("m/s", "range rate", reference=at),
         "closing_speed": QuantityMeta("m/s", "closing speed", reference=at),
         "relative_speed": QuantityMeta("m/s", "inertial relative speed", reference=at),
-        "relative_rate": QuantityMeta("rad/s", turning, f"{b} structure axes", XYZ),
+        "relative_rate": QuantityMeta("rad/s", turning, f"{b} structural axes", XYZ),
         "tip_off_rate": QuantityMeta("rad/s", f"angular speed of {b} relative to {a}"),
     }
 
@@ -79,8 +79,8 @@ def unit_of(what: str) -> str:
 
 
 def named(scenario: Any, wanted: Any) -> tuple[str, str, str] | None:
-    """(a, b, what) of a requirement of a mission, or what has its fields, that is about two bodies in legs
-    beside each other; none of all else."""
+    """(a, b, what) of a requirement of a mission, or what has its fields, that is about two bodies in
+    concurrent legs; none of all else."""
     pair = pair_of(wanted.quantity, [body.name for body in scenario.bodies])
     mission = Mission.of(scenario)
     if pair is None or not mission.has_legs:
@@ -108,7 +108,7 @@ def faults(scenario: Any, wanted: Any) -> Iterator[str]:
 
 
 def reads(scenario: Any, wanted: Iterable[Any]) -> list[str]:
-    """Paths of what quantities of two bodies in legs beside each other are worked out from, of what is wanted
+    """Paths of what quantities of two bodies in concurrent legs are computed from, of what is wanted
     of a mission (with quantity, at, during)."""
     found: dict[str, None] = {}
     for a, b, what in filter(None, (named(scenario, one) for one in wanted)):
@@ -118,7 +118,7 @@ def reads(scenario: Any, wanted: Iterable[Any]) -> list[str]:
 
 
 def ground_names(planet: Any) -> tuple[str, ...]:
-    """Quantities of a body that say where over the ground it is."""
+    """Quantities of a body that state where over the ground it is."""
     return () if planet is None else ("north", "east") if is_flat(planet) else ("latitude", "longitude")
 
 
@@ -128,12 +128,12 @@ def bodies_in(record: Record) -> set[str]:
 
 
 def apart(a: str, b: str, one: Record, other: Record) -> Record:
-    """All quantities of bodies a and b while they fly in legs beside each other. one, other: the legs of each
+    """All quantities of bodies a and b while they fly in concurrent legs. one, other: the legs of each
     since they parted, as one flight. Raises BadInput where they share no time."""
     start = max(float(each.time[0]) for each in (one, other))
     end = min(float(each.time[-1]) for each in (one, other))
     if start >= end:
-        raise NotTogether(Problem(f"pairs.{a}.{b}", "share no time in which they fly beside each other"))
+        raise NotTogether(Problem(f"pairs.{a}.{b}", "share no time in which they fly concurrently"))
     metas = {f"pairs.{a}.{b}.{name}": meta for name, meta in _metas(a, b).items()}
     times = _distinct(np.concatenate([one.time, other.time]), start, end)
     happened = [
@@ -176,7 +176,7 @@ def apart(a: str, b: str, one: Record, other: Record) -> Record:
         beside(before=False),
         metas,
         completed=one.completed and other.completed,
-        outcome=f"{a} and {b} beside each other from {start:.9g} s to {end:.9g} s.",
+        outcome=f"{a} and {b} next to each other from {start:.9g} s to {end:.9g} s.",
         phases=sorted((phase for phase in phases if phase[1] < phase[2]), key=lambda phase: phase[1]),
         search=searched,
     )
@@ -213,7 +213,7 @@ def landing(a: str, b: str, one: Record, other: Record, planet: Any) -> Record:
     )
     distance = over_ground(planet, start, place)
     time = max(float(each.time[-1]) for each in (one, other))
-    meta = QuantityMeta("m", "distance over the ground between their ends", reference="mass centres")
+    meta = QuantityMeta("m", "distance over the ground between their ends", reference="centres of mass")
     nothing = {path: np.zeros(0)}
     return Record(
         one.scenario,

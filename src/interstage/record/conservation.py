@@ -65,7 +65,7 @@ def keeps_momentum(scenario: Scenario) -> bool:
 
 
 def keeps_angular_momentum(scenario: Scenario) -> bool:
-    """No torque from outside about the system's mass centre; uniform gravity makes none."""
+    """No torque from outside about the system's centre of mass; uniform gravity makes none."""
     return scenario.gravity.kind in ("none", "uniform") and "angular_momentum" not in _changed(scenario)
 
 
@@ -105,8 +105,8 @@ def _moved(motion: tuple[str, Any]) -> bool:
 
 
 def _turning(gravity: Any) -> bool:
-    """Whether a field has more than its potential, which counts at the mass centres, says: it turns with the
-    planet, or its unevenness turns bodies."""
+    """Whether a field has more than its potential, which counts at the centres of mass, says: it turns with
+    the planet, or its unevenness turns bodies."""
     turns = gravity.kind == "spherical_harmonics" and getattr(gravity, "order", None) != 0
     return turns or bool(getattr(gravity, "gradient_torque", False))
 
@@ -130,7 +130,8 @@ def _momentum_scale(record: Record) -> float:
 
 
 def _angular_momentum_scale(record: Record) -> float:
-    """Largest sum of |J w| + m |r| |v| over the bodies, r and v from the system's mass centre [kg m^2/s]."""
+    """Largest sum of |J w| + m |r| |v| over the bodies, r and v from the system's centre of mass [kg
+    m^2/s]."""
     bodies = [(body.name, np.asarray(body.inertia)) for body in record.scenario.bodies]
 
     def series(name, what):

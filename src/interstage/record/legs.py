@@ -101,14 +101,14 @@ def _statistics(legs: dict[str, Record]) -> dict[str, Any]:
 def of(record: Record, path: str, moment: str | None = None) -> Record:
     """The record of one flight that has a quantity: itself without legs; of a mission that of the legs in
     which it is known, one after the other. moment: an event or a phase of the leg that is meant, where legs
-    fly beside each other. Raises BadInput where no leg has it, or where legs beside each other do."""
+    fly concurrently. Raises BadInput where no leg has it, or where concurrent legs do."""
     if not record.legs:
         return record
     if beside := across_legs(record, path, moment):
         return beside
     known = tuple(leg for leg, one in record.legs.items() if has(one, path))
     if not known and not record.unflown:
-        resolve(record, path)  # says which are near
+        resolve(record, path)  # states which are near
     if not known:
         raise BadInput(Problem(path, "is known in no leg that was flown"))
     if not follow(record, known):
@@ -117,14 +117,14 @@ def of(record: Record, path: str, moment: str | None = None) -> Record:
         if not meant and late:
             raise BadInput(Problem(path, f"'{moment}' is in leg '{late[0]}', which was not flown"))
         if not meant:
-            text = f"is of legs that fly beside each other; name one, like {OWN}{known[-1]}.{path}"
+            text = f"is of concurrent legs; name one, like {OWN}{known[-1]}.{path}"
             raise BadInput(Problem(path, text))
         known = meant[:1]
     return _chained(record, known)
 
 
 def across_legs(record: Record, path: str, moment: str | None) -> Record | None:
-    """The record of two bodies that fly on in legs beside each other, if a quantity of this pair is meant:
+    """The record of two bodies that fly on in concurrent legs, if a quantity of this pair is meant:
     at a moment of one of these legs, or where they end. None of all else. Raises BadInput
     where it has no value."""
     pair = across.pair_of(path, across.bodies_in(record))
@@ -148,7 +148,7 @@ def across_legs(record: Record, path: str, moment: str | None) -> Record | None:
 
 
 def both(record: Record, a: str, b: str) -> Record:
-    """The record of two bodies in legs beside each other. Raises BadInput where they do not fly so."""
+    """The record of two bodies in concurrent legs. Raises BadInput where they do not fly so."""
     key = (f"pairs.{a}.{b}",)
     if key not in record.followed:
         known = across.bodies_in(record)

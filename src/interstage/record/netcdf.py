@@ -327,7 +327,7 @@ def _read_mission(file: Any, attrs: dict[str, Any]) -> Record:
 
 
 def _said(attrs: dict[str, Any]) -> dict[str, Any]:
-    """What is said of a flight beside its numbers."""
+    """What is reported of a flight beside its numbers."""
     return {
         "statistics": json.loads(attrs["statistics"]),
         "corrections": json.loads(attrs["corrections"]),

@@ -10,7 +10,7 @@ is found than the best that was seen.
 
 What is found are rows of all quantities, beside the samples (`Record.peaks`), and for each extreme that was
 sought its own places among them (`Record.sought`): what is found for others has no say in it. One way for
-flights, batches, sweeps and optimisers, so that all judge alike."""
+flights, batches, sweeps and optimizers, so that all judge alike."""
 
 from __future__ import annotations
 

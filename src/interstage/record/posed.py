@@ -11,8 +11,9 @@ from .record import Record
 
 
 class Posed(NamedTuple):
-    """Where a body stands: place [m] of its mass centre, from the inertial origin or a local one; turn, the
-    matrix from its structure axes to inertial ones; centre [m], its mass centre in drawing coordinates."""
+    """Where a body stands: place [m] of its centre of mass, from the inertial origin or a local one; turn,
+    the matrix from its structural axes to inertial ones; centre [m], its centre of mass in drawing
+    coordinates."""
 
     place: np.ndarray
     turn: np.ndarray

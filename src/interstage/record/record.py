@@ -31,9 +31,9 @@ class QuantityMeta:
 
     unit: SI unit of the stored numbers, "1" where there is none.
     long_name: a few words for tables and axes.
-    frame: axes that the components are given in ("inertial", "payload structure axes", ...), "" for scalars.
+    frame: axes that the components are given in ("inertial", "payload structural axes", ...), "" for scalars.
     components: their names, such as ("x", "y", "z"); empty for scalars.
-    reference: the point that the quantity belongs to ("mass centre", "joint point", ...), "" where none.
+    reference: the point that the quantity belongs to ("centre of mass", "joint point", ...), "" where none.
     note: what a reader must know of the values, "" where nothing.
     undetermined: times [s] from and to which rigid bodies do not determine the values, "0 1.5; 3 4", "" for
     all times if the note states it.
@@ -90,10 +90,10 @@ class Closest:
 
 @dataclass(frozen=True)
 class Recontact:
-    """Two bodies that met again after they had come apart.
+    """Two bodies that recontact after they had come apart.
 
     name: of the clearance. time [s]; names of the two shapes; points [m] in the drawing coordinates of each
-    body; normal from the first to the second, structure axes of the first; approach_speed along it and
+    body; normal from the first to the second, structural axes of the first; approach_speed along it and
     sliding_speed across it [m/s]; effective_mass [kg] of the two bodies, taken for free, along the normal;
     energy [J] of the approach, half of that mass times the speed squared."""
 

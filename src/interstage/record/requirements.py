@@ -36,12 +36,11 @@ class Margin:
     """How one limit of a requirement fared.
 
     value: the value nearest to the limit or furthest beyond it, at `time` [s]; margin: how far it may still
-    go, negative beyond the limit; all in `unit` (SI). `note` says why there is no value, where there is none.
-    error: about how much nearer to the limit, or farther beyond it, the quantity may come at times that were
-    not searched. rounding: size of a value up to which it is rounding. partly: whether the flight ended
-    early, so that the quantity is known for a part of the time only. meaning: of an apsis, the surface
-    from which its height counts.
-    """
+    go, negative beyond the limit; all in `unit` (SI). `note` states why there is not a value, where there is
+    none. error: about how much nearer to the limit, or farther beyond it, the quantity may come at times that
+    were not searched. rounding: size of a value up to which it is rounding. partly: whether the flight ended
+    early, so that the quantity is known for a part of the time only. meaning: of an apsis, the surface from
+    which its height counts."""
 
     name: str
     quantity: str
@@ -64,7 +63,7 @@ class Margin:
 
     @property
     def margin(self) -> float:
-        """Distance to the limit on the good side; not a number where there is no value."""
+        """Distance to the limit on the good side; not a number where there is not a value."""
         return self.limit - self.value if self.side == "max" else self.value - self.limit
 
     @property

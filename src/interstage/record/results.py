@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 Side = Literal["before", "after"]
 STATE = ("position", "velocity", "attitude", "angular_velocity")
-"""What a body needs to fly on: its mass centre [m] and velocity [m/s], inertial; quaternion, body to inertial
-and scalar first; angular velocity [rad/s], body axes."""
+"""What a body needs to fly on: its centre of mass [m] and velocity [m/s], inertial; quaternion, body to
+inertial and scalar first; angular velocity [rad/s], body axes."""
 
 
 class Flight:
@@ -310,7 +310,7 @@ class Flight:
 
     def through(self, path: str) -> Flight:
         """What is flown by a thing, "bodies.booster", or known of a quantity through the legs of a mission,
-        as one flight. Raises BadInput where legs that have it fly beside each other."""
+        as one flight. Raises BadInput where legs that have it fly concurrently."""
         if own := self._of_a_leg(path):
             return own[0]
         stem = next((known for known in self.record.meta if known.startswith(f"{path}.")), path)
@@ -362,7 +362,7 @@ class Flight:
         return leg._pick(path, leg._side(side))[own]
 
     def _across(self, beside: Record, event: Any, path: str, side: Side) -> np.ndarray:
-        """A quantity of two bodies in legs beside each other, at an event of one of these."""
+        """A quantity of two bodies in concurrent legs, at an event of one of these."""
         same = (
             k
             for k, e in enumerate(beside.events)
@@ -370,13 +370,13 @@ class Flight:
         )
         row = next(same, None)
         if row is None:
-            text = f"'{event.name}' comes at {event.time:.9g} s, when the two do not fly beside each other"
+            text = f"'{event.name}' comes at {event.time:.9g} s, when the two do not fly concurrently"
             raise BadInput(Problem(path, text))
         found = Flight(beside, versions=self.versions)
         return found._pick(path, found._side(side))[row]
 
     def across(self, a: str, b: str) -> Flight:
-        """Two bodies while they fly on in legs beside each other: all quantities of the pair ("pairs.a.b.
+        """Two bodies while they fly on in concurrent legs: all quantities of the pair ("pairs.a.b.
         distance") at the samples and events of both, from where they part until the first of them ends; see
         `record.across`. Raises BadInput where they do not fly so."""
         if not self.record.legs:

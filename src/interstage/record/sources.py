@@ -15,7 +15,7 @@ import numpy as np
 
 from ..model.source import Source
 from ..model.values import Value
-from ..tree.addresses import label, pattern_of, reached
+from ..tree.addresses import label, nodes_at, pattern_of
 from ..tree.declaration import Declaration
 from ..tree.errors import BadInput, Problem
 from ..tree.units import PURE_UNITS, SI
@@ -167,7 +167,7 @@ def _leads_nowhere(scenario: Scenario, entry: Source, place: str) -> Iterator[Pr
             yield Problem(place, "no number of the scenario fits this path; name one that is given")
         return
     try:
-        found = reached(scenario, entry.path)[0]
+        found = nodes_at(scenario, entry.path)[0]
     except BadInput as error:
         for problem in error.problems:
             yield Problem(place, f"at '{problem.place}' in it: {problem.message}")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LONGEST_WORD = 22
 """Characters of a word in a table that are not broken in a narrow line."""
 OFF_TERMINAL = 160
-"""Characters of a line that goes to a file or another program, unless COLUMNS says how many."""
+"""Characters of a line that goes to a file or another program, unless COLUMNS states how many."""
 JOINTS = re.compile(r".+?[._-]+(?=[A-Za-z])|.+")
 """Parts of a name, behind each of which it may go on below."""
 COLUMN_GAP = 2

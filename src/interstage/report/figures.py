@@ -95,7 +95,7 @@ def pair_figures(record: Record, units: str) -> Iterator[Figure]:
             for line, quantity in enumerate(path for path in paths if path in record.series)
         ]
         caption = (
-            f"{parent} and {child}: distance of the mass centres, its rate, and relative angular velocity"
+            f"{parent} and {child}: distance of the centres of mass, its rate, and relative angular velocity"
         )
         yield Figure(caption, rows, key="pairs")
 

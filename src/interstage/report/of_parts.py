@@ -1,5 +1,5 @@
 """Tables and figures that packages of parts make of a record. What fails in a package of others is left out,
-and why is said; nothing else is lost with it."""
+and why is reported; nothing else is lost with it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _guarded(make: Callable[..., Any], which: str, record: Record, units: str, p
     checked = _table if which == TABLES else _figure
     try:
         return [checked(one) for one in make(record, units)], ""
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is reported
         name = getattr(make, "__name__", which)
         what = "Tables" if which == TABLES else "Figures"
         return [], f"{what} by {package.name}.shown.{name}: {packages.fault(error, package)}."

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 SAME = "the same"
 """What stands in place of what the row above says already."""
 SHOWN = 9
-"""Numbers of an array that are shown; of a longer one its shape is told."""
+"""Numbers of an array that are shown; of a longer one its shape is reported."""
 
 
 def source_tables(scenario: Scenario, units: str | None = None) -> list[Table]:

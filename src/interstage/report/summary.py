@@ -193,7 +193,7 @@ def envelope_table(record: Record, units: str) -> Table:
 
 
 def separations_table(record: Record, units: str) -> Table:
-    """Speed and tip-off rate of each pair that was let go, when what pushed it apart had done its work."""
+    """Speed and tip-off rate of each pair that was released, when what pushed it apart had done its work."""
     speed_factor, speed_unit = display("m/s", units)
     rate_factor, rate_unit = display("rad/s", units)
     rows = []
@@ -214,25 +214,25 @@ def separations_table(record: Record, units: str) -> Table:
         rates_cell = "  ".join(numbers(rates, 4))
         cells = [number(speed * speed_factor), rates_cell, met_again(record, {parent, child})]
         rows.append([f"{parent} / {child}", *times, *cells])
-    columns = ["pair", "let go [s]", "free [s]", f"speed [{speed_unit}]", f"rates x, y, z [{rate_unit}]"]
+    columns = ["pair", "release [s]", "free [s]", f"speed [{speed_unit}]", f"rates x, y, z [{rate_unit}]"]
     note = (
-        "Relative, when the devices between the two have done their work: speed of the mass centres, seen"
-        " without turning; rates in the second body's axes. Whether the two met again is known of those that"
+        "Relative, when the devices between the two have done their work: speed of the centres of mass, seen"
+        " without turning; rates in the second body's axes. Whether the two recontact is known of those that"
         " a clearance watches."
     )
     right = [False, True, True, True, False, False]
-    return Table("Separation", [*columns, "met again"], rows, right, note, key="separations")
+    return Table("Separation", [*columns, "recontact"], rows, right, note, key="separations")
 
 
 def met_again(record: Record, pair: set[str]) -> str:
-    """When two bodies met again after they had come apart, if a clearance watched them."""
+    """When two bodies recontact after they had come apart, if a clearance watched them."""
     watched = {c.name for c in record.closest if {name.partition(".")[0] for name in c.between} == pair}
     met = [one.time for one in record.recontacts if one.name in watched]
     return f"at {time_text(min(met))} s" if met else "no" if watched else "not watched"
 
 
 def separations(record: Record) -> Iterator[tuple[str, str, int | None, int | None]]:
-    """(parent, child, row of the releasing event, row of the one that ended the last push) of pairs let go.
+    """(parent, child, row of the releasing event, row of the one that ended the last push) of pairs release.
 
     The first row is None where a flight goes on from after the release, amid the push; the last while a
     device still pushes, be it between other bodies of what holds together with either.
@@ -266,7 +266,7 @@ def _held(record: Record) -> Held:
         sides[0].append(before)
         sides[1].append(after)
 
-    known = {*names_with(record, "joints", "active")}  # none of bodies that fly as a point
+    known = {*names_with(record, "joints", "active")}  # none of bodies that fly as a point mass
     for joint in record.scenario.joints:
         if joint.name in known:
             path = f"joints.{joint.name}.active"

@@ -27,7 +27,7 @@ def shortest(t):
 
 
 def error_ratio(norms):
-    """Error of a step over what is allowed, from the norms of its estimates (one or two), shape (*lanes).
+    """Error of a step over what is allowed, from the norms of its estimates (one or two), shape (*cases).
 
     With two estimates the blend of Hairer, Norsett and Wanner (1993), section II.10, is used:
     err = e5^2 / sqrt(e5^2 + 0.01 e3^2), which has order 8 in h. An estimate that is not a number stays one.

@@ -23,7 +23,7 @@ def may_rise(c0, s0, c1, s1):
 
 
 def soonest_rise(which, value, rate):
-    """Time until the first of the values `which` (condition, *lanes) rises through zero if the rates last,
+    """Time until the first of the values `which` (condition, *cases) rises through zero if the rates last,
     inf if there is none."""
     return jnp.min(jnp.where(which, -value / jnp.where(which, rate, 1.0), jnp.inf), 0, initial=jnp.inf)
 

@@ -42,9 +42,9 @@ the shortest interval between two nodes, which covers the lines of `_meeting`, a
 
 
 class Found(NamedTuple):
-    """hit (condition, *lanes): met at the end of the step. passed (*lanes): whether any was passed before,
+    """hit (condition, *cases): met at the end of the step. passed (*cases): whether any was passed before,
     or may have been, the first after this `fraction` of the step. shift [s]: small time from the end to the
-    first one hit. stands (condition, *lanes): on zero as the watch begins, which is no rise unless it is met
+    first one hit. stands (condition, *cases): on zero as the watch begins, which is no rise unless it is met
     at once."""
 
     hit: jax.Array
@@ -141,7 +141,7 @@ def _may_cross(settings: Settings, cursor: Cursor, tried: Trial, size):
 
 
 def far_from_any(settings: Settings, armed, cursor: Cursor, x, t, sight):
-    """Whether no condition (*lanes) is anywhere near in a step from the cursor to its end (t, x): `look`
+    """Whether no condition (*cases) is anywhere near in a step from the cursor to its end (t, x): `look`
     would find nothing, for a fraction of the work. Not for values that wrap around."""
     h = t - cursor.t + settings.near(t)
     gaps = np.diff(column(sight.nodes, sight.values), axis=0)
@@ -165,15 +165,15 @@ def stopped(before, value, onward):
 
 
 def _at_rest(tried: Trial, c0, s1, rounding):
-    """Which values (condition, *lanes) have come to zero and stopped there: rounding may leave them on either
-    side, and no rate tells when."""
+    """Which values (condition, *cases) have come to zero and stopped there: rounding may leave them on either
+    side, and no rate reports when."""
     small = jnp.maximum(rounding, STOPPED * jnp.abs(tried.value - c0))
     inside = jnp.where(c0 < 0, 1.0, -1.0) * tried.sight.values
     return stopped(c0, tried.value, s1) & (jnp.abs(tried.value) <= small) & jnp.all(inside <= small, 0)
 
 
 def _in_rounding(cursor: Cursor, tried: Trial, c0, rounding):
-    """Which values (condition, *lanes) are as near to zero as they come: among the roundings of the state,
+    """Which values (condition, *cases) are as near to zero as they come: among the roundings of the state,
     where a step moves them by no means as far as their rates say. A shorter one would move the time alone."""
     expected = tried.rate * tried.h
     astray = (expected > 0) & (jnp.abs(tried.value - c0 - expected) > 0.5 * expected)
@@ -181,7 +181,7 @@ def _in_rounding(cursor: Cursor, tried: Trial, c0, rounding):
 
 
 def _with_inside(settings: Settings, watching, cursor: Cursor, tried: Trial, fraction):
-    """Part of the step after which each condition (condition, *lanes) may first be met: `fraction`, the guess
+    """Part of the step after which each condition (condition, *cases) may first be met: `fraction`, the guess
     of the cubic through the ends, and what the nodes inside tell."""
     values, h = tried.sight.values, tried.h
     nodes = column(tried.sight.nodes, values)

@@ -1,7 +1,7 @@
-"""The hybrid stepper: per-lane steps, events by stepping to them, one loop for the whole flight.
+"""The hybrid stepper: per-case steps, events by stepping to them, one loop for the whole flight.
 
 Every attempt does the same for all lanes: try a step, judge it, look for events, then keep it, shorten it or
-fire what was met. A lane that has just fired takes one attempt of zero length, which refreshes its slope
+fire what was met. A case that has just fired takes one attempt of zero length, which refreshes its slope
 and shows what is met at once. Events are met in time order because a step never passes one.
 """
 
@@ -17,7 +17,7 @@ from .step import Sight, sight_nodes, sight_of_ends, take, watched
 BLIND = 2.0
 """Error over what is allowed that a step has at least where its estimate does not tell of a kink."""
 GRID_SLACK = 1e-6
-"""Part of a fixed step within which a time counts as a point of the grid."""
+"""Part of a fixed step within which a time counts as a point mass of the grid."""
 
 
 def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
@@ -51,7 +51,7 @@ def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
 
 
 def fly_chunk(problem: Hybrid, settings: Settings, cursor: Cursor, capacity: int, origin=0.0):
-    """Advance every lane by at most `capacity` recorded attempts; returns the cursor, the rows and their
+    """Advance every case by at most `capacity` recorded attempts; returns the cursor, the rows and their
     number.
 
     `origin` [s] is where the grid of fixed steps begins.
@@ -103,10 +103,10 @@ def _unmoved(settings, cursor) -> Row:
 
 
 def _glided(problem, settings, cursor, origin):
-    """Fixed steps on the grid, in all lanes at once, as long as none can meet an event or is due to be
+    """Fixed steps on the grid, in all cases at once, as long as none can meet an event or is due to be
     recorded; then one more as an attempt takes it.
 
-    Returns the cursor before that one, which lanes moved, and what was tried. A lane that would come to what
+    Returns the cursor before that one, which cases moved, and what was tried. A case that would come to what
     is not a number stays. All steps are passes of one loop, so that a step is compiled once."""
     size = settings.fixed_step
     running = cursor.status == RUNNING
@@ -194,7 +194,7 @@ def _joined(whole: Row, part: Row) -> Row:
 
 
 def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
-    """Try one step in every lane. Returns the new cursor, the row to record, and whether recording is due."""
+    """Try one step in every case. Returns the new cursor, the row to record, and whether recording is due."""
     return _judged(problem, settings, cursor, _tried(problem, settings, cursor, origin), origin)
 
 
@@ -254,7 +254,7 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
 
 
 def _tried(problem: Hybrid, settings: Settings, cursor: Cursor, origin) -> Trial:
-    """One step in every lane, of zero length where nothing is to be stepped, and what can be seen at its
+    """One step in every case, of zero length where nothing is to be stepped, and what can be seen at its
     end."""
     idle = cursor.stale | (cursor.status != RUNNING)
     t = control.planned_end(problem, settings, cursor, origin, idle)
@@ -275,12 +275,12 @@ def _trial(cursor: Cursor, t, x, slope, sight, idle, ratio) -> Trial:
 
 
 def _where(chosen, new, old):
-    """One tree where lanes are chosen, the other elsewhere: an event in one lane leaves the others alone."""
+    """One tree where cases are chosen, the other elsewhere: an event in one case leaves the others alone."""
     return jax.tree.map(lambda a, b: jnp.where(chosen, a, b), new, old)
 
 
 def _status(settings, cursor, tried, step, finished):
-    """Outcome of each lane, where it is not settled already."""
+    """Outcome of each case, where it is not settled already."""
     collapsed = step < control.shortest(cursor.t)
     # Where the step is not for the controller to choose, a shorter one will not be tried.
     hopeless = tried.idle | (settings.fixed_step is not None) | collapsed
@@ -291,7 +291,7 @@ def _status(settings, cursor, tried, step, finished):
 
 
 def _due(settings, t, origin, fired, keep, status):
-    """Whether any lane stands where a record is due: at an event, on the record grid, or at its end."""
+    """Whether any case stands where a record is due: at an event, on the record grid, or at its end."""
     if settings.every:
         return jnp.asarray(True)
     return jnp.any(keep & (fired | _on_record(settings, t, origin))) | jnp.all(status != RUNNING)

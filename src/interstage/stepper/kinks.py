@@ -37,7 +37,7 @@ HALVINGS = 20
 
 
 def landing(cursor: Cursor, tried: Trial, found: Found):
-    """Part of a refused step after which the first kink or event is, (*lanes); inf where the step was not
+    """Part of a refused step after which the first kink or event is, (*cases); inf where the step was not
     refused, or there is none that is worth a step.
 
     An event counts because the flow may change at it, and because a step is to end there anyhow; but where
@@ -57,7 +57,7 @@ def landing(cursor: Cursor, tried: Trial, found: Found):
 
 
 def overshot(cursor: Cursor, tried: Trial):
-    """Whether a step went over a kink by so little that its error estimate does not tell, (*lanes)."""
+    """Whether a step went over a kink by so little that its error estimate does not tell, (*cases)."""
     if not tried.places[0].shape[0]:
         return jnp.zeros_like(tried.idle)
     begin, end, rates = _rising(cursor, tried)
@@ -68,7 +68,7 @@ def overshot(cursor: Cursor, tried: Trial):
 
 
 def ahead(tried: Trial, step):
-    """Time over a kink shortly ahead of the end of a step, (*lanes); inf where there is none in the first
+    """Time over a kink shortly ahead of the end of a step, (*cases); inf where there is none in the first
     part of the next step."""
     place, rate = tried.places
     if not place.shape[0]:
@@ -91,7 +91,7 @@ def _rising(cursor: Cursor, tried: Trial):
 
 
 def _kink(cursor: Cursor, tried: Trial):
-    """Part of a step after which the next one is to end because of a kink, (*lanes); inf for none."""
+    """Part of a step after which the next one is to end because of a kink, (*cases); inf for none."""
     begin, end, rates = _rising(cursor, tried)
     inside = _inside(begin, end, rates, jnp.isfinite(cursor.limit))
     return jnp.where(jnp.isfinite(inside), inside, _at_once(begin, end, rates, tried))

@@ -1,6 +1,6 @@
 """What the stepper asks of a hybrid system; it knows nothing else about it.
 
-Shapes: the state x is (n, *lanes), time t is (*lanes), watched values are (conditions, *lanes).
+Shapes: the state x is (n, *cases), time t is (*cases), watched values are (conditions, *cases).
 `discrete` is any tree of arrays that changes only at events (switches, event times, modes).
 """
 
@@ -55,7 +55,7 @@ class Hybrid(Protocol):
         ...
 
     def error_norm(self, x, error) -> jax.Array:
-        """Size of an error estimate over what is allowed, (*lanes)."""
+        """Size of an error estimate over what is allowed, (*cases)."""
         ...
 
     def among(self, t, x, discrete) -> tuple[jax.Array, jax.Array, jax.Array]:
@@ -65,26 +65,26 @@ class Hybrid(Protocol):
         ...
 
     def armed(self, discrete) -> jax.Array:
-        """Which conditions are waiting, (conditions, *lanes) bool."""
+        """Which conditions are waiting, (conditions, *cases) bool."""
         ...
 
     def scheduled(self, discrete) -> jax.Array:
-        """The earliest time at which an armed condition is known to be met, inf if none, (*lanes)."""
+        """The earliest time at which an armed condition is known to be met, inf if none, (*cases)."""
         ...
 
     def corner(self, t, near, discrete) -> jax.Array:
         """The first time further after t than `near` at which the flow may bend sharply, or after t at which
-        a step is to end because the flow jumps beside it; inf if none, (*lanes).
+        a step is to end because the flow jumps beside it; inf if none, (*cases).
 
         No step with error control goes past it."""
         ...
 
     def landings(self, t, discrete) -> list[jax.Array]:
-        """The times that `corner` tells of, those with jumps themselves, each (any, *lanes)."""
+        """The times that `corner` tells of, those with jumps themselves, each (any, *cases)."""
         ...
 
     def jumps(self, t, discrete) -> list[jax.Array]:
-        """Those of them at which the flow jumps, not only bends, each (any, *lanes)."""
+        """Those of them at which the flow jumps, not only bends, each (any, *cases)."""
         ...
 
     def breaks(self, t, discrete) -> list[jax.Array]:
@@ -93,7 +93,7 @@ class Hybrid(Protocol):
 
     def longest(self, t, x, slope, value, discrete) -> jax.Array | None:
         """The longest step from here, where `value` is watched, that sees all that may be met on its way,
-        (*lanes); None where nothing of the kind is watched. It does not bound fixed steps."""
+        (*cases); None where nothing of the kind is watched. It does not bound fixed steps."""
         ...
 
     def fire(self, t, x, discrete, hit, measured) -> tuple[jax.Array, Any]:
@@ -101,7 +101,7 @@ class Hybrid(Protocol):
         ...
 
     def finished(self, discrete) -> jax.Array:
-        """Whether the flight is over, (*lanes) bool."""
+        """Whether the flight is over, (*cases) bool."""
         ...
 
 
@@ -160,12 +160,12 @@ class Settings(NamedTuple):
         return jnp.maximum(self.event_time, ROUNDINGS * jnp.finfo(jnp.asarray(t).dtype).eps * jnp.abs(t))
 
 
-# Outcome of a lane.
+# Outcome of a case.
 RUNNING, FINISHED, STEP_COLLAPSED, NOT_A_NUMBER, TOO_MANY_STEPS, MEMORY_FULL = range(6)
 
 
 class Cursor(NamedTuple):
-    """Where each lane is. `value`, `rate`: what is watched there; the value is inf of what an event has just
+    """Where each case is. `value`, `rate`: what is watched there; the value is inf of what an event has just
     begun to watch. `clear`: whether the value has been further below zero than its rounding since the
     watch began; true of values that are not watched. `rounding`: the largest rounding
     since then. `places`, and
@@ -194,9 +194,9 @@ class Cursor(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """One step tried in every lane, before it is known whether it stands.
+    """One step tried in every case, before it is known whether it stands.
 
-    idle: lanes without a step, whose end is their start. h [s]: its length. t, x, slope: its end. sight:
+    idle: cases without a step, whose end is their start. h [s]: its length. t, x, slope: its end. sight:
     what is watched along it. ratio: its error over what is allowed. finite: whether the slope is a
     number. unseen: part of it after which it may pass over a feature of the flow, inf where it does not.
     """

@@ -27,10 +27,10 @@ class Plan(NamedTuple):
 
     Of each row: h [s], the length of its step; until [s], the time at which it ends instead, where that is
     finite; hit (row, condition), the conditions met at its end; timer, the number of the one whose value
-    tells when, and rate, how fast that rises there, zero where what is met comes with the step's end; joined,
-    whether it goes on with the firings of the instant of the row before. Of each stretch: its first row and
-    the one behind its last; after, whether it gives the state just after its last row or before what was
-    fired there; kept, whether the next one goes on from there, or from where this one began. There may be
+    reports when, and rate, how fast that rises there, zero where what is met comes with the step's end;
+    joined, whether it goes on with the firings of the instant of the row before. Of each stretch: its first
+    row and the one behind its last; after, whether it gives the state just after its last row or before what
+    was fired there; kept, whether the next one goes on from there, or from where this one began. There may be
     more rows than the stretches have, and stretches without any."""
 
     h: Any
@@ -68,7 +68,7 @@ Joining = Callable[[Any, Any, Any], Any]
 def replay(
     problem: Hybrid, settings: Settings, start: Place, plan: Plan, joining: Joining
 ) -> tuple[Place, Apart]:
-    """Where each stretch of the plan leads from the start, one lane, and how that moves against jumps."""
+    """Where each stretch of the plan leads from the start, one case, and how that moves against jumps."""
 
     def row(k, carry):
         _, begun, apart = carry
@@ -136,8 +136,8 @@ def _moved_apart(problem: Hybrid, settings: Settings, begun: Place, end: Any, k:
 
 
 def _shift(problem: Hybrid, t: Any, x: Any, discrete: Any, timer: Any, rate: Any) -> Any:
-    """Time from the end of a step to the event there that tells when. Its value is zero to rounding, so that
-    nothing depends on changes of its rate."""
+    """Time from the end of a step to the event there that reports when. Its value is zero to rounding, so
+    that nothing depends on changes of its rate."""
 
     def until():
         return -taken(problem.watch(t, x, discrete), timer) / rate

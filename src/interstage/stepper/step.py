@@ -1,4 +1,4 @@
-"""One explicit Runge-Kutta step of a flat state, all lanes at once.
+"""One explicit Runge-Kutta step of a flat state, all cases at once.
 
 The stages are a loop, with the end of the step as the last pass, so that the right-hand side and the
 projection are compiled once: quick to compile, and in one kernel also quicker to run than stages written out.
@@ -17,7 +17,7 @@ from .tableau import METHODS, Tableau
 
 
 class Step(NamedTuple):
-    """The end of a step, x (n, *lanes), the derivative there, and the error estimates already multiplied by
+    """The end of a step, x (n, *cases), the derivative there, and the error estimates already multiplied by
     h."""
 
     x: jax.Array
@@ -120,7 +120,7 @@ def _at_end(problem: Hybrid, settings: Settings, t, x, slope, cursor: Cursor):
 
 
 def rates(problem: Hybrid, t, x, slope, discrete):
-    """Watched values and their exact rates (condition, *lanes)."""
+    """Watched values and their exact rates (condition, *cases)."""
     return _along(held(problem.watch, discrete), t, x, slope)
 
 
@@ -132,7 +132,7 @@ def _along(function, t, x, slope):
 def advance(tableau: Tableau, derivative, project, t, t_end, x, slope, first=1) -> Step:
     """Take one step from (t, x) to t_end.
 
-    x has shape (n, *lanes), times (*lanes). `derivative(t, x)`; `project(t, x)` puts the end on the
+    x has shape (n, *cases), times (*cases). `derivative(t, x)`; `project(t, x)` puts the end on the
     constraints. `slope` is the derivative at (t, x), kept from the end of the step before; with `first` = 0
     it is evaluated here instead."""
 
@@ -208,7 +208,7 @@ def _passes(
 
 
 def _blend(weights, slopes):
-    # In one order, whatever lanes there are.
+    # In one order, whatever cases there are.
     return jnp.sum(weights.reshape((-1,) + (1,) * (slopes.ndim - 1)) * slopes, 0)
 
 

@@ -41,9 +41,10 @@ may cancel in its error estimate, by which it lost 9e-4 of the impulse."""
 class _Crossed(NamedTuple):
     """Points that variables cross between neighbouring nodes, each (node but the last, axis, *cases).
 
-    up, down: whether one is crossed upwards or downwards. several: whether it is not the only one. whole:
-    whether it ends a thin interval that the step would take whole. part: part of the step until the first of
-    them, by a straight line; inf where none is crossed."""
+    - up, down: whether one is crossed upwards or downwards.
+    - several: whether others are crossed, too.
+    - whole: whether it ends a thin interval that the step would take whole.
+    - part: part of the step until the first of them, by a straight line; inf if none is crossed."""
 
     up: Any
     down: Any
@@ -62,7 +63,7 @@ def passed_over(settings: Settings, cursor: Cursor, tried: Trial):
     features = tried.sight.features
     nodes = column(np.array(tried.sight.nodes), features[:, 0])
     at, low, high, width = _unwrap(*(features[:, k] for k in range(5)))
-    crossed = _crossed(nodes, at, low, high, width)
+    crossed = _crossings(nodes, at, low, high, width)
     peaks = _peaks(nodes, at, _slopes(cursor, tried, nodes, at), low, high, width, crossed)
     # A straight line knows nothing of the way to a turn.
     crossed = crossed._replace(part=jnp.where(jnp.isfinite(peaks), jnp.inf, crossed.part))
@@ -71,7 +72,7 @@ def passed_over(settings: Settings, cursor: Cursor, tried: Trial):
     return jnp.where(~tried.idle & ~tried.refused & (part * tried.h > least), part, jnp.inf)
 
 
-def _crossed(nodes, at, low, high, width) -> _Crossed:
+def _crossings(nodes, at, low, high, width) -> _Crossed:
     """The points that are crossed by more than rounding."""
     noise = NOISE * width[:-1]
     up, down = at[1:] > high[:-1] + noise, at[1:] < low[:-1] - noise

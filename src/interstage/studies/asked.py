@@ -31,7 +31,7 @@ class When(Declaration):
     take: Extreme | None = None
     """The smallest or the largest value over the flight, or the largest by size, in place of `at`."""
     during: str | None = None
-    """Phase over which `take` goes; none means the whole flight."""
+    """Phase over which `take` goes. Default: the whole flight."""
 
     @model_validator(mode="after")
     def _check_when(self) -> When:
@@ -60,7 +60,7 @@ def asked(text: str) -> tuple[dict[str, Any], str]:
     """The fields of an `Asked`, and when it is taken as written, from a text "QUANTITY@WHEN".
 
     WHEN: an event, "before EVENT", "after EVENT", "start", "end", "min", "max" or "largest", and of the last
-    three "max during PHASE"; none means the end. Raises BadInput."""
+    three "max during PHASE". Default: the end. Raises BadInput."""
     quantity, sign, when = (part.strip() for part in text.partition("@"))
     words = when.split()
     if not quantity or (sign and not words):

@@ -15,7 +15,7 @@ from ..tree.validation_errors import in_file, meant_keys
 KEY_OF = {"sweep": "variations", "optimize": "variables"}
 """The key by which a study is known, by the command that it is for."""
 SCENARIO = 'is required: the scenario\'s file, like scenario = "scenario.toml"'
-"""What to say where a study names no scenario."""
+"""What to state where a study names no scenario."""
 INPUTS = 'like {}.mass = {{ path = "bodies.payload.mass", low = "900 kg", high = "1100 kg" }}'
 """How a study names inputs, under a key."""
 OF_SCENARIOS = ("bodies", "phases", "legs")
@@ -68,7 +68,7 @@ def study_in(path: Path, command: str) -> tuple[dict[str, Any], Lines] | None:
     keys = commands_of(data)
     if len(keys) > 1:
         both = " and ".join(keys.values())
-        raise BadInput(f"has {both}: one is for a sweep, the other to be optimised; use two files", str(path))
+        raise BadInput(f"has {both}: one is for a sweep, the other to be optimized; use two files", str(path))
     if keys and command not in keys:
         ((other, key),) = keys.items()
         raise BadInput(f"has {key}, so it is a study for interstage {other}; use that", str(path))

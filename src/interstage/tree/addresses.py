@@ -1,6 +1,6 @@
 """Addresses in a tree of declarations: input paths like ``bodies.payload.mass``, named declarations by name.
 
-`get`, `set` and `paths` go by them. What changes numbers also takes one element of an array,
+`get`, `set` and `paths` use them. What changes numbers also takes one element of an array,
 ``bodies.payload.mass_centre.x`` or ``[0]``: `element`."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .units import SI
 def get(node: Any, path: str) -> Any:
     """The value at an input path: ``get(scenario, "bodies.payload.mass")``; at that of a pattern the one that
     all its members have. Raises `BadInput`."""
-    nodes = reached(node, path)
+    nodes = nodes_at(node, path)
     if not alike(nodes):
         raise BadInput(Problem(path, f"differs between the {len(nodes)} members; name one of them"))
     return nodes[0]
@@ -31,7 +31,7 @@ def alike(nodes: Sequence[Any]) -> bool:
     return all(node is nodes[0] or same(node, nodes[0]) for node in nodes[1:])
 
 
-def reached(node: Any, path: str) -> list[Any]:
+def nodes_at(node: Any, path: str) -> list[Any]:
     """All that an input path leads to: one value, or that of each member of a pattern. Raises `BadInput`."""
     nodes, steps = [node], path.split(".")
     for count, step in enumerate(steps, start=1):
@@ -173,7 +173,7 @@ def with_element(node: Any, path: str, value: Any) -> tuple[str, np.ndarray] | N
     if not index:
         return None
     old, (above, _, step) = get(node, stem), stem.rpartition(".")
-    owner = reached(node, above)[0] if above else node
+    owner = nodes_at(node, above)[0] if above else node
     return stem, _with_element(owner, path, step, old, index, value)
 
 
@@ -252,7 +252,7 @@ def _unset(place: str) -> str:
 
 
 def replaced(node: Any, path: str, leaf: Any) -> Any:
-    """The tree with one leaf exchanged and nothing validated: the new leaf may be traced, or have lanes."""
+    """The tree with one leaf exchanged and nothing validated: the new leaf may be traced, or have cases."""
     step, _, rest = path.partition(".")
     new = (lambda child: replaced(child, rest, leaf)) if rest else (lambda _: leaf)
     if isinstance(node, tuple):

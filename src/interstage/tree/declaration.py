@@ -4,7 +4,7 @@ A `Declaration` is a pydantic model and a JAX pytree. Its numeric fields (those 
 its fields that hold other declarations are children; everything else (texts, flags, counts, names) is static
 and belongs to the structure. So a dispersion, a design variable and a gradient are all changes to leaves.
 
-`addresses` has the paths by which these are told."""
+`addresses` has the paths by which these are reported."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Declaration(BaseModel):
         return ""
 
     def _settle(self, **values: Any) -> None:
-        """For validators that run after the fields: put in a value worked out from the others."""
+        """For validators that run after the fields: put in a value computed from the others."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
@@ -267,7 +267,7 @@ def parts(node: Declaration) -> tuple[tuple[str, ...], tuple[Any, ...], tuple[An
 
 
 def build(cls: type[Declaration], children: Sequence[Any], static: tuple[Any, ...]) -> Declaration:
-    """A declaration from its parts, without validation: leaves may be tracers, or have lanes."""
+    """A declaration from its parts, without validation: leaves may be tracers, or have cases."""
     node = cls.__new__(cls)
     values = dict(zip(cls.child_fields, children, strict=False)) | dict(
         zip(cls.static_fields, static, strict=False)
@@ -285,7 +285,7 @@ def build(cls: type[Declaration], children: Sequence[Any], static: tuple[Any, ..
 
 
 def with_values(node: Declaration, **changes: Any) -> Any:
-    """A declaration with other values, unchecked: leaves may be tracers, or have lanes; what is not named is
+    """A declaration with other values, unchecked: leaves may be tracers, or have cases; what is not named is
     the same objects."""
     names, children, static = parts(node)
     cls = type(node)

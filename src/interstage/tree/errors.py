@@ -102,7 +102,7 @@ def check_case(number: int, count: int) -> None:
 
 
 class FlightEnded(InterstageError):
-    """The flight ended before its last phase did; the text says when, where and why."""
+    """The flight ended before its last phase did; the text states when, where and why."""
 
 
 class Written(str):

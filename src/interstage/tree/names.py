@@ -53,7 +53,7 @@ Text = Annotated[str, AfterValidator(_text)]
 @dataclass(frozen=True)
 class Names:
     """Names that may be referred to. `partial` is true where faulty declarations had to be left out of the
-    scenario, or mended: their names, `faulty`, still count, but what depends on their contents is not
+    scenario, or fixed: their names, `faulty`, still count, but what depends on their contents is not
     checked."""
 
     bodies: tuple[str, ...]

@@ -18,7 +18,7 @@ asks for it:
   `flight.saved_starts`.
 
 A package of others is found by an entry point of the group "interstage.parts", whose value is its name. One
-that cannot be used is left out, and why is said; nothing else depends on it."""
+that cannot be used is left out, and why is reported; nothing else depends on it."""
 
 from __future__ import annotations
 
@@ -311,7 +311,7 @@ def gathered(points: Iterable[EntryPoint]) -> Catalogue:
 
 
 def _distribution(point: EntryPoint) -> tuple[str, str]:
-    """Name and version of the distribution of an entry point, as far as they are told."""
+    """Name and version of the distribution of an entry point, as far as they are reported."""
     if point.dist is None:
         return "an unknown distribution", ""
     metadata = point.dist.metadata

@@ -1,4 +1,4 @@
-"""Scenario files: read as TOML with the line of every key, guarded against what is no scenario; and
+"""Scenario files: read as TOML with the line of every key, guarded against what is not a scenario; and
 written."""
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ AMBIGUOUS = {
 
 
 class UnitError(ValueError):
-    """A text could not be read as a quantity; the message says why and what is allowed."""
+    """A text could not be read as a quantity; the message states why and what is allowed."""
 
 
 class UnknownUnit(UnitError):
@@ -104,7 +104,8 @@ class UnknownUnit(UnitError):
 
 
 def fault_of_si(unit: str) -> str:
-    """What is wrong with a unit in which a package says that its numbers are, in words: it must be of SI."""
+    """What is wrong with a unit in which a package states that its numbers are, in words: it must be of
+    SI."""
     try:
         factor, _ = parse_unit(unit or "1")
     except UnitError as error:
@@ -266,6 +267,6 @@ USUAL = ("N", "J", "W", "Pa", "m/s", "m/s^2", "rad/s", "rad/s^2", "N s", "N/m", 
 
 
 def usual_unit(unit: str) -> str:
-    """What a unit in base units usually goes by: "N" for "kg m s^-2"; others stay as they are."""
+    """What a unit in base units usually uses: "N" for "kg m s^-2"; others stay as they are."""
     dimension = parse_unit(unit)[1]
     return next((name for name in USUAL if parse_unit(name)[1] == dimension), unit)

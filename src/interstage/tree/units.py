@@ -202,7 +202,7 @@ class SI:
 
     `shape` holds sizes or, where any size goes, a letter: ``("n", 3)``; `within` is the range [deg] of an
     angle. Three pure numbers are a direction, see `scaled_direction`. Arrays given in Python may have
-    further axes behind: the lanes of a batch. Tracers and other abstract arrays pass untouched."""
+    further axes behind: the cases of a batch. Tracers and other abstract arrays pass untouched."""
 
     unit: str
     shape: tuple = ()

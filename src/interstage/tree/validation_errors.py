@@ -18,7 +18,7 @@ from .units import SI, as_written, describe, display
 
 Location = Sequence[str | int]
 MOST_MEANT = 3
-"""Kinds by keys that are told: of more the keys say too little."""
+"""Kinds by keys that are reported: of more the keys say too little."""
 
 
 def problems_of(error: ValidationError, cls: type[Declaration], data: Any) -> list[Problem]:
@@ -111,8 +111,8 @@ def _by_keys(kinds: Sequence[str]) -> str:
 
 
 def _kind_meant(given: Any, spot: _Spot) -> tuple[list[str], bool]:
-    """Kinds that a table of an unknown kind may be meant for, and whether that is told by its keys: by its
-    name, unless it has all keys of another kind."""
+    """Kinds that a table of an unknown kind may be meant for, and whether that is reported by its keys: by
+    its name, unless it has all keys of another kind."""
     kind = given.get("kind") if isinstance(given, dict) else None
     named = like(kind, spot.kinds()) if isinstance(kind, str) else []
     fitting = spot.fitting(given)

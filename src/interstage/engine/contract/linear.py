@@ -62,5 +62,5 @@ class Commands(Part):
         return {}
 
     def commanded_attitude(self, here: Here) -> CommandedAttitude | None:
-        """Return the commanded attitude of bodies that fly as a point (`Scenario.attitude`), or None."""
+        """Return the commanded attitude of bodies that fly as a point mass (`Scenario.attitude`), or None."""
         return None

@@ -17,7 +17,7 @@ class Range(NamedTuple):
     """A variable of a table.
 
     what: the data, "aerodynamics.drag on ball: CD". factor, unit: of the values in messages. ends: of the
-    data, in these units, if known. refuses: whether there is no value beyond an end, so that the flight
+    data, in these units, if known. refuses: whether there is not a value beyond an end, so that the flight
     stops. holds: whether the end value continues. left, remedy: texts for a flight that stopped there."""
 
     what: str

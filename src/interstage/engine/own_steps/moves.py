@@ -3,7 +3,7 @@ what a tail holds.
 
 A state is moved by kicks and drifts in turn, each by what is known at an instant in the middle of its span. A
 kick changes velocities by accelerations, and numbers of parts by their rates; a drift changes places by
-velocities. Where a mass centre moves through its structure at R c' (`Mechanism.slope`) that share of the
+velocities. Where a centre of mass moves through its structure at R c' (`Mechanism.slope`) that share of the
 place's rate is known where accelerations are, and goes with the kicks. So a part need not tell places from
 rates to be stepped with order 2; one that vibrates should (`contract.HasState.kicked`), as its energy then
 stays within bounds."""
@@ -19,7 +19,7 @@ from ..contract import ChangesMass, HasState
 
 
 def stamp(discrete: Any) -> jax.Array:
-    """A number (*lanes) that every event changes, and that is never zero, as a tail is at the start: what was
+    """A number (*cases) that every event changes, and that is never zero, as a tail is at the start: what was
     kept under another one must be found anew."""
     return 1.0 + jnp.sum(discrete.fired, 0)
 

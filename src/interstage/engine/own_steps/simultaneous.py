@@ -25,10 +25,10 @@ from .moves import bare, drifted, kept, kicked, stamp
 
 
 class Iterate(NamedTuple):
-    """count: iterations so far, in all lanes; the first evaluates the beginning of the step. here: the state,
+    """count: iterations so far, in all cases; the first evaluates the beginning of the step. here: the state,
     without its tail; lam: its multipliers, slope: its derivative. known: what the beginning has left; half:
     its state with velocities moved on by half a step. change: of the last iteration over what is allowed;
-    spent: iterations of each lane."""
+    spent: iterations of each case."""
 
     count: jax.Array
     here: jax.Array
@@ -89,7 +89,7 @@ def advance(mechanism: Any, t, t_end, x, slope, discrete) -> Step:
 
 
 def _iterated(mechanism, discrete, times, x, known, before: Iterate) -> Iterate:
-    """The next iterate; lanes that have converged stay as they are."""
+    """The next iterate; cases that have converged stay as they are."""
     (t, t_end), start = times, before.count == 0
     h = t_end - t
     time = jnp.where(start, t, t_end)
@@ -119,7 +119,7 @@ def _iterated(mechanism, discrete, times, x, known, before: Iterate) -> Iterate:
 
 
 def _driven(here: Here, now: Iterate, delta, start, known):
-    """Accelerations (6, body, *lanes), multipliers and what drives them, at an iterate."""
+    """Accelerations (6, body, *cases), multipliers and what drives them, at an iterate."""
     mechanism, discrete = here.mechanism, here.discrete
     inertias, solver = mechanism.numbers.inertias, mechanism.scenario.solver
     choice = solver.formulation
@@ -140,6 +140,6 @@ def _driven(here: Here, now: Iterate, delta, start, known):
 
 
 def _speeds(mechanism, x):
-    """Velocities (6, body incl. ground, *lanes) of a state."""
+    """Velocities (6, body incl. ground, *cases) of a state."""
     motion = mechanism.of_bodies(mechanism.motion(x))
     return jnp.concatenate([motion.velocity, motion.spin_body])

@@ -121,7 +121,7 @@ def _stage(mechanism, discrete, times, k, now: Stage, known, lasts) -> Stage:
 
 
 def _driven(here: Here, now: Stage, span, known):
-    """Accelerations (6, body, *lanes), multipliers and what drives them at one instant (LINT)."""
+    """Accelerations (6, body, *cases), multipliers and what drives them at one instant (LINT)."""
     mechanism = here.mechanism
     inertias, solver = mechanism.numbers.inertias, mechanism.scenario.solver
     choice = solver.formulation

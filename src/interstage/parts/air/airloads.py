@@ -1,10 +1,12 @@
-"""Forces and moments of the air on the bodies, from coefficients over what the flight is at an instant.
+"""Forces and moments of the atmosphere on the bodies, from coefficients over what the flight is at an
+instant.
 
-With the velocity V relative to the air in aerodynamic axes (x forward, y right, z down), alpha = atan2(w, u)
-and sin beta = v/|V| (ISO 1151-1). Drag is along -V; lift is across it in the x-z plane, along (sin alpha, 0,
+With the velocity V relative to the atmosphere in aerodynamic axes (x forward, y right, z down), alpha =
+atan2(w, u) and sin beta = v/|V| (ISO 1151-1). Drag is along -V; lift is across it in the x-z plane, along
+(sin alpha, 0,
 -cos alpha). Wind axes are turned from the body's by alpha about y and -beta about z. The velocity is that of
-the mass centre or of the reference point, as declared; the moment, given about the reference point, is taken
-to the mass centre."""
+the centre of mass or of the reference point, as declared; the moment, given about the reference point, is
+taken to the centre of mass."""
 
 from __future__ import annotations
 
@@ -33,8 +35,8 @@ if TYPE_CHECKING:
 
 
 class Aero(NamedTuple):
-    """One declaration of aerodynamics made ready: its coefficients by name, its function model, and its
-    aerodynamic axes (3, 3, *lanes) in the structure axes, None where they are parallel."""
+    """One declaration of aerodynamics prepared: its coefficients by name, its function model, and its
+    aerodynamic axes (3, 3, *cases) in the structural axes, None where they are parallel."""
 
     model: Any
     tables: dict[str, coefficient_table.Ready]
@@ -44,14 +46,14 @@ class Aero(NamedTuple):
 
 class Splines(NamedTuple):
     """What look-ups need of the tables of one declaration, by the name of the coefficient, and by that of the
-    table of its functions, (number, *points, *lanes); see `coefficient_table.numbers_of`."""
+    table of its functions, (number, *points, *cases); see `coefficient_table.numbers_of`."""
 
     tables: dict[str, Any]
     functions: dict[str, Any]
 
 
 def splines_of(model: Any, lanes: int) -> Splines:
-    """The splines of a declaration, whose leaves have so many lane axes (0 or 1)."""
+    """The splines of a declaration, whose leaves have so many case axes (0 or 1)."""
     coefficients = model.coefficients.given()
     tables = {} if model.functions is None else {t.name: t.table for t in model.functions.tables}
     return Splines(*(_numbers_of(each, lanes) for each in (coefficients, tables)))
@@ -63,7 +65,7 @@ def _numbers_of(tables: Mapping[str, Any], lanes: int) -> dict[str, Any]:
 
 
 def ready_of(model: Any, splines: Splines, lanes: int) -> Aero:
-    """A declaration made ready, its splines given."""
+    """A declaration prepared, its splines given."""
     given = Splines(*({n: own if lanes else own[..., None] for n, own in each.items()} for each in splines))
     coefficients = model.coefficients.given().items()
     tables = {name: coefficient_table.prepare(c, given.tables.get(name)) for name, c in coefficients}
@@ -73,7 +75,7 @@ def ready_of(model: Any, splines: Splines, lanes: int) -> Aero:
 
 
 class Airload(NamedTuple):
-    """force [N] and torque about the mass centre [N m] of one declaration, body axes (3, *lanes);
+    """force [N] and torque about the centre of mass [N m] of one declaration, body axes (3, *cases);
     coefficients by name, in the axes in which they are given."""
 
     force: Any
@@ -82,9 +84,9 @@ class Airload(NamedTuple):
 
 
 class Stream(NamedTuple):
-    """How the air streams past a body, aerodynamic axes: speed [m/s], alpha, beta [rad], turns: sines and
-    cosines of both, rates (3, *lanes) [rad/s], dynamic pressure [Pa]; wind (3, *lanes): the velocity relative
-    to the air [m/s], inertial axes, and the density of that [kg/m^3]."""
+    """How the atmosphere streams past a body, aerodynamic axes: speed [m/s], alpha, beta [rad], turns: sines
+    and cosines of both, rates (3, *cases) [rad/s], dynamic pressure [Pa]; wind (3, *cases): the velocity
+    relative to the atmosphere [m/s], inertial axes, and the density of that [kg/m^3]."""
 
     speed: Any
     alpha: Any
@@ -97,9 +99,9 @@ class Stream(NamedTuple):
 
 
 class Over(NamedTuple):
-    """What the coefficients of one declaration are over: its numbers, how the air streams past, the
+    """What the coefficients of one declaration are over: its numbers, how the atmosphere streams past, the
     variables, the inputs of its functions, and how much of the loads is there, weight and acting
-    (*lanes)."""
+    (*cases)."""
 
     ready: Aero
     past: Stream
@@ -111,7 +113,7 @@ class Over(NamedTuple):
 
 def conditions(here: Here) -> dict[str, Over]:
     """What the coefficients of each declaration of aerodynamics are over, by its name."""
-    signals(here)  # first: a throttle goes by these loads, and they by what is known before it
+    signals(here)  # first: a throttle uses these loads, and they by what is known before it
     return here.kept("air.conditions", lambda: dict(_conditions(here)))
 
 
@@ -142,7 +144,7 @@ def airloads(here: Here) -> dict[str, Airload]:
 
 
 def forces(here: Here) -> Any:
-    """Forces of the air on all bodies [N] (3, body, *lanes), inertial axes."""
+    """Aerodynamic forces on all bodies [N] (3, body, *cases), inertial axes."""
     layout = here.equations.layout
     total = jnp.zeros((3, layout.count, *here.t.shape))
     for name, over in conditions(here).items():
@@ -153,7 +155,7 @@ def forces(here: Here) -> Any:
 
 
 def _force(here: Here, over: Over) -> Any:
-    """The force of a declaration (3, *lanes), inertial axes: drag is along the velocity, however the body
+    """The force of a declaration (3, *cases), inertial axes: drag is along the velocity, however the body
     stands, and the rest along its axes."""
     ready, past, model = over.ready, over.past, over.ready.model
     area, coefficients = model.area * model.factor * over.weight, _coefficients(over)
@@ -180,7 +182,7 @@ def left(over: Over) -> dict[tuple[str, str], Any]:
 
 
 def places(here: Here, over: Over) -> dict[tuple[str, str], Any]:
-    """Where variables are among the kinks of tables and of the air's layers, alike."""
+    """Where variables are among the kinks of tables and of the atmosphere's layers, alike."""
     found: dict[tuple[str, str], Any] = {}
     for name, table in over.ready.tables.items():
         found |= {(name, v): place for v, place in coefficient_table.places(table, over.variables).items()}
@@ -220,7 +222,7 @@ class _Air(NamedTuple):
 
 
 def _air(here: Here, declared) -> _Air:
-    """The air where a declaration takes it: at the mass centre, or at its reference point."""
+    """The atmosphere where a declaration takes it: at the centre of mass, or at its reference point."""
     body = here.equations.layout.bodies.index(declared.body)
     if declared.air_at == "mass_centre":
         assert here.surroundings is not None
@@ -239,7 +241,7 @@ def _air(here: Here, declared) -> _Air:
 
 
 def _stream_past(ready: Aero, motion, air: _Air, body: int) -> Stream:
-    """The air past a body in the aerodynamic axes of a declaration."""
+    """The atmosphere past a body in the aerodynamic axes of a declaration."""
     turn = _axes(ready, motion, body)
     velocity = rotate_back(turn, air.surroundings.air_velocity[:, air.place])
     u, v, w = velocity
@@ -267,7 +269,7 @@ def _ratios(opposite, adjacent, length):
 
 
 def _axes(ready, motion, body):
-    """Aerodynamic axes of a body in inertial components (3, 3, *lanes)."""
+    """Aerodynamic axes of a body in inertial components (3, 3, *cases)."""
     turn = motion.rotation[:, :, body]
     return turn if ready.frame is None else product(turn, widened(ready.frame, turn.ndim))
 
@@ -289,7 +291,7 @@ def _load(here: Here, over: Over) -> Airload:
 
 
 class Variables(Mapping):
-    """What coefficients may be over, by name; worked out when asked for."""
+    """What coefficients may be over, by name; computed when asked for."""
 
     def __init__(self, here: Here, ready, air: _Air, past: Stream):
         self.here, self.ready, self.t, self.motion = here, ready, here.t, here.motion
@@ -331,13 +333,13 @@ class Variables(Mapping):
 
 
 def _total_alpha(past):
-    """Angle between x and the air's velocity."""
+    """Angle between x and the atmosphere's velocity."""
     sa, ca, sb, cb = past.turns
     return safe_angle(norm(jnp.stack([sb, sa * cb])), ca * cb)
 
 
 def _roll(past):
-    """Angle about x of the air's velocity across x, from z."""
+    """Angle about x of the atmosphere's velocity across x, from z."""
     sa, _, sb, cb = past.turns
     return safe_angle(sb, sa * cb)
 
@@ -387,7 +389,7 @@ def factor_of(unit: str) -> float:
 
 
 def _summed(model, coefficients: dict[str, Any], past: Stream):
-    """Force and moment [m] (3, *lanes) by dynamic pressure and area, aerodynamic body axes."""
+    """Force and moment [m] (3, *cases) by dynamic pressure and area, aerodynamic body axes."""
     c = {name: coefficients.get(name, 0.0) for name in NAMES}
     sa, ca, sb, cb = past.turns
     moving = past.speed > 0

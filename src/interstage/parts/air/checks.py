@@ -1,5 +1,5 @@
-"""Checks of aerodynamics: bodies and phases that must exist, the air that is needed, what coefficients are
-over."""
+"""Checks of aerodynamics: bodies and phases that must exist, the atmosphere that is needed, what coefficients
+are over."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with aerodynamics. `faulty`: names of declarations that had to be left out or mended,
+    """All that is wrong with aerodynamics. `faulty`: names of declarations that had to be left out or fixed,
     by group, which count as known."""
     left_out = faulty or {}
     yield from needed.air(scenario, "aerodynamics", scenario.aerodynamics, faulty)

@@ -45,7 +45,7 @@ class Axis(Declaration):
     """Unit of bare numbers in `points`, like "deg"; they are kept in SI, and this as their SI unit."""
     outside: Literal["refuse", "hold", "extrapolate"] = "refuse"
     """Beyond the ends: the flight ends; or the value at the end is held; or the table goes on straight, at
-    the slope it has at the end. The latter two are recorded."""
+    the slope it has at the end. The second two are recorded."""
 
     @model_validator(mode="wrap")
     @classmethod
@@ -151,7 +151,7 @@ class CoefficientTable(Declaration):
         0.6, -5, 0.021                   0.6, 0.021, 0.018, 0.021
         0.6,  0, 0.018                   0.8, 0.024, 0.020, 0.024
 
-    It is read when the table is made; `axes` may say what the file cannot: by variable, `outside` and
+    It is read when the table is made; `axes` may state what the file cannot: by variable, `outside` and
     `unit`."""
 
     axes: tuple[Axis, ...]
@@ -222,7 +222,7 @@ def _read(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _stated(axes: Any) -> dict[str, dict[str, Any]]:
-    """What is said of axes beside a file, by variable."""
+    """What is reported of axes beside a file, by variable."""
     wrong = (
         'beside file must be a list like [{ variable = "mach", outside = "hold" }], each variable once,'
         " without points"
@@ -250,7 +250,7 @@ Coefficient = Annotated[Annotated[Any, si("1")] | CoefficientTable, OneOf(_numbe
 
 
 class Ready(NamedTuple):
-    """A coefficient made ready by `prepare`: the number or table, and the grid of a table."""
+    """A coefficient prepared by `prepare`: the number or table, and the grid of a table."""
 
     model: Any
     grid: Any
@@ -264,7 +264,7 @@ def variables(coefficient: Any) -> tuple[str, ...]:
 
 def prepare(coefficient: Any, numbers: Any = None) -> Ready:
     """A coefficient ready for look-up: the splines of a table are made here, unless its `numbers` are given.
-    Leaves may be traced, and may have lanes."""
+    Leaves may be traced, and may have cases."""
     from ...maths import grid_interpolation
 
     if not isinstance(coefficient, CoefficientTable):
@@ -274,7 +274,7 @@ def prepare(coefficient: Any, numbers: Any = None) -> Ready:
 
 
 def numbers_of(coefficient: Any) -> Any:
-    """What a look-up needs of a table (number, *points, lanes); none of a number."""
+    """What a look-up needs of a table (number, *points, cases); none of a number."""
     from ...maths import grid_interpolation
 
     if not isinstance(coefficient, CoefficientTable):
@@ -287,7 +287,7 @@ def _points(table: CoefficientTable) -> tuple[Any, ...]:
 
 
 def look_up(ready: Ready, where: Mapping[str, Any]) -> Any:
-    """The coefficient (..., *lanes) where each of its variables has the value ``where[variable]``
+    """The coefficient (..., *cases) where each of its variables has the value ``where[variable]``
     (..., *cases), SI; of a number the number itself. NaN beyond the ends of an axis that refuses, but
     not within 1e-10 of its length.
 
@@ -320,7 +320,7 @@ def look_up(ready: Ready, where: Mapping[str, Any]) -> Any:
 
 
 def _places(ready, where, *numbers):
-    """Values of the variables, all of one shape (..., *lanes)."""
+    """Values of the variables, all of one shape (..., *cases)."""
     ts = [jnp.asarray(where[name], float) for name in variables(ready)]
     sizes = [math.prod(p.shape[0] for p in ready.grid.points)]
     lanes = [p.shape[1:] for p in ready.grid.points] + [n.shape for n in numbers]
@@ -330,7 +330,7 @@ def _places(ready, where, *numbers):
 
 
 def left(coefficient: Any, where: Mapping[str, Any]) -> dict[str, Any]:
-    """Signed distance (..., *lanes), SI, of each variable of a coefficient, `Ready` or not, beyond the range
+    """Signed distance (..., *cases), SI, of each variable of a coefficient, `Ready` or not, beyond the range
     of its axis: negative below, positive above, zero inside, whatever is declared for `outside`."""
     from ...maths import grid_interpolation as grids
 

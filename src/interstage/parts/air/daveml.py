@@ -1,6 +1,6 @@
 """DAVE-ML 2.0 files (ANSI/AIAA S-119-2011) as function models. Runs on the host, when a file is read.
 
-The reference manual of DAVE-ML, version 2.0 (daveml.org), says what the elements mean: a variable has one
+The reference manual of DAVE-ML, version 2.0 (daveml.org), states what the elements mean: a variable has one
 origin, an input, a value, a calculation or a function; minValue and maxValue limit it after that; the last
 breakpoints vary fastest in a table; beyond its ends a table holds the value there unless it extrapolates, and
 min and max of an independentVarRef limit what it is looked up by, besides. Of a piecewise calculation the
@@ -56,7 +56,7 @@ class _Table(NamedTuple):
 
 
 class _File:
-    """A file while it is read; problems are collected, so that all are told at once."""
+    """A file while it is read; problems are collected, so that all are reported at once."""
 
     def __init__(self, path: str | Path):
         self.source, self.problems = str(path), []
@@ -157,7 +157,7 @@ class _File:
         return (raw, Formula(name=name, text=_limited(quoted(inner), low, high)))
 
     def _outputs(self, found: dict[str, Any]) -> tuple[ModelOutput, ...]:
-        """What is marked as output; where nothing is, the values that are worked out and used no further."""
+        """What is marked as output; where nothing is, the values that are computed and used no further."""
         marked = [n for n, e in self.variables.items() if e.all("isOutput", "isStateDeriv")]
         if not marked:
             from .function_model import needs

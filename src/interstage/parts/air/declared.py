@@ -22,8 +22,9 @@ from .function_model import FunctionModel
 class Coefficients(Declaration):
     """Coefficients of force, of moment, and of damping; what is not given is zero.
 
-    Forces are in body axes (CA, CY, CN or CX, CY, CZ), or along and across the air's velocity (CD, CY, CL).
-    Moments are about the axes that `Aerodynamics.axes` names, by `length` (pitch) or `span` (roll, yaw)."""
+    Forces are in body axes (CA, CY, CN or CX, CY, CZ), or along and across the atmosphere's velocity (CD, CY,
+    CL). Moments are about the axes that `Aerodynamics.axes` names, by `length` (pitch) or `span` (roll,
+    yaw)."""
 
     CA: Coefficient | None = None
     """Axial force, against x: CA = -CX."""
@@ -103,7 +104,7 @@ class Blend(Declaration):
 
 
 class Aerodynamics(Effect):
-    """Forces and moments of the air on one body. Several for one body add up, like increments close to
+    """Forces and moments of the atmosphere on one body. Several for one body add up, like increments close to
     another body to those of free stream."""
 
     outside: ClassVar[frozenset[str]] = ALL
@@ -117,16 +118,16 @@ class Aerodynamics(Effect):
     length: Annotated[Any, si("m", positive=True)]
     """Reference length of pitching moments and pitch rates [m], and in the Reynolds number."""
     span: Annotated[Any, si("m", positive=True)] | None = None
-    """Reference length of rolling and yawing moments and rates [m]; none means `length`."""
+    """Reference length of rolling and yawing moments and rates [m]. Default: `length`."""
     reference: Annotated[Any, si("m", (3,))] | None = None
-    """Point about which the moments are given [m], structure axes, drawing coordinates; none means the mass
-    centre, wherever it is."""
+    """Point about which the moments are given [m], structural axes, drawing coordinates. Default: the centre
+    of mass, wherever it is."""
     air_at: Literal["mass_centre", "reference"] = "mass_centre"
-    """The point whose velocity and altitude tell how the air streams past: the body's mass centre, or
-    `reference`, which stays as propellant drains, and for whichever body of a joined vehicle has the
+    """The point whose velocity and altitude report how the atmosphere streams past: the body's centre of
+    mass, or `reference`, which stays as propellant drains, and for whichever body of a joined vehicle has the
     loads."""
     frame: Attitude | None = None
-    """Aerodynamic axes (x forward, y right, z down) in the structure axes; none means parallel."""
+    """Aerodynamic axes (x forward, y right, z down) in the structural axes. Default: parallel."""
     axes: Literal["body", "stability", "wind"] = "body"
     """Axes of CY, moments and rates: aerodynamic body axes; stability axes, turned by alpha about y; or wind
     axes, then turned by beta about z too."""
@@ -140,11 +141,11 @@ class Aerodynamics(Effect):
     outputs: Annotated[tuple[Link, ...], ByName(short="of")] = ()
     """Coefficients that its outputs give."""
     blend: Blend | None = None
-    """Where the loads fade out, as increments close to another body do; none means nowhere."""
+    """Where the loads fade out, as increments close to another body do. Default: nowhere."""
     factor: Annotated[Any, si("1")] = 1.0
     """Factor on all the loads, for dispersions."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which they act; none means always."""
+    """Names of the phases in which they act. Default: always."""
 
     @model_validator(mode="after")
     def _check(self) -> Aerodynamics:

@@ -1,4 +1,4 @@
-"""Forces of the air as a part."""
+"""Aerodynamic forces as a part."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Air(Stacked, Tabulated):
         return tuple(splines_of(declared, lanes) for declared in scenario.aerodynamics)
 
     def numbers(self, scenario: Any, stacked: tuple[Splines, ...], lanes: int) -> tuple[Aero, ...]:
-        """Each declaration made ready."""
+        """Each declaration prepared."""
         pairs = zip(scenario.aerodynamics, stacked, strict=True)
         return tuple(ready_of(declared, splines, lanes) for declared, splines in pairs)
 

@@ -39,7 +39,7 @@ ARGUMENTS: dict[str, tuple[int, int | None]] = {
 
 
 class FormulaError(ValueError):
-    """A text is no formula; the message says where and why."""
+    """A text is no formula; the message states where and why."""
 
 
 class Number(NamedTuple):
@@ -269,7 +269,7 @@ def evaluate(tree: Tree, values: Mapping[str, Any]) -> Any:
 
 
 def _value(tree: Tree, values: Mapping[str, Any], active: Any) -> Any:
-    """The value; `active` says where it is chosen by all conditions around it, None for everywhere."""
+    """The value; `active` states where it is chosen by all conditions around it, None for everywhere."""
     if isinstance(tree, Number):
         return tree.value
     if isinstance(tree, Variable):

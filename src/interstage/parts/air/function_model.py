@@ -45,7 +45,7 @@ class Input(Bounded):
     unit: str = ""
     """Its unit, as the file has it."""
     default: Annotated[Any, si("1")] | None = None
-    """What it is where nothing is given, own unit; none means that it must be given."""
+    """What it is where nothing is given, own unit. If not set, it must be given."""
 
 
 class Constant(Bounded):
@@ -72,7 +72,7 @@ class NamedTable(Declaration):
     name: Name
     """Name of the value."""
     inputs: tuple[str, ...] = ()
-    """Names of what it is looked up by, one for each axis in order; none means the axes' own variables."""
+    """Names of what it is looked up by, one for each axis in order. Default: the axes' own variables."""
     table: CoefficientTable
     """The table; its axes are in the units of the inputs. Points with a unit of their own are kept in SI, for
     inputs in SI."""
@@ -81,7 +81,7 @@ class NamedTable(Declaration):
 
 
 class Formula(Declaration):
-    """A value worked out from others, ``where(staged > 0, a * x, sqrt(x^2 + y^2))``; see `model.formula`."""
+    """A value computed from others, ``where(staged > 0, a * x, sqrt(x^2 + y^2))``; see `model.formula`."""
 
     name: Name
     """Name of the value."""
@@ -184,7 +184,7 @@ def looked_up_by(table: NamedTable) -> tuple[str, ...]:
 
 
 def needs(model: FunctionModel) -> dict[str, tuple[str, ...]]:
-    """What each table and formula is worked out from. Raises Refused for a formula that cannot be read, and
+    """What each table and formula is computed from. Raises Refused for a formula that cannot be read, and
     for names that are not known."""
     known = set(_named(model))
     found: dict[str, tuple[str, ...]] = {}
@@ -207,7 +207,7 @@ def _variables(part: Formula, place: str) -> tuple[str, ...]:
 
 
 def order(model: FunctionModel) -> tuple[str, ...]:
-    """Names of the tables and formulas, each after what it is worked out from. Raises Refused for what
+    """Names of the tables and formulas, each after what it is computed from. Raises Refused for what
     depends on itself."""
     waiting = needs(model)
     done: dict[str, None] = {}
@@ -237,14 +237,14 @@ def _circle(waiting: Mapping[str, tuple[str, ...]]) -> list[str]:
 
 
 class Ready(NamedTuple):
-    """A model made ready by `prepare`: the declaration, and its tables by name."""
+    """A model prepared by `prepare`: the declaration, and its tables by name."""
 
     model: FunctionModel
     tables: dict[str, Any]
 
 
 def prepare(model: FunctionModel, numbers: Mapping[str, Any] | None = None) -> Ready:
-    """Make the tables of a model ready. Leaves may be traced, and may have lanes. numbers: of the tables, see
+    """Make the tables of a model ready. Leaves may be traced, and may have cases. numbers: of the tables, see
     `coefficient_table.numbers_of`, where they are there already."""
     from . import coefficient_table
 
@@ -253,7 +253,7 @@ def prepare(model: FunctionModel, numbers: Mapping[str, Any] | None = None) -> R
 
 
 def evaluate(ready: Ready, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """The outputs by name for inputs by name (..., *lanes), all in the model's own units. An output that
+    """The outputs by name for inputs by name (..., *cases), all in the model's own units. An output that
     depends on no input has the shape of its numbers. Names in `inputs` that the model does not have are left
     alone. Raises InterstageError where an input without default is missing."""
     found = values(ready, inputs)
@@ -261,7 +261,7 @@ def evaluate(ready: Ready, inputs: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def values(ready: Ready, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """Everything that the model holds or works out, by name; see `evaluate`."""
+    """Everything that the model holds or computes, by name; see `evaluate`."""
     from ...maths.grid_interpolation import lane_free
     from . import coefficient_table
 
@@ -310,7 +310,7 @@ def _where(table: NamedTable, found: Mapping[str, Any], limited: bool = True) ->
 
 
 def left(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-    """How far values lie beyond where the model is given (..., *lanes), by table and input: positive beyond
+    """How far values lie beyond where the model is given (..., *cases), by table and input: positive beyond
     the upper end, negative beyond the lower one, zero within, in the unit of the input. An end is the last
     point of an axis or a bound of the table's `limits`, whichever comes first; bounds of the model's own
     inputs stand under the empty name of no table."""

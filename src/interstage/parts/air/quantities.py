@@ -1,4 +1,4 @@
-"""Quantities of the forces and moments of the air."""
+"""Quantities of the forces and moments of the atmosphere."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from .declared import coefficient_names
 
 def air_quantities(k: int, declared: Any) -> dict[str, Quantity]:
     """Quantities of one declaration of aerodynamics: what it does to its body, and its coefficients."""
-    name, axes = declared.name, f"{declared.body} structure axes"
+    name, axes = declared.name, f"{declared.body} structural axes"
     found = {
         "force": vector_quantity(
-            "N", f"force of the air on {declared.body}", axes, "mass centre", lambda m: load(m, name).force
+            "N", f"force of the air on {declared.body}", axes, "centre of mass", lambda m: load(m, name).force
         ),
         "torque": vector_quantity(
             "N m",
             f"torque of the air on {declared.body}",
             axes,
-            "mass centre",
+            "centre of mass",
             lambda m: load(m, name).torque,
         ),
         "outside": scalar_quantity("1", "state (1 beyond a table, 0 not)", lambda m: _outside(m, name)),

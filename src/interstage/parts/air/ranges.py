@@ -1,4 +1,4 @@
-"""The variables that tables of the air are given over, and their ends."""
+"""The variables that tables of the atmosphere are given over, and their ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of the bodies on which the air acts."""
+"""Figures of the bodies on which the atmosphere acts."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ NAMES = ("altitude", "mach", "dynamic_pressure", "total_alpha")
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Altitude, Mach number, dynamic pressure and incidence of each body on which the air acts."""
+    """Altitude, Mach number, dynamic pressure and incidence of each body on which the atmosphere acts."""
     axes = [record.meta[path].frame for path in record.meta if path.startswith("aerodynamics.")]
     for body in names_with(record, "bodies", "dynamic_pressure")[:MOST_PANELS]:
         paths = [path for name in NAMES if (path := f"bodies.{body}.{name}") in record.series]
-        if len(paths) == len(NAMES) and f"{body} structure axes" in axes:
+        if len(paths) == len(NAMES) and f"{body} structural axes" in axes:
             panels = side_by_side(record, [("", path) for path in paths], units)
             yield Figure(f"{body} in the air", panels, key="air")
 

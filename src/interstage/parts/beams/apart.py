@@ -27,8 +27,8 @@ Pose = Callable[[str], Posed | None]
 
 
 def misplaced(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
-    """What is said of a beam whose ends are not as far apart as it is long; of one with a curvature only if
-    they are farther."""
+    """What is reported of a beam whose ends are not as far apart as it is long; of one with a curvature only
+    if they are farther."""
     ends = [_end(scenario, beam, end, pose) for end in ("parent", "child")]
     if any(end is None for end in ends):
         return

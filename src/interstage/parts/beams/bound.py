@@ -75,8 +75,8 @@ def by_ends(made: Made) -> list[np.ndarray]:
 
 
 def _strains(made: Made, side: float, first: int, span: int) -> np.ndarray:
-    """Stretches and turns of straight elements (element, 6, 6) by small displacements of the mass centre and
-    turns of an end: the left one with side -1, the right one with 1; `first` counts from the clamp."""
+    """Stretches and turns of straight elements (element, 6, 6) by small displacements of the centre of mass
+    and turns of an end: the left one with side -1, the right one with 1; `first` counts from the clamp."""
     found = np.zeros((span, 6, 6))
     found[:, range(6), range(6)] = side
     found[:, 1, 5], found[:, 2, 4] = -made.length / 2, made.length / 2

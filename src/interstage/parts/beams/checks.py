@@ -117,7 +117,7 @@ def _shown(most: float) -> str:
 
 
 def _unknown(beam: Beam, bodies: list[str], most: float) -> str:
-    """What is said of a beam at whose ends there are bodies of which nothing is known to stay."""
+    """What is reported of a beam at whose ends there are bodies of which nothing is known to stay."""
     one = len(bodies) == 1
     return (
         f"{beam.name}: how long steps may be is not known, beyond that they must be {_shown(most)} s or less"

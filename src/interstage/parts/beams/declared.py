@@ -39,13 +39,13 @@ class Section(Declaration):
     mass: Annotated[Any, si("kg/m", positive=True)]
     """Mass by length [kg/m]."""
     rotary_inertia: Annotated[Any, si("kg m", (2,), positive=True)]
-    """Moment of inertia by length about y and about z [kg m], through its mass centre; that about x is their
-    sum."""
+    """Moment of inertia by length about y and about z [kg m], through its centre of mass; that about x is
+    their sum."""
     mass_centre: Annotated[Any, si("m", (2,))] | None = None
-    """Where its mass centre is from the axis of the beam, along y and z [m]: what bends then also twists, as
-    it moves. None means on the axis."""
+    """Where its centre of mass is from the axis of the beam, along y and z [m]: what bends then also twists,
+    as it moves. Default: on the axis."""
     shear_centre: Annotated[Any, si("m", (2,))] | None = None
-    """Where a shear force does not twist it, from the axis of the beam, along y and z [m]. None means on the
+    """Where a shear force does not twist it, from the axis of the beam, along y and z [m]. Default: on the
     axis."""
 
 
@@ -113,17 +113,17 @@ class Beam(Effect):
     parent: str
     """The body that it is clamped in at its beginning, or "ground"."""
     child: str | None = None
-    """The body that it is clamped in at its end; none means a free end."""
+    """The body that it is clamped in at its end. Default: a free end."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where it begins [m], structure axes, drawing coordinates of the parent (inertial on the ground)."""
+    """Where it begins [m], structural axes, drawing coordinates of the parent (inertial on the ground)."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where it ends [m], structure axes, drawing coordinates of the child."""
+    """Where it ends [m], structural axes, drawing coordinates of the child."""
     parent_frame: Attitude | None = None
-    """Axes of its section at the beginning in the parent's structure axes (inertial ones on the ground), x
-    along the beam; none means parallel."""
+    """Axes of its section at the beginning in the parent's structural axes (inertial ones on the ground), x
+    along the beam. Default: parallel."""
     child_frame: Attitude | None = None
-    """Axes of its section at the end in the child's structure axes, x along the beam, away from it; none
-    means parallel."""
+    """Axes of its section at the end in the child's structural axes, x along the beam, away from it. Default:
+    parallel."""
     length: Annotated[Any, si("m", positive=True)]
     """Its length without load [m]."""
     elements: StrictInt
@@ -135,11 +135,11 @@ class Beam(Effect):
     """Each segment for itself, or a third of the mass half way between them and those at the ends farther
     out: frequencies are then of order 4 in the number of elements, not of order 2."""
     end_section: AnySection | None = None
-    """The section of its end, of the same kind: in between each number changes evenly. None means the same
+    """The section of its end, of the same kind: in between each number changes evenly. Default: the same
     section throughout."""
     curvature: Annotated[Any, si("rad/m", (3,))] | None = None
     """Twist and curvature that it has without load [rad/m], about x, y and z of its section: it is an arc of
-    a circle then, or of a helix. None means straight."""
+    a circle then, or of a helix. Default: straight."""
     start: Literal["drawn", "at rest"] = "drawn"
     """How it begins: drawn from clamp to clamp, as it is without load and displaced from that along a cubic
     with their directions, or at rest there, under its weight; as it is without load from its parent on, or at

@@ -29,9 +29,9 @@ def giving(scenario: Scenario, pose: Pose, weights: dict[str, Totals | None]) ->
     Bodies that joints hold together share their mass out among the ends of beams that are clamped in them, by
     the angular frequencies that each end would have with all of it: the sum of the squares of what these
     become is then the lowest. Elements that drain or may be dropped are left out, as are joints that may be
-    let go or become others, rows of velocities, and joints that are springs: bodies without these are faster.
-    A body on a joint counts as held where it is not known how the joint stands, and so does one of which it
-    is not known what it weighs at least: beams that are clamped in it have no bound."""
+    released or become others, rows of velocities, and joints that are springs: bodies without these are
+    faster. A body on a joint counts as held where it is not known how the joint stands, and so does one of
+    which it is not known what it weighs at least: beams that are clamped in it have no bound."""
     mobility, group = _mobility(scenario, pose, weights)
     ends = []  # beam, side, group, what it gives way by with all of the mass, and the frequency
     for beam in (one for one in scenario.forces if isinstance(one, Beam)):
@@ -50,7 +50,7 @@ def giving(scenario: Scenario, pose: Pose, weights: dict[str, Totals | None]) ->
 
 def at_clamp(mobility: np.ndarray, centre: np.ndarray, beam: Beam, end: str) -> np.ndarray:
     """Velocity and angular velocity of a clamp by unit impulses there (6, 6), axes of the clamp, from those
-    of a mass centre (drawing coordinates) in structure axes."""
+    of a centre of mass (drawing coordinates) in structural axes."""
     turn = axes(getattr(beam, f"{end}_frame")).T
     arm = np.asarray(getattr(beam, f"{end}_at")) - centre
     moved = np.block([[turn, -turn @ _arm(arm)], [np.zeros((3, 3)), turn]])
@@ -60,8 +60,8 @@ def at_clamp(mobility: np.ndarray, centre: np.ndarray, beam: Beam, end: str) -> 
 def _mobility(
     scenario: Scenario, pose: Pose, weights: dict[str, Totals | None]
 ) -> tuple[np.ndarray, dict[str, int]]:
-    """Velocities of the mass centres of bodies and angular velocities by unit impulses there (6 n, 6 n),
-    structure axes; and of each body the number of those that joints hold together. Bodies of unknown weight
+    """Velocities of the centres of mass of bodies and angular velocities by unit impulses there (6 n, 6 n),
+    structural axes; and of each body the number of those that joints hold together. Bodies of unknown weight
     are held, and hold nothing by their joints."""
     first = {name: 6 * k for k, name in enumerate(weights)}
     root = np.zeros((6 * len(first),) * 2)
@@ -94,7 +94,8 @@ def _mobility(
 
 
 def inverse(weight: Totals) -> np.ndarray:
-    """Velocities of the mass centre and angular velocities by unit impulses there (6, 6), structure axes."""
+    """Velocities of the centre of mass and angular velocities by unit impulses there (6, 6), structural
+    axes."""
     root = _root(weight)
     return root @ root.T
 
@@ -121,7 +122,7 @@ def _always(scenario: Scenario) -> Iterator[tuple[Any, JointRows]]:
 def _rows(
     centres: dict[str, np.ndarray], joint: Any, held: JointRows, where: Any
 ) -> Iterator[tuple[Any, Any]]:
-    """What joints hold of the velocities of parent and child (6), structure axes."""
+    """What joints hold of the velocities of parent and child (6), structural axes."""
     sides = []
     for end in ("parent", "child"):
         name, at = getattr(joint, end), np.asarray(getattr(joint, f"{end}_at"))

@@ -2,19 +2,19 @@
 
 Each beam has its mass in rigid segments of equal length h, the nodes, and elements (`law`) from node to node,
 of length h, and from the clamps to the nodes next to them, of length h/2. A segment has the mass, and the
-moments of inertia of a rigid one about its middle: mass, mass centre and inertia of a straight beam are
+moments of inertia of a rigid one about its middle: mass, centre of mass and inertia of a straight beam are
 exact. Bodies get loads at the clamps, and keep their masses.
 
 The mass matrix is that of free bodies: accelerations cost as much as there are segments, and are one
-expression over all segments of all beams. State, component first, over all segments: position of the mass
-centre from the beginning of the beam d [m] and its rate u [m/s], inertial axes, quaternion, angular velocity
-w [rad/s] in axes of the segment. With loads F and T about the mass centre,
+expression over all segments of all beams. State, component first, over all segments: position of the centre
+of mass from the beginning of the beam d [m] and its rate u [m/s], inertial axes, quaternion, angular velocity
+w [rad/s] in axes of the segment. With loads F and T about the centre of mass,
 
     d' = u,   u' = F/m + g - a,   w' = J^-1 (T - w x J w),
 
 where g is the pull of gravity and a the acceleration of the point that the beam begins at, both as the local
 origin feels them: positions from there stay small numbers, and need not move with the origin. Elements join
-the middles of segments on the axis, which a mass centre c of the section may be off: at d - R c."""
+the middles of segments on the axis, which a centre of mass c of the section may be off: at d - R c."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Clamps(NamedTuple):
 
 class Own(NamedTuple):
     """made: of all beams, one behind another. Of the clamps, first the beginnings of all beams, then the
-    ends: arm (3, clamp) [m] from the mass centres in structure axes, axes (4, clamp)."""
+    ends: arm (3, clamp) [m] from the centres of mass in structural axes, axes (4, clamp)."""
 
     made: Made
     ends: Ends
@@ -78,8 +78,8 @@ class Settled(NamedTuple):
 
 class Found(NamedTuple):
     """Beams at an instant. clamps, segments: their frames, on the axis; centres: frames of the segments at
-    their mass centres; elements: see `law.Element`. load (6, segment): forces [N] and moments [N m] on the
-    segments about their mass centres, inertial axes, gravity left out. share (6, body): loads on the
+    their centres of mass; elements: see `law.Element`. load (6, segment): forces [N] and moments [N m] on the
+    segments about their centres of mass, inertial axes, gravity left out. share (6, body): loads on the
     bodies."""
 
     clamps: Frames
@@ -213,7 +213,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return Own(Made(*joined), stacked.ends, axes)
 
     def centred(self, own: Own, centre: Any) -> Own:
-        """The arms from mass centres."""
+        """The arms from centres of mass."""
         whole = jnp.concatenate([centre, jnp.zeros_like(centre[:, :1])], 1)
         both = [
             jnp.asarray(points) - attachments.select(whole, bodies, 1)
@@ -235,7 +235,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return _flat(place, none, turn, none)
 
     def middles(self, own: Own) -> Any:
-        """Distance of the segments' middles from the beginnings of their beams (segment, *lanes) [m]."""
+        """Distance of the segments' middles from the beginnings of their beams (segment, *cases) [m]."""
         half = picked(own.made.length, np.cumsum((0, *self.spans[:-1])), 0)
         number = np.concatenate([2 * np.arange(count) + 1 for count in self.counts])
         half = picked(half, self.owner, 0)
@@ -282,7 +282,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
     # --- an instant
 
     def split(self, own: Any) -> tuple[Any, Any, Any, Any]:
-        """d, u, quaternions and w (component, segment, *lanes) of the state."""
+        """d, u, quaternions and w (component, segment, *cases) of the state."""
         total, lanes = sum(self.counts), own.shape[1:]
         cuts = (0, 3 * total, 6 * total, 10 * total, STATE * total)
         a, b, c, d = (own[k:n].reshape(-1, total, *lanes) for k, n in pairwise(cuts))
@@ -329,7 +329,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return Found(clamps, segments, centres, found, on_segments, self._share(here, on_clamps))
 
     def loads(self, own: Own, segments: Frames, clamps: Frames, damped: Any = None) -> tuple[Element, Any]:
-        """The elements, and their loads on segments and clamps (6, frame, *lanes)."""
+        """The elements, and their loads on segments and clamps (6, frame, *cases)."""
         every = Frames(*(_behind(a, b) for a, b in zip(segments, clamps, strict=True)))
         left, right = (Frames(*(picked(one, side, 1) for one in every)) for side in self.sides)
         made = own.made
@@ -344,12 +344,12 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return max(beam.modes for beam in self.items)
 
     def _damped(self, here: Here, rates: Any) -> Any:
-        """Section loads (6, element, *lanes) by modal damping, of rates of strains."""
+        """Section loads (6, element, *cases) by modal damping, of rates of strains."""
         modes: Damped = here.mechanism.reference.own[self.name].damped
         by_element = jnp.sum(modes.felt * rates[:, :, None], 0)
         owner = np.repeat(np.arange(len(self.spans)), self.spans)
         own = widened(owner == np.arange(len(self.spans))[:, None], by_element.ndim + 1)
-        felt = jnp.sum(own * by_element, 1)  # (beam, mode, *lanes)
+        felt = jnp.sum(own * by_element, 1)  # (beam, mode, *cases)
         return jnp.sum(modes.given * picked(felt, owner, 0), 2)
 
     @cached_property
@@ -359,7 +359,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return any("mass_damping" in beam.model_fields_set for beam in self.items)
 
     def _share(self, here: Here, load: Any) -> Any:
-        """Loads on the clamps (6, clamp, *lanes), inertial axes, as those on bodies (6, body, *lanes)."""
+        """Loads on the clamps (6, clamp, *cases), inertial axes, as those on bodies (6, body, *cases)."""
         own, motion, beams = here.numbers.own[self.name], here.motion, len(self.items)
         rotation = picked(motion.rotation, np.array([*self.bodies[0], *self.bodies[1]]), 2)
         torque = rotate_back(rotation, load[3:]) + cross(own.arm, rotate_back(rotation, load[:3]))
@@ -404,7 +404,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return jnp.sum(widened(table, 1 + made.mass.ndim) * made.mass[None], 1)
 
     def masses(self, here: Here) -> Any:
-        """Of each segment six points that have its mass, mass centre and inertia: two on each axis, as far
+        """Of each segment six points that have its mass, centre of mass and inertia: two on each axis, as far
         out as the second moment of mass along it asks for. What neighbours share is half way between."""
         made, segments = here.numbers.own[self.name].made, here[self.name].centres
         axes, lanes = matrix_of(segments.quaternion), segments.position.shape[2:]
@@ -432,13 +432,13 @@ def _flat(*parts: Any) -> Any:
 
 
 def _behind(segments: Any, clamps: Any) -> Any:
-    """Numbers of segments, and behind them those of clamps, which all lanes may share."""
+    """Numbers of segments, and behind them those of clamps, which all cases may share."""
     clamps = jnp.broadcast_to(clamps, (*clamps.shape[:2], *segments.shape[2:]))
     return jnp.concatenate([segments, clamps], 1)
 
 
 def _with_none(loads: Any) -> Any:
-    """Loads (6, element, *lanes), and one more of zero."""
+    """Loads (6, element, *cases), and one more of zero."""
     return jnp.concatenate([loads, jnp.zeros_like(loads[:, :1])], 1)
 
 

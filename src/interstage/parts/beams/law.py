@@ -45,7 +45,7 @@ below the rounding."""
 
 
 class Frames(NamedTuple):
-    """Frames along beams (component, frame, *lanes): position [m], velocity [m/s] and angular velocity
+    """Frames along beams (component, frame, *cases): position [m], velocity [m/s] and angular velocity
     [rad/s], inertial axes; quaternion, frame to inertial axes."""
 
     position: Any
@@ -55,7 +55,7 @@ class Frames(NamedTuple):
 
 
 class Element(NamedTuple):
-    """Elements, (component, element, *lanes).
+    """Elements, (component, element, *cases).
 
     frame (3, 3): axes half way in inertial components. force [N], moment [N m]: section loads on what is
     before the section, along these axes. on_left, on_right (6): forces and moments on the two ends, inertial
@@ -70,12 +70,12 @@ class Element(NamedTuple):
 
 
 def stiffness(properties: Any, length: Any) -> tuple[Any, Any]:
-    """K and H (3, element, *lanes) [N/m, N m/rad] of elements with these sections, `length` (element, *lanes)
+    """K and H (3, element, *cases) [N/m, N m/rad] of elements with these sections, `length` (element, *cases)
     [m]."""
     axial, across, bending = properties.forces[:1], properties.forces[1:], properties.moments[1:]
     residual = length**2 / (12 * bending[::-1])
     shear = 1 / (1 / across + residual)
-    axial = jnp.broadcast_to(axial, (1, *shear.shape[1:]))  # lanes may differ in what only one depends on
+    axial = jnp.broadcast_to(axial, (1, *shear.shape[1:]))  # cases may differ in what only one depends on
     return jnp.concatenate([axial, shear]) / length, properties.moments / length
 
 
@@ -90,10 +90,10 @@ def elements(
     unloaded: Any = None,
     shear: Any = None,
 ) -> Element:
-    """Elements between frames. along, about: K and H; damping (element, *lanes) [s]: section loads by rates
+    """Elements between frames. along, about: K and H; damping (element, *cases) [s]: section loads by rates
     of strains, over those by strains; damped: what more they are by the rates of strains (6, element,
-    *lanes), a function of these. unloaded (6, element, *lanes) [m, rad]: stretches and turns without load;
-    shear (3, element, *lanes) [m]: shear centres from the axis."""
+    *cases), a function of these. unloaded (6, element, *cases) [m, rad]: stretches and turns without load;
+    shear (3, element, *cases) [m]: shear centres from the axis."""
     turn = multiply(conjugate(left.quaternion), right.quaternion)
     sign = jnp.where(turn[:1] < 0, -1.0, 1.0)
     cosine, v = sign[0] * turn[0], sign * turn[1:]

@@ -19,9 +19,9 @@ NONE = 1e-12
 
 
 def least(scenario: Scenario) -> dict[str, Totals | None]:
-    """Of each body mass, mass centre (drawing coordinates) and inertia about it that it has throughout: its
-    own and those of elements that never drain and are never dropped. None where that leaves it without mass,
-    or without inertia about some axis, so that nothing is known of how fast it moves at most."""
+    """Of each body mass, centre of mass (drawing coordinates) and inertia about it that it has throughout:
+    its own and those of elements that never drain and are never dropped. None where that leaves it without
+    mass, or without inertia about some axis, so that nothing is known of how fast it moves at most."""
     dropped = {name for item in (*scenario.phases, *scenario.events) for name in item.drop}
     found = {}
     for body in scenario.bodies:
@@ -32,7 +32,7 @@ def least(scenario: Scenario) -> dict[str, Totals | None]:
 
 
 def at_start(body: Any) -> Totals:
-    """Mass, mass centre and inertia of a body with all of its elements."""
+    """Mass, centre of mass and inertia of a body with all of its elements."""
     one = _totals(body, body.elements)
     assert one is not None  # bodies that never have mass are refused
     return one

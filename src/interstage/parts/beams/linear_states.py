@@ -42,7 +42,7 @@ def linear_states(part: Beams) -> tuple[LinearState, ...]:
 
 
 def to_linear(part: Beams, mechanism: Mechanism, x: Any, near: Any) -> Any:
-    """The values (coordinate, *lanes) in a state."""
+    """The values (coordinate, *cases) in a state."""
     clamp, turn, spin = _clamps(part, mechanism, x)
     apart, speed, own, w = part.split(mechanism.own(part.name, x))
     relative = multiply(conjugate(clamp), own)
@@ -58,7 +58,7 @@ def to_linear(part: Beams, mechanism: Mechanism, x: Any, near: Any) -> Any:
 
 
 def from_linear(part: Beams, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
-    """Numbers of the state (number, *lanes) of values."""
+    """Numbers of the state (number, *cases) of values."""
     clamp, turn, spin = _clamps(part, mechanism, x)
     place, small, rate, about = jnp.moveaxis(values.reshape(-1, 4, 3, *values.shape[1:]), 0, 2)
     first = multiply(

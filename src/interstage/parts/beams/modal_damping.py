@@ -1,4 +1,4 @@
-"""Modal damping of all beams of a scenario, made ready at the start of a flight."""
+"""Modal damping of all beams of a scenario, prepared at the start of a flight."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 class Numbers(NamedTuple):
-    """Of one beam: made, without those of others; of its two clamps the arms (3, clamp) [m] from the mass
-    centres of the bodies and axes (4, clamp), and masses (clamp) and inertias (3, 3, clamp) of these bodies;
+    """Of one beam: made, without those of others; of its two clamps the arms (3, clamp) [m] from the centres
+    of mass of the bodies and axes (4, clamp), and masses (clamp) and inertias (3, 3, clamp) of these bodies;
     damping ratios (mode)."""
 
     made: Made
@@ -54,7 +54,7 @@ def modal_damping(part: Beams, mechanism: Mechanism, lanes: tuple[int, ...]) -> 
 
 
 def _numbers(part: Beams, mechanism: Mechanism, k: int, lanes: int) -> Numbers:
-    """Those of beam k, of all lanes."""
+    """Those of beam k, of all cases."""
     own, numbers, beams = mechanism.numbers.own[part.name], mechanism.numbers, len(part.items)
     elements, bodies = (np.cumsum((0, *one)) for one in (part.spans, part.counts))
     of_segments = ("mass", "inertia", "dragged", "centre", "shared")
@@ -72,7 +72,7 @@ def _numbers(part: Beams, mechanism: Mechanism, k: int, lanes: int) -> Numbers:
 
 
 def _of_beam(beam: Beam, numbers: Numbers, known: dict[Any, Modes]) -> Damped:
-    """Of one lane. known: modes of lanes before, by their values; directions of derivatives are lanes that
+    """Of one case. known: modes of cases before, by their values; directions of derivatives are cases that
     differ by no value."""
     ground = beam.parent == GROUND, beam.child == GROUND
     held = (

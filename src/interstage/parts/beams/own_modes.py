@@ -31,7 +31,7 @@ SAME = 1e-6
 
 
 class Damped(NamedTuple):
-    """Of beams side by side (6, element, mode, *lanes). felt: section loads of the modes [N, N m]; given:
+    """Of beams side by side (6, element, mode, *cases). felt: section loads of the modes [N, N m]; given:
     those that the damping adds by what it feels."""
 
     given: Any
@@ -103,7 +103,7 @@ class Modes(NamedTuple):
 
 
 def straight(made: Any, clamps: tuple[Masses | None, Masses | None]) -> Straight:
-    """A beam, its numbers without lanes. clamps: what the bodies at its ends weigh; None where one is held,
+    """A beam, its numbers without cases. clamps: what the bodies at its ends weigh; None where one is held,
     or the end is free."""
     none = jnp.zeros((3, *made.mass.shape))
     diagonal = jnp.stack(

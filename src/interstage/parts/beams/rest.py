@@ -1,6 +1,6 @@
 """Where the segments of beams are at rest between their clamps, under their weight: Newton's method on the
 loads, and where that does not end at a minimum of energy soon, damped as Levenberg and Marquardt do while
-energy is to fall. The latter goes in small steps along beams that bend and hardly stretch.
+energy is to fall. The second goes in small steps along beams that bend and hardly stretch.
 
 The matrix is by central differences, all third neighbours at once, and banded. Derivatives of what is found
 follow from one more step of Newton's on loads that have derivatives along."""
@@ -38,8 +38,8 @@ LIGHTEST, HEAVIEST = 1e-9, 1e6
 """Damping, in parts of the diagonal, below which there is none, and from which on nothing moves."""
 
 Loads = Callable[[Any, Any], tuple[Any, Any]]
-"""(places, quaternions) of segments (component, segment, *lanes) -> loads on them (6, segment, *lanes) [N,
-N m], inertial axes, and the energy (*lanes) [J]."""
+"""(places, quaternions) of segments (component, segment, *cases) -> loads on them (6, segment, *cases) [N,
+N m], inertial axes, and the energy (*cases) [J]."""
 
 
 class Restless(Exception):
@@ -59,7 +59,7 @@ class Rest(NamedTuple):
 def at_rest(
     loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndarray, most: int = MOST
 ) -> Rest:
-    """Where segments are at rest, from places and quaternions of one lane, without derivatives. size
+    """Where segments are at rest, from places and quaternions of one case, without derivatives. size
     (segment): lengths of the segments [m]; held (segment): those that stay as they are; most: steps. Raises
     Restless."""
     scale, free = _scales(size, held)
@@ -165,7 +165,7 @@ def _stepped(loads: Loads, matrix: np.ndarray, place: Any, turn: Any, scale: Any
 
 
 def _moved(place: Any, turn: Any, step: Any) -> tuple[Any, Any]:
-    """Segments moved, and turned about inertial axes, by (6, segment, *lanes)."""
+    """Segments moved, and turned about inertial axes, by (6, segment, *cases)."""
     small = jnp.concatenate([jnp.ones((1, *step.shape[1:])), step[3:] / 2])
     return place + step[:3], normalised(multiply(small, turn))
 

@@ -11,11 +11,11 @@ from .declared import Rectangle, Section, Tube
 
 
 class Properties(NamedTuple):
-    """By length, at stations along a beam, (component, station, *lanes).
+    """By length, at stations along a beam, (component, station, *cases).
 
     forces (3) [N]: EA, and the shear stiffnesses along y and z. moments (3) [N m^2]: GJ, and EI about y and
-    z. mass (station) [kg/m]. inertia (3) [kg m]: about x, y and z through the mass centre. centre (2) [m]:
-    mass centre along y and z; shear (2) [m]: shear centre. None where they are on the axis."""
+    z. mass (station) [kg/m]. inertia (3) [kg m]: about x, y and z through the centre of mass. centre (2) [m]:
+    centre of mass along y and z; shear (2) [m]: shear centre. None where they are on the axis."""
 
     forces: Any
     moments: Any
@@ -26,7 +26,7 @@ class Properties(NamedTuple):
 
 
 def along(beam: Any, parts: Any, lanes: int) -> Properties:
-    """The section at `parts` (station) of the length of a beam whose leaves have `lanes` lane axes."""
+    """The section at `parts` (station) of the length of a beam whose leaves have `lanes` case axes."""
     section, end = beam.section, beam.end_section
     last = section if end is None else end
     share = widened(jnp.asarray(parts), 1 + lanes)

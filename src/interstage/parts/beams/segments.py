@@ -14,9 +14,9 @@ from . import law, sections
 
 
 class Made(NamedTuple):
-    """Of one beam, (component, item, *lanes). Of elements: along, about (3) [N/m, N m/rad]: K and H of `law`;
-    length [m], damping [s]. Of segments: mass [kg], inertia (3) [kg m^2] about the mass centre, dragged
-    [1/s]: damping by mass; centre (3) [m]: the mass centre from the middle on the axis, None where no beam
+    """Of one beam, (component, item, *cases). Of elements: along, about (3) [N/m, N m/rad]: K and H of `law`;
+    length [m], damping [s]. Of segments: mass [kg], inertia (3) [kg m^2] about the centre of mass, dragged
+    [1/s]: damping by mass; centre (3) [m]: the centre of mass from the middle on the axis, None where no beam
     has one elsewhere; shared [kg]: see `shared_mass`, with the segment before, None where no beam has a
     consistent mass matrix. Of elements again: unloaded (6) [m, rad]: stretches and turns without load, None
     where all beams are straight then; shear (3) [m]: shear centres from the axis, None where all are on
@@ -41,7 +41,7 @@ def span(beam: Any) -> int:
 
 
 class Having(NamedTuple):
-    """What any of some beams have: mass centres of segments off their middles, consistent mass matrices,
+    """What any of some beams have: centres of mass of segments off their middles, consistent mass matrices,
     curvature without load, shear centres off the axis."""
 
     centres: bool
@@ -61,7 +61,7 @@ def having(beams: Any) -> Having:
 
 
 def of(beam: Any, lanes: int, has: Having | None = None) -> Made:
-    """The numbers of a beam whose leaves have `lanes` lane axes. has: of all beams, none means this one."""
+    """The numbers of a beam whose leaves have `lanes` case axes. has: of all beams. Default: this one."""
     count = beam.elements
     length = widened(jnp.asarray(beam.length, float), lanes)[None] / count
     whole = np.array([0.5, *[1.0] * (count - 1), 0.5])[: span(beam)]
@@ -91,14 +91,14 @@ def of(beam: Any, lanes: int, has: Having | None = None) -> Made:
 
 
 def _across(place: Any, like: Any) -> Any:
-    """Places (3, item, *lanes) by those along y and z; none means on the axis."""
+    """Places (3, item, *cases) by those along y and z. Default: on the axis."""
     if place is None:
         return jnp.zeros((3, *like.shape))
     return jnp.concatenate([jnp.zeros((1, *place.shape[1:])), place])
 
 
 def bent(beam: Any, lanes: int) -> Any:
-    """Its curvature without load (3, 1, *lanes) [rad/m]."""
+    """Its curvature without load (3, 1, *cases) [rad/m]."""
     given = np.zeros(3) if beam.curvature is None else beam.curvature
     return jnp.expand_dims(widened(jnp.asarray(given, float), 1 + lanes), 1)
 
@@ -123,7 +123,7 @@ SHARED = 1 / 12
 """Of the mass of two segments on average, what each has taken off and both have for the mean of their
 velocities: it makes the error of a wave that segments carry one of order 4."""
 OUT = 1 / 24
-"""By how much of their length the mass centres of the first and last segments are farther out."""
+"""By how much of their length the centres of mass of the first and last segments are farther out."""
 
 
 def _consistent(mass: Any, length: Any, centre: Any, inertia: Any) -> tuple[Any, Any, Any]:
@@ -131,11 +131,11 @@ def _consistent(mass: Any, length: Any, centre: Any, inertia: Any) -> tuple[Any,
 
     Rigid segments have the kinetic energy m h (v.v + h^2/12 v'.v')/2, with the velocity v of the middle and
     v' along the beam. A beam has m h^3/24 v.v'' besides, whose sum is m h^2/24 of the difference of v.v'
-    between the ends, less the sum of m h^3/24 v'.v'. The latter is taken off between neighbours, as m h/24 of
-    the square of what their velocities differ by; the former is what segments at the ends have whose mass
-    centres are h/24 farther out. So frequencies are of order 4 where the beam is slender and even: shear,
-    rotary inertia and taper leave errors of order 2, as small as they are. The inertia of the segments at
-    the ends sees to it that mass, mass centre and inertia of the whole stay those of a straight beam."""
+    between the ends, less the sum of m h^3/24 v'.v'. The second is taken off between neighbours, as m h/24 of
+    the square of what their velocities differ by; the first is what segments at the ends have whose centres
+    of mass are h/24 farther out. So frequencies are of order 4 where the beam is slender and even: shear,
+    rotary inertia and taper leave errors of order 2, as small as they are. The inertia of the segments at the
+    ends sees to it that mass, centre of mass and inertia of the whole stay those of a straight beam."""
     mean = 0.5 * (mass[1:] + mass[:-1])
     share = jnp.concatenate([jnp.zeros_like(mass[:1]), SHARED * mean])
     count = mass.shape[0]
@@ -148,13 +148,13 @@ def _consistent(mass: Any, length: Any, centre: Any, inertia: Any) -> tuple[Any,
 
 
 def arms(made: Made, turn: Any) -> Any:
-    """From the middles of segments on the axis to their mass centres (3, segment, *lanes) [m], inertial axes;
-    None where these are all on it."""
+    """From the middles of segments on the axis to their centres of mass (3, segment, *cases) [m], inertial
+    axes; None where these are all on it."""
     return None if made.centre is None else rotate(matrix_of(turn), made.centre)
 
 
 def lanes_of(tree: Any, lanes: tuple[int, ...]) -> list[Any]:
-    """Trees of arrays for each lane, which all lanes may share; the tree alone where there are none."""
+    """Trees of arrays for each case, which all cases may share; the tree alone where there are none."""
     if not lanes:
         return [tree]
     return [jax.tree.map(lambda one, k=k: one[..., min(k, one.shape[-1] - 1)], tree) for k in range(*lanes)]

@@ -1,6 +1,6 @@
 """Consistent mass matrices of beams: accelerations of segments that have mass with their neighbours.
 
-Two neighbours share a mass 4 s half way between their mass centres, of which each has given 2 s. For each
+Two neighbours share a mass 4 s half way between their centres of mass, of which each has given 2 s. For each
 component the matrix is tridiagonal and constant,
 
     M = diag(m) - sum over neighbours of s (e_i - e_j)(e_i - e_j)^T.
@@ -23,7 +23,7 @@ DOUBLINGS = 5
 
 
 class Factors(NamedTuple):
-    """inverse (segment, *lanes) [1/kg]: of D. powers (doubling, segment, *lanes): N, N^2, N^4 and so on,
+    """inverse (segment, *cases) [1/kg]: of D. powers (doubling, segment, *cases): N, N^2, N^4 and so on,
     entries with the segment 1, 2, 4 before."""
 
     inverse: Any
@@ -31,7 +31,7 @@ class Factors(NamedTuple):
 
 
 def factors(mass: Any, shared: Any, lanes: tuple[int, ...]) -> Factors:
-    """Of segments with masses [kg], which share `shared` (segment, *lanes) [kg] with the segment before, zero
+    """Of segments with masses [kg], which share `shared` (segment, *cases) [kg] with the segment before, zero
     for the first of a beam. A sum along them: for the start of a flight."""
     mass, shared = (jnp.broadcast_to(one, (one.shape[0], *lanes)) for one in (mass, shared))
     diagonal = mass - shared - _sooner(shared, 1, 0)
@@ -47,7 +47,7 @@ def factors(mass: Any, shared: Any, lanes: tuple[int, ...]) -> Factors:
 
 
 def accelerations(found: Factors, force: Any) -> Any:
-    """M^-1 times forces (3, segment, *lanes)."""
+    """M^-1 times forces (3, segment, *cases)."""
     for n in range(found.powers.shape[0]):
         force = force + found.powers[n] * _later(force, 2**n, 1)
     force = force * found.inverse
@@ -57,13 +57,13 @@ def accelerations(found: Factors, force: Any) -> Any:
 
 
 def without(mass: Any, shared: Any) -> Any:
-    """What segments have by themselves of their masses (segment, *lanes) [kg]."""
+    """What segments have by themselves of their masses (segment, *cases) [kg]."""
     return mass - 2 * (shared + _sooner(shared, 1, 0))
 
 
 def between(shared: Any, centres: Frames) -> tuple[Any, Any, Any]:
-    """What neighbours share: masses [kg] (item, *lanes), places [m] and velocities [m/s] (3, item, *lanes)
-    half way between their mass centres."""
+    """What neighbours share: masses [kg] (item, *cases), places [m] and velocities [m/s] (3, item, *cases)
+    half way between their centres of mass."""
     place, speed = (0.5 * (one[:, 1:] + one[:, :-1]) for one in (centres.position, centres.velocity))
     return jnp.broadcast_to(4 * shared[1:], place.shape[1:]), place, speed
 

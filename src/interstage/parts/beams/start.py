@@ -124,7 +124,7 @@ def _at_rest(beams: Beams, here: Here, clamps: Frames, apart: Any, turn: Any) ->
 
 
 def _rest(beams: Beams, every: Any) -> tuple[Any, Any]:
-    """The same of one lane. What lanes and starts before have come to is known by their values; directions of
+    """The same of one case. What cases and starts before have come to is known by their values; directions of
     derivatives differ by none."""
     found = beams.rests
     values = jax.tree.map(plain, every)
@@ -169,7 +169,7 @@ def _found(beams: Beams, values: Any, size: np.ndarray, held: np.ndarray) -> Res
 
 def _ends_on_the_way(beams: Beams, own: Own, clamps: Frames) -> Callable[[float], Frames]:
     """The clamps by a part of the way from where the ends of beams are without load. The ends turn, and are
-    where arcs of the beams' lengths lead; the rest of the way they go by the square of the part. So beams are
+    where arcs of the beams' lengths lead; the rest of the way they use the square of the part. So beams are
     bent on the way, and not compressed."""
     first, _, part_of, _ = _ends(beams, clamps)
     last, count = np.cumsum(beams.counts) - 1, len(beams.items)
@@ -202,7 +202,7 @@ def _vector(old: Any, new: Any) -> Any:
 
 
 def _standing(beams: Beams, values: Any, k: int) -> str:
-    """The name of a beam, its length and how its ends stand, of numbers without lanes."""
+    """The name of a beam, its length and how its ends stand, of numbers without cases."""
     own, clamps, *_ = values
     beam, behind = beams.items[k], len(beams.items) + k
     first = sum(beams.spans[:k])

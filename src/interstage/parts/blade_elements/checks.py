@@ -1,4 +1,4 @@
-"""Checks of blades: the air that they need, and what their azimuth counts from."""
+"""Checks of blades: the atmosphere that they need, and what their azimuth counts from."""
 
 from __future__ import annotations
 

@@ -20,14 +20,13 @@ APART = 1e-6
 
 
 class BladeElement(Effect):
-    """Air on a slender blade, strip by strip, as its motion through the air at each moment has it: lift,
-    profile drag, and their moments on the body.
+    """Air on a slender blade, strip by strip, as its motion through the atmosphere at each moment has it:
+    lift, profile drag, and their moments on the body.
 
     Only the velocity across the span counts. Lift is `lift_slope` times the angle of attack to 0.3 percent up
-    to 15 deg, without stall, and drag does not depend on it; reverse flow is told. Air, wind and density are
-    those at the mass centre of the body. Sources: Johnson, "Helicopter Theory" (1980), sections 2-3 and 5-2;
-    Gessow and Myers, "Aerodynamics of the Helicopter" (1952), chapter 3.
-    """
+    to 15 deg, without stall, and drag does not depend on it; reverse flow is reported. Air, wind and density
+    are those at the centre of mass of the body. Sources: Johnson, "Helicopter Theory" (1980), sections 2-3
+    and 5-2; Gessow and Myers, "Aerodynamics of the Helicopter" (1952), chapter 3."""
 
     outside: ClassVar[frozenset[str]] = ALL
 
@@ -38,14 +37,14 @@ class BladeElement(Effect):
     body: str
     """The blade."""
     root: Annotated[Any, si("m", (3,))]
-    """Inner end of what lifts [m], structure axes, drawing coordinates, on the line of aerodynamic centres,
+    """Inner end of what lifts [m], structural axes, drawing coordinates, on the line of aerodynamic centres,
     about which the pitch turns the sections."""
     tip: Annotated[Any, si("m", (3,))]
     """Outer end of that line [m]; less than the whole blade where a loss at the tip is meant."""
     leading: Annotated[Any, si("1", (3,))]
-    """Direction towards the leading edge at no pitch, structure axes; its part across the span counts."""
+    """Direction towards the leading edge at no pitch, structural axes; its part across the span counts."""
     up: Annotated[Any, si("1", (3,))] | None = None
-    """Side to which a positive pitch lifts; none means span x leading, as of a blade that turns to the left
+    """Side to which a positive pitch lifts. Default: span x leading, as of a blade that turns to the left
     about an axis that points up. Only the side counts: lift is across span and leading edge."""
     chord: Annotated[Any, si("m", ("n",), positive=True, grow=True)]
     """Chord [m], or at the root and at the tip, linear between."""
@@ -58,19 +57,19 @@ class BladeElement(Effect):
     profile_drag: Annotated[Any, si("1", nonnegative=True)] = 0.0
     """Drag coefficient of the sections."""
     inflow: Annotated[Any, si("m/s")] = 0.0
-    """Velocity of the air that the rotor draws through itself [m/s], against `up` of this blade, along the
-    whole of it."""
+    """Velocity of the atmosphere that the rotor draws through itself [m/s], against `up` of this blade, along
+    the whole of it."""
     cyclic: Annotated[Any, si("rad", (2,))] = (0.0, 0.0)
     """Pitch that goes with the cosine and with the sine of the blade's azimuth over the swash plate [rad]."""
     swashplate: str | None = None
     """Body, or "ground", over which the azimuth counts: from the x axis of the swash plate, about its z axis.
     Needed where there is a cyclic pitch."""
     swashplate_frame: Attitude | None = None
-    """Axes of the swash plate in that body's structure axes; none means parallel."""
+    """Axes of the swash plate in that body's structural axes. Default: parallel."""
     stations: StrictInt = 8
-    """Sections at which the air is looked at: points of Gauss and Legendre along the span."""
+    """Sections at which the atmosphere is looked at: points of Gauss and Legendre along the span."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which it acts; none means always."""
+    """Names of the phases in which it acts. Default: always."""
 
     @model_validator(mode="after")
     def _check(self) -> BladeElement:

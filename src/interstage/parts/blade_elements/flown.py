@@ -1,4 +1,4 @@
-"""Blade elements as a part: what the air does to each blade."""
+"""Blade elements as a part: what the atmosphere does to each blade."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 class BladeLoad(NamedTuple):
-    """What the air does to a blade: force [N, inertial axes] and torque about its mass centre [N m, body
-    axes]; the force along `up` [N]; the power that it takes from the motion through the air [W]; angle of
-    attack of the section next to three quarters of the span, and pitch there [rad]."""
+    """What the atmosphere does to a blade: force [N, inertial axes] and torque about its centre of mass [N m,
+    body axes]; the force along `up` [N]; the power that it takes from the motion through the atmosphere [W];
+    angle of attack of the section next to three quarters of the span, and pitch there [rad]."""
 
     force: Any
     torque: Any
@@ -99,7 +99,7 @@ class BladeElements(Tabulated):
         )
 
     def _cyclic(self, here: Here, declared: Any, span: Any) -> Any:
-        """Pitch by the azimuth of the span (3, *lanes) over the swash plate [rad]."""
+        """Pitch by the azimuth of the span (3, *cases) over the swash plate [rad]."""
         if declared.swashplate != GROUND:
             span = rotate_back(here.motion.rotation[:, :, self.layout.body(declared.swashplate)], span)
         if (frame := declared.swashplate_frame) is not None:

@@ -1,14 +1,14 @@
-"""The law of blade elements: pure functions of arrays, component first, stations, lanes last.
+"""The law of blade elements: pure functions of arrays, component first, stations, cases last.
 
-A section moves through the air with U_c towards its leading edge, and the air comes with U_n from below.
-With U^2 = U_c^2 + U_n^2 and the angle of attack alpha, sin alpha = U_n/U and cos alpha = U_c/U, the force on
-a unit of length is
+A section moves through the atmosphere with U_c towards its leading edge, and the atmosphere comes with U_n
+from below. With U^2 = U_c^2 + U_n^2 and the angle of attack alpha, sin alpha = U_n/U and cos alpha = U_c/U,
+the force on a unit of length is
 
     rho U^2 c/2 (c_l (U_c, U_n)/U + c_d (U_n, -U_c)/U)    along (up, leading),
     c_l = a sin alpha cos alpha (1 + 2/3 sin^2 alpha) = a alpha (1 - 8/15 alpha^4 + ...).
 
 c_l is the series of alpha by its sine, cut: a smooth function of all directions, which changes its sign in
-reverse flow as it should, and vanishes where the air comes across the chord.
+reverse flow as it should, and vanishes where the atmosphere comes across the chord.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from ...maths.vectors import cross, dot, norm
 
 
 class Blade(NamedTuple):
-    """A blade made ready, structure axes. places: its stations (3, station, *lanes) [m], drawing coordinates;
-    area: chord times the length that each stands for (station, *lanes) [m^2]; twist (station, *lanes) [rad];
-    span, leading, up (3, *lanes)."""
+    """A blade prepared, structural axes. places: its stations (3, station, *cases) [m], drawing coordinates;
+    area: chord times the length that each stands for (station, *cases) [m^2]; twist (station, *cases) [rad];
+    span, leading, up (3, *cases)."""
 
     places: Any
     area: Any
@@ -41,7 +41,7 @@ def gauss(stations: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def ready(declared: Any) -> Blade:
-    """The stations of a declared blade, whose numbers may have lanes."""
+    """The stations of a declared blade, whose numbers may have cases."""
     root, tip = jnp.asarray(declared.root), jnp.asarray(declared.tip)
     along, side = tip - root, None if declared.up is None else jnp.asarray(declared.up)
     length = norm(along)

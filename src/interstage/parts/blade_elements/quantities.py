@@ -1,4 +1,4 @@
-"""Quantities of the air on blades."""
+"""Quantities of the atmosphere on blades."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...engine.quantity import Quantity, scalar_quantity, vector_quantity
 
 def blade_quantities(k: int, blade: Any) -> dict[str, Quantity]:
     """Quantities of one blade."""
-    name, body, at = blade.name, blade.body, "mass centre"
+    name, body, at = blade.name, blade.body, "centre of mass"
 
     def load(m: Here):
         return m["blade_elements"][name]
@@ -19,7 +19,7 @@ def blade_quantities(k: int, blade: Any) -> dict[str, Quantity]:
     return {
         "force": vector_quantity("N", f"force of the air on {body}", "inertial", at, lambda m: load(m).force),
         "torque": vector_quantity(
-            "N m", f"torque of the air on {body}", f"{body} structure axes", at, lambda m: load(m).torque
+            "N m", f"torque of the air on {body}", f"{body} structural axes", at, lambda m: load(m).torque
         ),
         "lift": scalar_quantity("N", f"force of the air on {body}, up", lambda m: load(m).lift),
         "power": scalar_quantity("W", f"power that the air takes from {body}", lambda m: load(m).power),

@@ -26,7 +26,7 @@ def add(flown: Flown) -> None:
 
 
 def _turns(mechanism: Any, t: Any, x: Any, discrete: Any) -> list[Any]:
-    """Rotation vectors [rad] (3, *lanes) of each, not a number while it does not act."""
+    """Rotation vectors [rad] (3, *cases) of each, not a number while it does not act."""
     here, part = mechanism.here(t, x, discrete), mechanism.parts["bushings"]
     return [
         jnp.where(mechanism.layout.acting(law, discrete) > 0, found.turn, jnp.nan)

@@ -35,14 +35,14 @@ class Bushing(Effect):
     child: str
     """The other body."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Its point on the parent [m], structure axes, drawing coordinates of the parent (inertial on the
+    """Its point on the parent [m], structural axes, drawing coordinates of the parent (inertial on the
     ground)."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Its point on the child [m], structure axes, drawing coordinates of the child."""
+    """Its point on the child [m], structural axes, drawing coordinates of the child."""
     parent_frame: Attitude | None = None
-    """Its axes in the parent's structure axes (inertial ones on the ground); none means parallel."""
+    """Its axes in the parent's structural axes (inertial ones on the ground). Default: parallel."""
     child_frame: Attitude | None = None
-    """Its axes in the child's structure axes; none means parallel."""
+    """Its axes in the child's structural axes. Default: parallel."""
     stiffness: Annotated[Any, si("N/m", (3,), nonnegative=True)] | None = None
     """Force per displacement along the axes of the parent's frame [N/m]. Give this, `torsional_stiffness` or
     both, or `matrix`."""
@@ -60,11 +60,11 @@ class Bushing(Effect):
     preload_torque: Annotated[Any, si("N m", (3,))] = (0.0, 0.0, 0.0)
     """Torque on the child there [N m]."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which it acts; none means always."""
+    """Names of the phases in which it acts. Default: always."""
 
     @property
     def holds_points(self) -> Any:
-        """Whether it is stiff along all axes (*lanes)."""
+        """Whether it is stiff along all axes (*cases)."""
         if self.matrix is None:
             return False if self.stiffness is None else jnp.min(jnp.asarray(self.stiffness), 0) > 0
         (a, b, c), (_, d, e), (_, _, f) = jnp.asarray(self.matrix)[:3, :3]
@@ -130,13 +130,14 @@ class BeamSpring(Effect):
     child: str
     """The body at its tip."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where it is clamped [m], structure axes, drawing coordinates of the parent (inertial on the ground)."""
+    """Where it is clamped [m], structural axes, drawing coordinates of the parent (inertial on the
+    ground)."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where its tip holds the child [m], structure axes, drawing coordinates of the child."""
+    """Where its tip holds the child [m], structural axes, drawing coordinates of the child."""
     parent_frame: Attitude | None = None
-    """Its axes in the parent's structure axes, x along the beam; none means parallel."""
+    """Its axes in the parent's structural axes, x along the beam. Default: parallel."""
     child_frame: Attitude | None = None
-    """The same axes in the child's structure axes where the beam is straight; none means parallel."""
+    """The same axes in the child's structural axes where the beam is straight. Default: parallel."""
     length: Annotated[Any, si("m", positive=True)]
     """Its length without load L [m]."""
     bending_stiffness: Annotated[Any, si("N m^2", nonnegative=True)]
@@ -156,11 +157,11 @@ class BeamSpring(Effect):
     torsional_damping: Annotated[Any, si("N m s/rad", (3,), nonnegative=True)] = (0.0, 0.0, 0.0)
     """Torque per relative angular velocity about x, y and z [N m s/rad]."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which it acts; none means always."""
+    """Names of the phases in which it acts. Default: always."""
 
     @property
     def holds_points(self) -> Any:
-        """Whether its tip slides nowhere (*lanes)."""
+        """Whether its tip slides nowhere (*cases)."""
         along, across = jnp.asarray(self.axial_stiffness), jnp.asarray(self.bending_stiffness)
         return False if self.slides else (along > 0) & (across > 0)
 

@@ -35,7 +35,7 @@ HALF_TURN = np.pi - np.radians(0.5)
 
 class Placed(NamedTuple):
     """Of a start: how far the tips of beams that slide are drawn out, see `drawn_out`, and by how much the
-    frames of each spring are turned against each other [rad] (spring, *lanes)."""
+    frames of each spring are turned against each other [rad] (spring, *cases)."""
 
     drawn_out: Any
     turn: Any
@@ -43,7 +43,7 @@ class Placed(NamedTuple):
 
 class FrameSprings(NamedTuple):
     """All bushings and beams, in the order of the layout: their pairs of points, the parents' frames (3, 3,
-    spring, *lanes) in inertial components, and of each one its deflection and load."""
+    spring, *cases) in inertial components, and of each one its deflection and load."""
 
     pairs: Pairs
     frames: jax.Array
@@ -154,7 +154,7 @@ def _pairs(mechanism: Mechanism, motion) -> tuple[tuple[Any, ...], Pairs]:
 
 def drawn_out(mechanism: Mechanism, motion) -> jax.Array:
     """How far the tip of each beam that slides is out of its guide, as a part of the beam's length (beam,
-    *lanes), in the order of `Bushings.sliding`."""
+    *cases), in the order of `Bushings.sliding`."""
     part, lanes = of(mechanism), motion.position.shape[2:]
     if not part.sliding:
         return jnp.zeros((0, *lanes))
@@ -168,7 +168,7 @@ def drawn_out(mechanism: Mechanism, motion) -> jax.Array:
 
 
 def turns(mechanism: Mechanism, motion) -> jax.Array:
-    """By how much the frames of each spring are turned against each other [rad] (spring, *lanes)."""
+    """By how much the frames of each spring are turned against each other [rad] (spring, *cases)."""
     part, lanes = of(mechanism), motion.position.shape[2:]
     ends = zip(part.of(mechanism.scenario), *part.ends, strict=True)
     vectors = [frame_spring.rotation_vector(_frames(law, motion, a, b)[1]) for law, a, b in ends]
@@ -176,7 +176,7 @@ def turns(mechanism: Mechanism, motion) -> jax.Array:
 
 
 def summed(mechanism: Mechanism, found: FrameSprings, bodies: int):
-    """Generalized forces of all of them (6, bodies, *lanes): equal and opposite on one line, so that a pair
+    """Generalized forces of all of them (6, bodies, *cases): equal and opposite on one line, so that a pair
     as a whole feels neither force nor torque."""
     parent, child = of(mechanism).ends
     force, torque = wrenches(found)
@@ -186,7 +186,7 @@ def summed(mechanism: Mechanism, found: FrameSprings, bodies: int):
 
 
 def wrenches(found: FrameSprings):
-    """Force [N] and torque [N m] on the children at their points, inertial axes, (3, spring, *lanes)."""
+    """Force [N] and torque [N m] on the children at their points, inertial axes, (3, spring, *cases)."""
     return (
         rotate(found.frames, jnp.stack([getattr(load, name) for load in found.loads], 1))
         for name in ("force", "torque")
@@ -194,7 +194,7 @@ def wrenches(found: FrameSprings):
 
 
 def _arm(mechanism, point, body: int, motion):
-    """From the mass centre of a body, from a station, or from the ground's origin, to a point, structure
+    """From the centre of mass of a body, from a station, or from the ground's origin, to a point, structural
     axes."""
     shape = motion.position[:, 0].shape
     if body == mechanism.layout.count and mechanism.layout.ground:

@@ -22,7 +22,7 @@ SHORTEST = 1e-3
 class Deflection(NamedTuple):
     """displacement [m] of the child's point from the parent's and its rate [m/s] seen from the parent; turn
     [rad], the rotation vector of the child's frame in the parent's, and the relative angular velocity spin
-    [rad/s]; all (3, *lanes) along the axes of the parent's frame."""
+    [rad/s]; all (3, *cases) along the axes of the parent's frame."""
 
     displacement: jax.Array
     rate: jax.Array

@@ -1,1 +1,1 @@
-"""Latches, rails, and hinges that let go."""
+"""Latches, rails, and hinges that release."""

@@ -33,7 +33,7 @@ class HingeRelease(Device):
     direction: Literal["rising", "falling", "either"] = "either"
     """The direction in which the angle is crossed."""
     after: str | None = None
-    """Phase, event, or what a device does, from which on it watches; none means from the start."""
+    """Phase, event, or what a device does, from which on it watches. Default: from the start."""
     already: Literal["fire", "wait"] = "fire"
     """With `after`, where the angle is passed already by then, up to half a turn beyond it in its direction
     (away from zero for "either"): release at once, or wait for the next crossing."""
@@ -42,7 +42,7 @@ class HingeRelease(Device):
 
     @property
     def released(self) -> tuple[str, ...]:
-        """Joints that it may let go."""
+        """Joints that it may release."""
         return (self.joint,)
 
     @model_validator(mode="after")
@@ -77,7 +77,7 @@ class Latch(Device):
     direction: Literal["rising", "falling", "either"] = "either"
     """The direction in which it is crossed."""
     after: str | None = None
-    """Phase, event, or what a device does, from which on it watches; none means from the start. Past its pose
+    """Phase, event, or what a device does, from which on it watches. Default: from the start. Past its pose
     by then it waits for the next crossing."""
     works: Annotated[Any, si("1")] = 1.0
     """1 if it catches, 0 if it does not."""
@@ -109,7 +109,8 @@ class Rail(Device):
     lugs: tuple[str, ...]
     """The joints that run along it."""
     end: Annotated[Any, si("m", (3,))]
-    """Where the rail ends [m], structure axes, drawing coordinates of the parent (inertial on the ground)."""
+    """Where the rail ends [m], structural axes, drawing coordinates of the parent (inertial on the
+    ground)."""
     works: Annotated[Any, si("1")] = 1.0
     """1 if lugs leave it, 0 if none does: they then run on beyond its end, as on a longer one."""
 
@@ -120,7 +121,7 @@ class Rail(Device):
 
     @property
     def released(self) -> tuple[str, ...]:
-        """Joints that it may let go."""
+        """Joints that it may release."""
         return self.lugs
 
     @model_validator(mode="after")

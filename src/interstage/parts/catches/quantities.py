@@ -1,4 +1,4 @@
-"""Quantities of devices that catch or let go at a pose: whether they have, and what way is left to it."""
+"""Quantities of devices that catch or release at a pose: whether they have, and what way is left to it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .declared import HingeRelease, Latch, Rail
 
 
 def catch_quantities(layout: Layout) -> Makers:
-    """Quantities of latches, hinges that let go, and rails."""
+    """Quantities of latches, hinges that release, and rails."""
     found: dict[str, Any] = {}
     for d, device in enumerate(layout.scenario.devices):
         if isinstance(device, Rail):
@@ -37,7 +37,7 @@ def _of_rail(d: int, rail: Rail) -> dict[str, Quantity]:
 
 
 def rail_left(m: Here, d: int):
-    """Way left for each lug of rail d to the end [m], (lug, *lanes); negative beyond it."""
+    """Way left for each lug of rail d to the end [m], (lug, *cases); negative beyond it."""
     mechanism = m.mechanism
     rail = mechanism.scenario.devices[d]
     joints = np.array([mechanism.layout.joints.index(lug) for lug in rail.lugs])

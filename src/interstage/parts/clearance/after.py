@@ -1,4 +1,4 @@
-"""Distances of bodies by their shapes, after a flight: how near they came, where, and whether they met again.
+"""Distances of bodies by their shapes, after a flight: how near they came, where, and whether they recontact.
 
 coal and trimesh are loaded where a flight has clearances."""
 
@@ -28,7 +28,7 @@ THREADS = 2
 
 
 class Least(NamedTuple):
-    """Of lanes (lane): least distances [m] and their times [s], not numbers where a clearance did not begin;
+    """Of cases (case): least distances [m] and their times [s], not numbers where a clearance did not begin;
     apart: whether the bodies do not touch from the first state that counts on, so that they do not meet;
     overlap: how deep they are in each other as it begins, beyond what is a touch [m], 0 where they are
     not."""
@@ -52,7 +52,7 @@ def add(flown: Flown, names: Collection[str] | None = None) -> None:
 
 
 def value(batch: Batch, path: str, at: str) -> np.ndarray | None:
-    """The least distance (lane,) of a clearance; none for all else, which its whole course tells. Raises
+    """The least distance (case,) of a clearance; none for all else, which its whole course tells. Raises
     BadInput."""
     _, name, *rest = f"{path}..".split(".")
     declared = _declared(batch, name)
@@ -82,11 +82,11 @@ def of_batch(
 
 
 def _watched(lanes: FlownLanes, declared: Any) -> Lanes:
-    """The two bodies of a clearance in all lanes of a chunk that count."""
+    """The two bodies of a clearance in all cases of a chunk that count."""
     from .course import Watch
     from .lanes import Lanes
 
-    # Shapes may differ among the lanes.
+    # Shapes may differ among the cases.
     own = any(".shapes." in path for path in lanes.dispersed)
     cases = map(lanes.case, range(lanes.count)) if own else [lanes.scenario]
     return Lanes(lanes, [Watch(declared, case, None) for case in cases])
@@ -101,7 +101,7 @@ def _declared(batch: Batch, name: str) -> Any:
 
 
 def least_of(lanes: FlownLanes, declared: Any) -> Least:
-    """What is known of a clearance in every lane of a chunk that counts."""
+    """What is known of a clearance in every case of a chunk that counts."""
     return _least_of(_watched(lanes, declared), declared)
 
 
@@ -130,10 +130,10 @@ def _least_of(watched: Lanes, declared: Any) -> Least:
 
 
 def add_to_lanes(lanes: FlownLanes, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
-    """Put what is wanted of clearances into the records of lanes.
+    """Put what is wanted of clearances into the records of cases.
 
-    Least distances and those at events are found for all lanes together, and so is whether bodies meet again
-    at all. The whole course of a clearance is found for lanes in which they may, and where something else of
+    Least distances and those at events are found for all cases together, and so is whether bodies meet again
+    at all. The whole course of a clearance is found for cases in which they may, and where something else of
     it is wanted."""
     there = [lane for lane, record in enumerate(records) if record is not None and lanes.finite[lane]]
     whole: dict[int, list[str]] = {lane: [] for lane in there}
@@ -182,8 +182,8 @@ def _add_least(
     meeting: bool,
     moments: tuple[str, ...],
 ) -> set[int]:
-    """Put least distances, and those at some moments, into the records of lanes; with `meeting` also that
-    bodies do not meet again, where they do not. Returns the lanes of which all is known then."""
+    """Put least distances, and those at some moments, into the records of cases; with `meeting` also that
+    bodies do not meet again, where they do not. Returns the cases of which all is known then."""
     watched = _watched(lanes, declared)
     found, at = _least_of(watched, declared), _at_moments(watched, moments)
     path, known = f"{GROUP}.{declared.name}", metas(declared)
@@ -213,7 +213,7 @@ def _add_least(
 
 
 def _at_moments(watched: Lanes, moments: tuple[str, ...]) -> dict[str, np.ndarray]:
-    """Distances (lane) [m] at the start, the end, and events, not numbers where these did not come."""
+    """Distances (case) [m] at the start, the end, and events, not numbers where these did not come."""
     lanes, found = watched.flown, {}
     last, every = len(lanes.rows.t) - 1, np.arange(lanes.count)
     for name in moments:

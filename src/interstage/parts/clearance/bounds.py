@@ -1,7 +1,7 @@
 """A cheap lower bound of the distance of two bodies, for arrays of poses: every solid is taken for the
 capsule around it.
 
-Only sums, products and comparisons of arrays, lanes last: `xp` may be numpy or jax.numpy, so that the bound
+Only sums, products and comparisons of arrays, cases last: `xp` may be numpy or jax.numpy, so that the bound
 can also be found inside a compiled program."""
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def capsules(covers: Iterable[tuple[np.ndarray, float]]) -> tuple[np.ndarray, np
 
 
 def lower_bounds(a: tuple, b: tuple, turn: Any, place: Any, xp: Any = np) -> Any:
-    """Distances (capsule of a, capsule of b, *lanes) [m] that those of what is in them are no less than;
+    """Distances (capsule of a, capsule of b, *cases) [m] that those of what is in them are no less than;
     negative where the capsules overlap.
 
-    a, b: `capsules` of two bodies, with or without lanes. turn (3, 3, *lanes), place (3, *lanes): from the
+    a, b: `capsules` of two bodies, with or without cases. turn (3, 3, *cases), place (3, *cases): from the
     drawing coordinates of b to those of a."""
     (axis_a, girth_a), (axis_b, girth_b) = a, b
     lanes = place.ndim - 1
@@ -50,7 +50,7 @@ def lower_bounds(a: tuple, b: tuple, turn: Any, place: Any, xp: Any = np) -> Any
 
 
 def wide(array: Any, lead: int, lanes: int) -> Any:
-    """An array (lead..., [*lanes]) with axes for the lanes, if it has none."""
+    """An array (lead..., [*cases]) with axes for the cases, if it has none."""
     return array.reshape(*array.shape, *(1,) * (lead + lanes - array.ndim))
 
 

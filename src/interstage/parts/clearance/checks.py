@@ -19,7 +19,7 @@ def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
     """All that is wrong with the shapes of bodies and with clearances. `faulty`: names of declarations that
-    had to be left out or mended, by group; clearances of such bodies are not judged."""
+    had to be left out or fixed, by group; clearances of such bodies are not judged."""
     for body in scenario.bodies:
         yield from _shapes(body)
     for declared in scenario.clearance:

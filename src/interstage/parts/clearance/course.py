@@ -20,7 +20,7 @@ APART = 1e-7
 """Distance, relative to the size, from which on they have come apart: rounding keeps no joint closer than
 this and further than `TOUCHING`."""
 OVERLAP = 1e-6
-"""Depth, relative to the size, from which on an overlap is told from a touch: ten times what is apart."""
+"""Depth, relative to the size, from which on an overlap is reported from a touch: ten times what is apart."""
 NEAR = 1e-6
 """Part of an interval between two times that is not worth a look of its own."""
 AT_ONCE = 126

@@ -32,10 +32,10 @@ class Clearance(Declaration):
     """Shapes that are left out, "booster.ring", or pairs of them that are meant to touch,
     "booster.ring / core.ring"."""
     after: str | None = None
-    """Phase or event from which on it counts, or the end of a leg, "boost end"; none means the start of the
+    """Phase or event from which on it counts, or the end of a leg, "boost end". Default: the start of the
     flight, or, where the two touch then, the moment at which they first come apart."""
     until: str | None = None
-    """Phase or event until which it counts, or the end of a leg; none means the end of the flight."""
+    """Phase or event until which it counts, or the end of a leg. Default: the end of the flight."""
     interval: Annotated[Any, si("s", positive=True)] = 0.01
     """Longest time between distances that are found [s]; least distances are looked for in between."""
     warn_below: Annotated[Any, si("m")] | None = None
@@ -128,14 +128,14 @@ def _shape(text: str, declared: Clearance, bodies: dict[str, Any]) -> tuple[str,
 def metas(declared: Clearance) -> dict[str, QuantityMeta]:
     """What is known of a clearance after the flight: name -> meaning."""
     a, b = declared.bodies
-    axes = f"{a} structure axes", f"{b} structure axes"
+    axes = f"{a} structural axes", f"{b} structural axes"
     depth = "minus the depth where they overlap"
     return {
         "distance": QuantityMeta("m", f"distance of {a} and {b}", note=depth),
         "point_on_a": QuantityMeta("m", f"nearest point on {a}", axes[0], AXES, "drawing coordinates"),
         "point_on_b": QuantityMeta("m", f"nearest point on {b}", axes[1], AXES, "drawing coordinates"),
         "direction": QuantityMeta("1", f"direction from {a} to {b} at the nearest points", axes[0], AXES),
-        "recontacts": QuantityMeta("1", f"how often {a} and {b} have met again"),
+        "recontacts": QuantityMeta("1", f"how often {a} and {b} have recontact"),
         "recontact_speed": QuantityMeta("m/s", "largest speed of approach of these"),
         "recontact_energy": QuantityMeta("J", "largest energy of approach of these"),
     }

@@ -1,7 +1,7 @@
 """Two bodies in the cases of a batch: how they stand against each other in any states, with bounds of their
 distance, and their distance where it is asked for.
 
-The cost is that of the states that are asked for, whatever the lanes that were flown beside."""
+The cost is that of the states that are asked for, whatever the cases that were flown beside."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEARCHED_AT_ONCE = 1000
 
 
 class Seen(NamedTuple):
-    """States of lanes (n): how the bodies stand and move against each
+    """States of cases (n): how the bodies stand and move against each
     other, a lower bound of their distance [m] and the greatest speed at which it may change [m/s]."""
 
     between: Relative
@@ -32,9 +32,9 @@ class Seen(NamedTuple):
 
 
 class Lanes:
-    """A chunk of lanes whose least distances are looked for.
+    """A chunk of cases whose least distances are looked for.
 
-    watches: of each lane, or one of all."""
+    watches: of each case, or one of all."""
 
     def __init__(self, flown: FlownLanes, watches: list[Watch]):
         self.flown, self.rows, self.watches = flown, flown.rows, watches
@@ -42,17 +42,17 @@ class Lanes:
 
     @cached_property
     def counts(self) -> np.ndarray:
-        """Which rows (row, lane) took time, or are the last."""
+        """Which rows (row, case) took time, or are the last."""
         counts = self.rows.moved & (self.rows.t_end > self.rows.t)
         counts[-1] = True
         return counts
 
     def watch(self, lane: int) -> Watch:
-        """What watches a lane."""
+        """What watches a case."""
         return self.watches[0 if self.shared else lane]
 
     def nearest(self, lane: np.ndarray, between: Relative):
-        """(exact distances, rates at which they grow) of states (n) of lanes."""
+        """(exact distances, rates at which they grow) of states (n) of cases."""
         distance, rate = np.zeros((2, len(lane)))
         for mine in self._alike(lane):
             some = Relative(*(field[..., mine] for field in between))
@@ -62,7 +62,7 @@ class Lanes:
         return distance, rate
 
     def bracket(self, lane: np.ndarray, between: Relative, below: np.ndarray):
-        """(lower, upper bounds) of distances of states (n) of lanes, close where they are below some (n)."""
+        """(lower, upper bounds) of distances of states (n) of cases, close where they are below some (n)."""
         low, high = np.zeros((2, len(lane)))
         for mine in self._alike(lane):
             pair = self.watch(int(lane[mine[0]])).pair
@@ -80,7 +80,7 @@ class Lanes:
         ]
 
     def seen(self, row: np.ndarray, lane: np.ndarray, step: np.ndarray | None = None) -> Seen:
-        """States of lanes (n) at rows, or a step after them [s]."""
+        """States of cases (n) at rows, or a step after them [s]."""
         watch = self.watches[0]
 
         def look(*state: Any) -> Relative:
@@ -94,7 +94,7 @@ class Lanes:
 
     @cached_property
     def _covers(self) -> Any:
-        """Capsules of each body, (..., solid[, lane])."""
+        """Capsules of each body, (..., solid[, case])."""
         each = [watch.pair.capsules for watch in self.watches]
         if self.shared:
             return each[0]
@@ -102,7 +102,7 @@ class Lanes:
 
 
 def places(lane: np.ndarray) -> np.ndarray:
-    """Which of its lane each state is, lanes in order."""
+    """Which of its case each state is, cases in order."""
     first = np.r_[True, lane[1:] != lane[:-1]]
     start = np.flatnonzero(first)
     return np.arange(len(lane)) - start[np.cumsum(first) - 1]

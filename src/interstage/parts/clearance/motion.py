@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class Poses(NamedTuple):
-    """Where all bodies are and how they move, (component..., body, *lanes).
+    """Where all bodies are and how they move, (component..., body, *cases).
 
-    position [m] and velocity [m/s] of the mass centres from the local origin, inertial axes; rotation (3, 3):
-    body to inertial; spin [rad/s], inertial axes; centre [m]: mass centres, drawing coordinates; mass [kg];
-    inertia (3, 3) [kg m^2] about the mass centre, structure axes."""
+    position [m] and velocity [m/s] of the centres of mass from the local origin, inertial axes; rotation (3,
+    3): body to inertial; spin [rad/s], inertial axes; centre [m]: centres of mass, drawing coordinates; mass
+    [kg]; inertia (3, 3) [kg m^2] about the centre of mass, structural axes."""
 
     position: Any
     velocity: Any
@@ -31,7 +31,7 @@ class Poses(NamedTuple):
 
 
 Sampler = Callable[[np.ndarray], Poses]
-"""Poses of all bodies at times (n,), arrays lanes last."""
+"""Poses of all bodies at times (n,), arrays cases last."""
 
 
 class Relative(NamedTuple):
@@ -46,7 +46,7 @@ class Relative(NamedTuple):
 
 
 def poses_of(mechanism: Any, t: Any, x: Any, discrete: Any) -> Poses:
-    """The poses of a state (t, x, discrete), all (..., *lanes)."""
+    """The poses of a state (t, x, discrete), all (..., *cases)."""
     now, count = mechanism.at(x, discrete), mechanism.layout.count
     motion, numbers = now.motion(x), now.numbers
     fields = motion.position, motion.velocity, motion.rotation, motion.spin
@@ -59,7 +59,7 @@ def poses_of(mechanism: Any, t: Any, x: Any, discrete: Any) -> Poses:
 
 
 def sampler(flown: Flown) -> Sampler:
-    """Poses at any times of a flight; each is worked out once, for all clearances."""
+    """Poses at any times of a flight; each is computed once, for all clearances."""
     known: np.ndarray = np.empty(0)
     kept: Poses | None = None
 

@@ -32,8 +32,8 @@ STILL = 1e-12
 def least(
     lanes: Lanes, start: np.ndarray, end: np.ndarray, interval: float, parted: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The least distances (lane) [m] between times (lane) [s], when (lane) [s], and the distances at the
-    first of their states (lane) [m]; not numbers where there is no state between them. parted: where the
+    """The least distances (case) [m] between times (case) [s], when (case) [s], and the distances at the
+    first of their states (case) [m]; not numbers where there is no state between them. parted: where the
     bodies touch at first, from the first state on in which they do not; only then the first are known."""
     rows, count = lanes.rows, lanes.flown.count
     times = rows.t[:, :count]
@@ -61,7 +61,7 @@ class _States:
     """States (n) of lanes: the row by which each is reached, bounds of the distance, the greatest speed at
     which it may change and, where it was searched, the distance and its rate.
 
-    best, when (lane): the least distance that was found, and its time; below: an upper bound of it."""
+    best, when (case): the least distance that was found, and its time; below: an upper bound of it."""
 
     def __init__(self, lanes: Lanes, count: int):
         self.lanes, self.count = lanes, count
@@ -87,7 +87,7 @@ class _States:
 
     def drop_touching(self, interval: float) -> np.ndarray:
         """Leave out what comes before the first state in which the bodies are apart, or have sunk into one
-        another; where there is none, all but the first. Returns the distances at the first (lane) [m]."""
+        another; where there is none, all but the first. Returns the distances at the first (case) [m]."""
         order, place = in_order(self.lane, self.time)
         lane, touching = self.lane[order], np.ones(self.count, bool)
         begin, begun = np.full((2, self.count), np.inf)
@@ -115,7 +115,7 @@ class _States:
         return np.where(np.isinf(begun), np.nan, begun)
 
     def _moved(self, states: np.ndarray, begun: np.ndarray) -> np.ndarray:
-        """Whether bodies are apart, or deeper inside one another than at first, (lane) [m]."""
+        """Whether bodies are apart, or deeper inside one another than at first, (case) [m]."""
         distance = self.distance[states]
         return (distance > TOUCHING * self.size) | self._sunk(distance, begun[self.lane[states]])
 
@@ -143,7 +143,7 @@ class _States:
             one, next_ = np.r_[one, middle], np.r_[middle, next_]
 
     def settle(self) -> None:
-        """Search all states whose distance may be the least of their lane."""
+        """Search all states whose distance may be the least of their case."""
         for stride in STRIDES:
             order, place = in_order(self.lane, self.time)
             self._search(order[place % stride == 0])
@@ -189,7 +189,7 @@ class _States:
     # --- what these are made of
 
     def _around(self) -> tuple[np.ndarray, np.ndarray]:
-        """(numbers of the states (lane) between which the least distance lies, -1 where it is at an end of
+        """(numbers of the states (case) between which the least distance lies, -1 where it is at an end of
         what counts): from the state where it is found on, as far as it falls, in growing strides."""
         order, _ = in_order(self.lane, self.time)
         place = np.argsort(order)
@@ -214,7 +214,7 @@ class _States:
         return left, right
 
     def _end(self, order, place, states, stride) -> np.ndarray:
-        """The states some places further on, in the same lanes, or the last ones of these."""
+        """The states some places further on, in the same cases, or the last ones of these."""
         first = np.searchsorted(self.lane[order], self.lane[states], side="left")
         end = np.searchsorted(self.lane[order], self.lane[states], side="right") - 1
         return order[np.clip(place[states] + stride, first, end)]
@@ -267,10 +267,10 @@ class _States:
         self._note(states)
 
     def _note(self, states: np.ndarray) -> None:
-        """Put down where distances that were searched are the least of their lane."""
+        """Put down where distances that were searched are the least of their case."""
         states = states[np.argsort(self.distance[states])[::-1]]
         nearer = states[self.distance[states] < self.best[self.lane[states]]]
-        # Of several states of a lane the last one written, the least, stays.
+        # Of several states of a case the last one written, the least, stays.
         lane = self.lane[nearer]
         self.best[lane], self.when[lane] = self.distance[nearer], self.time[nearer]
         self.below = np.minimum(self.below, self.best)
@@ -293,7 +293,7 @@ class _States:
 
 
 def in_order(lane: np.ndarray, time: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(numbers of states by lanes and times, place of each of these in its lane)."""
+    """(numbers of states by cases and times, place of each of these in its case)."""
     order = np.lexsort((time, lane))
     return order, places(lane[order])
 

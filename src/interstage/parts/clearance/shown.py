@@ -1,4 +1,4 @@
-"""How near bodies came to each other: the least distances, the bodies that met again, and a figure."""
+"""How near bodies came to each other: the least distances, the bodies that recontact, and a figure."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _over(found: Closest, inside: bool) -> str:
 
 
 def recontact_table(record: Record, units: str) -> Table:
-    """Every time that bodies met again."""
+    """Every time that bodies recontact."""
     length, length_unit = display("m", units)
     speed, speed_unit = display("m/s", units)
     energy, energy_unit = display("J", units)

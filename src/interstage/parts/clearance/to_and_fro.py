@@ -93,7 +93,7 @@ def _converged(onto_one, onto_other, a, rows, size):
     size = np.maximum(size, length(b - a))
 
     def take(lanes: np.ndarray, trial: np.ndarray, less: float = 0.0) -> np.ndarray:
-        """Take trial points of some lanes where they are nearer, by a part; return where they are not."""
+        """Take trial points of some cases where they are nearer, by a part; return where they are not."""
         there, slope = onto_other(trial, rows[lanes])
         have = length(b[:, lanes] - a[:, lanes])
         nearer = length(there - trial) <= have * (1 - less) + ROUNDING * size[lanes]

@@ -17,7 +17,7 @@ def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
     """All that is wrong with contacts whose declarations are valid one by one. `faulty`: names of
-    declarations that had to be left out or mended, by group; contacts of such bodies are not judged."""
+    declarations that had to be left out or fixed, by group; contacts of such bodies are not judged."""
     for contact in scenario.contacts:
         place = f"contacts.{contact.name}"
         if not {contact.body, contact.other} & set((faulty or {}).get("bodies", ())):

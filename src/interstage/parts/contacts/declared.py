@@ -27,7 +27,7 @@ class Ring(Declaration):
     centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Its centre [m], drawing coordinates of the body of the points."""
     axis: Annotated[Any, si("1", (3,))]
-    """Direction of its axis, structure axes; its length does not matter."""
+    """Direction of its axis, structural axes; its length does not matter."""
     radius: Annotated[Any, si("m", positive=True)]
     """Its radius [m]."""
     count: StrictInt = 72
@@ -66,7 +66,7 @@ class Contact(Effect):
     """Force per depth of each point [N/m]; with an exponent, that of the straight line to the force at
     `reference_depth`."""
     exponent: Annotated[Any, si("1", positive=True)] | None = None
-    """Power of the depth that the force grows with, 1 to 3; none means 1. Needs `reference_depth`."""
+    """Power of the depth that the force grows with, 1 to 3. Default: 1. Needs `reference_depth`."""
     reference_depth: Annotated[Any, si("m", positive=True)] | None = None
     """Depth at which the force is stiffness times depth, whatever the exponent [m]."""
     damping: Annotated[Any, si("s/m", nonnegative=True)] = 0.0
@@ -77,7 +77,7 @@ class Contact(Effect):
     slip_speed: Annotated[Any, si("m/s", positive=True)] = 1e-3
     """Speed of sliding from which friction is fully there [m/s]: it goes as tanh(speed/slip_speed)."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which it acts; none means always."""
+    """Names of the phases in which it acts. Default: always."""
 
     @model_validator(mode="after")
     def _check(self) -> Contact:

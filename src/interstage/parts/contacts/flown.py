@@ -31,8 +31,9 @@ STEP = 0.5
 
 
 class Points(NamedTuple):
-    """Centres of the balls of a contact, (3, point or pair, *lanes), inertial axes: arm, place [m]: from the
-    mass centres of their own and of the other body; velocity [m/s] relative to the other's material there."""
+    """Centres of the balls of a contact, (3, point or pair, *cases), inertial axes: arm, place [m]: from the
+    centres of mass of their own and of the other body; velocity [m/s] relative to the other's material
+    there."""
 
     arm: jax.Array
     place: jax.Array
@@ -40,7 +41,7 @@ class Points(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """Points against surfaces, (..., pair, *lanes), inertial axes: gap [m], negative inside; outward normal;
+    """Points against surfaces, (..., pair, *cases), inertial axes: gap [m], negative inside; outward normal;
     the points."""
 
     gap: jax.Array
@@ -49,8 +50,8 @@ class Seen(NamedTuple):
 
 
 class Touch(NamedTuple):
-    """One contact, (*lanes) each but for gap and normal (pair): force [N, inertial] on the points' body and
-    its torque about that body's mass centre [N m, body axes]; friction [N]: sum of its sizes; power [W] on
+    """One contact, (*cases) each but for gap and normal (pair): force [N, inertial] on the points' body and
+    its torque about that body's centre of mass [N m, body axes]; friction [N]: sum of its sizes; power [W] on
     both bodies, stored [J], and lost [W], which is never negative."""
 
     gap: jax.Array
@@ -92,7 +93,7 @@ def _for_pairs(points: Points, form: Form) -> Points:
 
 
 class Found(NamedTuple):
-    """All contacts; share (6, body, *lanes): what they do to the bodies."""
+    """All contacts; share (6, body, *cases): what they do to the bodies."""
 
     touches: tuple[Touch, ...]
     share: Any
@@ -137,7 +138,7 @@ class Contacts(HasState, Watches):
         return tuple(contact_law.given(form, contact, scenario.bodies) for form, contact in declared)
 
     def switches(self, mechanism: Mechanism, t: Any) -> Any:
-        """touching (pair, *lanes): 1 or 0."""
+        """touching (pair, *cases): 1 or 0."""
         return jnp.zeros((self.watches, *t.shape))
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
@@ -151,7 +152,7 @@ class Contacts(HasState, Watches):
         return watched(here.mechanism, here.x, here.discrete)
 
     def watched_armed(self, discrete: Discrete) -> Any:
-        """Which pairs (pair, *lanes) are in a contact that acts now."""
+        """Which pairs (pair, *cases) are in a contact that acts now."""
         lanes = discrete.over.shape
         parts = [
             jnp.broadcast_to(jnp.asarray(self.layout.acting(contact, discrete)) > 0, (form.pairs, *lanes))
@@ -210,7 +211,7 @@ def contacts(here: Here) -> Found:
 
 
 def _touch(mechanism: Mechanism, number: int, motion: Motion, discrete: Discrete) -> tuple[Touch, Any]:
-    """One contact, and its torque on the body of the surfaces about that body's mass centre, body axes."""
+    """One contact, and its torque on the body of the surfaces about that body's centre of mass, body axes."""
     form, given = of(mechanism).forms[number], mechanism.numbers.own["contacts"][number]
     near = seen(mechanism, form, given, motion)
     touching = discrete.own["contacts"][form.rows] * mechanism.layout.acting(
@@ -258,7 +259,7 @@ def _each(mechanism: Mechanism) -> Any:
 
 
 def watched(mechanism: Mechanism, x: Any, discrete: Discrete) -> Any:
-    """Values (pair, *lanes) [m] that rise through zero where points begin to touch, or, of those that do,
+    """Values (pair, *cases) [m] that rise through zero where points begin to touch, or, of those that do,
     where they come off."""
     motion = mechanism.motion(x)
     gap = jnp.concatenate([seen(mechanism, form, given, motion).gap for form, given in _each(mechanism)])
@@ -268,7 +269,7 @@ def watched(mechanism: Mechanism, x: Any, discrete: Discrete) -> Any:
 def longest_step(
     part: Contacts, mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value: Any, discrete: Discrete
 ):
-    """The longest step (*lanes) [s] in which no point goes far through a surface that
+    """The longest step (*cases) [s] in which no point goes far through a surface that
     it does not touch yet; a longer one could pass it by unseen. ordinary: what makes states as the mechanism
     has them of those that are stepped, like x, with the rates `slope`. value: what is watched here, of
     contacts."""

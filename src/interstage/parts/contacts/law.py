@@ -59,7 +59,7 @@ def forms(scenario: Any) -> tuple[Form, ...]:
 
 
 class Given(NamedTuple):
-    """Declared numbers, lanes last: points (3, point) [m], drawing coordinates; surfaces made ready; the rest
+    """Declared numbers, cases last: points (3, point) [m], drawing coordinates; surfaces prepared; the rest
     as declared."""
 
     points: Any
@@ -74,7 +74,7 @@ class Given(NamedTuple):
 
 
 def given(form: Form, contact: Contact, bodies: Any) -> Given:
-    """The numbers of a contact, whose leaves, like those of the bodies, may have lanes."""
+    """The numbers of a contact, whose leaves, like those of the bodies, may have cases."""
     if contact.points is None:
         assert contact.ring is not None
         points = around(contact.ring)
@@ -90,7 +90,7 @@ def given(form: Form, contact: Contact, bodies: Any) -> Given:
 
 
 def around(ring: Any):
-    """Points of a ring (3, point, *lanes) [m]; directions across its axis as in Duff et al., "Building an
+    """Points of a ring (3, point, *cases) [m]; directions across its axis as in Duff et al., "Building an
     Orthonormal Basis, Revisited" (JCGT 6, 2017)."""
     axis = jnp.asarray(ring.axis)
     x, y, z = axis / norm(axis)
@@ -104,7 +104,7 @@ def around(ring: Any):
 
 
 def reach(numbers: Given, form: Form):
-    """How deep each pair (pair, *lanes) may be without coming out on the other side [m]: half of the
+    """How deep each pair (pair, *cases) may be without coming out on the other side [m]: half of the
     thickness of its surface, with the balls."""
     parts = [0.5 * part.thickness + numbers.radius for part in numbers.surfaces]
     lanes = jnp.broadcast_shapes(*(part.shape for part in parts))
@@ -112,7 +112,7 @@ def reach(numbers: Given, form: Form):
 
 
 class Pressed(NamedTuple):
-    """(pair, *lanes): normal force [N], what of it stores energy [N], energy stored [J]."""
+    """(pair, *cases): normal force [N], what of it stores energy [N], energy stored [J]."""
 
     force: Any
     spring: Any
@@ -134,7 +134,7 @@ def pressed(numbers: Given, touching, depth, rate) -> Pressed:
 
 
 def rubbed(numbers: Given, force, sliding):
-    """Friction (3, pair, *lanes) [N] under normal forces, against velocities of sliding (3, pair, *lanes)
+    """Friction (3, pair, *cases) [N] under normal forces, against velocities of sliding (3, pair, *cases)
     [m/s]."""
     square = dot(sliding, sliding)
     moves = square > 0

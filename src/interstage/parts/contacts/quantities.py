@@ -38,7 +38,11 @@ def _of(layout: Layout, k: int) -> dict[str, Quantity]:
         "friction_force": scalar_quantity("N", "sum of the friction forces", lambda m: touch(m, k).friction),
         "force": vector_quantity("N", f"force on {body}", "inertial", "", lambda m: touch(m, k).force),
         "torque": vector_quantity(
-            "N m", f"torque on {body}", f"{body} structure axes", "mass centre", lambda m: touch(m, k).torque
+            "N m",
+            f"torque on {body}",
+            f"{body} structural axes",
+            "centre of mass",
+            lambda m: touch(m, k).torque,
         ),
         "power": scalar_quantity("W", "power on both bodies", lambda m: touch(m, k).power),
         "energy": scalar_quantity("J", "energy stored", lambda m: touch(m, k).stored),
@@ -64,5 +68,5 @@ def _deepest(now: Touch):
 
 
 def _lost(m: Here):
-    """Energy lost in each contact since the start (contact, *lanes) [J]; see `engine.mechanism.slope`."""
+    """Energy lost in each contact since the start (contact, *cases) [J]; see `engine.mechanism.slope`."""
     return m.own("contacts")

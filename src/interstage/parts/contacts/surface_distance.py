@@ -14,7 +14,7 @@ from ...maths.vectors import dot, norm, rotate, rotate_back, widened
 
 
 class Outline(NamedTuple):
-    """A solid of revolution in drawing coordinates, lanes last.
+    """A solid of revolution in drawing coordinates, cases last.
 
     place, axis (3): where its stations count from, and along which unit vector. start, end (2, edge): radius
     and station [m] of the ends of its edges, the solid to the left of them. bend_start, bend_end (edge): 1
@@ -33,7 +33,7 @@ class Outline(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A box: its centre (3) [m], its axes (3, 3) in structure axes, half of its edges (3) [m]; thickness
+    """A box: its centre (3) [m], its axes (3, 3) in structural axes, half of its edges (3) [m]; thickness
     [m]."""
 
     place: Any
@@ -43,14 +43,14 @@ class Block(NamedTuple):
 
 
 class Nearest(NamedTuple):
-    """distance (point, *lanes) [m], normal (3, point, *lanes): structure axes of the body of the surface."""
+    """distance (point, *cases) [m], normal (3, point, *cases): structural axes of the body of the surface."""
 
     distance: Any
     normal: Any
 
 
 def surface(shape: Any) -> Outline | Block:
-    """A declared shape, its leaves perhaps with lanes, made ready."""
+    """A declared shape, its leaves perhaps with cases, prepared."""
     if shape.kind == "box":
         half = jnp.asarray(shape.size) / 2
         turn = jnp.eye(3) if shape.attitude is None else matrix_of(quaternion_of(shape.attitude))
@@ -96,7 +96,7 @@ def _outline(at, axis, corners, swell, thickness) -> Outline:
 
 
 def nearest(of: Outline | Block, points: Any) -> Nearest:
-    """Distances and normals at points (3, point, *lanes) [m], drawing coordinates."""
+    """Distances and normals at points (3, point, *cases) [m], drawing coordinates."""
     return _from_block(of, points) if isinstance(of, Block) else _from_outline(of, points)
 
 

@@ -90,17 +90,17 @@ class Actuator(Effect):
     model: Lag = Ideal()
     """How it follows: "ideal", or the table of a first-order or second-order lag."""
     rate_limit: Annotated[Any, any_unit(positive=True)] | None = None
-    """Greatest rate of the position, either way, per second; none means unlimited. Needs a lag."""
+    """Greatest rate of the position, either way, per second. Default: unlimited. Needs a lag."""
     lower: Annotated[Any, any_unit()] | None = None
-    """Least position; none means unlimited."""
+    """Least position. Default: unlimited."""
     upper: Annotated[Any, any_unit()] | None = None
-    """Greatest position; none means unlimited."""
+    """Greatest position. Default: unlimited."""
     initial: Annotated[Any, any_unit()] | None = None
-    """Position at the start, at rest; none means the one wanted there. For a lag only."""
+    """Position at the start, at rest. Default: the one wanted there. For a lag only."""
     fails_after: str | None = None
-    """Phase or event at whose start it fails, and stands still from then on; none means never."""
+    """Phase or event at whose start it fails, and stands still from then on. Default: never."""
     stuck_at: Annotated[Any, any_unit()] | None = None
-    """Position at which it then stands; none means where it is. An ideal one needs it."""
+    """Position at which it then stands. Default: where it is. An ideal one needs it."""
 
     @property
     def changing(self) -> bool:
@@ -198,7 +198,7 @@ def states(actuator: Actuator) -> int:
 
 
 def wanted(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
-    """The position wanted (*lanes), within the limits of the position, by commands (*lanes) by name."""
+    """The position wanted (*cases), within the limits of the position, by commands (*cases) by name."""
     total = jnp.asarray(actuator.bias, float)
     for k, name in enumerate(actuator.command):
         value = jnp.asarray(commands[name], float)
@@ -217,7 +217,7 @@ def _within(actuator, position):
 
 
 def initial(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
-    """The state (states, *lanes) at the start, at rest: the declared position, or the one wanted."""
+    """The state (states, *cases) at the start, at rest: the declared position, or the one wanted."""
     start = wanted(actuator, commands)
     if actuator.initial is not None:
         start = jnp.broadcast_to(actuator.initial, start.shape)
@@ -225,8 +225,8 @@ def initial(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
 
 
 def position(actuator: Actuator, state: Any, commands: Mapping[str, Any], stuck: Any = None) -> Any:
-    """The position (*lanes), within its limits, of a state (states, *lanes); `stuck` (*lanes) says whether it
-    has failed."""
+    """The position (*cases), within its limits, of a state (states, *cases); `stuck` (*cases) states whether
+    it has failed."""
     now = _within(actuator, state[0]) if states(actuator) else wanted(actuator, commands)
     if stuck is None or actuator.stuck_at is None:
         return now
@@ -234,7 +234,7 @@ def position(actuator: Actuator, state: Any, commands: Mapping[str, Any], stuck:
 
 
 def rate(actuator: Actuator, commands: Mapping[str, Any], state: Any, stuck: Any = None) -> Any:
-    """Rate of the state (states, *lanes): see the head of this module. `stuck` (*lanes) says whether it has
+    """Rate of the state (states, *cases): see the head of this module. `stuck` (*cases) states whether it has
     failed; its state then stays.
 
     Of the second order: where v is at its limit an acceleration further out is left out; where x is at a
@@ -254,7 +254,7 @@ def rate(actuator: Actuator, commands: Mapping[str, Any], state: Any, stuck: Any
 
 
 def _second_order(actuator, aim, x, v):
-    """Rates (2, *lanes) of position x and velocity v of a second-order lag."""
+    """Rates (2, *cases) of position x and velocity v of a second-order lag."""
     from ...maths.interpolation import clamped
 
     f, d, fastest = actuator.model.frequency, actuator.model.damping, actuator.rate_limit

@@ -25,7 +25,7 @@ def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
     """All that is wrong with control laws and actuators, but for loops; see `loops`. `faulty`: names
-    of declarations that had to be left out or mended, by group, which count as known."""
+    of declarations that had to be left out or fixed, by group, which count as known."""
     left_out = faulty or {}
     for law in scenario.controls:
         place = f"controls.{law.name}"
@@ -59,7 +59,7 @@ def _trimming(scenario: Scenario, left_out: Mapping[str, list[str]]) -> Iterator
     from ..air.declared import needs as variables_of
 
     if scenario.coordinates != "point":
-        yield Problem("trim", "is for flight as a point; other bodies turn by their moments. Leave it out")
+        yield Problem("trim", "is for point-mass flight; other bodies turn by their moments. Leave it out")
     gimbals = {
         name for one in scenario.engines if one.gimbal for name in (one.gimbal.pitch, one.gimbal.yaw) if name
     }

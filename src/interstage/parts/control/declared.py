@@ -75,10 +75,10 @@ class Law(Effect):
     name: Name
     """Name of the law; its command is controls.<name>, or controls.<name>.x, .y and .z."""
     period: Annotated[Any, si("s")] | None = None
-    """Sample period [s]; none means continuous. The first sample is taken at the start of the flight, or of
+    """Sample period [s]. Default: continuous. The first sample is taken at the start of the flight, or of
     the first phase of `phases`; between samples the command is held."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which it is on; none means always. Integrals start from zero when it is switched
+    """Names of the phases in which it is on. Default: always. Integrals start from zero when it is switched
     on."""
     limit: Annotated[Any, any_unit(("n",), positive=True, grow=True)] | None = None
     """Absolute bound on the command, in SI or with its unit; one, or one for each of three axes."""
@@ -139,7 +139,7 @@ class PID(Law):
     kp: Gain = 0.0
     """Command per error, in SI or with its unit: a number or a schedule."""
     ki: Gain | None = None
-    """Command per error and second, in SI or with its unit: a number or a schedule; none means no integral.
+    """Command per error and second, in SI or with its unit: a number or a schedule. Default: no integral.
     The integral is kept in units of the command, so that a schedule changes only what is still to come."""
     kd: Gain | None = None
     """Command per error of the rate, in SI or with its unit: a number or a schedule."""
@@ -248,9 +248,9 @@ class ThrottleLimit(Law):
     setting: Gain = 1.0
     """Throttle while no limit is met: a number or a schedule."""
     load_factor: Annotated[Any, si("1", positive=True)] | None = None
-    """Greatest load along body x by thrust and air [standard gravities]; none means any."""
+    """Greatest load along body x by thrust and air [standard gravities]. Default: any."""
     dynamic_pressure: Annotated[Any, si("Pa", positive=True)] | None = None
-    """Greatest dynamic pressure [Pa]; none means any."""
+    """Greatest dynamic pressure [Pa]. Default: any."""
     response: Annotated[Any, si("s", positive=True)] = 1.0
     """Time constant [s] with which the dynamic pressure approaches its limit; less of it throttles later, and
     more steeply."""
@@ -273,8 +273,8 @@ CALL = Call(("t", "measured"), "the command")
 
 class UserControl(Law):
     """A law of the user's own: a Python class of an installed package. It is imported only when a scenario is
-    run. The object is called with the time [s] (*lanes) and the quantities of `measures` by name (*lanes),
-    and returns the command: (*lanes), or (3, *lanes) where `outputs` is "vector"."""
+    run. The object is called with the time [s] (*cases) and the quantities of `measures` by name (*cases),
+    and returns the command: (*cases), or (3, *cases) where `outputs` is "vector"."""
 
     kind: Literal["user"] = "user"
     """A class of the user's own."""

@@ -55,7 +55,7 @@ STANCE = 4 + 3
 
 
 class Steered(NamedTuple):
-    """signals: commands of control laws and positions of actuators by name, (*lanes). rates (number, *lanes):
+    """signals: commands of control laws and positions of actuators by name, (*cases). rates (number, *cases):
     of the integrals of continuous laws and of the actuators' states."""
 
     signals: dict[str, Any]
@@ -99,8 +99,8 @@ def read_by(quantities: Catalogue, law: Any, moment: Here) -> dict[str, Any]:
 
 
 def followed(law: Any, moment: Here) -> tuple[Any, Any]:
-    """The attitude (4, *lanes) that the guidance of a law asks for, and its angular velocity [rad/s] (3,
-    *lanes) along its own axes. Raises BadInput where it is not known at the moment."""
+    """The attitude (4, *cases) that the guidance of a law asks for, and its angular velocity [rad/s] (3,
+    *cases) along its own axes. Raises BadInput where it is not known at the moment."""
     try:
         stance = moment["guidance"][law.follows]
     except Unmeasured as error:
@@ -110,7 +110,7 @@ def followed(law: Any, moment: Here) -> tuple[Any, Any]:
 
 
 class Changes(dict[int, tuple[Any, Any]]):
-    """New values of some rows of an array (row, *lanes): number -> (where, value).
+    """New values of some rows of an array (row, *cases): number -> (where, value).
 
     All rows are chosen at once: the compiler of one kernel fails on arrays that are put together of rows of
     their own."""
@@ -186,7 +186,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return catalogue(self.layout.scenario)
 
     def laws_of(self, mechanism: Mechanism) -> list[tuple[int, tuple[Any, control_laws.Ready]]]:
-        """The laws with their numbers, by their number, as declared and made ready."""
+        """The laws with their numbers, by their number, as declared and prepared."""
         both = zip(mechanism.scenario.controls, mechanism.numbers.own[self.name], strict=True)
         return [*enumerate(both)]
 
@@ -197,7 +197,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return tuple(map(control_laws.target_knots, scenario.controls))
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[control_laws.Ready, ...]:
-        """The laws made ready."""
+        """The laws prepared."""
         pairs = zip(scenario.controls, stacked, strict=True)
         return tuple(control_laws.prepare(law, self._wraps(law), knots) for law, knots in pairs)
 
@@ -276,7 +276,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     @staticmethod
     def _on(law: Any, earlier: Control, discrete: Discrete) -> Any:
-        """Whether a law was on at the end of the leg before (*lanes)."""
+        """Whether a law was on at the end of the leg before (*cases)."""
         was = [one for one in earlier.laws if one.name == law.name]
         on = jnp.asarray(earlier.layout.acting(was[0], discrete)) > 0 if was else jnp.asarray(False)
         return jnp.broadcast_to(on, discrete.over.shape)
@@ -333,14 +333,14 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return found
 
     def _room(self, law: Any, ready: control_laws.Ready, here: Here) -> Any:
-        """By how much limits allow more throttle than the setting of a law (*lanes); zero where it is off."""
+        """By how much limits allow more throttle than the setting of a law (*cases); zero where it is off."""
         wanted = control_laws.setting(ready, here.t, read_by(self.readable, law, here))
         least = jnp.minimum(*throttle.bounds(law, here))
         on = jnp.asarray(self.layout.acting(law, here.discrete)) > 0
         return jnp.where(on & jnp.isfinite(least), jnp.where(jnp.isfinite(least), least, 0.0) - wanted, 1.0)
 
     def limited(self, k: int, here: Here) -> Any:
-        """What keeps the throttle of a law from its setting (*lanes), see `throttle`."""
+        """What keeps the throttle of a law from its setting (*cases), see `throttle`."""
         law, ready = self.laws_of(here.equations)[k][1]
         wanted = control_laws.setting(ready, here.t, read_by(self.readable, law, here))
         found = throttle.kept(law, wanted, throttle.bounds(law, here))[1]
@@ -349,7 +349,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
     # --- at one instant
 
     def find(self, here: Here) -> Steered:
-        """Signals and rates; what is known of them so far is told while laws ask for it."""
+        """Signals and rates; what is known of them so far is reported while laws ask for it."""
         moment, t, discrete = here, here.t, here.discrete
         integrals, states = self._parts(here.equations, here.x)
         laws = self.laws_of(here.equations)

@@ -69,7 +69,7 @@ def any_unit(
 
 class Remembers(Declaration):
     """Something with numbers of any unit, which remembers in what units they were given: what these have to
-    be is known once it is known what the numbers go by."""
+    be is known once it is known what the numbers use."""
 
     any_units: ClassVar[tuple[str, ...]] = ()
     """Names of the fields with such numbers."""
@@ -97,7 +97,7 @@ def _units_in(value: Any) -> tuple[str | None, ...]:
 
 
 def unlike(declared: Remembers, field: str, units: Sequence[str], what: str) -> str | None:
-    """What is wrong with the unit in which a field was given, if it goes by something in another one. units:
+    """What is wrong with the unit in which a field was given, if it uses something in another one. units:
     of each of its numbers, or one of all."""
     for k, given in enumerate(units_given(declared, field)):
         unit = units[min(k, len(units) - 1)]
@@ -199,14 +199,14 @@ AxisGain = Annotated[
 
 
 class Ready(NamedTuple):
-    """A schedule made ready by `prepare`: the declaration, and its knots."""
+    """A schedule prepared by `prepare`: the declaration, and its knots."""
 
     schedule: Any
     knots: Any
 
 
 def prepare(gain: Any) -> Any:
-    """Make a gain ready: a number stays what it is. Leaves may be traced, and may have lanes."""
+    """Make a gain ready: a number stays what it is. Leaves may be traced, and may have cases."""
     from ...maths import interpolation
 
     if not isinstance(gain, Scheduled):
@@ -217,14 +217,14 @@ def prepare(gain: Any) -> Any:
 
 
 def gain_at(gain: Any, time: Any, measured: Any) -> Any:
-    """One gain (*lanes), in SI, at a time [s] (*lanes) with quantities handed in by name."""
+    """One gain (*cases), in SI, at a time [s] (*cases) with quantities handed in by name."""
     from ...maths import interpolation
 
     return interpolation.look_up(gain.knots, _place(gain, time, measured)) if _is_ready(gain) else gain
 
 
 def axis_gain_at(gain: Any, time: Any, measured: Any) -> Any:
-    """Gains of the axes (1 or 3, *lanes), in SI, at a time [s] (*lanes) with quantities handed in by name."""
+    """Gains of the axes (1 or 3, *cases), in SI, at a time [s] (*cases) with quantities handed in by name."""
     from ...maths import interpolation
 
     if _is_ready(gain):
@@ -233,7 +233,7 @@ def axis_gain_at(gain: Any, time: Any, measured: Any) -> Any:
 
 
 def place_of(gain: Any, value: Any) -> Any:
-    """Where the value of the quantity that a gain goes by is among the kinks of its schedule, see
+    """Where the value of the quantity that a gain uses is among the kinks of its schedule, see
     `interpolation.place`: the points at which lines meet, or the ends, where the gain is held."""
     from ...maths import interpolation
 
@@ -250,7 +250,7 @@ def feature_of(gain: Any, value: Any) -> Any:
 
 
 def quantity_of(gain: Any) -> str | None:
-    """The quantity that a gain made ready goes by; None for numbers and tables over time."""
+    """The quantity that a gain prepared uses; None for numbers and tables over time."""
     return gain.schedule.over if _is_ready(gain) and gain.schedule.over != TIME else None
 
 
@@ -263,7 +263,7 @@ def _place(gain: Ready, time: Any, measured: Any) -> Any:
 
 
 def beside(column: Any, time: Any) -> Any:
-    """A declared column (n,) or (n, lanes) beside arrays (n, *lanes) of the lanes of a time."""
+    """A declared column (n,) or (n, cases) beside arrays (n, *cases) of the cases of a time."""
     column = jnp.asarray(column)
     return column[:, None] if column.ndim == 1 and jnp.ndim(time) else column
 

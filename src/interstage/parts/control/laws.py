@@ -2,8 +2,8 @@
 
 `prepare` makes a law ready once; `command` computes it at an instant, of a continuous law or of a sampled
 one; `integral_rate` is the derivative of the integral of a continuous law, `sampled` takes a sample of a
-sampled one. Quantities are handed in by name, each (*lanes), like the time; a command is (*lanes) or
-(3, *lanes).
+sampled one. Quantities are handed in by name, each (*cases), like the time; a command is (*cases) or
+(3, *cases).
 
 Bounds are exact minima and maxima: kinks with one-sided derivatives. Signals that are sampled jump."""
 
@@ -46,7 +46,7 @@ would chatter, since the integral would start and stop at every step."""
 
 
 class Ready(NamedTuple):
-    """A law made ready by `prepare`: the declaration, its gains by name, the knots of a target's table, the
+    """A law prepared by `prepare`: the declaration, its gains by name, the knots of a target's table, the
     span after which the measured quantity repeats, and the user's object."""
 
     law: Any
@@ -85,12 +85,12 @@ def target_knots(law: Any) -> Any:
 
 
 def command(ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, axes: Any = None) -> Any:
-    """The command at a time [s]: (*lanes), or (3, *lanes) along the body axes, within its limits.
+    """The command at a time [s]: (*cases), or (3, *cases) along the body axes, within its limits.
 
-    `integral` (*lanes), in units of the command, is that of a scalar loop. `axes` belongs to attitude holds
-    over local axes: their matrix (3, 3, *lanes), local components to inertial ones, and their angular
-    velocity [rad/s] (3, *lanes) relative to inertial space, inertial components; or to those that follow
-    guidance: the attitude, as a quaternion (4, *lanes), and its angular velocity along its own axes. Of a
+    `integral` (*cases), in units of the command, is that of a scalar loop. `axes` belongs to attitude holds
+    over local axes: their matrix (3, 3, *cases), local components to inertial ones, and their angular
+    velocity [rad/s] (3, *cases) relative to inertial space, inertial components; or to those that follow
+    guidance: the attitude, as a quaternion (4, *cases), and its angular velocity along its own axes. Of a
     throttle it is what its limits allow."""
     law, time = ready.law, jnp.asarray(time, float)
     if isinstance(law, PID):
@@ -114,12 +114,12 @@ def off_command(law: Any, time: Any) -> Any:
 
 
 def by_signal(law: Any, found: Any) -> dict[str, Any]:
-    """The components of a command (*lanes), or (3, *lanes), by the names of the law's signals."""
+    """The components of a command (*cases), or (3, *cases), by the names of the law's signals."""
     return dict(zip(signals(law), list(found) if is_vector(law) else [found], strict=True))
 
 
 def integral_rate(ready: Ready, time: Any, measured: Measured, integral: Any) -> Any:
-    """Rate of the integral of a scalar loop [command per s] (*lanes): ki e, but falling to zero over the band
+    """Rate of the integral of a scalar loop [command per s] (*cases): ki e, but falling to zero over the band
     `FADE` past a limit where it would drive the command further out."""
     time = jnp.asarray(time, float)
     push = _push(ready, time, measured)
@@ -157,7 +157,7 @@ def sampled(
 
 
 def times(ready: Ready) -> list[Any]:
-    """Points (n, *lanes) of the tables over time that a continuous law follows, of its target and its gains
+    """Points (n, *cases) of the tables over time that a continuous law follows, of its target and its gains
     [s]; none of a sampled one, which sees them at its samples only."""
     if ready.law.period is not None:
         return []
@@ -167,7 +167,7 @@ def times(ready: Ready) -> list[Any]:
 
 
 def jumps(ready: Ready) -> list[Any]:
-    """Ends (2, *lanes) of the table of a continuous law's target that is zero beyond them, but not there [s];
+    """Ends (2, *cases) of the table of a continuous law's target that is zero beyond them, but not there [s];
     infinite for others."""
     table: Any = getattr(ready.law, _TARGETS.get(type(ready.law), ""), None)
     if ready.law.period is not None or ready.target is None or table.outside != "zero":
@@ -179,7 +179,7 @@ def jumps(ready: Ready) -> list[Any]:
 
 
 def setting(ready: Ready, time: Any, measured: Measured) -> Any:
-    """The throttle of a law while none of its limits is met (*lanes)."""
+    """The throttle of a law while none of its limits is met (*cases)."""
     return jnp.broadcast_to(gain_at(ready.gains["setting"], time, measured), jnp.shape(time))
 
 
@@ -191,7 +191,7 @@ def _read(measured, name, time):
 
 
 def _error(ready, time, measured):
-    """Error and the target's rate (*lanes)."""
+    """Error and the target's rate (*cases)."""
     law = ready.law
     if ready.target is None:
         target, slope = law.target.magnitude, 0.0
@@ -220,7 +220,7 @@ def _push(ready, time, measured):
 
 
 def _followed(table, knots, time, components=0):
-    """Value and rate (*components, *lanes) of a table over time; no rate outside of it."""
+    """Value and rate (*components, *cases) of a table over time; no rate outside of it."""
     first, last = interpolation.first(knots, time), interpolation.last(knots, time)
     inside = (time >= first) & (time <= last)
     within = interpolation.clamped(time, first, last)

@@ -24,7 +24,7 @@ def command_quantity(law: Any) -> Quantity:
     names = names_of(law)
     if not is_vector(law):
         return scalar_quantity("1", f"command of {law.name}", lambda m: signal(m, names[0]))
-    axes = f"{law.body} structure axes" if law.body else "body axes"
+    axes = f"{law.body} structural axes" if law.body else "body axes"
     meta = QuantityMeta("1", f"command of {law.name}", axes, XYZ)
     return Quantity(meta, lambda m: jnp.stack([signal(m, name) for name in names]))
 

@@ -1,7 +1,8 @@
 """The throttle that keeps a load and the dynamic pressure within their limits.
 
 Thrust is linear in the throttle s, F = s F1 - p A, and so are, of a stack of mass m that thrust and air push
-with P(s) = s F1 + R, its load along an axis x and the rate of its speed V relative to the air along e = v/V:
+with P(s) = s F1 + R, its load along an axis x and the rate of its speed V relative to the atmosphere along e
+= v/V:
 
     n g0 = x . P(s) / m
     dq/dt = rho'(h) (dh/dt) V^2 / 2 + rho V (e . P(s) / m + e . g)
@@ -37,22 +38,22 @@ least value does not keep either."""
 
 
 class Bounds(NamedTuple):
-    """The greatest throttle that each limit allows (*lanes), infinite where there is none."""
+    """The greatest throttle that each limit allows (*cases), infinite where there is none."""
 
     load: Any
     pressure: Any
 
 
 class _Pushed(NamedTuple):
-    """Accelerations of a stack [m/s^2] (3, *lanes), inertial axes: by thrust at full throttle of the engines
-    that follow a law, and by the air and all other thrust."""
+    """Accelerations of a stack [m/s^2] (3, *cases), inertial axes: by thrust at full throttle of the engines
+    that follow a law, and by the atmosphere and all other thrust."""
 
     full: Any
     rest: Any
 
 
 def bounds(law: Any, here: Here) -> Bounds:
-    """What the limits of a law allow at an instant. Raises BadInput where thrust or air go by what is not
+    """What the limits of a law allow at an instant. Raises BadInput where thrust or air use what is not
     known before the law."""
     try:
         pushed = _pushed(law, here)
@@ -66,7 +67,7 @@ def bounds(law: Any, here: Here) -> Bounds:
 
 
 def kept(law: Any, wanted: Any, allowed: Bounds) -> tuple[Any, Any]:
-    """The throttle (*lanes), and what keeps it from the one wanted."""
+    """The throttle (*cases), and what keeps it from the one wanted."""
     most = jnp.minimum(allowed.load, allowed.pressure)
     by = jnp.where(allowed.load <= allowed.pressure, float(LOAD), float(PRESSURE))
     by = jnp.where(most < law.least, float(BEYOND), by)
@@ -109,7 +110,7 @@ def _most(room: Any, by_throttle: Any) -> Any:
 
 
 def _pushed(law: Any, here: Here) -> _Pushed:
-    """Of the stack that the law's body belongs to; worked out once for each law."""
+    """Of the stack that the law's body belongs to; computed once for each law."""
     return here.kept(f"throttle {law.name}", lambda: _worked_out(law, here))
 
 

@@ -15,7 +15,7 @@ LIMITS = (
     ("load_factor", "axial_load_factor", 1.0, ""),
     ("dynamic_pressure", "dynamic_pressure", 1e3, " kPa"),
 )
-"""Field of the law, quantity of its body, and the unit in which it is told."""
+"""Field of the law, quantity of its body, and the unit in which it is reported."""
 
 
 def passed(scenario: Any, record: Any) -> list[str]:

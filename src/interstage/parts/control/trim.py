@@ -1,19 +1,19 @@
 """Signals at which nothing turns the bodies of a point: the trim.
 
-The signals d that are named make the moments M(d) of all loads about the common mass centre zero, along the
-axes that are named, of the body that guidance steers. With the Jacobian J = dM/dd, exact by forward
-differentiation, each of a fixed number of Newton steps goes to the least sum of squares of the signals
-that solves M linearised there,
+The signals d that are named make the moments M(d) of all loads about the common centre of mass zero, along
+the axes that are named, of the body that guidance steers. With the Jacobian J = dM/dd, exact by forward
+differentiation, each of a fixed number of Newton steps goes to the least sum of squares of the signals that
+solves M linearised there,
 
     d <- J' (J J')^-1 (J d - M),
 
 so that several signals share an axis, and one alone is found quadratically. The first guess is zero. Signals
 stay within the limits of their laws and actuators; those that come to a limit after FREE steps stay there,
-and the others take the rest. What cannot be balanced is left, and is told by the quantities trim.<axis>.
+and the others take the rest. What cannot be balanced is left, and is reported by the quantities trim.<axis>.
 
-M is what would change the angular velocity w: moments of thrust, of the flow of propellant, of the air and
-all other loads about the mass centres, with r x F of each body, less w x J w and the moments of w x (w x r)
-that the bodies have because they turn. Without w this is the sum of the moments of all loads."""
+M is what would change the angular velocity w: moments of thrust, of the flow of propellant, of the atmosphere
+and all other loads about the centres of mass, with r x F of each body, less w x J w and the moments of w x (w
+x r) that the bodies have because they turn. Without w this is the sum of the moments of all loads."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ SAME = ("mechanism", "motion", "split", "surroundings")
 
 
 def moments(here: Here, axes: tuple[int, ...]) -> Any:
-    """What would turn the bodies of a point faster or slower [N m] (axis, *lanes), along axes of the body
-    that guidance steers, about the common mass centre."""
+    """What would turn the bodies of a point faster or slower [N m] (axis, *cases), along axes of the body
+    that guidance steers, about the common centre of mass."""
     layout, motion, mass = here.equations.layout, here.motion, here.numbers.mass
     n, spin = layout.count, motion.spin[:, : layout.count]
     place = motion.position[:, :n]
@@ -61,9 +61,9 @@ def guided(scenario: Scenario, layout: Any) -> int:
 
 
 def balanced(trim: Any, here: Here, known: dict[str, Any]) -> dict[str, Any]:
-    """The trimmed signals by name (*lanes). known: all others."""
+    """The trimmed signals by name (*cases). known: all others."""
     names, axes, lanes = trim.signals, trim.axes, here.t.shape
-    for name in SAME:  # first: nothing that is worked out in a loop may be kept
+    for name in SAME:  # first: nothing that is computed in a loop may be kept
         getattr(here, name)
     same = {name: vars(here)[name] for name in SAME}
     lower, upper = (jnp.stack(each) for each in zip(*(bounds(here, name) for name in names), strict=True))
@@ -93,7 +93,7 @@ def balanced(trim: Any, here: Here, known: dict[str, Any]) -> dict[str, Any]:
 
 
 def _solved(matrix: Any, right: Any) -> Any:
-    """x (n, *lanes) of A x = b, of a symmetric A (n, n, *lanes) without negative eigenvalues; zero along rows
+    """x (n, *cases) of A x = b, of a symmetric A (n, n, *cases) without negative eigenvalues; zero along rows
     that others span."""
     n = len(right)
     rows, b = [[matrix[i, j] for j in range(n)] for i in range(n)], [right[i] for i in range(n)]
@@ -115,7 +115,7 @@ def _solved(matrix: Any, right: Any) -> Any:
 
 
 def bounds(here: Here, name: str) -> tuple[Any, Any]:
-    """Least and greatest value of a signal (*lanes), by its law or actuator."""
+    """Least and greatest value of a signal (*cases), by its law or actuator."""
     scenario, lanes = here.equations.scenario, here.t.shape
     group, owner, *_ = name.split(".")
     one = next(each for each in getattr(scenario, group) if each.name == owner)

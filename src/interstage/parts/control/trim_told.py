@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from ...flight.after import Flown
 
 LEVER = 1e-6
-"""Distance [m] of the line of all forces from the mass centre up to which moments count as balanced: less
-than anybody knows of a mass centre."""
+"""Distance [m] of the line of all forces from the centre of mass up to which moments count as balanced: less
+than anybody knows of a centre of mass."""
 
 
 def unbalanced(flown: Flown) -> list[str]:

@@ -1,4 +1,4 @@
-"""Checks of parachutes and streamers: the body, the air that they need, what fires and cuts them."""
+"""Checks of parachutes and streamers: the body, the atmosphere that they need, what fires and cuts them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with drag devices. `faulty`: names of declarations that had to be left out or mended,
+    """All that is wrong with drag devices. `faulty`: names of declarations that had to be left out or fixed,
     by group."""
     devices = [device for device in scenario.devices if isinstance(device, DragDevice)]
     yield from needed.air(scenario, "devices", devices, faulty)

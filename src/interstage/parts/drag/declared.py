@@ -15,8 +15,8 @@ from ...tree.units import si
 
 
 class DragDevice(Repeatable, Device):
-    """What hangs in the air behind a body: its force is along the air's velocity past its point, with the
-    density there, F = rho V^2 A(t) / 2. Its own mass and the length of its line are left out.
+    """What hangs in the atmosphere behind a body: its force is along the atmosphere's velocity past its
+    point, with the density there, F = rho V^2 A(t) / 2. Its own mass and the length of its line are left out.
 
     The drag area A = CD S grows with the time tau since the deployment as A0 (tau / fill_time)^exponent up to
     A0. Source: Knacke, "Parachute Recovery Systems Design Manual", NWC TP 6575 (1992), section 5.4.
@@ -37,9 +37,9 @@ class DragDevice(Repeatable, Device):
     body: str
     """The body that it hangs on."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where its line is attached [m], structure axes, drawing coordinates of the body."""
+    """Where its line is attached [m], structural axes, drawing coordinates of the body."""
     after: str | None = None
-    """Phase, event, or what a device does, that fires it by itself; none means that only `fire` does so."""
+    """Phase, event, or what a device does, that fires it by itself. If not set, only `fire` does so."""
     delay: Annotated[Any, si("s", nonnegative=True, endless=True)] = 0.0
     """From the firing to the deployment [s]; inf for one that does not answer."""
     fill_time: Annotated[Any, si("s", nonnegative=True)] = 0.0
@@ -51,7 +51,7 @@ class DragDevice(Repeatable, Device):
     works: Annotated[Any, si("1")] = 1.0
     """1 if it deploys, 0 if it fails."""
     cut: str | None = None
-    """Phase, event, or what a device does, at which it is cut; none means never."""
+    """Phase, event, or what a device does, at which it is cut. Default: never."""
 
     @property
     def full(self) -> Any:
@@ -84,10 +84,10 @@ class Parachute(DragDevice):
 
 
 class Streamer(DragDevice):
-    """A ribbon that flutters in the air."""
+    """A ribbon that flutters in the atmosphere."""
 
     kind: Literal["streamer"] = "streamer"
-    """A ribbon that flutters in the air."""
+    """A ribbon that flutters in the atmosphere."""
     length: Annotated[Any, si("m", positive=True)]
     """Length of the ribbon [m]."""
     width: Annotated[Any, si("m", positive=True)]

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 class Pull(NamedTuple):
-    """One drag device: number of its body; force on that [N, inertial axes] and torque about the mass centre
-    [N m, body axes]; its drag area at the moment [m^2] and airspeed at its point [m/s]."""
+    """One drag device: number of its body; force on that [N, inertial axes] and torque about the centre of
+    mass [N m, body axes]; its drag area at the moment [m^2] and airspeed at its point [m/s]."""
 
     body: int
     force: jax.Array

@@ -20,7 +20,7 @@ def drag_quantities(k: int, device: Any) -> dict[str, Quantity]:
     return {
         "force": vector_quantity("N", f"force on {body}", "inertial", at, lambda m: pull(m).force),
         "torque": vector_quantity(
-            "N m", f"torque on {body}", f"{body} structure axes", "mass centre", lambda m: pull(m).torque
+            "N m", f"torque on {body}", f"{body} structural axes", "centre of mass", lambda m: pull(m).torque
         ),
         "tension": scalar_quantity("N", "force of its line", lambda m: norm(pull(m).force), at),
         "drag_area": scalar_quantity("m^2", "drag area", lambda m: pull(m).area),

@@ -35,13 +35,13 @@ class Force(Effect):
     body: str
     """The body that it acts on."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where it acts [m], structure axes, drawing coordinates of the body."""
+    """Where it acts [m], structural axes, drawing coordinates of the body."""
     force: ForceValue
     """The force [N], or a table of it, in the axes named by `axes`."""
     axes: Literal["body", "inertial"] = "body"
     """Axes in which the force stays as given: the body's or the inertial ones."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which it acts; none means always."""
+    """Names of the phases in which it acts. Default: always."""
 
 
 class Torque(Effect):
@@ -60,7 +60,7 @@ class Torque(Effect):
     axes: Literal["body", "inertial"] = "body"
     """Axes in which the torque stays as given: the body's or the inertial ones."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which it acts; none means always."""
+    """Names of the phases in which it acts. Default: always."""
 
 
 BY_TIME = ("forces",)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Given(Stacked):
-    """Finds force [N, inertial axes] and torque about the mass centre [N m, body axes] of each load on its
+    """Finds force [N, inertial axes] and torque about the centre of mass [N m, body axes] of each load on its
     body, by name."""
 
     name = "given"

@@ -9,10 +9,10 @@ from ...engine.quantity import Quantity, vector_quantity
 
 def load_quantities(k: int, load: Any) -> dict[str, Quantity]:
     """Quantities of one load."""
-    name, body, at = load.name, load.body, "mass centre"
+    name, body, at = load.name, load.body, "centre of mass"
     return {
         "force": vector_quantity("N", f"force on {body}", "inertial", at, lambda m: m["given"][name][0]),
         "torque": vector_quantity(
-            "N m", f"torque on {body}", f"{body} structure axes", at, lambda m: m["given"][name][1]
+            "N m", f"torque on {body}", f"{body} structural axes", at, lambda m: m["given"][name][1]
         ),
     }

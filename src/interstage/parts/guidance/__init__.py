@@ -1,1 +1,1 @@
-"""Guidance: laws that say which attitude a body should have."""
+"""Guidance: laws that state which attitude a body should have."""

@@ -1,4 +1,4 @@
-"""Checks of guidance laws: what they go by, what they need, and who follows them."""
+"""Checks of guidance laws: what they use, what they need, and who follows them."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 STILL = 1e-3
-"""Speed in the air [m/s] below which angles to it have no meaning."""
+"""Speed in the atmosphere [m/s] below which angles to it have no meaning."""
 TO_AIR = IncidenceGuidance, GlideGuidance, EntryGuidance
-"""Laws that give angles to the air."""
+"""Laws that give angles to the atmosphere."""
 ABOUT = 1.5
 """Radii of its circle from the site within which a glide is about it."""
 PROFILES = {"speed": "m/s", "energy": "m^2/s^2"}
@@ -52,8 +52,8 @@ SAME = 2.0**-30
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with guidance laws, but for what they go by. `faulty`: names of declarations that had
-    to be left out or mended, by group, which count as known."""
+    """All that is wrong with guidance laws, but for what they use. `faulty`: names of declarations that had
+    to be left out or fixed, by group, which count as known."""
     left_out = faulty or {}
     for law in scenario.guidance:
         place = f"guidance.{law.name}"
@@ -197,12 +197,12 @@ def _by_drag(scenario: Scenario, place: str) -> Iterator[Problem]:
     if scenario.planet is not None and scenario.atmosphere.kind == "none":
         yield Problem(f"{place}.kind", 'entry goes by drag, and there is no air; add atmosphere = "us76"')
     if not scenario.aerodynamics:
-        text = "entry goes by drag and lift, and no body has forces of the air; declare aerodynamics of one"
+        text = "entry goes by drag and lift, and no body has aerodynamic forces; declare aerodynamics of one"
         yield Problem(f"{place}.kind", text)
 
 
 def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
-    """Quantities that laws go by and that there are not. Those of something that has a fault of its own are
+    """Quantities that laws use and that there are not. Those of something that has a fault of its own are
     not judged."""
     unsure = {name for group in (faulty or {}).values() for name in group}
     wanted = [
@@ -225,7 +225,7 @@ def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
 
 
 def _in_other_units(law: Any, units: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """(field, what is wrong) of numbers in units that what they go by does not have. units: of that, by its
+    """(field, what is wrong) of numbers in units that what they use does not have. units: of that, by its
     name, as far as they are known."""
     for name, one in schedules(law):
         unit = units.get(one.over)
@@ -265,18 +265,18 @@ def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Probl
     stances = start["guidance"]
     for law in scenario.guidance:
         try:
-            # In a later leg of a mission the bodies stand at the origin, where gravity is no number.
+            # In a later leg of a mission the bodies stand at the origin, where gravity is not a number.
             with np.errstate(all="ignore"):
                 stances[law.name]
         except Unmeasured as error:
-            yield Problem(f"guidance.{law.name}", f"{error}; let it go by something else")
+            yield Problem(f"guidance.{law.name}", f"{error}; release it by something else")
         except BadInput as error:
             yield from error.problems
     yield from _leaning(scenario, start)
 
 
 def _leaning(scenario: Scenario, start: Here) -> Iterator[Problem]:
-    """Laws of a point that go by what follows from its attitude, whatever that does to them at the start."""
+    """Laws of a point that use what follows from its attitude, whatever that does to them at the start."""
     part: Any = start.equations.parts["guidance"]
     steering = [law for law in scenario.guidance if law.name in part.steering and any(reads(law))]
     if not steering:

@@ -2,7 +2,7 @@
 
 A law knows where its body is, how fast it moves, the time, and the quantities that it names; it never reads
 how the body stands. So it can steer a body through an attitude hold that follows it (`controls.x.follows`),
-and give the attitude of what flies as a point."""
+and give the attitude of what flies as a point mass."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class GuidanceLaw(Effect):
     """The body whose attitude it gives; what its joints hold goes with it."""
     since: str | None = None
     """Phase, event, or what a device does, from which "elapsed" counts; "start" is that of the flight, and
-    none means the start of the flight or, in a mission, of the leg. Before, "elapsed" is zero."""
+    None stands for the start of the flight or, in a mission, of the leg. Before, "elapsed" is zero."""
 
     @property
     def begins(self) -> tuple[str, ...]:
@@ -62,8 +62,8 @@ class AngleGuidance(GuidanceLaw):
     )
     """The axes that the angles start from: inertial; planet-fixed; north, east and down; local vertical,
     local horizontal (z to the centre, y against the orbital angular momentum); x along the velocity relative
-    to the air, or along the inertial one, y level to the right, z down. The last two are not defined in
-    vertical flight and at rest, and are as for flight to the north then."""
+    to the atmosphere, or along the inertial one, y level to the right, z down. The last two are not defined
+    in vertical flight and at rest, and are as for flight to the north then."""
     sequence: str = "3-2-1"
     """The order of the body-fixed turns from those axes: "3-2-1" is yaw, pitch, roll."""
     yaw: Angle = 0.0
@@ -94,7 +94,7 @@ class AngleGuidance(GuidanceLaw):
 
 
 class DirectionGuidance(GuidanceLaw):
-    """A direction of body x by a table of vectors, as an optimised thrust direction is given."""
+    """A direction of body x by a table of vectors, as an optimized thrust direction is given."""
 
     name: Name
     """Name of the law; its quantities are guidance.<name>."""
@@ -103,7 +103,7 @@ class DirectionGuidance(GuidanceLaw):
     direction: DirectionTable
     """The directions."""
     right: Annotated[Any, si("1", (3,))] = (0.0, 0.0, -1.0)
-    """The inertial direction to which body y points as nearly as x allows: the planet's south unless given,
+    """The inertial direction to which body y points as nearly as x allows: the planet's south if not set,
     so that z is down in flight to the east."""
 
     @model_validator(mode="after")
@@ -114,7 +114,7 @@ class DirectionGuidance(GuidanceLaw):
 
 
 class GravityTurn(GuidanceLaw):
-    """Vertical flight, over by a kick, and then along the velocity relative to the air."""
+    """Vertical flight, over by a kick, and then along the velocity relative to the atmosphere."""
 
     name: Name
     """Name of the law; its quantities are guidance.<name>."""
@@ -124,7 +124,7 @@ class GravityTurn(GuidanceLaw):
     """Direction of the kick over the ground [rad], from north over east; body y is to its right all the
     time."""
     kick: Annotated[Any, si("rad", positive=True)] | None = None
-    """Tilt from the vertical that the kick ends with [rad]; none means along the velocity from the beginning
+    """Tilt from the vertical that the kick ends with [rad]. Default: along the velocity from the beginning
     on, up at rest."""
     kick_at: Annotated[Any, si("s", nonnegative=True)] = 0.0
     """When the kick begins [s], in "elapsed"; x is up until then."""
@@ -225,11 +225,12 @@ class IncidenceGuidance(GuidanceLaw):
     beta: Angle = 0.0
     """Sideslip [rad], positive with the wind from the right."""
     bank: Angle = 0.0
-    """Bank about the velocity relative to the air [rad], positive to the right; with `reversals` its size."""
+    """Bank about the velocity relative to the atmosphere [rad], positive to the right; with `reversals` its
+    size."""
     reversals: Reversals | None = None
-    """When the bank changes its side; none means never."""
+    """When the bank changes its side. Default: never."""
     q_alpha_limit: Annotated[Any, si("Pa rad", positive=True)] | None = None
-    """Greatest product of dynamic pressure and angle of attack [Pa rad], to either side; none means any."""
+    """Greatest product of dynamic pressure and angle of attack [Pa rad], to either side. Default: any."""
 
 
 class GlideGuidance(GuidanceLaw):
@@ -255,7 +256,7 @@ class GlideGuidance(GuidanceLaw):
     course_time: Annotated[Any, si("s", positive=True)] = 10.0
     """Time constant [s] with which errors of the course die out."""
     excess_alpha: Angle | None = None
-    """Angle of attack [rad] with too much energy, of less lift over drag; none means that only the circle
+    """Angle of attack [rad] with too much energy, of less lift over drag. If not set, only the circle
     takes energy away."""
     glide_ratio: Annotated[Any, si("1", positive=True)] | None = None
     """Distance to the site over energy height (altitude above `altitude`, and speed^2 / (2 g0)) below which
@@ -265,7 +266,7 @@ class GlideGuidance(GuidanceLaw):
     band: Annotated[Any, si("m", positive=True)] = 1000.0
     """Energy height [m] over which the angle of attack goes from one to the other."""
     q_alpha_limit: Annotated[Any, si("Pa rad", positive=True)] | None = None
-    """Greatest product of dynamic pressure and angle of attack [Pa rad], to either side; none means any."""
+    """Greatest product of dynamic pressure and angle of attack [Pa rad], to either side. Default: any."""
 
     @model_validator(mode="after")
     def _check(self) -> GlideGuidance:
@@ -281,7 +282,7 @@ class DragProfile(Remembers):
 
     any_units: ClassVar[tuple[str, ...]] = ("points",)
     over: Literal["speed", "energy"] = "speed"
-    """Speed relative to the air, or V^2/2 + g0 h with the altitude h."""
+    """Speed relative to the atmosphere, or V^2/2 + g0 h with the altitude h."""
     points: Annotated[Any, any_unit(("n",))]
     """Values of it, increasing, [m/s] or [m^2/s^2]. The first is where the profile ends."""
     value: Annotated[Any, si("m/s^2", ("n",), positive=True)]
@@ -341,12 +342,12 @@ class EntryGuidance(GuidanceLaw):
     within: Annotated[Any, si("1", positive=True)] = 0.2
     """Error of the drag, as a part of it, from which on a bank at its limit counts as a failure."""
     give_up_after: Annotated[Any, si("s", positive=True)] = 60.0
-    """Time [s] of such a failure, or with the factor at its limit, after which it says that it gives up; it
+    """Time [s] of such a failure, or with the factor at its limit, after which it states that it gives up; it
     flies on at the limits."""
     period: Annotated[Any, si("s", positive=True)] = 1.0
     """Time between samples [s], the first of which is taken as the law begins."""
     q_alpha_limit: Annotated[Any, si("Pa rad", positive=True)] | None = None
-    """Greatest product of dynamic pressure and angle of attack [Pa rad], to either side; none means any."""
+    """Greatest product of dynamic pressure and angle of attack [Pa rad], to either side. Default: any."""
 
     @model_validator(mode="after")
     def _check(self) -> EntryGuidance:
@@ -379,9 +380,9 @@ class Insertion(Declaration):
     speed: Annotated[Any, si("m/s", positive=True)] | None = None
     """Inertial speed at the cut-off [m/s], in place of the two."""
     flight_path_angle: Annotated[Any, si("rad")] | None = None
-    """Inertial flight-path angle at the cut-off [rad], with `speed`; none means level."""
+    """Inertial flight-path angle at the cut-off [rad], with `speed`. Default: level."""
     inclination: Annotated[Any, si("rad", nonnegative=True, within=(0, 180))] | None = None
-    """Inclination of the orbit [rad]; none means in the plane in which guidance begins. By itself, that of
+    """Inclination of the orbit [rad]. Default: in the plane in which guidance begins. By itself, that of
     the planes through the place where guidance begins of which the course there is nearest."""
     node: Annotated[Any, si("rad")] | None = None
     """Longitude of the ascending node [rad] from inertial x, with `inclination`."""
@@ -411,7 +412,7 @@ class Insertion(Declaration):
 
 
 class Burn(Declaration):
-    """A burn as powered guidance expects it: it knows of engines and masses what is said here."""
+    """A burn as powered guidance expects it: it knows of engines and masses what is reported here."""
 
     name: Name
     """Name of the burn."""
@@ -432,9 +433,9 @@ class Burn(Declaration):
 
 
 class PoweredGuidance(GuidanceLaw):
-    """Unified powered flight guidance (UPFG) to an orbit: thrust along body x, worked out anew at each sample
-    from the state and from the burns that are left, see `upfg`. It ends what it is told to end by a trigger
-    on guidance.<name>.time_to_go, falling to zero."""
+    """Unified powered flight guidance (UPFG) to an orbit: thrust along body x, computed anew at each sample
+    from the state and from the burns that are left, see `upfg`. It ends what it is reported to end by a
+    trigger on guidance.<name>.time_to_go, falling to zero."""
 
     name: Name
     """Name of the law; its quantities are guidance.<name>."""
@@ -455,7 +456,7 @@ class PoweredGuidance(GuidanceLaw):
     """Time [s] without convergence, or with burns that do not suffice, after which it gives up and keeps its
     last steering."""
     right: Annotated[Any, si("1", (3,))] = (0.0, 0.0, -1.0)
-    """The inertial direction to which body y points as nearly as x allows: the planet's south unless given,
+    """The inertial direction to which body y points as nearly as x allows: the planet's south if not set,
     so that z is down in flight to the east."""
 
     @property
@@ -508,10 +509,10 @@ class UserGuidance(GuidanceLaw):
     samples: tuple[str, ...] = ()
     """Names of those that it is handed at samples as well: any, loads, too."""
     period: Annotated[Any, si("s", positive=True)] | None = None
-    """Time between samples [s], the first of which is taken as the law begins; none means that nothing is
+    """Time between samples [s], the first of which is taken as the law begins. If not set, nothing is
     kept from sample to sample."""
     moving: tuple[int, ...] | None = None
-    """Shape of the state that moves on by `rates`, [] of one number; none means that there is none."""
+    """Shape of the state that moves on by `rates`, [] of one number. If not set, there is none."""
 
     def from_elsewhere(self) -> str | None:
         """What the class computes."""
@@ -545,7 +546,7 @@ ASKED: dict[type, tuple[str, ...]] = {
     GlideGuidance: ("alpha", "bank"),
     EntryGuidance: ("alpha", "bank"),
 }
-"""Angles that laws go by, as their quantities are named."""
+"""Angles that laws use, as their quantities are named."""
 
 
 def functions_of(law: Any) -> dict[str, Any]:
@@ -555,7 +556,7 @@ def functions_of(law: Any) -> dict[str, Any]:
 
 
 def reads(law: Any) -> Iterator[tuple[str, str]]:
-    """(field, quantity) of all that a law goes by, time left out."""
+    """(field, quantity) of all that a law uses, time left out."""
     for path in getattr(law, "measures", ()):
         yield "measures", path
     for name, schedule in schedules(law):
@@ -582,7 +583,7 @@ def reversals_of(law: Any) -> Reversals | None:
 
 
 def needs(law: Any) -> tuple[str, ...]:
-    """Names of the quantities that a law goes by, each once. With place and velocity of its body and the time
+    """Names of the quantities that a law uses, each once. With place and velocity of its body and the time
     they are all that its attitude follows from."""
     return tuple(dict.fromkeys(path for _, path in reads(law)))
 

@@ -1,12 +1,13 @@
 """Entry to a site along a profile of drag over speed or energy.
 
-The profile D(x) [m/s^2], x the speed V relative to the air or the energy E = V^2/2 + g0 h, sets the range,
-since dV/dt = -D and dE/dt = -V D as long as the path is flat:
+The profile D(x) [m/s^2], x the speed V relative to the atmosphere or the energy E = V^2/2 + g0 h, sets the
+range, since dV/dt = -D and dE/dt = -V D as long as the path is flat:
 
     R = int V dV / D(V),    R = int dE / D(E)
 
-Each sample scales it by one factor so that R is the distance that is left to the site. The air's density
-falls by the scale height H, so D falls and rises with it as the profile asks for at the sink rate, with x' =
+Each sample scales it by one factor so that R is the distance that is left to the site. The atmosphere's
+density falls by the scale height H, so D falls and rises with it as the profile asks for at the sink rate,
+with x' =
 -D or -V D,
 
     h'_ref = -H (2 D / V + D'(x)/D x' - c'/c),    c = D / q,
@@ -54,10 +55,10 @@ WHY = {
 
 
 class Seen(NamedTuple):
-    """What a sample reads (*lanes): speed relative to the air [m/s]; energy [J/kg]; rate of the altitude
-    [m/s]; drag and lift [m/s^2], and drag over dynamic pressure [m^2/kg]; weight less that of the curved way
-    [m/s^2]; scale height [m]; distance to the site [m]; course less the direction to it, and half of its
-    corridor [rad]."""
+    """What a sample reads (*cases): speed relative to the atmosphere [m/s]; energy [J/kg]; rate of the
+    altitude [m/s]; drag and lift [m/s^2], and drag over dynamic pressure [m^2/kg]; weight less that of the
+    curved way [m/s^2]; scale height [m]; distance to the site [m]; course less the direction to it, and half
+    of its corridor [rad]."""
 
     speed: Any
     energy: Any
@@ -73,7 +74,7 @@ class Seen(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What is kept between samples (*lanes): time of the last one [s]; bank then, and the one asked for
+    """What is kept between samples (*cases): time of the last one [s]; bank then, and the one asked for
     [rad]; side of the bank, 1 right, -1 left, 0 before the first sample; factor of the profile, and the drag
     that it asks for [m/s^2]; drag over dynamic pressure, zero before the first sample; since when a limit of
     the bank or of the factor has kept it from working [s], inf while none does; status; when the next sample
@@ -98,13 +99,13 @@ def nothing(time: Any, due: Any) -> Kept:
 
 
 def bank(law: Any, kept: Kept, time: Any) -> Any:
-    """The bank [rad] (*lanes) at a time [s]: to the one asked for at the rate of the law."""
+    """The bank [rad] (*cases) at a time [s]: to the one asked for at the rate of the law."""
     most = law.bank_rate * (time - kept.time)
     return kept.start + interpolation.clamped(kept.goal - kept.start, -most, most)
 
 
 def reached(law: Any, kept: Kept) -> Any:
-    """When the bank that was asked for is there [s] (*lanes)."""
+    """When the bank that was asked for is there [s] (*cases)."""
     return kept.time + jnp.abs(kept.goal - kept.start) / law.bank_rate
 
 
@@ -112,7 +113,7 @@ def reached(law: Any, kept: Kept) -> Any:
 
 
 def seen(ready: Ready, view: View, here: Here) -> Any:
-    """What a sample reads, side by side (11, *lanes)."""
+    """What a sample reads, side by side (11, *cases)."""
     law, velocity = ready.law, view.air_velocity
     speed = norm(velocity)
     along = velocity / jnp.where(speed > 0, speed, 1.0)
@@ -137,7 +138,8 @@ def seen(ready: Ready, view: View, here: Here) -> Any:
 
 
 def _of_the_air(body: int, here: Here) -> Any:
-    """Acceleration by the air [m/s^2] (3, *lanes), inertial axes, of the stack that a body belongs to."""
+    """Acceleration by the atmosphere [m/s^2] (3, *cases), inertial axes, of the stack that a body belongs
+    to."""
     from ..air.airloads import forces
 
     force = forces(here)
@@ -163,7 +165,7 @@ def _scale_height(view: View, here: Here) -> Any:
 
 
 def profile(drag: Any, x: Any) -> tuple[Any, Any]:
-    """The drag of a profile [m/s^2] (*lanes), and its slope; beyond the ends that of the nearest point."""
+    """The drag of a profile [m/s^2] (*cases), and its slope; beyond the ends that of the nearest point."""
     where, value = _points(drag, x)
     inside = (x[None] >= where[:-1]) & (x[None] < where[1:])
     slopes = (value[1:] - value[:-1]) / (where[1:] - where[:-1])
@@ -174,7 +176,7 @@ def profile(drag: Any, x: Any) -> tuple[Any, Any]:
 
 
 def reach(drag: Any, x: Any) -> Any:
-    """The range [m] (*lanes) along a profile, from x to its first point; zero below that."""
+    """The range [m] (*cases) along a profile, from x to its first point; zero below that."""
     where, value = _points(drag, x)
     ends = jnp.clip(x[None], where[:-1], where[1:])
     half = 0.5 * (ends - where[:-1])
@@ -190,7 +192,7 @@ def reach(drag: Any, x: Any) -> Any:
 
 
 def _points(drag: Any, x: Any) -> tuple[Any, Any]:
-    """Points and values (n, *lanes) of a profile."""
+    """Points and values (n, *cases) of a profile."""
     where, value = (jnp.asarray(column) for column in (drag.points, drag.value))
     extra = (1,) * (1 + jnp.ndim(x) - where.ndim), (1,) * (1 + jnp.ndim(x) - value.ndim)
     return where.reshape(*where.shape, *extra[0]), value.reshape(*value.shape, *extra[1])
@@ -216,7 +218,7 @@ def sink(drag: Any, factor: Any, speed: Any, energy: Any, height: Any) -> tuple[
 
 
 def sampled(law: Any, kept: Kept, time: Any, rows: Any, begin: Any) -> Kept:
-    """A sample at a time [s]; rows (11, *lanes): see `seen`; begin: when the law began [s] (*lanes)."""
+    """A sample at a time [s]; rows (11, *cases): see `seen`; begin: when the law began [s] (*cases)."""
     now, here = Seen(*rows), bank(law, kept, time)
     side = _side(kept, now)
     waits = (now.drag < law.begins_at) & (kept.status == WAITS)

@@ -1,4 +1,4 @@
-"""Guidance in flight: the attitude that each law asks for, worked out where somebody follows it or reads
+"""Guidance in flight: the attitude that each law asks for, computed where somebody follows it or reads
 it."""
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     @cached_property
     def steering(self) -> tuple[str, ...]:
-        """Of a flight as a point the laws that give its attitude, by phase; else none."""
+        """Of a point-mass flight the laws that give its attitude, by phase; else none."""
         scenario, found = self.layout.scenario, []
         for phase in scenario.phases if self.layout.point else ():
             found.append(phase.attitude or (found[-1] if found else scenario.attitude))
@@ -121,7 +121,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     @cached_property
     def sampled(self) -> tuple[int, ...]:
-        """Numbers of those that are worked out at samples."""
+        """Numbers of those that are computed at samples."""
         return tuple(k for k in self.used if is_sampled(self.items[k]))
 
     def _followed(self, counts: Callable[[Any], bool]) -> tuple[int, ...]:
@@ -131,7 +131,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return tuple(k for k, law in enumerate(self.items) if law.name in names)
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[laws.Ready, ...]:
-        """The laws made ready."""
+        """The laws prepared."""
         return tuple(laws.prepare(law) for law in self.of(scenario))
 
     # --- states that move on
@@ -307,11 +307,11 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     def _alike(self, here: Here) -> list[list[str]]:
         """The laws that give the attitude, those together that differ in numbers only: of these the numbers
-        are chosen by the phase, and the law is worked out once."""
+        are chosen by the phase, and the law is computed once."""
         ready, found = here.equations.numbers.own[self.name], {}
         for name in dict.fromkeys(self.steering):
             one = ready[self._number[name]]
-            # Lanes of states beside numbers without lanes are by NumPy, where nothing is compiled.
+            # Cases of states beside numbers without cases are by NumPy, where nothing is compiled.
             alone = here.t.ndim or name in here.discrete.own[self.name] or isinstance(one.law, UserGuidance)
             shapes = [np.shape(leaf) for leaf in jax.tree.leaves(one)]
             key = name if alone else f"{jax.tree.structure(_nameless(one))} {shapes}"
@@ -329,7 +329,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return whole, View(here, view.body, since, partial(self._named, law), None)
 
     def seen(self, here: Here, name: str) -> tuple[laws.Ready, View]:
-        """A law made ready, and what it sees."""
+        """A law prepared, and what it sees."""
         k = self._number[name]
         law, kept = self.items[k], here.discrete.own[self.name]
         body, since = self.layout.bodies.index(law.body), self._begin(law, here.discrete)
@@ -340,12 +340,12 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return here.equations.numbers.own[self.name][k], view
 
     def _begin(self, law: Any, discrete: Discrete) -> tuple[Any, Any]:
-        """Whether a law's moment has come, and when it came [s] (*lanes)."""
+        """Whether a law's moment has come, and when it came [s] (*cases)."""
         number = 0 if law.since is None else self.layout.moment(law.since)
         return discrete.fired[number], discrete.event_time[number]
 
     def _named(self, law: Any, path: str) -> tuple[Quantity, Any]:
-        """A quantity that a law goes by, and the component. Raises BadInput where there is none."""
+        """A quantity that a law uses, and the component. Raises BadInput where there is none."""
         from ...quantities.catalogue import lookup
 
         try:
@@ -394,7 +394,7 @@ def _nameless(ready: laws.Ready) -> laws.Ready:
 
 
 def _one_of(first: Any, one: Stance, other: Stance) -> Stance:
-    """One attitude where `first` (*lanes), the other elsewhere; none turns whose rate is not known."""
+    """One attitude where `first` (*cases), the other elsewhere; none turns whose rate is not known."""
     spins = (jnp.zeros((3, *jnp.shape(first))) if each.spin is None else each.spin for each in (one, other))
     rotation = None
     if one.by_matrix or other.by_matrix:

@@ -1,4 +1,4 @@
-"""What guidance laws go by: angles and directions as numbers, or functions of time or of any quantity."""
+"""What guidance laws use: angles and directions as numbers, or functions of time or of any quantity."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ ELAPSED = "elapsed"
 
 
 class Function(Declaration):
-    """What goes by a quantity."""
+    """What uses a quantity."""
 
     over: str = ELAPSED
-    """What it goes by: "elapsed", the time since the law's moment; "time", that of the flight; or a quantity,
+    """What it uses: "elapsed", the time since the law's moment; "time", that of the flight; or a quantity,
     as named in results, like "bodies.rocket.mach"."""
 
 
@@ -30,7 +30,7 @@ class AngleSchedule(Function, Scheduled):
     """An angle given by points over a quantity."""
 
     over: str = ELAPSED
-    """What it goes by: "elapsed", the time since the law's moment; "time", that of the flight; or a quantity,
+    """What it uses: "elapsed", the time since the law's moment; "time", that of the flight; or a quantity,
     as named in results, like "bodies.rocket.mach"."""
     value: Annotated[Any, si("rad", ("n",))]
     """Angle at each point [rad]. Angles are interpolated as numbers: from 350 deg to 10 deg the way leads
@@ -50,7 +50,7 @@ class DirectionTable(Function, Scheduled):
     """A direction given by vectors over a quantity."""
 
     over: str = ELAPSED
-    """What it goes by: "elapsed", the time since the law's moment; "time", that of the flight; or a quantity,
+    """What it uses: "elapsed", the time since the law's moment; "time", that of the flight; or a quantity,
     as named in results, like "bodies.rocket.mach"."""
     value: Annotated[Any, si("1", ("n", 3))]
     """Vector at each point, inertial axes, of any length: they are interpolated as given, and give the
@@ -80,14 +80,14 @@ Angle = Annotated[Annotated[Any, si("rad")] | AngleSchedule | AnglePolynomial, O
 
 
 class Ready(NamedTuple):
-    """A number or function made ready: as declared, and the knots of a table."""
+    """A number or function prepared: as declared, and the knots of a table."""
 
     declared: Any
     knots: Any
 
 
 def prepare(declared: Any) -> Ready:
-    """Make a number or a function ready. Leaves may be traced, and may have lanes."""
+    """Make a number or a function ready. Leaves may be traced, and may have cases."""
     if not isinstance(declared, Scheduled):
         return Ready(declared, None)
     value = getattr(declared, "value")  # noqa: B009 - of subclasses
@@ -96,12 +96,12 @@ def prepare(declared: Any) -> Ready:
 
 
 def components_of(declared: Any) -> int:
-    """Axes of its value before the lanes."""
+    """Axes of its value before the cases."""
     return int(isinstance(declared, DirectionTable))
 
 
 def at(ready: Ready, view: Any) -> tuple[Any, Any]:
-    """A value (*components, *lanes) and its rate per second, None where it goes by a quantity whose rate is
+    """A value (*components, *cases) and its rate per second, None where it uses a quantity whose rate is
     not known. view: what a law sees."""
     function = ready.declared
     if not isinstance(function, Function):
@@ -134,7 +134,7 @@ def _polynomial(coefficients: Any, x: Any) -> tuple[Any, Any]:
 
 
 def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
-    """Points in flight time [s] (n, *lanes) of a table over time; begin [s] (*lanes): of "elapsed"."""
+    """Points in flight time [s] (n, *cases) of a table over time; begin [s] (*cases): of "elapsed"."""
     if ready.knots is None or ready.declared.over not in (TIME, ELAPSED):
         return []
     where = jnp.asarray(ready.knots.where)
@@ -151,7 +151,7 @@ def feature(ready: Ready, view: Any) -> list[Any]:
 
 
 def place(ready: Ready, view: Any) -> list[Any]:
-    """Where the quantity that a table goes by is among the kinks of the table; see `interpolation.place`."""
+    """Where the quantity that a table uses is among the kinks of the table; see `interpolation.place`."""
     if ready.knots is None or ready.declared.over in (TIME, ELAPSED):
         return []
     kinks = interpolation.kinks(ready.knots.where, ready.declared.interpolation == "linear")

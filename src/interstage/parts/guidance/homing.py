@@ -31,9 +31,9 @@ AT_SITE = 1.0
 
 
 class Sight(NamedTuple):
-    """A site seen from a body (*lanes): distance over the ground [m]; azimuth of the direction to it [rad],
+    """A site seen from a body (*cases): distance over the ground [m]; azimuth of the direction to it [rad],
     and its rate [rad/s]; speed over the ground, level [m/s]; azimuth of the course over the ground [rad];
-    rate of the distance [m/s]."""
+    range rate [m/s]."""
 
     distance: Any
     azimuth: Any
@@ -74,7 +74,7 @@ def _direction(site: Any, view: View) -> tuple[tuple[Any, Any], Any, Any]:
 
 
 def _beside(vector: Any, time: Any) -> Any:
-    """A vector (3,) or (3, lanes) beside a time (*lanes)."""
+    """A vector (3,) or (3, cases) beside a time (*cases)."""
     vector = jnp.asarray(vector)
     return jnp.broadcast_to(
         vector.reshape(*vector.shape, *(1,) * (1 + jnp.ndim(time) - vector.ndim)), (3, *time.shape)
@@ -103,7 +103,7 @@ def turn_rate(seen: Sight, wanted: Any, moving: Any, time_constant: Any) -> Any:
 
 
 def weight(view: View, least: Any = LEAST_WEIGHT) -> Any:
-    """What lift must take up in steady flight [m/s^2] (*lanes), at least `least`: -h'' of a free fall that is
+    """What lift must take up in steady flight [m/s^2] (*cases), at least `least`: -h'' of a free fall that is
     level, -up . (g - w x (v + u)) - u^2/r with the velocity v, and u = v - w x r relative to the ground."""
     up = -view.level[:, 2]
     pull = relative_velocity(view.planet, view.velocity + view.ground_velocity, view.gravity)

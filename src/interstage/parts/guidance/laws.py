@@ -1,7 +1,7 @@
 """Attitudes that guidance laws ask for, as pure functions of what they see.
 
-`prepare` makes a law ready once, `stance` gives its attitude at an instant, `asked` the angles that it goes
-by, for reports."""
+`prepare` makes a law ready once, `stance` gives its attitude at an instant, `asked` the angles that it uses,
+for reports."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ PARALLEL = 1e-9
 
 
 class Ready(NamedTuple):
-    """A law made ready: as declared, its numbers and functions by field, the corridor in which its bank
-    keeps something, and the axes that do not move in which it steers (3, 3, *lanes), None where it has
+    """A law prepared: as declared, its numbers and functions by field, the corridor in which its bank
+    keeps something, and the axes that do not move in which it steers (3, 3, *cases), None where it has
     none."""
 
     law: Any
@@ -58,7 +58,7 @@ class Ready(NamedTuple):
 
 
 def prepare(law: Any) -> Ready:
-    """Make a law ready. Leaves may be traced, and may have lanes."""
+    """Make a law ready. Leaves may be traced, and may have cases."""
     reversals = reversals_of(law)
     held = law if isinstance(law, EntryGuidance) else reversals
     corridor = None if held is None else gain_schedule.prepare(held.corridor)
@@ -74,7 +74,7 @@ def stance(ready: Ready, view: View) -> Stance:
 
 
 def asked(ready: Ready, view: View) -> dict[str, Any]:
-    """The angles that a law goes by [rad] (*lanes), by the names of their quantities."""
+    """The angles that a law uses [rad] (*cases), by the names of their quantities."""
     return _ASKED.get(type(ready.law), _values)(ready, view)
 
 
@@ -151,8 +151,8 @@ def _gravity_turn(ready: Ready, view: View) -> Stance:
 
 
 def _along_velocity(view: View, up: Any, turning: Any, normal: Any = None) -> tuple[Any, Any]:
-    """Direction of the velocity relative to the air, up at rest, and its rate relative to axes that turn, in
-    free fall through air that is carried along by the planet.
+    """Direction of the velocity relative to the atmosphere, up at rest, and its rate relative to axes that
+    turn, in free fall through air that is carried along by the planet.
 
     normal: of a plane of these axes. With it the direction is that of the part of the velocity in the
     plane."""
@@ -201,7 +201,7 @@ def _tilt(ready: Ready, view: View) -> dict[str, Any]:
 
 
 def _tangent(ready: Ready, view: View) -> Stance:
-    """The quaternion goes by the angles, so that it does not jump; the axes by their sines and cosines, the
+    """The quaternion uses the angles, so that it does not jump; the axes by their sines and cosines, the
     ratios of the tangent's two lengths."""
     law, none = ready.law, jnp.zeros_like(view.time)
     above, ahead, rate = _lengths(law, view)
@@ -247,7 +247,7 @@ def _elevation(law: Any, view: View) -> Any:
 
 
 def _plane(law: Any) -> Any:
-    """Axes with x forward and z down in an inertial plane (3, 3, *lanes)."""
+    """Axes with x forward and z down in an inertial plane (3, 3, *cases)."""
     up, forward = jnp.broadcast_arrays(jnp.asarray(law.up, float), jnp.asarray(law.forward, float))
     up = up / norm(up)
     forward = forward - dot(forward, up) * up
@@ -338,7 +338,7 @@ def excess(law: Any, view: View, seen: homing.Sight) -> Any:
 
 class Side(NamedTuple):
     """To which side a bank is or goes: 1 right, -1 left; since when [s], and the part of the full bank from
-    where it went then; each (*lanes)."""
+    where it went then; each (*cases)."""
 
     goal: Any
     since: Any
@@ -352,25 +352,25 @@ def first_side(reversals: Any, time: Any) -> Side:
 
 
 def turned_over(reversals: Any, memory: Side, time: Any, left: Any, right: Any) -> Side:
-    """The side from a time [s] on; left, right (*lanes): whether the bank is to go there."""
+    """The side from a time [s] on; left, right (*cases): whether the bank is to go there."""
     turns, now = left | right, side(reversals, memory, time)
     goal = jnp.where(left, -1.0, jnp.where(right, 1.0, memory.goal))
     return Side(goal, jnp.where(turns, time, memory.since), jnp.where(turns, now, memory.start))
 
 
 def side(reversals: Any, memory: Side, time: Any) -> Any:
-    """The part of the full bank [-1, 1], at a time [s] (*lanes)."""
+    """The part of the full bank [-1, 1], at a time [s] (*cases)."""
     moved = memory.start + memory.goal * 2 * (time - memory.since) / reversals.duration
     return interpolation.clamped(moved, -1.0, 1.0)
 
 
 def side_reached(reversals: Any, memory: Side) -> Any:
-    """When a reversal is over [s] (*lanes)."""
+    """When a reversal is over [s] (*cases)."""
     return memory.since + 0.5 * reversals.duration * (1 - memory.goal * memory.start)
 
 
 def beyond_corridor(ready: Ready, view: View) -> Any:
-    """How far a quantity is above and below its corridor, (2, *lanes)."""
+    """How far a quantity is above and below its corridor, (2, *cases)."""
     reversals = ready.law.reversals
     off = view.deviation(reversals.quantity, reversals.about)
     measured = {name: view.read(name) for name in overs(reversals.corridor)}
@@ -402,7 +402,7 @@ _ASKED = {
 
 
 def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
-    """Points in flight time [s] (n, *lanes) of tables over time. begin [s] (*lanes): of "elapsed"."""
+    """Points in flight time [s] (n, *cases) of tables over time. begin [s] (*cases): of "elapsed"."""
     found = [p for one in ready.functions.values() for p in functions.knots_in_time(one, begin)]
     if isinstance(ready.law, GravityTurn) and ready.law.kick is not None:
         law = ready.law
@@ -417,5 +417,5 @@ def features(ready: Ready, view: View) -> list[Any]:
 
 
 def places(ready: Ready, view: View) -> list[Any]:
-    """Where quantities are among the kinks of the tables that go by them."""
+    """Where quantities are among the kinks of the tables that use them."""
     return [p for one in ready.functions.values() for p in functions.place(one, view)]

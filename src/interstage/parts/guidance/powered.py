@@ -25,7 +25,7 @@ SEEN = 3 + 3 + 1
 
 class Kept(NamedTuple):
     """What is kept between samples: the memory of the passes, the plane by the direction of its angular
-    momentum (3, *lanes), whether there has been a sample, since when it has not worked [s], inf while it
+    momentum (3, *cases), whether there has been a sample, since when it has not worked [s], inf while it
     does, the status, and when the next sample is due [s], inf for never."""
 
     memory: upfg.Memory
@@ -46,7 +46,7 @@ def nothing(time: Any, due: Any) -> Kept:
 
 
 def sampled(law: Any, planet: Any, kept: Kept, time: Any, seen: Any, begins: Any) -> Kept:
-    """A sample at a time [s]. seen (7, *lanes): see `SEEN`; begins: when each burn has begun [s] (*lanes),
+    """A sample at a time [s]. seen (7, *cases): see `SEEN`; begins: when each burn has begun [s] (*cases),
     inf if it has not."""
     position, velocity, mass = seen[:3], seen[3:6], seen[6]
     normal = jnp.where(kept.begun, kept.normal, plane(law.orbit, position, velocity))
@@ -101,7 +101,7 @@ def insertion(orbit: Any, planet: Any, normal: Any) -> upfg.Target:
 
 
 def plane(orbit: Any, position: Any, velocity: Any) -> Any:
-    """The plane of an orbit by the direction of its angular momentum (3, *lanes), seen from a state."""
+    """The plane of an orbit by the direction of its angular momentum (3, *cases), seen from a state."""
     if orbit.inclination is None:
         return upfg.unit(cross(position, velocity))
     c, s = jnp.cos(orbit.inclination), jnp.sin(orbit.inclination)
@@ -119,7 +119,7 @@ def plane(orbit: Any, position: Any, velocity: Any) -> Any:
 
 
 def burns_left(law: Any, time: Any, mass: Any, begins: Any) -> upfg.Burns:
-    """The burns as they stand at a time [s], with the mass of the stack [kg] (*lanes)."""
+    """The burns as they stand at a time [s], with the mass of the stack [kg] (*cases)."""
     exhausts, accelerations, durations, coasts = [], [], [], []
     over = jnp.zeros_like(time)
     for k, burn in enumerate(law.burns):
@@ -137,7 +137,7 @@ def burns_left(law: Any, time: Any, mass: Any, begins: Any) -> upfg.Burns:
 
 
 def direction(kept: Kept, time: Any, velocity: Any) -> Any:
-    """Of thrust (3, *lanes): along the inertial velocity before the first sample."""
+    """Of thrust (3, *cases): along the inertial velocity before the first sample."""
     return jnp.where(kept.begun, upfg.pointing(kept.memory, time), velocity)
 
 
@@ -151,7 +151,7 @@ def moving(kept: Kept, time: Any) -> Any:
 
 
 def time_to_go(kept: Kept, time: Any) -> Any:
-    """Time to the cut-off [s] (*lanes); the longest number before the first sample."""
+    """Time to the cut-off [s] (*cases); the longest number before the first sample."""
     return jnp.where(kept.begun, kept.memory.time + kept.memory.left - time, NEVER)
 
 

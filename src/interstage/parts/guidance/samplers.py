@@ -1,4 +1,4 @@
-"""Laws that are worked out at samples: what a sample of each kind reads, and what it makes of it."""
+"""Laws that are computed at samples: what a sample of each kind reads, and what it makes of it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class Sampler(NamedTuple):
-    """count(law): how many numbers a sample reads, and seen: these (count, *lanes). nothing(law, time, due):
+    """count(law): how many numbers a sample reads, and seen: these (count, *cases). nothing(law, time, due):
     what is kept before the first sample. sampled(law, planet, kept, time, rows, begins): what is kept after
-    one; begins: when the law began, and what else it counts from, [s] (*lanes) each. since(kept): the time of
+    one; begins: when the law began, and what else it counts from, [s] (*cases) each. since(kept): the time of
     the last sample [s]. why: what it gives up for, by its status; and then: what it does from then on."""
 
     count: Callable[[Any], int]
@@ -68,10 +68,10 @@ SAMPLERS: Mapping[type, Sampler] = {
 
 
 def is_sampled(law: Any) -> bool:
-    """Whether a law is worked out at samples."""
+    """Whether a law is computed at samples."""
     return type(law) in SAMPLERS and law.period is not None
 
 
 def chosen(where: Any, new: Any, old: Any) -> Any:
-    """What is kept, new in some lanes."""
+    """What is kept, new in some cases."""
     return jax.tree.map(lambda one, other: jnp.where(where, one, other), new, old)

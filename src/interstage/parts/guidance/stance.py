@@ -26,7 +26,7 @@ class View:
 
     since: whether the moment has come from which its time counts, and when [s]. named: the quantity of a
     name, and its component. memory: what the law keeps between events; moving: what of it moves on. begun
-    (*lanes), elapsed [s] (*lanes): whether the moment has come, and the time since."""
+    (*cases), elapsed [s] (*cases): whether the moment has come, and the time since."""
 
     def __init__(
         self, here: Here, body: int, since: tuple[Any, Any], named: Callable[[str], Any], memory: Any = None
@@ -38,7 +38,7 @@ class View:
 
     @property
     def time(self) -> Any:
-        """Flight time [s] (*lanes)."""
+        """Flight time [s] (*cases)."""
         return self.here.t
 
     @property
@@ -47,7 +47,7 @@ class View:
         return self.here.equations.scenario.planet
 
     def read(self, name: str) -> Any:
-        """A quantity, or a time (*lanes). Raises Unmeasured where it is not known yet."""
+        """A quantity, or a time (*cases). Raises Unmeasured where it is not known yet."""
         if name in (TIME, ELAPSED):
             return self.time if name == TIME else self.elapsed
         try:
@@ -57,19 +57,19 @@ class View:
             raise Unmeasured(f"reads {name}, which {error}") from None
 
     def deviation(self, name: str, about: Any) -> Any:
-        """By how much a quantity differs from a value (*lanes); of angles the shortest way."""
+        """By how much a quantity differs from a value (*cases); of angles the shortest way."""
         period = self._named(name)[0].period
         off = self.read(name) - about
         return off - period * jnp.round(off / period) if np.isfinite(period) else off
 
     @cached_property
     def position(self) -> Any:
-        """Of the mass centre [m] (3, *lanes), inertial."""
+        """Of the centre of mass [m] (3, *cases), inertial."""
         return self.here.origin + self.here.motion.position[:, self.body]
 
     @cached_property
     def velocity(self) -> Any:
-        """Inertial velocity of the mass centre [m/s] (3, *lanes)."""
+        """Inertial velocity of the centre of mass [m/s] (3, *cases)."""
         return self.here.origin_velocity + self.here.motion.velocity[:, self.body]
 
     @property
@@ -80,27 +80,27 @@ class View:
 
     @property
     def level(self) -> Any:
-        """North, east and down (3, 3, *lanes), inertial components."""
+        """North, east and down (3, 3, *cases), inertial components."""
         return self._around.level[:, :, self.body]
 
     @property
     def air_velocity(self) -> Any:
-        """Velocity relative to the air [m/s] (3, *lanes), inertial axes."""
+        """Velocity relative to the atmosphere [m/s] (3, *cases), inertial axes."""
         return self._around.air_velocity[:, self.body]
 
     @property
     def ground_velocity(self) -> Any:
-        """Velocity relative to the planet [m/s] (3, *lanes), inertial axes."""
+        """Velocity relative to the planet [m/s] (3, *cases), inertial axes."""
         return self._around.ground_velocity[:, self.body]
 
     @property
     def altitude(self) -> Any:
-        """Altitude [m] (*lanes)."""
+        """Altitude [m] (*cases)."""
         return self._around.altitude[self.body]
 
     @property
     def dynamic_pressure(self) -> Any:
-        """Dynamic pressure [Pa] (*lanes)."""
+        """Dynamic pressure [Pa] (*cases)."""
         return self._around.dynamic_pressure[self.body]
 
     def site(self, name: str) -> Any:
@@ -109,13 +109,13 @@ class View:
 
     @property
     def gravity(self) -> Any:
-        """Acceleration of free fall [m/s^2] (3, *lanes), inertial axes."""
+        """Acceleration of free fall [m/s^2] (3, *cases), inertial axes."""
         scenario = self.here.equations.scenario
         return gravity_field.acceleration(scenario.gravity, scenario.planet, self.time, self.position)
 
     @property
     def level_rate(self) -> Any:
-        """Angular velocity of north, east and down [rad/s] (3, *lanes), inertial axes."""
+        """Angular velocity of north, east and down [rad/s] (3, *cases), inertial axes."""
         return surroundings.level_rate(self.planet, self._around, self.position, self.body)
 
 
@@ -154,5 +154,5 @@ AXES = {
     "air_velocity": lambda view: _along(view, view.air_velocity),
     "inertial_velocity": lambda view: _along(view, view.velocity),
 }
-"""Axes that angles start from: their quaternion (4, *lanes), to inertial, and their angular velocity relative
-to inertial space [rad/s] (3, *lanes), inertial axes, None where it is not known."""
+"""Axes that angles start from: their quaternion (4, *cases), to inertial, and their angular velocity relative
+to inertial space [rad/s] (3, *cases), inertial axes, None where it is not known."""

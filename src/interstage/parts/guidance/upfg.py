@@ -1,5 +1,5 @@
 """Unified powered flight guidance (UPFG): the steering that brings a rocket to a radius, a speed and a
-flight-path angle in a plane, wherever along it, worked out anew from each state.
+flight-path angle in a plane, wherever along it, computed anew from each state.
 
 Thrust points along lambda + lambda' (t - K), made a unit vector, which is the optimum in a gravity that is
 the same everywhere; the pull of the planet is that of a conic through a place and velocity which are on the
@@ -10,7 +10,7 @@ direction that is flown, where theirs are closed forms to the second order of it
 need no forms of their own; and the bias of the distance has no part along the orbit, see `passed`. Thrust
 that has to turn by much more than a right angle in all is beyond it: the passes do not converge then.
 
-Vectors are inertial, (3, *lanes); burns ahead stand along an axis before the lanes."""
+Vectors are inertial, (3, *cases); burns ahead stand along an axis before the cases."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NODES = 16
 
 
 class Burns(NamedTuple):
-    """The burn at present and those ahead, (burn, *lanes): effective exhaust velocity [m/s], acceleration as
+    """The burn at present and those ahead, (burn, *cases): effective exhaust velocity [m/s], acceleration as
     each begins or at present [m/s^2], time that is left of each [s], and the coast before it [s]."""
 
     exhaust: Any
@@ -36,8 +36,8 @@ class Burns(NamedTuple):
 
 
 class Target(NamedTuple):
-    """What is to be reached: radius [m], speed [m/s], flight-path angle [rad] (*lanes), and the plane by the
-    direction of its angular momentum (3, *lanes)."""
+    """What is to be reached: radius [m], speed [m/s], flight-path angle [rad] (*cases), and the plane by the
+    direction of its angular momentum (3, *cases)."""
 
     radius: Any
     speed: Any
@@ -102,7 +102,7 @@ def _wanted(target: Target, position: Any) -> Any:
 
 
 def _times(burns: Burns, gain: Any) -> tuple[Any, Any, Any]:
-    """Time of each burn and of the coast before it [s] (burn, *lanes), and whether all together do not give
+    """Time of each burn and of the coast before it [s] (burn, *cases), and whether all together do not give
     the gain of velocity [m/s] (block 3): burns are used up one after another, and the last as far as it is
     needed."""
     whole = burns.exhaust / burns.acceleration  # all of the mass would be burnt
@@ -116,7 +116,7 @@ def _times(burns: Burns, gain: Any) -> tuple[Any, Any, Any]:
 
 class Thrust(NamedTuple):
     """The acceleration by thrust until cut-off at the nodes of the quadrature: times from now on [s] and
-    gains of velocity [m/s] (node, burn, *lanes), and the time of cut-off [s] (*lanes)."""
+    gains of velocity [m/s] (node, burn, *cases), and the time of cut-off [s] (*cases)."""
 
     at: Any
     gain: Any
@@ -187,5 +187,5 @@ def _without(vector: Any, axis: Any) -> Any:
 
 
 def pointing(memory: Memory, time: Any) -> Any:
-    """The direction of thrust (3, *lanes) at a time [s] after the last pass."""
+    """The direction of thrust (3, *cases) at a time [s] after the last pass."""
     return unit(memory.direction + memory.turning * (time - memory.time - memory.middle))

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 class State(NamedTuple):
     """What a law's methods are handed: `kept`, what `start` gave and `sample` changes, any tree of arrays,
-    lanes last; `moving` (*shape, *lanes), what `begin` gave and `rates` moves. None where it has none."""
+    cases last; `moving` (*shape, *cases), what `begin` gave and `rates` moves. None where it has none."""
 
     kept: Any
     moving: Any
 
 
 class Kept(NamedTuple):
-    """What is kept between samples: the time of the last one [s] (*lanes), the user's own, and when the next
+    """What is kept between samples: the time of the last one [s] (*cases), the user's own, and when the next
     one is due [s], inf for never."""
 
     time: Any
@@ -46,7 +46,7 @@ def _refused(law: Any, says: str) -> BadInput:
 
 
 def attitude(ready: Ready, view: View) -> Any:
-    """The attitude (4, *lanes) that a law asks for."""
+    """The attitude (4, *cases) that a law asks for."""
     law, state = ready.law, State(None if view.memory is None else view.memory.own, view.moving)
     found = method(law, "__call__")(view.time, _seen(law.measures, view), state)
     quaternion = _fitted(law, "__call__", found, (4, *view.time.shape))
@@ -76,19 +76,19 @@ def size(law: Any) -> int:
 
 
 def begun(law: Any, time: Any) -> Any:
-    """These at a time [s], one behind the other (number, *lanes)."""
+    """These at a time [s], one behind the other (number, *cases)."""
     return _flat(law, "begin", method(law, "begin")(time), time)
 
 
 def rates(ready: Ready, view: View) -> Any:
-    """Their rates (number, *lanes)."""
+    """Their rates (number, *cases)."""
     law, state = ready.law, State(None if view.memory is None else view.memory.own, view.moving)
     found = method(law, "rates")(view.time, _seen(law.measures, view), state)
     return _flat(law, "rates", found, view.time)
 
 
 def shaped(law: Any, numbers: Any) -> Any:
-    """As the law has them, (*shape, *lanes)."""
+    """As the law has them, (*shape, *cases)."""
     return numbers.reshape(*law.moving, *numbers.shape[1:])
 
 
@@ -119,7 +119,7 @@ def count(law: Any) -> int:
 
 
 def rows(ready: Ready, view: View, here: Here) -> Any:
-    """What a sample reads, side by side (`count`, *lanes)."""
+    """What a sample reads, side by side (`count`, *cases)."""
     law, lanes = ready.law, here.t.shape
     seen = _seen((*law.measures, *law.samples), view)
     found = [

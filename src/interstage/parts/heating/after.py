@@ -45,7 +45,7 @@ def add(flown: Flown, only: set[int] | None = None) -> None:
 
 
 def add_to_lanes(lanes: Any, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
-    """Put those that are wanted into the records of lanes."""
+    """Put those that are wanted into the records of cases."""
     numbers = (number_of(lanes.scenario, each.quantity) for each in wanted)
     asked = {number for number in numbers if number is not None}
     for lane, record in enumerate(records):

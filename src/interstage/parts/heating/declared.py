@@ -21,16 +21,16 @@ METAS = {
 
 
 class Heated(Declaration):
-    """What is heated by the air."""
+    """What is heated by the atmosphere."""
 
     name: Name
     """Name in paths and tables."""
     body: str
-    """The body that it belongs to; it is heated by the air that this body meets."""
+    """The body that it belongs to; it is heated by the atmosphere that this body meets."""
 
 
 class Nose(Heated):
-    """A nose in the air."""
+    """A nose in the atmosphere."""
 
     nose_radius: Annotated[Any, si("m", positive=True)]
     """Radius of the nose [m]."""
@@ -84,7 +84,7 @@ READ_ONLY = {"heating": ("heating",)}
 
 
 def in_flight(scenario: Any) -> tuple[int, ...]:
-    """Numbers of those whose heat load the flight itself goes by: these are part of its state."""
+    """Numbers of those whose heat load the flight itself uses: these are part of its state."""
     if not scenario.heating:
         return ()
     words = asked(scenario)

@@ -1,4 +1,4 @@
-"""Heating as a part: it acts on nothing, and is read. Heat loads that something in the flight goes by are
+"""Heating as a part: it acts on nothing, and is read. Heat loads that something in the flight uses are
 part of its state."""
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ SPEED, DENSITY = 26000 * FOOT, 1.225
 
 
 def flux(nose: Any, density: Any, speed: Any, alpha: Any = 0.0) -> Any:
-    """Of a nose, with the density of the air [kg/m^3], the airspeed [m/s] and the angle of attack [rad]:
-    [W/m^2]."""
+    """Of a nose, with the density of the atmosphere [kg/m^3], the airspeed [m/s] and the angle of attack
+    [rad]: [W/m^2]."""
     if nose.kind == "power_law":
         factor = 0.0
         for k in reversed(range(len(nose.incidence))):
@@ -40,7 +40,7 @@ def _root(x: Any) -> Any:
 
 
 def fluxes(here: Here, numbers: Sequence[int]) -> Any:
-    """Of some noses [W/m^2] (nose, *lanes)."""
+    """Of some noses [W/m^2] (nose, *cases)."""
     layout, scenario, around = here.equations.layout, here.equations.scenario, here.surroundings
     assert around is not None
     found = []

@@ -18,7 +18,7 @@ def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
     """All that is wrong with interfaces. `faulty`: names of declarations that had to be left out or
-    mended, by group, which count as known."""
+    fixed, by group, which count as known."""
     left_out = faulty or {}
     for interface in scenario.interfaces:
         yield from _attachments(scenario, interface, left_out)

@@ -68,26 +68,26 @@ class Interface(Declaration):
     on: Literal["child", "parent"] = "child"
     """The body on which the load acts, of the first attachment; on the other one it is the opposite."""
     at: Annotated[Any, si("m", (3,))] | None = None
-    """The station [m], structure axes, drawing coordinates of the body named by `at_body`; none means the
+    """The station [m], structural axes, drawing coordinates of the body named by `at_body`. Default: the
     first attachment's point there."""
     at_body: Literal["child", "parent"] | None = None
-    """The body on which the station is; none means the one that the load acts on."""
+    """The body on which the station is. Default: the one that the load acts on."""
     axes: Literal["parent_joint", "child_joint", "parent", "child"] = "parent_joint"
-    """Axes of the components: the first attachment's frame on the parent or on the child, or structure
+    """Axes of the components: the first attachment's frame on the parent or on the child, or structural
     axes."""
     frame: Attitude | None = None
-    """Axes of the components in the structure axes that `axes` names; none means these themselves."""
+    """Axes of the components in the structural axes that `axes` names. Default: these themselves."""
     axis: Annotated[Any, si("1", (3,))] = (1.0, 0.0, 0.0)
     """The axial direction, from the parent to the child, in the axes of the components; its length does not
-    matter. None means x."""
+    matter. Default: x."""
     radius: Annotated[Any, si("m", positive=True)] | None = None
-    """Radius of the ring over which the load is spread [m], for line loads; none means no ring."""
+    """Radius of the ring over which the load is spread [m], for line loads. Default: no ring."""
     preload: Annotated[Any, si("N", nonnegative=True)] | None = None
-    """Sum of the bolts' forces before any load [N]; none means that no bolts are looked at."""
+    """Sum of the bolts' forces before any load [N]. If not set, no bolts are looked at."""
     load_fraction: Annotated[Any, si("1", nonnegative=True)] = 0.0
     """Part of a tension that the bolts take while they still clamp; the rest relieves the clamped parts."""
     allowables: Allowables | None = None
-    """What it may carry; none means that there are no margins."""
+    """What it may carry. If not set, there are no margins."""
 
     @model_validator(mode="after")
     def _check(self) -> Interface:
@@ -102,7 +102,7 @@ class Interface(Declaration):
         if self.at is None and self.at_body is not None:
             problems.append(Problem("at_body", "says where `at` is, and that is not given; remove it"))
         if self.frame is not None and self.axes not in ("parent", "child"):
-            text = 'is in structure axes; say axes = "parent" or "child", or turn the joint\'s own frame'
+            text = 'is in structural axes; say axes = "parent" or "child", or turn the joint\'s own frame'
             problems.append(Problem("frame", text))
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
             problems.append(Problem("axis", "is the zero vector; give a direction like [1, 0, 0]"))

@@ -26,7 +26,7 @@ COMBINED = "combined"
 
 class Wrench(NamedTuple):
     """force [N] and moment [N m] at the station, on the body that the load acts on, and the unit vector of
-    the axis from the parent to the child; axes of the interface, (3, *lanes). sign: 1 on the child, else
+    the axis from the parent to the child; axes of the interface, (3, *cases). sign: 1 on the child, else
     -1."""
 
     force: jax.Array
@@ -121,7 +121,7 @@ def complete(layout: Layout, interface: Interface) -> bool:
 
 class _Attached(NamedTuple):
     """Loads of attachments on their children at their points: force [N], torque [N m] and the points [m] from
-    the local origin, all (3, *lanes) inertial; whether the child is the parent of the first one."""
+    the local origin, all (3, *cases) inertial; whether the child is the parent of the first one."""
 
     force: Any
     torque: Any
@@ -195,7 +195,7 @@ def _station(m: Here, chosen: Interface, interface: Interface):
 
 
 def _axes(m: Here, chosen: Interface, interface: Interface):
-    """Axes of the components in inertial ones (3, 3, *lanes)."""
+    """Axes of the components in inertial ones (3, 3, *cases)."""
     layout = m.equations.layout
     place, number = _place(layout, chosen)
     end = "parent" if chosen.axes.startswith("parent") else "child"
@@ -261,7 +261,7 @@ def _held(m: Here, chosen: Interface):
 
 
 def ratios(m: Here, n: int):
-    """Loads times the factor of safety over their allowables, (kind given, *lanes); the last is their sum,
+    """Loads times the factor of safety over their allowables, (kind given, *cases); the last is their sum,
     the linear interaction, which is on the safe side of those that follow curves."""
     allowables, load = m.equations.scenario.interfaces[n].allowables, wrench(m, n)
     assert allowables is not None

@@ -1,1 +1,1 @@
-"""Bodies that bend by modes from a table, as finite elements give them."""
+"""Flexible bodies by modes from a table, as finite elements give them."""

@@ -31,8 +31,8 @@ def add(flown: Flown) -> None:
 
 
 def _motion(mechanism: Any, t: Any, x: Any, discrete: Any) -> tuple[Any, Any, dict[int, Any]]:
-    """Coordinates and rates of all modes, spins of the bodies [rad/s] (3, body, *lanes), and what is left in
-    those that drain [kg] (*lanes)."""
+    """Coordinates and rates of all modes, spins of the bodies [rad/s] (3, body, *cases), and what is left in
+    those that drain [kg] (*cases)."""
     part = mechanism.parts[ModalBodies.name]
     left = {k: part.left(mechanism, x, k) for k in part.draining}
     return mechanism.own(ModalBodies.name, x), mechanism.split(x)[3], left

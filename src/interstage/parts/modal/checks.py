@@ -1,4 +1,4 @@
-"""Checks of bodies that bend: that the modes fit the body, and that what is on it can follow its points."""
+"""Checks of flexible bodies: that the modes fit the body, and that what is on it can follow its points."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _sums(level: Level, body: Weighed) -> Iterator[tuple[float, str, str, float]
         scale = np.sqrt(own * given[n])
         moved, turned = np.sum(mass * shape, 1), np.sum(mass * cross(arm, shape), 1)
         for what, left, own_turning in (
-            ("moves the mass centre", norm(moved), 0.0),
+            ("moves the centre of mass", norm(moved), 0.0),
             ("has angular momentum", norm(turned) / max(size, 1e-300), carried[n] / max(size, 1e-300)),
         ):
             part, beyond = float(left / scale), float((left - own_turning) / scale)
@@ -203,7 +203,7 @@ def _drains(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Itera
 
 
 def _on(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem]:
-    """What is on bodies that bend, and cannot follow their points."""
+    """What is on flexible bodies, and cannot follow their points."""
     for group in GROUPS:
         for one in getattr(scenario, group):
             if isinstance(one, ModalBody):
@@ -261,7 +261,7 @@ def _off_points(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
     """What is beyond the theory of modes at the start, what may be wrong with tables of modes, and what acts
-    on bodies that bend as if they were rigid."""
+    on flexible bodies as if they were rigid."""
     bodies = {one.body for one in scenario.forces if isinstance(one, ModalBody)}
     for one in (item for item in scenario.forces if isinstance(item, ModalBody)):
         start = np.zeros(one.count) if one.coordinate is None else np.asarray(one.coordinate)
@@ -304,7 +304,7 @@ def _clamp_warning(item: ModalBody) -> str:
 
 
 def _unbent(scenario: Scenario, bodies: Collection[str]) -> Iterator[str]:
-    """What acts on bodies that bend, or sees them, as if they were rigid."""
+    """What acts on flexible bodies, or sees them, as if they were rigid."""
     for one in scenario.aerodynamics:
         if one.body in bodies:
             yield (

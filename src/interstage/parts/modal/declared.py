@@ -1,4 +1,4 @@
-"""Bodies that bend by modes: the modes, and their shapes at points."""
+"""Flexible bodies by modes: the modes, and their shapes at points."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class ModalPoint(Declaration):
     name: Name
     """Name in paths and tables."""
     at: Annotated[Any, si("m", (3,))]
-    """Where it is [m], structure axes, drawing coordinates of the body."""
+    """Where it is [m], structural axes, drawing coordinates of the body."""
     shape: Annotated[Any, levels.by_level("1", ("n", 3))]
-    """Displacement per unit of each mode's coordinate, structure axes; a row for each mode. By `propellant`
+    """Displacement per unit of each mode's coordinate, structural axes; a row for each mode. By `propellant`
     such rows for each level."""
     turn: Annotated[Any, levels.by_level("rad/m", ("n", 3))]
-    """Turn per unit of each mode's coordinate [rad/m], structure axes; likewise."""
+    """Turn per unit of each mode's coordinate [rad/m], structural axes; likewise."""
     mass: Annotated[Any, levels.by_level("kg", nonnegative=True)] | None = None
-    """Mass that is lumped there [kg], or that at each level. With those of all points the modes are held
-    against the body, and told apart from level to level; nothing else follows from it."""
+    """Mass that is lumped there [kg], or that at each level. With those of all points the modes are compared
+    with the body, and told apart from level to level; nothing else follows from it."""
     grid: StrictInt | None = None
     """Its grid point in a punch file, which gives `shape` and `turn`."""
 
@@ -65,14 +65,13 @@ class ModalBody(Effect):
     these, one for each level of `propellant`. It is read at once, and its numbers stand in the other keys
     from then on. Its path counts from the scenario's folder."""
     modes: tuple[StrictInt, ...] | tuple[tuple[StrictInt, ...], ...] | None = None
-    """Which modes of the file to take, by their numbers, or those of each of several files; none means
-    all."""
+    """Which modes of the file to take, by their numbers, or those of each of several files. Default: all."""
     file_length: Annotated[Any, si("m", positive=True)] | None = None
     """The unit of length of the model that a punch file comes from [m]: "1 m" or "1 mm". Such a file does not
     tell it, so it is given with each, and with no other file."""
     propellant: Annotated[Any, si("kg", ("n",), nonnegative=True)] | None = None
-    """Levels of the propellant left in all tanks of the body [kg], increasing, at which modes are given. None
-    means that the mass of the body does not change."""
+    """Levels of the propellant left in all tanks of the body [kg], increasing, at which modes are given. If
+    not set, the mass of the body does not change."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
     """Between levels: a curve with continuous second derivatives that stays between the two nearest levels; a
     cubic spline, which may leave them; or straight lines. Beyond the levels modes go on for a twentieth of
@@ -93,9 +92,9 @@ class ModalBody(Effect):
     reach: Annotated[Any, si("m", nonnegative=True)] = 1e-3
     """How far from a point of the table something may stand, rigidly held to it [m]."""
     coordinate: Annotated[Any, si("m", ("n",))] | None = None
-    """Coordinate of each mode at the start [m]; none means zero."""
+    """Coordinate of each mode at the start [m]. Default: zero."""
     rate: Annotated[Any, si("m/s", ("n",))] | None = None
-    """Its rate at the start [m/s]; none means zero."""
+    """Its rate at the start [m/s]. Default: zero."""
 
     @model_validator(mode="before")
     @classmethod

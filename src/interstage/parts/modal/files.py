@@ -89,7 +89,7 @@ def _is_punch(path: str) -> bool:
 
 
 def _of_csv(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
-    """As `table.read`, of what is said beside it."""
+    """As `table.read`, of what is reported beside it."""
     if data.get("file_length") is not None:
         text = "is about punch files, and a column of a table names its unit, like x [mm]"
         raise Refused(("file_length", f"{text}; leave it out"))
@@ -99,7 +99,7 @@ def _of_csv(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
 def _of_levels(
     path: str, found: dict[Any, Modes], left: Any, wanted: Any, several: bool
 ) -> Iterator[tuple[Any, Modes]]:
-    """Those modes in a file that are wanted, with the propellant left: as the file says, or as is said of
+    """Those modes in a file that are wanted, with the propellant left: as the file says, or as is reported of
     it."""
     if several and [*found] != [None]:
         text = f"{path} has a column propellant, and is one of several files"
@@ -176,8 +176,8 @@ def _numbers_by_level(paths: Sequence[str], found: list[tuple[Any, Modes]]) -> d
 
 
 def _beside(data: dict[str, Any], points: list[dict[str, Any]], order: np.ndarray) -> dict[str, Any]:
-    """What is said beside several files, with rows as increasing levels have it; masses of points, which are
-    none of the files', are put so where they stand."""
+    """What is reported beside several files, with rows as increasing levels have it; masses of points, which
+    are none of the files', are put so where they stand."""
     for point in (one for one in points if "mass" in one):
         point["mass"] = _in_order(point["mass"], "kg", 0, order)
     said = {name: unit for name, unit in BESIDE.items() if data.get(name) is not None}
@@ -185,8 +185,8 @@ def _beside(data: dict[str, Any], points: list[dict[str, Any]], order: np.ndarra
 
 
 def _in_order(value: Any, unit: str, axes: int, order: np.ndarray) -> Any:
-    """What is said beside several files, with rows as these come, as increasing levels have it; what is said
-    once as it is, and what is wrong too, to be refused elsewhere."""
+    """What is reported beside several files, with rows as these come, as increasing levels have it; what is
+    reported once as it is, and what is wrong too, to be refused elsewhere."""
     from ...tree.unit_names import UnitError
     from ...tree.units import si
 

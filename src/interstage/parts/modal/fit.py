@@ -17,7 +17,7 @@ FIT = 1e-2
 """Part by which sums over lumped masses may miss: they leave the rotary inertia of the lumps out."""
 MISSING = 0.5
 """Part of the body's inertia below which that of the lumps is remarked: in a stack of disks, their own rotary
-inertia is the other half where the stack is shorter than it is wide, which is no body that bends."""
+inertia is the other half where the stack is shorter than it is wide, which is not a body that bends."""
 STEADY = 2.0
 """Most ratio of the slopes at two neighbouring points that tell the way from one to the other: a slope that
 does not turn between lies between these."""
@@ -43,14 +43,14 @@ what the mass of the body does."""
 
 
 def of_masses(mass: Any, at: Any, centre: Any, inertia: Any, near: float) -> Iterator[Fault]:
-    """What is wrong where lumps of `mass` (point) [kg] at places (3, point) [m] cannot be those
-    of a body with a mass centre (3,) [m] and an inertia about it (3, 3) [kg m^2]. near: a distance [m] that
-    does not count."""
+    """What is wrong where lumps of `mass` (point) [kg] at places (3, point) [m] cannot be those of a body
+    with a centre of mass (3,) [m] and an inertia about it (3, 3) [kg m^2]. near: a distance [m] that does not
+    count."""
     middle, own = about_their_centre(mass, at)
     off = float(np.linalg.norm(middle - centre))
     if off > max(FIT * np.sqrt(np.trace(own) / (2 * mass.sum())), near):
         text = f"the centre of their masses is at {_place(middle)}, {off:.3g} m from that of the body at"
-        remedy = "give the masses, or the mass centre, of this body"
+        remedy = "give the masses, or the centre of mass, of this body"
         yield Fault("points", "centre", f"{text} {_place(centre)}", f"{remedy}, or leave them out")
         return
     # What lumps leave out, the rotary inertia of each, adds to the inertia about every axis.
@@ -58,13 +58,16 @@ def of_masses(mass: Any, at: Any, centre: Any, inertia: Any, near: float) -> Ite
     if left[0] < -FIT * np.linalg.norm(own, 2):
         axis = axes[:, 0]
         theirs, whole = axis @ own @ axis, axis @ inertia @ axis
-        text = f"their masses alone have {theirs:.6g} kg m^2 about {_axis(axis)} through the mass centre, and"
+        text = (
+            f"their masses alone have {theirs:.6g} kg m^2 about {_axis(axis)} through the centre of mass, and"
+        )
         remedy = "give the masses, or the inertia, of this body, or leave them out"
         yield Fault("points", "inertia", f"{text} the body {whole:.6g} kg m^2", remedy)
 
 
 def short_of(mass: Any, at: Any, inertia: Any) -> Iterator[Fault]:
-    """What is said of lumps that have less than half the inertia of the body about an axis across them."""
+    """What is reported of lumps that have less than half the inertia of the body about an axis across
+    them."""
     _, own = about_their_centre(mass, at)
     moments, axes = np.linalg.eigh(own)
     across = np.flatnonzero(moments > FIT * moments[-1])  # not the line that they may stand in
@@ -87,7 +90,7 @@ def about_their_centre(mass: Any, at: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def beside(mass: Any, arm: Any, inertia: Any) -> np.ndarray:
     """What a body with an inertia [kg m^2] (3, 3), none for one that is not known, has of it beside that of
-    masses (point) [kg] at arms (3, point) [m] from its mass centre (3, 3): no less than nothing about any
+    masses (point) [kg] at arms (3, point) [m] from its centre of mass (3, 3): no less than nothing about any
     axis."""
     if inertia is None:
         return np.zeros((3, 3))
@@ -97,7 +100,7 @@ def beside(mass: Any, arm: Any, inertia: Any) -> np.ndarray:
 
 
 def against(points: Sequence[Any], frequency: Any) -> Iterator[Fault]:
-    """What is said of points (with `name`, `at`, `shape` and `turn`) along a line, of modes of these
+    """What is reported of points (with `name`, `at`, `shape` and `turn`) along a line, of modes of these
     frequencies, whose turns have the sign that displacements do not have, or are about the wrong axis."""
     at = np.array([point.at for point in points], float)
     if len(points) < 2 or not np.ptp(at, axis=0).any():
@@ -188,8 +191,8 @@ def _right_handed(along: int, about: int) -> bool:
 
 
 def of_levels(levels: Sequence[Any], mass: Any) -> Iterator[tuple[Any, Fault]]:
-    """What is said, with the lower of two levels each, of modes at levels of a body of so much `mass` (level)
-    [kg] that change as those of one that drains hardly do. Less mass on the same springs raises all
+    """What is reported, with the lower of two levels each, of modes at levels of a body of so much `mass`
+    (level) [kg] that change as those of one that drains hardly do. Less mass on the same springs raises all
     frequencies (Rayleigh)."""
     for k, (low, high) in enumerate(pairwise(levels)):
         at = amount(low.propellant), amount(high.propellant)
@@ -202,7 +205,8 @@ def of_levels(levels: Sequence[Any], mass: Any) -> Iterator[tuple[Any, Fault]]:
 
 
 def _shapes_change(low: Any, high: Any, at: tuple[str, str], grow: float) -> Iterator[Fault]:
-    """What is said of shapes at two levels. grow: how much more points move with the mass of the lower."""
+    """What is reported of shapes at two levels. grow: how much more points move with the mass of the
+    lower."""
     if not low.points:
         return
     a, b = tracking.vectors(high, low)

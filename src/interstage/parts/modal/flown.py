@@ -1,19 +1,19 @@
-"""Bodies that bend by modes in flight.
+"""Flexible bodies by modes in flight.
 
 A free body's modes are orthogonal to its rigid motion and to each other. With r, R, v, w of its mean axes,
-whose origin is the mass centre, a point P = a + phi q of it (structure axes) is at r + R P, and
+whose origin is the centre of mass, a point P = a + phi q of it (structural axes) is at r + R P, and
 
     T = m v.v/2 + w.J w/2 + sum m_i q_i'^2/2,      V = sum m_i w_i^2 q_i^2/2
 
 of motion to which the elastic displacement adds nothing of second order: inertia is that of the shape at
-rest, and turning does not stiffen or soften it (mean axes: R. D. Milne, Some remarks on the dynamics of
+rest, and turning does not stiffen or soften it (mean axes: R. D. Milne, Some warnings on the dynamics of
 deformable bodies, AIAA Journal 6, 1968; M. R. Waszak and D. K. Schmidt, Flight dynamics of aeroelastic
 vehicles, Journal of Aircraft 25, 1988). Bodies keep their equations under forces F and torques T at points,
 with moments about P as it is displaced; the coordinates obey
 
     m_i (q_i'' + 2 zeta_i w_i q_i' + w_i^2 q_i) = sum over points phi_i.F + psi_i.J^T T
 
-with J of `law`, F and T in structure axes. As this is Lagrange's function with the loads' exact work,
+with J of `law`, F and T in structural axes. As this is Lagrange's function with the loads' exact work,
 momentum, angular momentum and energy of several such bodies are kept, whatever holds them together.
 
 Of a body that drains m_i, w_i and the shapes follow the propellant left: `interpolated`.
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
-    """All bodies that bend by modes; see the module. In the state it has the coordinates of all modes, then
+    """All flexible bodies by modes; see the module. In the state it has the coordinates of all modes, then
     their rates."""
 
     name = "modal"
@@ -184,7 +184,7 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         return jnp.asarray(own.place)
 
     def centred(self, own: Own, centre: Any) -> Own:
-        """The arms from the mass centres."""
+        """The arms from the centres of mass."""
         if not len(self.node_bodies):
             return own._replace(arm=own.place)
         return own._replace(arm=jnp.asarray(own.place) - picked(centre, self.node_bodies, 1))
@@ -204,7 +204,7 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
 
     def start_values(self, mechanism: Mechanism, motion: Any) -> Any:
         """How far beyond the reach of its point each station is [m], and by how much tanks of bodies that
-        drain are above the highest level [kg] (station or body, *lanes)."""
+        drain are above the highest level [kg] (station or body, *cases)."""
         scenario, lanes = mechanism.scenario, motion.position.ndim - 2
         place, declared = jnp.asarray(mechanism.numbers.own[self.name].place), self.of(scenario)
         rows = []
@@ -258,7 +258,7 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
     # --- an instant
 
     def coordinates(self, own: Any) -> tuple[Any, Any]:
-        """q and q' (mode, *lanes) of the numbers in the state."""
+        """q and q' (mode, *cases) of the numbers in the state."""
         count = sum(self.counts)
         return own[:count], own[count:]
 
@@ -347,7 +347,7 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         return jnp.concatenate([linear, angular])
 
     def energies(self, here: Here) -> tuple[Any, Any]:
-        """Strain energy and kinetic energy of each mode [J] (mode, *lanes)."""
+        """Strain energy and kinetic energy of each mode [J] (mode, *cases)."""
         own = here.numbers.own[self.name]
         q, rate = self.coordinates(here.own(self.name))
         return 0.5 * own.mass * (own.frequency * q) ** 2, 0.5 * own.mass * rate**2
@@ -383,7 +383,7 @@ ROUNDING = 1e-12
 
 def _most(item: Any, mass: Any, lanes: int) -> tuple[Any, Any]:
     """The most by which a unit of each mode's coordinate displaces a point at any level, or the body of a
-    mass [kg] on the whole (root mean square by masses), and turns one (mode, *lanes)."""
+    mass [kg] on the whole (root mean square by masses), and turns one (mode, *cases)."""
     moved, turned = zip(*(_most_at(level, mass, lanes) for level in item.at_levels), strict=True)
     return reduce(jnp.maximum, moved), reduce(jnp.maximum, turned)
 
@@ -402,7 +402,7 @@ def _most_at(level: Level, mass: Any, lanes: int) -> tuple[Any, Any]:
 
 
 def _nearest(item: Any, at: Any, lanes: int) -> tuple[Any, Any]:
-    """The point of a table that is next to a place (3, *lanes) [m], and the shapes there (6, mode, *lanes);
+    """The point of a table that is next to a place (3, *cases) [m], and the shapes there (6, mode, *cases);
     the mean of several that are as near."""
     points = [widened(jnp.asarray(point.at), 1 + lanes) for point in item.points]
     square = [jnp.sum((point - at) ** 2, 0) for point in points]

@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 
 class Following(Flexible, Tabulated):
-    """What a part of bodies that bend has besides where their tanks drain; `counts` and `coordinates` are its
+    """What a part of flexible bodies has besides where their tanks drain; `counts` and `coordinates` are its
     own."""
 
     counts: tuple[int, ...]
 
     def coordinates(self, own: Any) -> tuple[Any, Any]:
-        """q and q' (mode, *lanes) of the numbers in the state."""
+        """q and q' (mode, *cases) of the numbers in the state."""
         raise NotImplementedError
 
     @cached_property
@@ -52,12 +52,12 @@ class Following(Flexible, Tabulated):
         return slice(first, first + self.counts[k])
 
     def left(self, mechanism: Mechanism, x: Any, k: int) -> Any:
-        """Propellant left in one of the bodies that drain [kg] (*lanes)."""
+        """Propellant left in one of the bodies that drain [kg] (*cases)."""
         body = self.layout.body(self.items[k].body)
         return masses.held(self.layout, mechanism.numbers, body, mechanism.own("streams", x))
 
     def now(self, mechanism: Mechanism, x: Any) -> Own:
-        """The numbers with the modes and the mass centres of bodies that drain as they are in a state."""
+        """The numbers with the modes and the centres of mass of bodies that drain as they are in a state."""
         own = mechanism.numbers.own[self.name]
         if not self.draining:
             return own
@@ -86,7 +86,7 @@ class Following(Flexible, Tabulated):
         return own._replace(**numbers, phi=shapes[:3], psi=shapes[3:])
 
     def _arms(self, mechanism: Mechanism, x: Any, own: Own) -> Any:
-        """From mass centres as they are in a state to the stations."""
+        """From centres of mass as they are in a state to the stations."""
         if not self.nodes:
             return own.place
         centre, left = mechanism.numbers.centre, mechanism.own("streams", x)
@@ -133,7 +133,7 @@ class Following(Flexible, Tabulated):
             yield interpolation.interval(widened(points.where, 1 + left.ndim), left)
 
     def above(self, mechanism: Mechanism, lanes: int) -> list[Any]:
-        """By how much tanks of bodies that drain start above the highest level [kg] (*lanes)."""
+        """By how much tanks of bodies that drain start above the highest level [kg] (*cases)."""
         left = masses.first_left(self.layout, mechanism.scenario, lanes) if self.draining else None
         found = []
         for k in self.draining:
@@ -161,7 +161,7 @@ class Following(Flexible, Tabulated):
         return bool(self.draining)
 
     def _drift(self, here: Here, of: Any) -> tuple[Any, Any]:
-        """What coordinates, or their rates, move and turn stations by as shapes change (3, station, *lanes),
+        """What coordinates, or their rates, move and turn stations by as shapes change (3, station, *cases),
         axes of the bodies."""
         bend, by = here.numbers.own[self.name].bend, of * self._drained(here)
         return along(bend[:3], by), along(bend[3:], by)
@@ -182,7 +182,7 @@ class Following(Flexible, Tabulated):
         return next(among for part, among in stations.moving(here.equations) if part is self)
 
     def _drained(self, here: Here) -> Any:
-        """Rates of what is left in the body of each mode [kg/s] (mode, *lanes)."""
+        """Rates of what is left in the body of each mode [kg/s] (mode, *cases)."""
         drain, none = here["streams"].drain, jnp.zeros(here.t.shape)
         of_bodies = [
             masses.drained(self.layout, self.layout.body(item.body), drain) if k in self.draining else none
@@ -192,7 +192,7 @@ class Following(Flexible, Tabulated):
         return jnp.stack([jnp.broadcast_to(one, here.t.shape) for one, count in each for _ in range(count)])
 
     def _accelerated_with_shapes(self, here: Here, of_body: Any, second: Any) -> Any:
-        """Accelerations of the stations (6, station, *lanes), with what is linear in the flow. of_body: of
+        """Accelerations of the stations (6, station, *cases), with what is linear in the flow. of_body: of
         their bodies."""
         own, bent, motion = here.numbers.own[self.name], here[self.name], here.motion
         q, rate = self.coordinates(here.own(self.name))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 class Table(NamedTuple):
     """Modes of one body over the propellant left [kg]. modes: frequencies, damping ratios and generalized
-    masses, then shapes at all stations, side by side (level, row, *lanes); points: shapes at all points of
+    masses, then shapes at all stations, side by side (level, row, *cases); points: shapes at all points of
     the table likewise, for what is read of them."""
 
     modes: Knots
@@ -35,7 +35,7 @@ class Table(NamedTuple):
 
 
 def table(item: Any, rows: Sequence[Any], points: Sequence[Any]) -> Table:
-    """The table of a `declared.ModalBody` through rows (row, *lanes) at each of its levels."""
+    """The table of a `declared.ModalBody` through rows (row, *cases) at each of its levels."""
     kind = item.interpolation
     found = (interpolation.knots(item.propellant, _stacked(each), kind, 1) for each in (rows, points))
     return Table(*found)
@@ -46,7 +46,7 @@ def _stacked(rows: Sequence[Any]) -> Any:
 
 
 def rows_of_points(level: Level, lanes: int) -> Any:
-    """Shapes and turns of all points at one level side by side (row, *lanes)."""
+    """Shapes and turns of all points at one level side by side (row, *cases)."""
     shapes = [
         widened(jnp.asarray(getattr(point, name)), 2 + lanes)
         for point in level.points
@@ -59,13 +59,13 @@ def rows_of_points(level: Level, lanes: int) -> Any:
 
 
 def of_point(found: Any, number: int, name: str, count: int) -> Any:
-    """A shape of one of the points (mode, 3, *lanes), from what `rows_of_points` puts side by side."""
+    """A shape of one of the points (mode, 3, *cases), from what `rows_of_points` puts side by side."""
     k = 2 * number + (name == "turn")
     return found[k * 3 * count : (k + 1) * 3 * count].reshape(count, 3, *found.shape[1:])
 
 
 def looked_up(points: Knots, left: Any) -> Any:
-    """Rows (row, *lanes) with so much propellant left (*lanes) [kg]. They go on by `BEYOND` beyond the
+    """Rows (row, *cases) with so much propellant left (*cases) [kg]. They go on by `BEYOND` beyond the
     levels, so that a tank that begins at the highest meets no kink there, and are held from there on."""
     t = interpolation.clamped(left, *ends(points, left))
     return interpolation.piece(points, interpolation.cell(points, t), 1).at(t)
@@ -86,7 +86,7 @@ def ends(points: Knots, like: Any) -> tuple[Any, Any]:
 
 
 def kinks(points: Knots, like: Any) -> Any:
-    """Propellant at which rows bend [kg] (n, *lanes): where they are held, and levels between which they are
+    """Propellant at which rows bend [kg] (n, *cases): where they are held, and levels between which they are
     straight."""
     low, high = ends(points, like)
     inner = [] if points.bend is not None else [widened(level, like.ndim) for level in points.where[1:-1]]
@@ -94,6 +94,6 @@ def kinks(points: Knots, like: Any) -> Any:
 
 
 def beyond(points: Knots, left: Any) -> Any:
-    """How far the propellant left (*lanes) is beyond the levels [kg], negative below."""
+    """How far the propellant left (*cases) is beyond the levels [kg], negative below."""
     low, high = interpolation.first(points, left), interpolation.last(points, left)
     return left - interpolation.clamped(left, low, high)

@@ -35,7 +35,7 @@ class ByLevel(SI):
         UnitError."""
         by_level = depth(value) > len(self.shape)
         if isinstance(value, np.ndarray) and value.ndim > len(self.shape):
-            by_level = not self._fits(value.shape)  # either may have lanes behind
+            by_level = not self._fits(value.shape)  # either may have cases behind
         more = SI(self.unit, ("levels", *self.shape), self.positive, self.nonnegative)
         return more(value) if by_level else super().__call__(value)
 
@@ -68,7 +68,7 @@ def depth(value: Any) -> int:
 
 
 def refuse_rows(data: dict[str, Any]) -> None:
-    """Refuse what is given for several levels where nothing says which these are."""
+    """Refuse what is given for several levels where nothing states which these are."""
     points = data.get("points")
     points = [*points.values()] if isinstance(points, dict) else points
     every = points if isinstance(points, (list, tuple)) else ()
@@ -209,7 +209,7 @@ def tracked(item: Any) -> dict[str, Any]:
 
 
 def _leaves(item: Any) -> Iterator[tuple[Any, int]]:
-    """What modes are told apart by, each with its axes."""
+    """What modes are reported apart by, each with its axes."""
     yield from ((getattr(item, field), axes) for field, axes in AXES.items())
     for point in item.points:
         yield from ((value, axes) for _, value, axes in _of_point(point))
@@ -227,7 +227,7 @@ def _refuse_cases(item: Any) -> None:
     for field in OF_MODES:
         _refuse_dips(item, field, getattr(item, field))
     cases = [value.shape[-1] for p in item.points for _, value, axes in _of_point(p) if value.ndim > axes]
-    for k in range(max(cases, default=0)):  # shapes are what modes are told apart by
+    for k in range(max(cases, default=0)):  # shapes are what modes are reported apart by
         try:
             _refuse_other_modes(_case(item, k))
         except Refused as refused:

@@ -1,4 +1,4 @@
-"""Quantities of bodies that bend by modes: coordinates and energies of the modes, and how points are
+"""Quantities of flexible bodies by modes: coordinates and energies of the modes, and how points are
 displaced and turned."""
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _mode(part: ModalBodies, n: int, drains: bool) -> dict[str, Quantity]:
 
 
 def _shape(part: ModalBodies, m: Here, k: int, p: int, field: str) -> Any:
-    """Shape or turn of a point (mode, 3, *lanes)."""
+    """Shape or turn of a point (mode, 3, *cases)."""
     if k not in part.draining:
         point = part.of(m.equations.scenario)[k].points[p]
         return widened(jnp.asarray(getattr(point, field)), 2 + m.t.ndim)
@@ -74,7 +74,7 @@ def _shape(part: ModalBodies, m: Here, k: int, p: int, field: str) -> Any:
 
 def _point(part: ModalBodies, k: int, modes: slice, p: int) -> dict[str, Quantity]:
     item = part.items[k]
-    axes, at = f"{item.body} structure axes", item.points[p].name
+    axes, at = f"{item.body} structural axes", item.points[p].name
 
     def of(field: str) -> Any:
         def value(m: Here) -> Any:

@@ -1,4 +1,4 @@
-"""Tables and figure of bodies that bend: what each mode had of energy, how far points were displaced, and
+"""Tables and figure of flexible bodies: what each mode had of energy, how far points were displaced, and
 both over time."""
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which modes at one level are which at the next.
 
-Modes are told apart by their shapes at the points: the cosine between two of them, with the masses that are
-lumped at the points for weights where all have one, whose square is the modal assurance criterion (R. J.
+Modes are reported apart by their shapes at the points: the cosine between two of them, with the masses that
+are lumped at the points for weights where all have one, whose square is the modal assurance criterion (R. J.
 Allemang, The Modal Assurance Criterion: Twenty Years of Use and Abuse, Sound and Vibration 37(8), 2003). With
 the masses of all of the body these are the cosines of orthogonality, but for the masses, which are the mean
 of both levels. Without them turns count too, with the radius of gyration of the points.

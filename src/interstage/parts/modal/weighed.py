@@ -1,4 +1,5 @@
-"""What a body that bends is without its modes: mass, mass centre and inertia at a level of its propellant."""
+"""What a body that bends is without its modes: mass, centre of mass and inertia at a level of its
+propellant."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 class Weighed(NamedTuple):
     """mass [kg]; centre (3,) [m], drawing coordinates; inertia (3, 3) about it [kg m^2]: None where no tanks
-    hold as little. sure: whether the level says how much is in which tank; else they are drained as engines
+    hold as little. sure: whether the level states how much is in which tank; else they are drained as engines
     draw, all in one way, or each in proportion to what it starts with: `alike` is true then."""
 
     mass: float

@@ -56,7 +56,7 @@ def add(flown: Flown, bodies: Iterable[int] | None = None) -> None:
 
 
 def add_to_lanes(lanes: Any, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
-    """Put those that are wanted into the records of lanes."""
+    """Put those that are wanted into the records of cases."""
     items = (item_of(lanes.scenario, each.quantity) for each in wanted)
     bodies = {item[0] for item in items if item is not None}
     for lane, record in enumerate(records):

@@ -31,7 +31,7 @@ def item_of(scenario: Any, path: str) -> tuple[int, int] | None:
 
 
 def in_flight(scenario: Any) -> tuple[tuple[int, int], ...]:
-    """Those that the flight itself goes by, which are part of its state: (body, item)."""
+    """Those that the flight itself uses, which are part of its state: (body, item)."""
     if not scenario.engines:
         return ()
     found = (item_of(scenario, word) for word in asked(scenario))

@@ -1,4 +1,4 @@
-"""Ideal velocity and losses as a part: those that something in the flight goes by are part of its state."""
+"""Ideal velocity and losses as a part: those that something in the flight uses are part of its state."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Performance(HasState):
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Whether the flight goes by any."""
+        """Whether the flight uses any."""
         return bool(in_flight(layout.scenario))
 
     @cached_property

@@ -22,7 +22,7 @@ pad by less."""
 
 
 def held(here: Here, bodies: np.ndarray, speed: Any, rest: float) -> Any:
-    """Whether the ground holds some bodies with speeds over it (body, *lanes) [m/s]; None where nothing ever
+    """Whether the ground holds some bodies with speeds over it (body, *cases) [m/s]; None where nothing ever
     could. It holds all of a scenario that is held; and what is joined to it at present, up to `SLOW` by
     joints that hold a point and by what holds one like a joint (`Effect.holds_points`), and at rest, by
     speeds up to `rest`, by others, such as rails and guides."""

@@ -2,7 +2,7 @@
 
 The speed v is that over the ground, or inertial without a planet; e is its direction. Of the stack that
 joints make of the body and others, with mass m, engines with thrusts T_k as vectors, which would be V_k in
-vacuum, and the force A of the air,
+vacuum, and the force A of the atmosphere,
 
     dv/dt = sum V_k / m - sum (V_k - T_k) / m - sum (T_k - T_k . e) / m + A . e / m + g . e + the rest
 
@@ -38,11 +38,11 @@ REST = 1e-6
 """Speed [m/s] below which a body is at rest: rounding of a place on a turning planet is a thousandth of
 it."""
 OF_THE_AIR = ("air", "drag")
-"""Parts that are the air's forces on bodies."""
+"""Parts that are the atmosphere's forces on bodies."""
 
 
 def rates(here: Here, bodies: np.ndarray) -> Any:
-    """Rates of `declared.ITEMS` for some bodies [m/s^2], (item, body, *lanes)."""
+    """Rates of `declared.ITEMS` for some bodies [m/s^2], (item, body, *cases)."""
     found = over_stack(here, _of_bodies(here), bodies) / stack_mass(here, bodies)
     push, pull, vacuum, thrust = found[:3], found[3:6], found[6], found[7]
     gravity, velocity = _gravity(here, bodies), _velocity(here, bodies)
@@ -56,8 +56,8 @@ def rates(here: Here, bodies: np.ndarray) -> Any:
 
 
 def _of_bodies(here: Here) -> Any:
-    """Of each body thrust and force of the air, inertial axes, thrusts in vacuum and as they are, summed as
-    numbers [N], (8, body, *lanes)."""
+    """Of each body thrust and force of the atmosphere, inertial axes, thrusts in vacuum and as they are,
+    summed as numbers [N], (8, body, *cases)."""
     layout, lanes = here.equations.layout, here.t.shape
     engines = jnp.zeros((5, layout.count, *lanes))
     if layout.scenario.engines:
@@ -91,7 +91,7 @@ def _gravity(here: Here, bodies: np.ndarray) -> Any:
 
 
 def _direction(velocity: Any, push: Any, acceleration: Any, gravity: Any) -> Any:
-    """The direction in which a body moves, or is about to, (3, body, *lanes); none for one that lies."""
+    """The direction in which a body moves, or is about to, (3, body, *cases); none for one that lies."""
     starts = jnp.where(dot(acceleration, gravity) <= 0, acceleration, push)
     along = jnp.where(norm(velocity) > REST, velocity, starts)
     size = norm(along)

@@ -32,8 +32,8 @@ TRANSIENTS = "rise_time", "tail_off_time"
 
 
 class Ready(NamedTuple):
-    """An engine or motor made ready by `prepare`: the declaration; its tables by field; thrust direction
-    without cant, pitch axis and yaw axis (axis, component, *lanes), body axes; and for motors the mass flow
+    """An engine or motor prepared by `prepare`: the declaration; its tables by field; thrust direction
+    without cant, pitch axis and yaw axis (axis, component, *cases), body axes; and for motors the mass flow
     over the thrust of the trace [kg/(N s)], None where that is not what flows."""
 
     model: Any
@@ -44,7 +44,7 @@ class Ready(NamedTuple):
 
 class Burn(NamedTuple):
     """Thrust along the direction [N], mass flow [kg/s], and how far it is on, 0 to 1 (start transient times
-    tail-off; exactly 0 where it is shut), each (*lanes)."""
+    tail-off; exactly 0 where it is shut), each (*cases)."""
 
     thrust: Any
     mass_flow: Any
@@ -62,7 +62,7 @@ class _Clock(NamedTuple):
 
 
 def prepare(engine: Any, propellant: Any = None) -> Ready:
-    """Make an engine or motor ready. Leaves may be traced, and may have lanes. `propellant` [kg]: what the
+    """Make an engine or motor ready. Leaves may be traced, and may have cases. `propellant` [kg]: what the
     grain of a motor holds at ignition; None takes the header of its file."""
     fields = ("thrust", "isp", "mass_flow", "throttle", "start", "shutdown")
     given = {name: getattr(engine, name, None) for name in fields}
@@ -79,11 +79,11 @@ def prepare(engine: Any, propellant: Any = None) -> Ready:
 
 def side_by_side(engines: tuple[Ready, ...], lanes: int) -> Ready:
     """Engines that differ in their numbers only as one, whose numbers have an axis of the engines before the
-    lanes, of which they have `lanes` axes; a lone one as it is."""
+    cases, of which they have `lanes` axes; a lone one as it is."""
     first, *others = engines
     if not others:
         return first
-    # All under the names of the first one, which nothing here goes by.
+    # All under the names of the first one, which nothing here uses.
     fixed = parts(first.model)[2]
     others = [one._replace(model=build(type(one.model), parts(one.model)[1], fixed)) for one in others]
 
@@ -107,7 +107,7 @@ def integral(points: interpolation.Knots) -> Any:
 
 
 def exit_area(engine: Any) -> Any:
-    """Area of the nozzle's exit [m^2], (*lanes)."""
+    """Area of the nozzle's exit [m^2], (*cases)."""
     level = getattr(engine, "thrust_sea_level", None)
     return engine.exit_area if level is None else (engine.thrust - level) / STANDARD_PRESSURE
 
@@ -122,7 +122,7 @@ def burn(
 ) -> Burn:
     """Thrust and mass flow at a time t [s] after the ignition and the cut-off at their times [s], infinite
     where they have not happened; with the signal `throttle`, where the engine has one, and the ambient
-    pressure [Pa]; each (*lanes). Before the ignition, and without one (`works`), all is exactly zero. A
+    pressure [Pa]; each (*cases). Before the ignition, and without one (`works`), all is exactly zero. A
     cut-off before the ignition does not count, and none does for a motor that cannot be cut."""
     model = ready.model
     inputs = (t, ignition_time, cutoff_time, ambient_pressure)
@@ -228,7 +228,7 @@ def _value(ready, name, x):
 
 
 def _found(points, x):
-    """A table at x, which gets the lanes of the table."""
+    """A table at x, which gets the cases of the table."""
     lanes = jnp.broadcast_shapes(points.where.shape[1:], points.value.shape[1:])
     return interpolation.look_up(points, jnp.broadcast_to(x, jnp.broadcast_shapes(x.shape, lanes)))
 
@@ -240,7 +240,7 @@ def _within(points, x):
 
 
 def corners(ready: Ready, ignition_time: Any, cutoff_time: Any) -> Any:
-    """Times [s] (k, *lanes), in no order and perhaps twice, at which thrust or mass flow or one of their
+    """Times [s] (k, *cases), in no order and perhaps twice, at which thrust or mass flow or one of their
     first three derivatives by time may jump, but for the inner points of smooth tables; infinite for what has
     not happened. Jumps that a signal or a table over the throttle brings are not among them."""
     model = ready.model
@@ -268,12 +268,12 @@ def corners(ready: Ready, ignition_time: Any, cutoff_time: Any) -> Any:
 
 
 def lasts(ready: Ready) -> Any:
-    """Time from the ignition of a motor to the end of its trace [s], (*lanes)."""
+    """Time from the ignition of a motor to the end of its trace [s], (*cases)."""
     return ready.tables["thrust"].where[-1] / ready.model.burn_rate_factor
 
 
 def edges(ready: Ready, ignition_time: Any) -> Any:
-    """Times [s] (k, *lanes) at which the thrust or the mass flow of a motor jumps at an end of its trace, but
+    """Times [s] (k, *cases) at which the thrust or the mass flow of a motor jumps at an end of its trace, but
     for the ignition; infinite for the other ends."""
     rate, found = jnp.asarray(ready.model.burn_rate_factor, float), []
     ignition = jnp.asarray(ignition_time, float)
@@ -297,14 +297,14 @@ def _kinks(points, table):
 
 
 def _times(begin, offsets):
-    """A time (*lanes) and offsets, each (n, *lanes): all sums (k, *lanes)."""
+    """A time (*cases) and offsets, each (n, *cases): all sums (k, *cases)."""
     sums = [begin + widened(a, max(a.ndim, begin.ndim + 1)) for a in offsets]
     lanes = jnp.broadcast_shapes(*(a.shape[1:] for a in sums))
     return jnp.concatenate([jnp.broadcast_to(a, (a.shape[0], *lanes)) for a in sums])
 
 
 def _axes(engine):
-    """Thrust direction without cant, pitch axis and yaw axis (axis, component, *lanes)."""
+    """Thrust direction without cant, pitch axis and yaw axis (axis, component, *cases)."""
     e = jnp.asarray(engine.direction, float)
     e = e / norm(e)
     if engine.gimbal_about is None:
@@ -320,8 +320,8 @@ def _axes(engine):
 
 
 def direction(ready: Ready, pitch: Any = 0.0, yaw: Any = 0.0) -> Any:
-    """Unit vector (3, *lanes) of the thrust on the body, body axes, at angles [rad] of the gimbal about the
-    pitch axis and the yaw axis that turns with it, (*lanes); the cant is added to them."""
+    """Unit vector (3, *cases) of the thrust on the body, body axes, at angles [rad] of the gimbal about the
+    pitch axis and the yaw axis that turns with it, (*cases); the cant is added to them."""
     cant = jnp.asarray(ready.model.cant, float)
     pitch, yaw = jnp.asarray(pitch, float) + cant[0], jnp.asarray(yaw, float) + cant[1]
     along, y, z = (widened(a, 1 + max(pitch.ndim, yaw.ndim, a.ndim - 1)) for a in ready.axes)

@@ -24,7 +24,7 @@ def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
     """All that is wrong with engines, elements and what is done to them. `faulty`: names of declarations that
-    had to be left out or mended, by group, which count as known."""
+    had to be left out or fixed, by group, which count as known."""
     left_out = faulty or {}
     bodies = {body.name: body for body in scenario.bodies if body.name not in left_out.get("bodies", ())}
     known = {f"{body.name}.{e.name}": e for body in bodies.values() for e in body.elements}
@@ -161,7 +161,7 @@ def _emptied(scenario: Scenario, known: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def _some(mass: Any) -> bool:
-    """Whether a mass is more than zero in all lanes; one that is not known yet counts as some."""
+    """Whether a mass is more than zero in all cases; one that is not known yet counts as some."""
     return not isinstance(mass, np.ndarray | np.floating | float) or bool(np.all(mass > 0))
 
 

@@ -1,6 +1,6 @@
 """What a body's mass consists of besides its dry structure: items that may be dropped, tanks, solid grains.
 
-Places are in the drawing coordinates of the body that carries them, directions in its structure axes. Liquid
+Places are in the drawing coordinates of the body that carries them, directions in its structural axes. Liquid
 stands on the bottom of its tank, its surface square to the tank's axis, as it does under thrust along it.
 `mass_properties` has the equations."""
 
@@ -42,7 +42,7 @@ class RigidItem(Element):
     mass: Annotated[Any, si("kg", positive=True)]
     """Mass [kg], not contained in the body's own."""
     mass_centre: Annotated[Any, si("m", (3,))]
-    """Its mass centre [m], drawing coordinates of the body."""
+    """Its centre of mass [m], drawing coordinates of the body."""
     products: Literal["tensor", "integrals"] | None = None
     """Sign of the products of inertia, to be stated when there are any, as for a body."""
     inertia: Annotated[Any, si("kg m^2", (3, 3)), BeforeValidator(tensor), WithJsonSchema(INERTIA_SCHEMA)] = (
@@ -50,8 +50,8 @@ class RigidItem(Element):
         0.0,
         0.0,
     )
-    """Inertia about its own mass centre [kg m^2], structure axes: three moments or a 3 by 3 matrix; none is a
-    point mass."""
+    """Inertia about its own centre of mass [kg m^2], structural axes: three moments or a 3 by 3 matrix; none
+    is a point mass."""
     allow_unphysical_inertia: StrictBool = False
     """True to fly moments that no real body has (the triangle inequality broken)."""
 
@@ -114,7 +114,7 @@ class Container(Element):
         return self
 
     def _holds(self, capacity: Any, reason: str) -> None:
-        """Refuse more propellant than the `capacity` [kg], which may have lanes."""
+        """Refuse more propellant than the `capacity` [kg], which may have cases."""
         text = f"is more than the {{limit:g}} kg that {reason} holds; give less, or check the sizes and the"
         _refuse("propellant", self.propellant, capacity * FULL, text + " density")
 
@@ -125,15 +125,15 @@ class Liquid(Container):
     density: Annotated[Any, si("kg/m^3", positive=True)]
     """Density of the liquid [kg/m^3]."""
     axis: Annotated[Any, si("1", (3,))]
-    """From the bottom of the tank to its top, structure axes; its length does not matter."""
+    """From the bottom of the tank to its top, structural axes; its length does not matter."""
     radius: Annotated[Any, si("m", positive=True)]
     """Inner radius of the tank [m]."""
     roll_fraction: Annotated[Any, si("1", nonnegative=True)] = 1.0
     """Share of the liquid's inertia about the tank's axis that turns with the tank: 1 is frozen, 0 a liquid
     without viscosity."""
     slosh: SloshModel | None = None
-    """The part of the liquid that moves across the tank's axis; none means that nothing does. What is said of
-    the body's mass centre, where it starts and what is recorded of it, is then of the body without that
+    """The part of the liquid that moves across the tank's axis. If not set, nothing does. What is reported of
+    the body's centre of mass, where it starts and what is recorded of it, is then of the body without that
     part."""
 
     @property
@@ -214,7 +214,7 @@ class Grain(Container):
     centre: Annotated[Any, si("m", (3,))]
     """Centre of the tube [m], drawing coordinates of the body."""
     axis: Annotated[Any, si("1", (3,))]
-    """Along the tube, structure axes; neither length nor sense matter."""
+    """Along the tube, structural axes; neither length nor sense matter."""
     length: Annotated[Any, si("m", positive=True)]
     """Length of the tube [m]."""
     outer_radius: Annotated[Any, si("m", positive=True)]
@@ -243,20 +243,20 @@ class ShiftedTable(Container):
     left."""
 
     kind: Literal["table"] = "table"
-    """Mass centre and inertia by a table of the propellant left."""
+    """Centre of mass and inertia by a table of the propellant left."""
     left: Annotated[Any, si("kg", ("n",), nonnegative=True)]
     """Propellant left [kg], increasing, from the residual or less to the propellant at the start or more."""
     mass_inert: Annotated[Any, si("kg", nonnegative=True)] = 0.0
     """Constant mass that the table contains besides the propellant [kg], not contained in the body's own."""
     mass_centre: Annotated[Any, si("m", ("n", 3))]
-    """Common mass centre of inert mass and propellant at each [m], drawing coordinates of the body."""
+    """Common centre of mass of inert mass and propellant at each [m], drawing coordinates of the body."""
     products: Literal["tensor", "integrals"] | None = None
     """Sign of the products of inertia, to be stated when there are any, as for a body."""
     inertia: Annotated[
         Any, si("kg m^2", ("n", 3, 3)), BeforeValidator(tensors), WithJsonSchema(INERTIAS_SCHEMA)
     ]
-    """Inertia of inert mass and propellant about their common mass centre at each [kg m^2], structure axes:
-    rows of three moments, or 3 by 3 matrices."""
+    """Inertia of inert mass and propellant about their common centre of mass at each [kg m^2], structural
+    axes: rows of three moments, or 3 by 3 matrices."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
     """Between the points: a curve with continuous second derivatives that stays between the two nearest
     values; a cubic spline, which may leave them; or straight lines."""

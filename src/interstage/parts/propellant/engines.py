@@ -1,6 +1,6 @@
 """Rocket engines with tanks and valves, and solid motors: what they push with, and what they draw.
 
-Times of tables count from the ignition, or from the cut-off. Thrust is that in vacuum unless said otherwise.
+Times of tables count from the ignition, or from the cut-off. Thrust is that in vacuum by default otherwise.
 `burning` has the equations."""
 
 from __future__ import annotations
@@ -86,17 +86,17 @@ class Nozzle(Repeatable, Effect):
     body: str
     """The body that it pushes."""
     at: Annotated[Any, si("m", (3,))]
-    """Centre of the nozzle's exit [m], structure axes, drawing coordinates of the body."""
+    """Centre of the nozzle's exit [m], structural axes, drawing coordinates of the body."""
     direction: Annotated[Any, si("1", (3,))] = (1.0, 0.0, 0.0)
-    """Direction of the thrust on the body (not of the jet), structure axes; its length does not matter."""
+    """Direction of the thrust on the body (not of the jet), structural axes; its length does not matter."""
     cant: Annotated[Any, si("rad", (2,))] = (0.0, 0.0)
     """Angles about the pitch and the yaw axis [rad] that turn the thrust away from `direction`; gimbal angles
     are added to them."""
     gimbal_about: Annotated[Any, si("1", (3,))] | None = None
-    """Reference axis of the pitch axis, structure axes. None means the y axis, or the z axis for a direction
+    """Reference axis of the pitch axis, structural axes. Default: the y axis, or the z axis for a direction
     within 25.8 deg (a cosine of 0.9) of the y axis."""
     gimbal: Gimbal | None = None
-    """Signals of the gimbal angles about the pitch and the yaw axis; none means a fixed nozzle."""
+    """Signals of the gimbal angles about the pitch and the yaw axis. Default: a fixed nozzle."""
     exit_area: Annotated[Any, si("m^2", nonnegative=True)] = 0.0
     """Area of the nozzle's exit [m^2], on which the ambient pressure takes thrust away."""
     ignited: StrictBool = False
@@ -156,7 +156,7 @@ class Engine(Nozzle):
     min_throttle: Annotated[Any, si("1", nonnegative=True)] = 0.0
     """Least throttle at which the engine runs; settings below it are raised to it."""
     max_throttle: Annotated[Any, si("1", positive=True)] | None = None
-    """Highest throttle; settings above it are lowered to it. None means no limit."""
+    """Highest throttle; settings above it are lowered to it. Default: no limit."""
     isp: Isp | None = None
     """Specific impulse in vacuum [s], or a table of it over throttle or time since ignition. Give this or
     `mass_flow`."""
@@ -306,7 +306,7 @@ class Motor(Nozzle):
     grain: str | None = None
     """The mass element that burns, as body.element; its mass at ignition is that of the propellant."""
     mass_flow: FlowTable | None = None
-    """Mass flow over the time since ignition [kg/s]. None means in proportion to the trace, as with a
+    """Mass flow over the time since ignition [kg/s]. Default: in proportion to the trace, as with a
     constant effective exhaust velocity."""
     slag: Annotated[Any, si("kg", nonnegative=True)] = 0.0
     """Mass of the propellant that stays in the case [kg]."""

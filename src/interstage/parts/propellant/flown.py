@@ -59,8 +59,8 @@ class Switches(NamedTuple):
 
 
 class Own(NamedTuple):
-    """Elements of each body, and engines, made ready; the engines also as `Streams.alike` has them, of
-    several ones the numbers side by side (..., engine, *lanes)."""
+    """Elements of each body, and engines, prepared; the engines also as `Streams.alike` has them, of
+    several ones the numbers side by side (..., engine, *cases)."""
 
     elements: tuple[mass_properties.Ready, ...]
     engines: tuple[burning.Ready, ...]
@@ -127,7 +127,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
     @cached_property
     def alike(self) -> tuple[tuple[int, ...], ...]:
         """The engines in groups that differ in their numbers only, like the separation motors of a stage, and
-        are worked out at once."""
+        are computed at once."""
         found: dict[Any, list[int]] = {}
         for e, engine in enumerate(self.layout.scenario.engines):
             form = form_of(engine)
@@ -160,7 +160,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
     # --- numbers and the start
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Own:
-        """Elements and engines made ready; a motor burns what its grain holds at the start."""
+        """Elements and engines prepared; a motor burns what its grain holds at the start."""
         elements = tuple(mass_properties.prepare(body.elements) for body in scenario.bodies)
         engines = tuple(self._engine(scenario, e) for e in range(len(scenario.engines)))
         groups = (tuple(engines[e] for e in group) for group in self.alike)

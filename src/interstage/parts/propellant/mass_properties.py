@@ -1,4 +1,4 @@
-"""Mass, mass centre and inertia of a body by the propellant left in its tanks.
+"""Mass, centre of mass and inertia of a body by the propellant left in its tanks.
 
 A tank is an element that drains; tanks are numbered in the order of the elements. Everything is smooth in the
 propellant left, also where a tank is empty or full, and goes on evenly for what the errors of a step take
@@ -26,7 +26,7 @@ errors of a step meet no kink at its ends."""
 
 
 class Ready(NamedTuple):
-    """The elements of one body made ready by `prepare`: the declarations, for each the knots of its table,
+    """The elements of one body prepared by `prepare`: the declarations, for each the knots of its table,
     none where it has none, and its slosh mass, none where nothing sloshes."""
 
     elements: tuple[Any, ...]
@@ -35,7 +35,7 @@ class Ready(NamedTuple):
 
 
 def prepare(elements: Any) -> Ready:
-    """Make the elements of one body ready. Leaves may be traced, and may have lanes."""
+    """Make the elements of one body ready. Leaves may be traced, and may have cases."""
     tables = tuple(_knots(e) if isinstance(e, ShiftedTable) else None for e in elements)
     return Ready(tuple(elements), tables, tuple(slosh_law.prepare(e) for e in elements))
 
@@ -54,10 +54,10 @@ def tanks(elements: Any) -> tuple[int, ...]:
 
 
 def element_properties(ready: Ready, left: Any) -> tuple[Any, Any, Any]:
-    """What the elements are now: masses (element, *lanes) [kg], mass centres (3, element, *lanes) [m] in
-    drawing coordinates, inertias (3, 3, element, *lanes) [kg m^2] about these, structure axes.
+    """What the elements are now: masses (element, *cases) [kg], centres of mass (3, element, *cases) [m] in
+    drawing coordinates, inertias (3, 3, element, *cases) [kg m^2] about these, structural axes.
 
-    left (tank, *lanes): propellant in each tank [kg]; it has lanes where the leaves of `ready` have some."""
+    left (tank, *cases): propellant in each tank [kg]; it has cases where the leaves of `ready` have some."""
     left = jnp.asarray(left, float)
     lanes = left.shape[1:]
     found = [_properties(e, t, left_in(ready, left, k)) for k, (e, t) in _numbered(ready)]
@@ -75,7 +75,7 @@ def totals(ready: Ready, dry: Totals, left: Any, attached: Any = None) -> Totals
     """The body as it is now: dry structure and the elements that it still has, about their common centre,
     without what sloshes: slosh masses are taken out where they are at rest.
 
-    dry: without any element; left (tank, *lanes) [kg]; attached (element, *lanes): 1 for what the body still
+    dry: without any element; left (tank, *cases) [kg]; attached (element, *cases): 1 for what the body still
     carries, 0 for what it has dropped, none for everything carried. The total mass must not be zero."""
     if not ready.elements:
         return dry
@@ -116,7 +116,7 @@ def _of_slosh_too(ready, attached):
 
 
 def removal_point(ready: Ready, left: Any) -> Any:
-    """Where the propellant that leaves each tank is taken from (3, tank, *lanes) [m], drawing coordinates:
+    """Where the propellant that leaves each tank is taken from (3, tank, *cases) [m], drawing coordinates:
     the change of the element's first moment by its mass, d(m c)/dm. It is the surface of a liquid and the
     centre of a grain."""
     left = jnp.asarray(left, float)
@@ -130,7 +130,7 @@ def removal_point(ready: Ready, left: Any) -> Any:
 
 
 def at_start(elements: Any, lanes: int = 0) -> Any:
-    """Propellant at the start in each tank (tank, *lanes) [kg]; `lanes` (0 or 1) is the number of axes
+    """Propellant at the start in each tank (tank, *cases) [kg]; `lanes` (0 or 1) is the number of axes
     behind."""
     wide = [widened(jnp.asarray(elements[k].propellant, float), lanes) for k in tanks(elements)]
     return jnp.stack(jnp.broadcast_arrays(*wide)) if wide else jnp.zeros((0,) + (1,) * lanes)
@@ -141,7 +141,7 @@ def _numbered(ready: Ready) -> Any:
 
 
 def left_in(ready: Ready, left, k: int):
-    """Propellant in element k [kg], of the tanks' (tank, *lanes) or as declared; zero for what holds none."""
+    """Propellant in element k [kg], of the tanks' (tank, *cases) or as declared; zero for what holds none."""
     numbers = tanks(ready.elements)
     if k in numbers:
         return left[numbers.index(k)]
@@ -155,7 +155,7 @@ def _carried(mass, arm):
 
 
 def _leaf(value, like, components: int = 0):
-    """A leaf (*components, *lanes), of so many axes in front, that stands beside `like` (*lanes)."""
+    """A leaf (*components, *cases), of so many axes in front, that stands beside `like` (*cases)."""
     return widened(jnp.asarray(value, float), components + like.ndim)
 
 
@@ -168,7 +168,7 @@ def _removal(element, table, left):
 
 
 def _properties(element, table, left) -> Totals:
-    """Mass, centre and inertia of one element with the propellant `left` (*lanes) [kg] in it."""
+    """Mass, centre and inertia of one element with the propellant `left` (*cases) [kg] in it."""
     if isinstance(element, ShiftedTable):
         return _tabulated(element, table, left)
     if isinstance(element, RigidItem):
@@ -180,7 +180,7 @@ def _properties(element, table, left) -> Totals:
 
 
 def _symmetric(mass, at, along, axial, transverse) -> Totals:
-    """A body of revolution about a unit axis (3, *lanes), its moments given by mass [m^2]."""
+    """A body of revolution about a unit axis (3, *cases), its moments given by mass [m^2]."""
     turned = transverse * outer_identity(along) + (axial - transverse) * along[:, None] * along[None]
     return Totals(mass, at, mass * turned)
 
@@ -218,7 +218,7 @@ def _sphere(tank: SphereTank, left) -> Totals:
 
 
 def _segment(fill):
-    """Liquid that fills a share (*lanes) of a sphere of unit radius: how high its centroid is above the
+    """Liquid that fills a share (*cases) of a sphere of unit radius: how high its centroid is above the
     bottom, and its moments about axes through the centroid along and across the sphere's, by mass.
 
     Above one half it is the sphere less the segment that is not filled, which ends in the full sphere."""

@@ -1,4 +1,4 @@
-"""Masses, mass centres and inertias of all bodies at one instant, where propellant drains or parts are
+"""Masses, centres of mass and inertias of all bodies at one instant, where propellant drains or parts are
 dropped."""
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ def of(layout: Layout) -> Streams:
 
 
 def first_left(layout: Layout, scenario: Any, lanes: int = 0):
-    """Propellant in each tank at the start (tank, *lanes or 1) [kg]."""
+    """Propellant in each tank at the start (tank, *cases or 1) [kg]."""
     parts = [mass_properties.at_start(body.elements, lanes) for body in scenario.bodies]
     size = jnp.broadcast_shapes(*(part.shape[1:] for part in parts))
     return jnp.concatenate([jnp.broadcast_to(part, (part.shape[0], *size)) for part in parts])
 
 
 def totals(layout: Layout, numbers: Numbers, left, attached) -> Totals:
-    """Mass (body), mass centre (3, body) in drawing coordinates, inertia (3, 3, body) about it, lanes last.
+    """Mass (body), centre of mass (3, body) in drawing coordinates, inertia (3, 3, body) about it, cases
+    last.
 
-    left (tank, *lanes): propellant in each tank [kg]; attached (element, *lanes): 1 for what is still
+    left (tank, *cases): propellant in each tank [kg]; attached (element, *cases): 1 for what is still
     carried."""
     dry = numbers.dry
     found = []
@@ -55,14 +56,14 @@ def _tanks(layout: Layout, body: int) -> list[int]:
 
 
 def centre(layout: Layout, numbers: Numbers, body: int, left):
-    """Mass centre of one body that has dropped nothing (3, *lanes) [m], drawing coordinates."""
+    """Centre of mass of one body that has dropped nothing (3, *cases) [m], drawing coordinates."""
     dry, ready = numbers.dry, numbers.own["streams"].elements[body]
     own = Totals(dry.mass[body], dry.centre[:, body], dry.inertia[:, :, body])
     return mass_properties.totals(ready, own, part(left, _tanks(layout, body))).centre
 
 
 def held(layout: Layout, numbers: Numbers, body: int, left):
-    """Propellant in all elements of one body [kg] (*lanes)."""
+    """Propellant in all elements of one body [kg] (*cases)."""
     ready, own = numbers.own["streams"].elements[body], part(left, _tanks(layout, body))
     return sum(
         mass_properties.left_in(ready, own, e)
@@ -72,17 +73,17 @@ def held(layout: Layout, numbers: Numbers, body: int, left):
 
 
 def drained(layout: Layout, body: int, drain):
-    """Rate of that [kg/s] (*lanes), where the tanks change at the rates `drain` (tank, *lanes)."""
+    """Rate of that [kg/s] (*cases), where the tanks change at the rates `drain` (tank, *cases)."""
     return jnp.sum(part(drain, _tanks(layout, body)), 0)
 
 
 def part(values, numbers: list[int]):
-    """Some of (item, *lanes), which follow on each other."""
+    """Some of (item, *cases), which follow on each other."""
     return values[numbers[0] : numbers[-1] + 1] if numbers else values[:0]
 
 
 def rates(layout: Layout, numbers: Numbers, left, attached, drain) -> Totals:
-    """Rates of `totals` [.../s] where the tanks change at the rates `drain` (tank, *lanes) [kg/s]."""
+    """Rates of `totals` [.../s] where the tanks change at the rates `drain` (tank, *cases) [kg/s]."""
     return jvp(lambda now: totals(layout, numbers, now, attached), (left,), (drain,))[1]
 
 

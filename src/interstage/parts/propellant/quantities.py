@@ -62,7 +62,7 @@ def _path(layout: Layout, body: int, place: int) -> str:
 
 def _of_engine(e: int, engine: Any) -> dict[str, Quantity]:
     """Quantities of engine or motor e."""
-    axes, of = f"{engine.body} structure axes", partial(_item, e)
+    axes, of = f"{engine.body} structural axes", partial(_item, e)
     burning = partial(_burning, isinstance(engine, Motor))
     found = {
         "thrust": scalar_quantity("N", "thrust", of(_thrust)),
@@ -96,7 +96,7 @@ def slosh_quantities(layout: Layout) -> Makers:
 
 def _of_slosh(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
     number = structure(layout).sloshing.index((body, place))
-    axes, of = f"{layout.bodies[body]} structure axes", partial(_item, number)
+    axes, of = f"{layout.bodies[body]} structural axes", partial(_item, number)
     found = {
         "slosh_mass": scalar_quantity("kg", "slosh mass", of(_slosh_mass)),
         "slosh_displacement": vector_quantity(
@@ -127,13 +127,13 @@ def _of_slosh(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
 
 def _of_body(k: int, name: str) -> dict[str, Quantity]:
     """What a body with elements of mass has besides."""
-    axes, of = f"{name} structure axes", partial(_item, k)
-    tensor = QuantityMeta("kg m^2", "inertia tensor", axes, TENSOR, "mass centre")
+    axes, of = f"{name} structural axes", partial(_item, k)
+    tensor = QuantityMeta("kg m^2", "inertia tensor", axes, TENSOR, "centre of mass")
     return {
         "mass_rate": scalar_quantity("kg/s", "rate of the mass", of(_mass_rate)),
         "mass_centre": vector_quantity(
             "m",
-            "mass centre",
+            "centre of mass",
             axes,
             "drawing zero",
             of(_mass_centre),

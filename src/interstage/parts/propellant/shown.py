@@ -29,7 +29,7 @@ class Item(NamedTuple):
 
 def tables(record: Record, units: str) -> Iterator[Table]:
     """Masses of each body that has elements of mass, item by item: what was there, was burnt, was dropped and
-    is left. The sums are those of the flight, or are said to be off."""
+    is left. The sums are those of the flight, or are reported to be off."""
     bodies = [body for body in record.scenario.bodies if body.elements and _recorded(record, body)]
     factor, unit = display("kg", units)
     rows: list[list[str]] = []

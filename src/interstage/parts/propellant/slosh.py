@@ -1,6 +1,6 @@
 """Slosh masses in flight: parts of the liquid in tanks that move across the axes of their tanks.
 
-The body proper is without its slosh masses: its mass centre c, mass and inertia are those of structure and
+The body proper is without its slosh masses: its centre of mass c, mass and inertia are those of structure and
 fixed liquid. A slosh mass m is a point p = b + s q in body axes, with its hinge b, length s and direction q
 for a pendulum, and with its place of rest b, s = 1 and displacement q for a mass on springs; b, s and m
 follow the propellant left. With d the direction in which it cannot move freely (q itself, or the tank's
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
 
 
 class Sloshing(NamedTuple):
-    """The slosh masses at one instant, (component, slosh mass, *lanes), body axes.
+    """The slosh masses at one instant, (component, slosh mass, *cases), body axes.
 
-    total (6, body, without the ground): force [N, inertial] and torque about the mass centre [N m, body axes]
-    on the bodies, without what the accelerations add. mass [kg]. place [m]: from the mass centre of the body;
-    speed [m/s]: relative to it; apart [m]: from the place of rest. coordinate, rate: q and q'. scale [m],
-    direction: s and d. free [m/s^2]: y without accelerations; given: k. curved [1/s^2]: e. exchange [kg/s]:
-    u. stiffness [1/s^2]."""
+    total (6, body, without the ground): force [N, inertial] and torque about the centre of mass [N m, body
+    axes] on the bodies, without what the accelerations add. mass [kg]. place [m]: from the centre of mass of
+    the body; speed [m/s]: relative to it; apart [m]: from the place of rest. coordinate, rate: q and q'.
+    scale [m], direction: s and d. free [m/s^2]: y without accelerations; given: k. curved [1/s^2]: e.
+    exchange [kg/s]: u. stiffness [1/s^2]."""
 
     total: Any
     mass: Any
@@ -81,7 +81,7 @@ def bodies(layout: Layout) -> tuple[int, ...]:
 
 
 def first(mechanism: Mechanism, left, lanes: tuple[int, ...]):
-    """Coordinates and rates at the start, as they stand in the state: (6 times slosh masses, *lanes)."""
+    """Coordinates and rates at the start, as they stand in the state: (6 times slosh masses, *cases)."""
     found = [slosh_law.start(*each) for each in _with_left(mechanism, left)]
     shape = (3, *lanes)
     both = [jnp.stack([jnp.broadcast_to(v, shape) for v in row], 1) for row in zip(*found, strict=True)]
@@ -89,7 +89,7 @@ def first(mechanism: Mechanism, left, lanes: tuple[int, ...]):
 
 
 def coordinates(mechanism: Mechanism, x):
-    """q and q' (3, slosh mass, *lanes) of a state."""
+    """q and q' (3, slosh mass, *cases) of a state."""
     layout = mechanism.layout
     count = len(masses.of(layout).sloshing)
     rows = mechanism.own("slosh", x)
@@ -174,7 +174,7 @@ def _on_tank(found: Sloshing, y):
 
 
 def _gathered(mechanism, load, motion: Motion, own):
-    """Loads in body axes (6, slosh mass, *lanes) as those of the bodies (6, body, *lanes)."""
+    """Loads in body axes (6, slosh mass, *cases) as those of the bodies (6, body, *cases)."""
     force = rotate(select(motion.rotation, own, 2), load[:3])
     load = jnp.concatenate([force, load[3:]])
     none = jnp.zeros_like(load[:, 0])
@@ -189,20 +189,20 @@ def _gathered(mechanism, load, motion: Motion, own):
 
 def rates(mechanism: Mechanism, found: Sloshing, motion: Motion, acceleration):
     """Rates of the coordinates and of their rates, as they stand in the state, under accelerations of the
-    bodies (6, body, *lanes)."""
+    bodies (6, body, *cases)."""
     y = found.free + _at(mechanism, motion, acceleration, found.place)
     second = _across(found.direction, found.given - y) / found.scale + found.curved
     return _flat(found.rate, second)
 
 
 def force(mechanism: Mechanism, found: Sloshing, motion: Motion, acceleration):
-    """Forces on the tanks (3, slosh mass, *lanes) [N], structure axes, at the slosh masses."""
+    """Forces on the tanks (3, slosh mass, *cases) [N], structural axes, at the slosh masses."""
     return _on_tank(found, found.free + _at(mechanism, motion, acceleration, found.place))
 
 
 def points(mechanism: Mechanism, found: Sloshing, motion: Motion):
-    """Masses (slosh mass, *lanes) [kg], offsets from the local origin [m] and velocities relative to it [m/s]
-    (3, slosh mass, *lanes), inertial axes."""
+    """Masses (slosh mass, *cases) [kg], offsets from the local origin [m] and velocities relative to it [m/s]
+    (3, slosh mass, *cases), inertial axes."""
     own = bodies(mechanism.layout)
     turn, w = select(motion.rotation, own, 2), select(motion.spin_body, own, 1)
     offset = select(motion.position, own, 1) + rotate(turn, found.place)
@@ -211,13 +211,13 @@ def points(mechanism: Mechanism, found: Sloshing, motion: Motion):
 
 
 def stored(found: Sloshing):
-    """Energy in the springs [J] (*lanes)."""
+    """Energy in the springs [J] (*cases)."""
     return 0.5 * jnp.sum(found.mass * found.stiffness * dot(found.coordinate, found.coordinate), 0)
 
 
 def recoiled(mechanism: Mechanism, x, attached, change):
     """Coordinates and rates as they stand in a state x when the velocities of the bodies jump by `change` (6,
-    body, *lanes): slosh masses keep theirs across the directions in which they are held."""
+    body, *cases): slosh masses keep theirs across the directions in which they are held."""
     now = _laws(mechanism, mechanism.own("streams", x), attached)
     q, rate = coordinates(mechanism, x)
     centre = select(mechanism.numbers.centre, bodies(mechanism.layout), 1)
@@ -226,14 +226,14 @@ def recoiled(mechanism: Mechanism, x, attached, change):
 
 
 def _at(mechanism, motion: Motion, change, place):
-    """R^T a + w' x r of accelerations or jumps (6, body, *lanes) at the slosh masses, body axes."""
+    """R^T a + w' x r of accelerations or jumps (6, body, *cases) at the slosh masses, body axes."""
     own = bodies(mechanism.layout)
     change = select(change, own, 1)
     return rotate_back(select(motion.rotation, own, 2), change[:3]) + cross(change[3:], place)
 
 
 def _flat(*parts):
-    """Coordinates and rates (3, slosh mass, *lanes) as they stand in the state."""
+    """Coordinates and rates (3, slosh mass, *cases) as they stand in the state."""
     return jnp.concatenate([part.reshape(-1, *part.shape[2:]) for part in parts])
 
 
@@ -250,7 +250,7 @@ def _pull(mechanism, t, x, motion: Motion, place):
 
 
 def _swings(mechanism, ndim: int):
-    """Whether each slosh mass is a pendulum, beside arrays (3, slosh mass, *lanes)."""
+    """Whether each slosh mass is a pendulum, beside arrays (3, slosh mass, *cases)."""
     models = [mechanism.scenario.bodies[k].elements[e].slosh for k, e in masses.of(mechanism.layout).sloshing]
     return np.array([isinstance(m, Pendulum) for m in models]).reshape(-1, *(1,) * (ndim - 2))
 
@@ -272,7 +272,7 @@ def _across(d, vector):
 
 
 def _with_left(mechanism, left) -> list[tuple[Any, Any]]:
-    """Each slosh mass made ready, and the propellant in its tank (*lanes) [kg]."""
+    """Each slosh mass prepared, and the propellant in its tank (*cases) [kg]."""
     layout, found = mechanism.layout, []
     for k, e in masses.of(layout).sloshing:
         ready = mechanism.numbers.own["streams"].elements[k]

@@ -12,14 +12,14 @@ from ...maths.vectors import norm, widened
 from .slosh_models import ROOT, Pendulum
 
 SHALLOW = 0.1
-"""Depth of liquid, in radii, below which the depth that the closed form goes by is blended over to a constant
+"""Depth of liquid, in radii, below which the depth that the closed form uses is blended over to a constant
 quarter of this: the pendulum of the last litre would be infinitely long."""
 
 
 class Law(NamedTuple):
-    """What a slosh mass obeys at one level of its tank, (*lanes) unless said.
+    """What a slosh mass obeys at one level of its tank, (*cases) by default.
 
-    mass [kg]. base (3, *lanes) [m]: the hinge, or the place of rest, drawing coordinates. scale [m]: length
+    mass [kg]. base (3, *cases) [m]: the hinge, or the place of rest, drawing coordinates. scale [m]: length
     of the pendulum, 1 for a mass on springs. stiffness [1/s^2], damping [1/s]: of the springs, and of the
     damper, by mass."""
 
@@ -31,7 +31,7 @@ class Law(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """A slosh mass made ready: its declaration, the tank's, and the knots of share, length or frequency, and
+    """A slosh mass prepared: its declaration, the tank's, and the knots of share, length or frequency, and
     hinge or place, None in a cylinder."""
 
     model: Any
@@ -40,7 +40,7 @@ class Ready(NamedTuple):
 
 
 def prepare(tank: Any) -> Ready | None:
-    """Make the slosh mass of a tank ready; None where it has none. Leaves may be traced, and have lanes."""
+    """Make the slosh mass of a tank ready; None where it has none. Leaves may be traced, and have cases."""
     model = getattr(tank, "slosh", None)
     if model is None:
         return None
@@ -60,13 +60,13 @@ def prepare(tank: Any) -> Ready | None:
 
 
 def upright(ready: Ready, like: Any) -> Any:
-    """The tank's axis, a unit vector (3, *lanes), beside `like` (*lanes)."""
+    """The tank's axis, a unit vector (3, *cases), beside `like` (*cases)."""
     axis = _leaf(ready.tank.axis, like, 1)
     return axis / norm(axis)
 
 
 def law(ready: Ready, left: Any) -> Law:
-    """The law of a slosh mass with the propellant `left` (*lanes) [kg] in its tank."""
+    """The law of a slosh mass with the propellant `left` (*cases) [kg] in its tank."""
     model = ready.model
     swings = isinstance(model, Pendulum)
     ratio, apparent = (_leaf(value, left) for value in (model.damping_ratio, model.acceleration))
@@ -114,8 +114,8 @@ def cylinder(depth: Any, shallow: Any) -> tuple[Any, Any, Any]:
 
 
 def start(ready: Ready, left: Any) -> tuple[Any, Any]:
-    """Coordinates of a slosh mass at the start and their rates (3, *lanes): the direction of a pendulum, or
-    the displacement of a mass on springs [m], structure axes."""
+    """Coordinates of a slosh mass at the start and their rates (3, *cases): the direction of a pendulum, or
+    the displacement of a mass on springs [m], structural axes."""
     along, now = upright(ready, left), law(ready, left)
     away, speed = (_leaf(value, left, 1) for value in (ready.model.displacement, ready.model.velocity))
     away, speed = (v - along * jnp.sum(v * along, 0) for v in (away, speed))
@@ -129,7 +129,7 @@ def start(ready: Ready, left: Any) -> tuple[Any, Any]:
 
 
 def at_rest(ready: Ready, left: Any) -> Any:
-    """Place of the slosh mass at rest (3, *lanes) [m], drawing coordinates."""
+    """Place of the slosh mass at rest (3, *cases) [m], drawing coordinates."""
     now = law(ready, left)
     return now.base - upright(ready, left) * now.scale if isinstance(ready.model, Pendulum) else now.base
 

@@ -2,7 +2,7 @@
 tank's axis.
 
 The liquid of the tank is its slosh mass and the rest, which is fixed to the tank. At rest the two together
-have the mass, the mass centre and the inertia that the tank gives its liquid. `slosh_law` has the numbers,
+have the mass, the centre of mass and the inertia that the tank gives its liquid. `slosh_law` has the numbers,
 `interstage.slosh` the equations of motion."""
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ class Slosh(Declaration):
     """Between the points: a curve with continuous second derivatives that stays between the two nearest
     values; a cubic spline, which may leave them; or straight lines."""
     displacement: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """How far the slosh mass is from its place of rest at the start [m], structure axes; what is along the
+    """How far the slosh mass is from its place of rest at the start [m], structural axes; what is along the
     tank's axis is left out."""
     velocity: Annotated[Any, si("m/s", (3,))] = (0.0, 0.0, 0.0)
-    """Its velocity relative to the tank at the start [m/s], structure axes; likewise."""
+    """Its velocity relative to the tank at the start [m/s], structural axes; likewise."""
 
     def columns(self) -> dict[str, Any]:
-        """The columns of the table besides `left`, by name, None where there is no table."""
+        """The columns of the table besides `left`, by name, None where there is not a table."""
         raise NotImplementedError
 
     @property

@@ -2,9 +2,10 @@
 
 A stream is what an engine draws from one tank. Propellant leaves the tank at its surface r_p, flows along a
 straight line to the nozzle's exit r_e and out of it, with mass flow m_s: the momentum inside the body is L =
-m_s (r_e - r_p), body axes. With rho = r_e - c from the mass centre c, the momentum of structure, propellant
-and stream together, m u + L, where u is the velocity of the material point at the mass centre, and the
-angular momentum about it, J w + rho x L, change by what acts from outside and by what leaves with the gas:
+m_s (r_e - r_p), body axes. With rho = r_e - c from the centre of mass c, the momentum of structure,
+propellant and stream together, m u + L, where u is the velocity of the material point at the centre of mass,
+and the angular momentum about it, J w + rho x L, change by what acts from outside and by what leaves with the
+gas:
 
     m a      = F + thrust - 2 w x L - L'
     J w' + w x J w = M + rho x thrust - J' w - m_s rho x (w x rho) - w x (rho x L) - rho x L'
@@ -18,7 +19,7 @@ Where the nozzle stands on a station of the tank's body, an exit that moves thro
 it, L' has m_s s, and the gas leaves with s besides: a force -m_s s at the exit, which loads what the station
 follows, and a torque -s x L. Of the Coriolis forces, -2 w x L, half acts at the exit (decision 23).
 
-A body with `inertia_rate` k instead follows single-body trajectory programs: its mass centre obeys m r'' =
+A body with `inertia_rate` k instead follows single-body trajectory programs: its centre of mass obeys m r'' =
 F + thrust, and -k J' w stands in place of all other terms of the flow."""
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def lines(layout) -> list[_Line]:
 
 class Streams:
     """The engines at work, what they draw and what that does, at one instant; what nobody asks for is not
-    worked out."""
+    computed."""
 
     def __init__(self, here: Here):
         self._here, self._mechanism = here, here.mechanism
@@ -78,29 +79,29 @@ class Streams:
 
     @property
     def thrust(self) -> Any:
-        """[N] (engine, *lanes)."""
+        """[N] (engine, *cases)."""
         return self._burns[0].thrust
 
     @property
     def flow(self) -> Any:
-        """Mass flows [kg/s] (engine, *lanes)."""
+        """Mass flows [kg/s] (engine, *cases)."""
         return self._burns[0].mass_flow
 
     @property
     def fraction(self) -> Any:
-        """As of `burning.Burn` (engine, *lanes)."""
+        """As of `burning.Burn` (engine, *cases)."""
         return self._burns[0].fraction
 
     @property
     def direction(self) -> Any:
-        """Of the thrusts on the bodies, body axes (3, engine, *lanes)."""
+        """Of the thrusts on the bodies, body axes (3, engine, *cases)."""
         return self._burns[1]
 
     # --- tanks
 
     @cached_property
     def _drawn(self) -> list[Any]:
-        """Mass flow of each line; while laws are worked out without directions of thrust, as those that steer
+        """Mass flow of each line; while laws are computed without directions of thrust, as those that steer
         these may read what moves on stations that follow the flow."""
         asked = self._mechanism.layout.following and "control" in self._here.known
         return self._of_lines(_flows(self._here) if asked else self.flow)
@@ -115,12 +116,12 @@ class Streams:
 
     @cached_property
     def drain(self) -> Any:
-        """Rates of the propellants left [kg/s] (tank, *lanes)."""
+        """Rates of the propellants left [kg/s] (tank, *cases)."""
         return self._of_tanks(self._drawn)
 
     @cached_property
     def drain_rate(self) -> Any:
-        """Rates of these [kg/s^2] (tank, *lanes)."""
+        """Rates of these [kg/s^2] (tank, *cases)."""
         return self._of_tanks(self._drawn_rate)
 
     def _of_tanks(self, drawn: list[Any]) -> Any:
@@ -135,20 +136,20 @@ class Streams:
 
     @property
     def mass_rate(self) -> Any:
-        """[kg/s] (body, *lanes)."""
+        """[kg/s] (body, *cases)."""
         return self._rates.mass
 
     @cached_property
     def shift(self) -> Any:
-        """Of the mass centres through the structure [m/s], body axes (3, body, *lanes), zero where a body's
-        velocity is already that of its mass centre."""
+        """Of the centres of mass through the structure [m/s], body axes (3, body, *cases), zero where a
+        body's velocity is already that of its centre of mass."""
         bodies = self._mechanism.layout.scenario.bodies
         explicit = jnp.array([body.inertia_rate is None for body in bodies], float)
         return self._rates.centre * explicit.reshape((-1,) + (1,) * self._here.t.ndim)
 
     @cached_property
     def _pushes(self) -> Any:
-        """Thrusts, body axes (3, engine, *lanes)."""
+        """Thrusts, body axes (3, engine, *cases)."""
         return self.thrust * self.direction
 
     @cached_property
@@ -164,14 +165,14 @@ class Streams:
 
     @cached_property
     def force(self) -> Any:
-        """Of thrust and flow [N], inertial axes (3, body, *lanes), without the ground."""
+        """Of thrust and flow [N], inertial axes (3, body, *cases), without the ground."""
         thrusts = [self._pushes[:, e] for e in range(self._pushes.shape[1])]
         found = self._on_pushed(thrusts) + self._on_drained([one.force() for one in self._flowing])
         return rotate(self._here.motion.rotation[:, :, : self._mechanism.layout.count], found)
 
     @cached_property
     def torque(self) -> Any:
-        """Of thrust and flow about the mass centres [N m], body axes (3, body, *lanes), without the
+        """Of thrust and flow about the centres of mass [N m], body axes (3, body, *cases), without the
         ground."""
         found = self._on_pushed(self._turns()) + self._on_drained([one.torque() for one in self._flowing])
         return found + _of_rates(self._mechanism, self._here.motion, self._rates)
@@ -193,7 +194,7 @@ class Streams:
 
     @cached_property
     def on_stations(self) -> Any:
-        """Of thrust on stations (6, station, *lanes), as `contract.Part.wrench` gives it; None where no
+        """Of thrust on stations (6, station, *cases), as `contract.Part.wrench` gives it; None where no
         engine stands on any."""
         layout, numbers = self._mechanism.layout, self._mechanism.numbers
         owners = [end - layout.columns for end in self._ends]
@@ -223,7 +224,7 @@ class Streams:
 
 
 def _burns(here: Here):
-    """Burn of all engines (engine, *lanes), directions (3, engine, *lanes), rates of mass flows (engine)
+    """Burn of all engines (engine, *cases), directions (3, engine, *cases), rates of mass flows (engine)
     [kg/s^2], none of those that draw from no tank."""
     groups, t = masses.of(here.mechanism.layout).alike, here.t
     if not groups:
@@ -238,7 +239,7 @@ def _burns(here: Here):
 
 
 def _flows(here: Here) -> Any:
-    """Mass flows of all engines [kg/s] (engine, *lanes)."""
+    """Mass flows of all engines [kg/s] (engine, *cases)."""
     groups, ready = masses.of(here.mechanism.layout).alike, here.mechanism.numbers.own["streams"].alike
     found = [_burned(here, group, one)[0].mass_flow for group, one in zip(groups, ready, strict=True)]
     whole = [jnp.broadcast_to(flow, (len(group), *here.t.shape)) for flow, group in zip(found, groups)]
@@ -246,7 +247,7 @@ def _flows(here: Here) -> Any:
 
 
 def in_vacuum(here: Here) -> Any:
-    """Thrusts that the engines would have without any air around them [N], (engine, *lanes)."""
+    """Thrusts that the engines would have without any air around them [N], (engine, *cases)."""
     groups, t = masses.of(here.mechanism.layout).alike, here.t
     ready = here.mechanism.numbers.own["streams"].alike
     found = (_burner(here, group, one, 0.0)(t).thrust for group, one in zip(groups, ready, strict=True))
@@ -258,7 +259,7 @@ def in_vacuum(here: Here) -> Any:
 
 
 def by_throttle(here: Here, signal: str) -> tuple[Any, Any]:
-    """Thrusts on all bodies [N] (3, body, *lanes), inertial axes: what a throttle of one adds of the engines
+    """Thrusts on all bodies [N] (3, body, *cases), inertial axes: what a throttle of one adds of the engines
     that have a signal for their throttle, and all the rest, which their throttle does not change."""
     layout, lanes = here.equations.layout, here.t.shape
     full, rest = (jnp.zeros((3, layout.count, *lanes)) for _ in range(2))
@@ -298,7 +299,7 @@ def _setting_within(model: Any) -> Any:
 def _burner(
     here: Here, group: tuple[int, ...], ready: burning.Ready, pressure: Any, throttle: Any = None
 ) -> Any:
-    """What gives the burn of engines that burn alike at a time: (engine, *lanes), of a lone one (*lanes).
+    """What gives the burn of engines that burn alike at a time: (engine, *cases), of a lone one (*cases).
     throttle: in place of their signal."""
     own = here.discrete.own["streams"]
     setting = getattr(here.mechanism.layout.scenario.engines[group[0]], "throttle", None)
@@ -313,8 +314,8 @@ def _burner(
 
 
 def _burns_alike(here: Here, group: tuple[int, ...], ready: burning.Ready):
-    """The same of engines that burn alike, made ready side by side: all at once, (engine, *lanes), a lone one
-    (*lanes)."""
+    """The same of engines that burn alike, prepared side by side: all at once, (engine, *cases), a lone one
+    (*cases)."""
     commands, engine = signals(here), here.mechanism.layout.scenario.engines[group[0]]
     whole, lone = (len(group), *here.t.shape), len(group) == 1
     now, changes = _burned(here, group, ready)
@@ -359,14 +360,14 @@ def _pushed(layout, engine: int) -> int:
 
 
 def _exit(mechanism, engine: int):
-    """Exit of an engine's nozzle from the mass centre of its body [m] (3, *lanes), body axes."""
+    """Exit of an engine's nozzle from the centre of mass of its body [m] (3, *cases), body axes."""
     return mechanism.numbers.arm(mechanism.scenario.engines[engine].at, _pushed(mechanism.layout, engine))
 
 
 class _Flowing(NamedTuple):
     """What a stream does to the body that it is drawn from, all in its axes. spin: of the body; rate: mass
-    flow; rho: of the nozzle from the mass centre; momentum: inside the body; change: rate of that; speed: of
-    the nozzle through the body, None where it does not move."""
+    flow; rho: of the nozzle from the centre of mass; momentum: inside the body; change: rate of that; speed:
+    of the nozzle through the body, None where it does not move."""
 
     body: int
     engine: int
@@ -378,11 +379,11 @@ class _Flowing(NamedTuple):
     speed: Any = None
 
     def force(self) -> Any:
-        """[N] (3, *lanes)."""
+        """[N] (3, *cases)."""
         return (-2 if self.speed is None else -1) * cross(self.spin, self.momentum) - self.change
 
     def torque(self) -> Any:
-        """[N m] (3, *lanes), about the mass centre."""
+        """[N m] (3, *cases), about the centre of mass."""
         damping = -self.rate * cross(self.rho, cross(self.spin, self.rho))
         if self.speed is None:
             return damping - cross(self.spin, cross(self.rho, self.momentum)) - cross(self.rho, self.change)
@@ -391,7 +392,7 @@ class _Flowing(NamedTuple):
 
     def left(self) -> Any:
         """Force at a nozzle that moves, by what the gas has of its speed, and by the Coriolis forces of the
-        stream as far as they act there [N] (3, *lanes)."""
+        stream as far as they act there [N] (3, *cases)."""
         return -self.rate * self.speed - cross(self.spin, self.momentum)
 
 
@@ -412,8 +413,8 @@ def _flowing(mechanism, motion, s: _Line, rate, change_of_rate, point, rise) -> 
 
 
 def _moving_exit(mechanism, motion, s: _Line, end: int):
-    """Exit of a nozzle that stands on a station, from the mass centre [m], and its speed through the body
-    [m/s] (3, *lanes), body axes."""
+    """Exit of a nozzle that stands on a station, from the centre of mass [m], and its speed through the body
+    [m/s] (3, *cases), body axes."""
     turn = motion.rotation[:, :, s.drained]
     arm = rotate(
         motion.rotation[:, :, end], mechanism.numbers.arm(mechanism.scenario.engines[s.engine].at, end)
@@ -424,7 +425,7 @@ def _moving_exit(mechanism, motion, s: _Line, end: int):
 
 
 def _surfaces(mechanism, left, drain):
-    """Where the tanks are drawn from (3, tank, *lanes) [m], drawing coordinates, and their rates [m/s]."""
+    """Where the tanks are drawn from (3, tank, *cases) [m], drawing coordinates, and their rates [m/s]."""
     layout, numbers = mechanism.layout, mechanism.numbers
 
     def points(left):
@@ -439,7 +440,7 @@ def _surfaces(mechanism, left, drain):
 
 
 def _of_rates(mechanism, motion, rates):
-    """Torques -J' w, or with the coefficient k of a body -k J' w, body axes (3, body, *lanes)."""
+    """Torques -J' w, or with the coefficient k of a body -k J' w, body axes (3, body, *cases)."""
     bodies = mechanism.scenario.bodies
     w = motion.spin_body[:, : len(bodies)]
     part = rotate(rates.inertia, w)
@@ -448,13 +449,13 @@ def _of_rates(mechanism, motion, rates):
 
 
 def _on_bodies(mechanism, parts, owners, lanes):
-    """Sum of (3, *lanes) over what belongs to each body: (3, body, *lanes)."""
+    """Sum of (3, *cases) over what belongs to each body: (3, body, *cases)."""
     columns = (_of_owner(k, parts, owners, jnp.zeros((3, *lanes))) for k in range(mechanism.layout.count))
     return jnp.stack([jnp.broadcast_to(c, (3, *lanes)) for c in columns], 1)
 
 
 def _summed(values, owners, shape):
-    """Sum of (*lanes) over what belongs to each tank: (tank, *lanes), of that shape."""
+    """Sum of (*cases) over what belongs to each tank: (tank, *cases), of that shape."""
     rows = [_of_owner(k, values, owners, jnp.zeros(shape[1:])) for k in range(shape[0])]
     return jnp.stack(rows) if rows else jnp.zeros(shape)
 

@@ -93,8 +93,8 @@ def _expansion(chamber: GasChamber, driven: list[Piston]) -> Iterator[Problem]:
 # --- what is seldom meant -----------------------------------------------------------------------------------
 
 TOGETHER = -0.5
-"""Cosine of the angle between a push and the way from one mass centre to the other, below which it counts as
-one that pushes the bodies together: more than 120 deg."""
+"""Cosine of the angle between a push and the way from one centre of mass to the other, below which it counts
+as one that pushes the bodies together: more than 120 deg."""
 UNMOVED = 1e-6
 """Part of its stroke below which a pusher has not moved: joints hold to less."""
 LONG_STROKE = {True: 1.0, False: 5.0}
@@ -188,6 +188,6 @@ def _together(scenario: Any, pose: Any) -> Iterator[str]:
         if size > 0 and push @ way < TOGETHER * size:
             yield (
                 f"{device.name} pushes {device.child} towards {device.parent}: along its line from the"
-                " parent to the child, and the child's mass centre lies on the other side. Turn axis, or"
+                " parent to the child, and the child's centre of mass lies on the other side. Turn axis, or"
                 " exchange parent and child."
             )

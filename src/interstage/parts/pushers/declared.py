@@ -37,12 +37,12 @@ class Pusher(Repeatable, Device):
     child: str
     """The body that it acts on."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where it stands on the parent [m], structure axes, drawing coordinates of the parent."""
+    """Where it stands on the parent [m], structural axes, drawing coordinates of the parent."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where it meets the child [m], structure axes, drawing coordinates of the child."""
+    """Where it meets the child [m], structural axes, drawing coordinates of the child."""
     axis: Annotated[Any, si("1", (3,))] | None = None
-    """Line of action, from the parent to the child, in the parent's structure axes; its length does not
-    matter. None means the line between the two points."""
+    """Line of action, from the parent to the child, in the parent's structural axes; its length does not
+    matter. Default: the line between the two points."""
     stroke: Annotated[Any, si("m", positive=True)]
     """Travel over which it acts [m]; it then stays behind."""
     strength: Annotated[Any, si("1", nonnegative=True)] = 1.0
@@ -69,12 +69,12 @@ class FiredPusher(Pusher):
     """How the child's end moves with the push: the force acts at `child_at`, "fixed", or where the rod's tip
     is, "slides": it presses on a flat plate of the child that goes through `child_at`."""
     plate: Annotated[Any, si("1", (3,))] | None = None
-    """Normal of the plate that the rod's tip slides on, in the child's structure axes; none means along the
+    """Normal of the plate that the rod's tip slides on, in the child's structural axes. Default: along the
     rod in the pose at the start."""
     friction: Annotated[Any, si("N", nonnegative=True)] = 0.0
     """Coulomb friction against the travel [N]."""
     after: str | None = None
-    """Phase, event, or what a device does ("bolt released"), that fires it; none means the action `fire`, or,
+    """Phase, event, or what a device does ("bolt released"), that fires it. Default: the action `fire`, or,
     without that, that it pushes from the start, against the joint."""
     delay: Annotated[Any, si("s", nonnegative=True, endless=True)] = 0.0
     """From the firing to the beginning of the push [s]; inf for one that does not answer. The stroke counts

@@ -49,9 +49,9 @@ if TYPE_CHECKING:
 
 
 class Pushes(NamedTuple):
-    """All pushers at one instant, (pusher, *lanes): their lines, forces on the child along them [N], positive
+    """All pushers at one instant, (pusher, *cases): their lines, forces on the child along them [N], positive
     away from the parent, powers on both bodies [W], travels [m], and the gas of their chambers; share (6,
-    body, *lanes): what they do to the bodies."""
+    body, *cases): what they do to the bodies."""
 
     line: springs.LineState
     force: jax.Array
@@ -83,7 +83,7 @@ class Switches(NamedTuple):
 
 class Settled(NamedTuple):
     """length [m] and force [N] (pusher): as they are installed, without friction and gas; plate (3, pusher):
-    directions of the rods in the structure axes of their children, None where no tip slides."""
+    directions of the rods in the structural axes of their children, None where no tip slides."""
 
     length: jax.Array
     force: jax.Array
@@ -92,7 +92,7 @@ class Settled(NamedTuple):
 
 class Own(NamedTuple):
     """given: the numbers of the pushers; ends: their points in drawing coordinates; arm_a, arm_b (3, pusher)
-    [m]: from the mass centres to them."""
+    [m]: from the centres of mass to them."""
 
     given: pusher_law.Given
     ends: Ends
@@ -149,7 +149,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return ends(declared, lanes), pusher_law.given(self.form, declared, chambers, stacked, lanes)
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Own:
-        """Numbers, tables made ready."""
+        """Numbers, tables prepared."""
         points, given = stacked
         ready = [
             pusher_law.tables(columns, [pusher_law.interpolation_of(self.items[k]) for k in places], lanes)
@@ -161,7 +161,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return Own(jax.tree.map(jnp.asarray, given)._replace(ready=tuple(ready)), points)
 
     def centred(self, own: Own, centre: Any) -> Own:
-        """The arms from mass centres."""
+        """The arms from centres of mass."""
         arm_a, arm_b = arms(self.layout, self.items, own.ends, centre)
         return own._replace(arm_a=arm_a, arm_b=arm_b)
 
@@ -279,7 +279,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         pushing, begun = own.pushing, own.begun
         for new, table_event in zip(fired.newly, fired.events, strict=True):
             actions = table_event.actions.get(self.name, Actions())
-            # The compiler of one kernel fails on masks of lanes that begin with a constant, or that isinf
+            # The compiler of one kernel fails on masks of cases that begin with a constant, or that isinf
             # makes.
             parts = [new & among(actions.starts, pushing) & (delay <= 0)] if actions.starts else []
             parts += [new & among(actions.begins, pushing)] if actions.begins else []
@@ -376,7 +376,7 @@ def _lines(mechanism: Mechanism, motion: Motion) -> tuple[Pairs, Pairs, springs.
 
 
 def first_plates(mechanism: Mechanism, motion: Motion) -> jax.Array:
-    """Directions of the rods in the structure axes of the children (3, pusher, *lanes)."""
+    """Directions of the rods in the structural axes of the children (3, pusher, *cases)."""
     pairs = pairs_of(mechanism, motion)
     direction = springs.along_axis(pairs, of(mechanism)[1].axis).direction
     found = rotate_back(pairs.rotation_b, direction / norm(direction))
@@ -437,7 +437,7 @@ def _progress(mechanism: Mechanism, t: Any, line: springs.LineState, discrete: D
 
 
 def spring_energies(here: Here) -> Any:
-    """Energy left in each kick-off spring [J], (pusher, *lanes): what it can still give over the rest of its
+    """Energy left in each kick-off spring [J], (pusher, *cases): what it can still give over the rest of its
     free travel; zero for other pushers, and for those that do not push."""
     numbers = here.numbers.own["pushers"].given
     beyond = extension(here.mechanism, here["pushers"].line, here.discrete)
@@ -449,7 +449,7 @@ def spring_energies(here: Here) -> Any:
 
 
 def gas_energies(here: Here) -> Any:
-    """Energy of the gas of each chamber [J], (chamber, *lanes), see `pusher_law.gas_energy`; zero where the
+    """Energy of the gas of each chamber [J], (chamber, *cases), see `pusher_law.gas_energy`; zero where the
     supply is constant."""
     part, numbers = of(here.mechanism)
     constant = widened(part.form.constant, 1 + here.t.ndim)
@@ -460,7 +460,7 @@ def gas_energies(here: Here) -> Any:
 
 
 def places(mechanism: Mechanism, x: Any, discrete: Discrete) -> jax.Array:
-    """Where pushers are among the points of their tables over the travel (table, *lanes), see
+    """Where pushers are among the points of their tables over the travel (table, *cases), see
     `interpolation.place`; zero where they do not push."""
     if of(mechanism)[1].ready[0] is None:
         return jnp.zeros((0, *x.shape[1:]))
@@ -511,7 +511,7 @@ def counted_anew(mechanism: Mechanism, x: Any, before: Discrete, after: Discrete
 
 
 def _any(table: np.ndarray, flags: jax.Array) -> jax.Array:
-    """Whether any of the flags (event, *lanes) is set that a table (event, pusher) marks, (pusher,
-    *lanes)."""
+    """Whether any of the flags (event, *cases) is set that a table (event, pusher) marks, (pusher,
+    *cases)."""
     marked = widened(table, 1 + flags.ndim) * flags[:, None].astype(float)
     return jnp.sum(marked, 0) > 0

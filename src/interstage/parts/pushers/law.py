@@ -121,7 +121,7 @@ class Given(NamedTuple):
 
 
 def given(shape: Form, pushers: Any, chambers: Any, stacked: Any, lanes: int) -> Given:
-    """The numbers of declared pushers, whose leaves have `lanes` lane axes. stacked: as `stacks.stacked`."""
+    """The numbers of declared pushers, whose leaves have `lanes` case axes. stacked: as `stacks.stacked`."""
     tables = [_table(p) for p in pushers]
     friction = [
         pull if one and not isinstance(pull, ForceByStroke) else getattr(p, "friction", 0.0)
@@ -171,7 +171,7 @@ class Tables(NamedTuple):
     bent: Any = None
 
     def at(self, where: Any) -> Any:
-        """Values at places (table, *lanes), those of the ends beyond them."""
+        """Values at places (table, *cases), those of the ends beyond them."""
         where = jnp.minimum(where, self.last)
         n = self.points.where.shape[0]
         wide = (n, *where.shape)
@@ -217,7 +217,7 @@ def _as_quintic(knots: interpolation.Knots) -> interpolation.Knots:
 
 
 def _filled(field: str, values: Any, longest: int) -> Any:
-    """A column (n, *lanes) of a table with more entries behind, which no look-up reaches."""
+    """A column (n, *cases) of a table with more entries behind, which no look-up reaches."""
     more = longest - values.shape[0]
     if not more:
         return values
@@ -233,7 +233,7 @@ def _filled(field: str, values: Any, longest: int) -> Any:
 def lines(shape: Form, numbers: Given, plate: Any, pairs: Pairs) -> tuple[Pairs, LineState]:
     """Pairs as the forces act on them, on the child where the tip is, and the lines of action.
 
-    plate (3, pusher, *lanes): normals in the children's structure axes, none where no tip slides."""
+    plate (3, pusher, *cases): normals in the children's structural axes, none where no tip slides."""
     free = springs.along_points(pairs)
     guided = springs.along_axis(pairs, numbers.axis)
     lanes = pairs.gap.ndim - 1
@@ -271,7 +271,7 @@ def power(acting: Pairs, pairs: Pairs, line: LineState, force: Any) -> Any:
 
 
 class Progress(NamedTuple):
-    """(pusher, *lanes): travel [m] since the firing, its rate [m/s], extension [m] from the length of the
+    """(pusher, *cases): travel [m] since the firing, its rate [m/s], extension [m] from the length of the
     first force, 1 while it pushes, 1 once it has begun, time [s] since then (zero before)."""
 
     travel: Any
@@ -283,7 +283,7 @@ class Progress(NamedTuple):
 
 
 def forces(shape: Form, numbers: Given, first: Any, now: Progress, pressure: Any) -> Any:
-    """Forces on the children (pusher, *lanes) [N]; first: at the beginning. pressure (chamber, *lanes)."""
+    """Forces on the children (pusher, *cases) [N]; first: at the beginning. pressure (chamber, *cases)."""
     force = first - numbers.stiffness * now.extension - numbers.damping * now.rate
     friction = numbers.friction
     stroke_tables, time_tables = numbers.ready
@@ -308,7 +308,7 @@ def forces(shape: Form, numbers: Given, first: Any, now: Progress, pressure: Any
 
 
 def _placed(values: Any, places: tuple[int, ...], like: Any) -> Any:
-    """Values (some, *lanes) of some pushers among zeros for all, like (pusher, *lanes)."""
+    """Values (some, *cases) of some pushers among zeros for all, like (pusher, *cases)."""
     row = np.full(like.shape[0], len(places))
     row[list(places)] = np.arange(len(places))
     values = jnp.broadcast_to(values, (len(places), *like.shape[1:]))
@@ -319,7 +319,7 @@ def _placed(values: Any, places: tuple[int, ...], like: Any) -> Any:
 
 
 class Gas(NamedTuple):
-    """Of each chamber (chamber, *lanes): pressure [Pa], volume [m^3], and the volume less what was found
+    """Of each chamber (chamber, *cases): pressure [Pa], volume [m^3], and the volume less what was found
     empty [m^3]."""
 
     pressure: Any
@@ -328,7 +328,7 @@ class Gas(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """What free expansion has done to the gas of each chamber (chamber, *lanes): p V^gamma over that at the
+    """What free expansion has done to the gas of each chamber (chamber, *cases): p V^gamma over that at the
     start, and the volume that it found empty [m^3]."""
 
     factor: Any
@@ -336,7 +336,7 @@ class Filled(NamedTuple):
 
 
 def unfilled(size: tuple[int, ...]) -> jax.Array:
-    """`Filled` as an array of chambers of some size (chamber, *lanes) at the start."""
+    """`Filled` as an array of chambers of some size (chamber, *cases) at the start."""
     return jnp.stack([jnp.ones(size), jnp.zeros(size)])
 
 
@@ -361,7 +361,7 @@ def filled(shape: Form, numbers: Given, was: Progress, now: Progress, found: Any
 
 
 def _volume(shape: Form, numbers: Given, now: Progress) -> Any:
-    """Volume of the gas of each chamber (chamber, *lanes) [m^3]."""
+    """Volume of the gas of each chamber (chamber, *cases) [m^3]."""
     at = list(shape.driven)
     travel, pushing, begun, stroke, strength = (
         picked(jnp.broadcast_to(a, now.travel.shape), at, 0)
@@ -376,7 +376,7 @@ def _volume(shape: Form, numbers: Given, now: Progress) -> Any:
 
 
 def gas_energy(numbers: Given, now: Gas) -> Any:
-    """What the gas of each chamber still has [J], (chamber, *lanes): p V / (gamma - 1), and what the ambient
+    """What the gas of each chamber still has [J], (chamber, *cases): p V / (gamma - 1), and what the ambient
     pressure on the other side of the pistons has been given as they pushed, pa V. Its fall is the work on the
     pistons."""
     return now.pressure * now.volume / (numbers.heat_ratio - 1) + numbers.ambient * now.pushed

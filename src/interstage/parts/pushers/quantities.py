@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 Energies = Callable[[Here], Any]
-"""Energies [J] of all springs, or of all gas, (item, *lanes)."""
+"""Energies [J] of all springs, or of all gas, (item, *cases)."""
 
 
 def pusher_quantities(layout: Layout, of_springs: Energies, of_gas: Energies) -> Makers:
@@ -68,7 +68,7 @@ def pushed(m: Here) -> Pushes:
 
 
 def pushing(m: Here) -> Any:
-    """1 while a pusher pushes (pusher, *lanes)."""
+    """1 while a pusher pushes (pusher, *cases)."""
     return m.discrete.own["pushers"].pushing
 
 

@@ -1,4 +1,4 @@
-"""Devices that let joints go when they are fired: one contract for all of them, and the clamp band with its
+"""Devices that release joints when they are fired: one contract for all of them, and the clamp band with its
 own numbers."""
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ ALONG = ("impulse", "stiffness")
 
 
 class ReleaseDevice(Repeatable, Device):
-    """A device that lets joints go when it is fired: by an action of a phase or event (`fire`), or after what
-    another device does (`after`)."""
+    """A device that releases joints when it is fired: by an action of a phase or event (`fire`), or after
+    what another device does (`after`)."""
 
     points: ClassVar[tuple[str, ...]] = ("at",)
     directions: ClassVar[tuple[str, ...]] = ("axis",)
@@ -36,27 +36,27 @@ class ReleaseDevice(Repeatable, Device):
     joints: tuple[str, ...]
     """The joints that it releases."""
     after: str | None = None
-    """Phase, event, or what a device does ("aft spent", "bolt released"), after which it is fired by itself;
-    none means that only `fire` does so."""
+    """Phase, event, or what a device does ("aft spent", "bolt released"), after which it is fired by itself.
+    If not set, only `fire` does so."""
     delay: Annotated[Any, si("s", nonnegative=True, endless=True)] = 0.0
     """From the firing to the release [s]; inf for one that never comes."""
     works: Annotated[Any, si("1")] = 1.0
     """1 if it releases, 0 if it fails: its joints then hold on, and what waits for it does not happen."""
     axis: Annotated[Any, si("1", (3,))] | None = None
-    """Direction from the parent to the child in the parent's structure axes; its length does not matter.
+    """Direction from the parent to the child in the parent's structural axes; its length does not matter.
     Required with impulse and with stiffness."""
     at: Annotated[Any, si("m", (3,))] | None = None
-    """Where its impulse acts [m], structure axes, drawing coordinates of the parent; none means the joint
+    """Where its impulse acts [m], structural axes, drawing coordinates of the parent. Default: the joint
     point of each joint that it releases."""
     impulse: Annotated[Any, si("N s")] | None = None
-    """What its release gives to the child of each joint along the axis, and takes from the parent [N s]; none
-    means nothing."""
+    """What its release gives to the child of each joint along the axis, and takes from the parent [N s].
+    Default: nothing."""
     preload: Annotated[Any, si("N", nonnegative=True)] | None = None
     """Force with which it draws the two sides together [N]. By itself it moves nothing; it counts against the
     load that opens the joint."""
     stiffness: Annotated[Any, si("N/m", positive=True)] | None = None
     """Stiffness of what the preload strains, along the axis [N/m]. With it the strain energy F^2/(2k) of the
-    preload F goes into the motion at the release, as far as `efficiency` says; none means that none does."""
+    preload F goes into the motion at the release, as far as `efficiency` says. If not set, none does."""
     efficiency: Annotated[Any, si("1", nonnegative=True)] = 1.0
     """Part of the strain energy that goes into the motion of the bodies, 0 to 1."""
 
@@ -77,12 +77,12 @@ class ReleaseDevice(Repeatable, Device):
 
     @property
     def released(self) -> tuple[str, ...]:
-        """Joints that it may let go."""
+        """Joints that it may release."""
         return self.joints
 
     @property
     def at_once(self) -> tuple[str, ...]:
-        """Joints that it lets go, if at all, at the moment at which it is fired."""
+        """Joints that it releases, if at all, at the moment at which it is fired."""
         return self.joints if isinstance(self.lag, np.ndarray | float) and np.min(self.lag) == 0 else ()
 
     @property
@@ -197,7 +197,7 @@ class ClampBand(ReleaseDevice):
     friction: Annotated[Any, si("1", nonnegative=True)] = 0.0
     """Coefficient of friction between segments and flanges."""
     segments: int | None = None
-    """Number of V-segments around the ring; none means that the band presses evenly."""
+    """Number of V-segments around the ring. If not set, the band presses evenly."""
     opening_time: Annotated[Any, si("s", nonnegative=True)] = 0.0
     """From the end of the delay until the segments have left the flanges [s]."""
 

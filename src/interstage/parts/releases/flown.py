@@ -1,4 +1,4 @@
-"""Devices that let joints go, in flight: when they do, and the impulses that they give."""
+"""Devices that release joints, in flight: when they do, and the impulses that they give."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Kick(NamedTuple):
-    """An impulse at a release: numbers of the device, of the joint that it lets go, and of the event."""
+    """An impulse at a release: numbers of the device, of the joint that it releases, and of the event."""
 
     device: int
     joint: int
@@ -31,7 +31,7 @@ class Kick(NamedTuple):
 
 
 class Releases(HasEvents, Impulsive):
-    """Devices that let joints go. Its switches (kick, *lanes) [N s]: impulses that they gave."""
+    """Devices that release joints. Its switches (kick, *cases) [N s]: impulses that they gave."""
 
     name = "releases"
     group = "devices"
@@ -39,7 +39,7 @@ class Releases(HasEvents, Impulsive):
 
     @cached_property
     def kicks(self) -> tuple[Kick, ...]:
-        """Impulses that devices give as they let joints go."""
+        """Impulses that devices give as they release joints."""
         return tuple(
             Kick(d, self.layout.joints.index(name), self.layout.moment(device.signals[0]))
             for d, device in zip(self.which, self.items, strict=True)
@@ -68,7 +68,7 @@ class Releases(HasEvents, Impulsive):
         return [(devices[kick.device].name, joints[kick.joint]) for kick in self.kicks]
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
-        """What is let go some time after a firing, the first of several, or never where there is none."""
+        """What is released some time after a firing, the first of several, or never where there is none."""
         if not isinstance(declared, ReleaseDevice):
             return
         delay = {"address": (*address, "lag"), "works": (*address, "works")}
@@ -79,7 +79,7 @@ class Releases(HasEvents, Impulsive):
     def apply_impulses(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """The impulses of what was let go."""
+        """The impulses of what was released."""
         if not self.kicks:
             return x, after
         return kicked(mechanism, self.kicks, t, x, before, after, fired.newly)

@@ -7,11 +7,9 @@ the rates s_i = e_i . u of the lines before,
 
     sum_i J_i s_i + sum_ij J_i J_j w_ij / 2 = sum_i E_i.
 
-Where one device lets go between free bodies at rest relative to each other it is J^2 w / 2 = E, or mu v^2 / 2
-= E with the reduced mass mu = 1/w. Several at one instant share it as if each were alone, J_i = c
-sqrt(2 E_i / w_ii), with the factor c that the sum of the energies asks for, so that what is symmetric stays
-so.
-"""
+Where one device releases between free bodies at rest relative to each other it is J^2 w / 2 = E, or mu v^2 /
+2 = E with the reduced mass mu = 1/w. Several at one instant share it as if each were alone, J_i = c sqrt(2
+E_i / w_ii), with the factor c that the sum of the energies asks for, so that what is symmetric stays so."""
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 
 class Answers(NamedTuple):
     """What unit impulses of the kicks do: directions e and jumps P M^-1 e (6, kick, body incl. ground,
-    *lanes), and impulses of the rows that hold (row, kick, *lanes). pushed, freed (freedom, kick, *lanes): e
+    *cases), and impulses of the rows that hold (row, kick, *cases). pushed, freed (freedom, kick, *cases): e
     and P M^-1 e of what stations follow (`engine.stations`), None where joints hold none."""
 
     direction: jax.Array
@@ -44,7 +42,7 @@ class Answers(NamedTuple):
 
 
 def kicked(mechanism: Mechanism, kicks: tuple[Kick, ...], t, x, before: Discrete, after: Discrete, newly):
-    """State and switches with the impulses of what was let go. newly: for each event whether it is one of
+    """State and switches with the impulses of what was released. newly: for each event whether it is one of
     this instant. Where a joint was free already there is nothing to push against."""
     due = jnp.stack([newly[kick.event] & (before.mode[kick.joint] > 0) for kick in kicks])
 
@@ -100,14 +98,15 @@ def _answers(mechanism, kicks, t, x, motion, after) -> Answers:
 
 
 def _on_bodies(mechanism, x, motion, direction):
-    """A generalized direction on bodies and stations as one on bodies, and on freedoms (freedom, *lanes)."""
+    """A generalized direction on bodies and stations as one on bodies, and on degrees of freedom (freedom,
+    *cases)."""
     if not mechanism.layout.yielding:
         return direction, None
     return stations.on_bodies(mechanism, x, motion, direction)
 
 
 def _line(mechanism, kick: Kick, motion):
-    """Generalized direction (6, body, *lanes) of a unit impulse of a kick: at the point of the parent that it
+    """Generalized direction (6, body, *cases) of a unit impulse of a kick: at the point of the parent that it
     acts at and the point of the child that is there."""
     scenario, numbers = mechanism.scenario, mechanism.numbers
     device, joint = scenario.devices[kick.device], scenario.joints[kick.joint]
@@ -133,7 +132,7 @@ def _one(vector, like):
 
 
 def _sizes(mechanism, kicks, answers: Answers, x, motion, due):
-    """Impulses (kick, *lanes) [N s], zero where none is due."""
+    """Impulses (kick, *cases) [N s], zero where none is due."""
     devices = [mechanism.scenario.devices[kick.device] for kick in kicks]
     shape = due.shape[1:]
     given = [d.impulse if d.impulse is not None else 0.0 for d in devices]

@@ -1,4 +1,4 @@
-"""Quantities of devices that let joints go: whether they have, what they hold with, and what they gave."""
+"""Quantities of devices that release joints: whether they have, what they hold with, and what they gave."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .declared import ClampBand, ReleaseDevice
 
 
 def release_quantities(layout: Layout) -> Makers:
-    """Quantities of devices that let joints go."""
+    """Quantities of devices that release joints."""
     return {
         f"devices.{device.name}": partial(_of, layout, d, device)
         for d, device in enumerate(layout.scenario.devices)
@@ -32,7 +32,7 @@ def release_quantities(layout: Layout) -> Makers:
 def _of(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantity]:
     found = state_quantity(layout, device)
     if device.kicks:
-        given = "impulse given to the children as it let go"
+        given = "impulse given to the children as it release"
         found["impulse"] = scalar_quantity("N s", given, partial(_impulse, layout=layout, d=d))
     if device.stiffness is not None:
         energy = _shared(law.strain_energy, d)
@@ -75,7 +75,7 @@ def _holding(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantit
 
 
 def _shared(function: Any, d: int) -> Any:
-    """A number of device d, in every lane."""
+    """A number of device d, in every case."""
     return lambda m: jnp.broadcast_to(function(m.equations.scenario.devices[d]), m.t.shape)
 
 

@@ -21,7 +21,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
         if f"devices.{name}.{hold}" in record.series
     ]
     if clamped:
-        caption = with_rest("Load and preload of devices until they let go", [name for name, *_ in clamped])
+        caption = with_rest("Load and preload of devices until they release", [name for name, *_ in clamped])
         panels = [_clamped(record, units, *one) for one in clamped[:MOST_PANELS]]
         yield Figure(caption, beside(panels), key="preloads")
 

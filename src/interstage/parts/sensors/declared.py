@@ -20,9 +20,9 @@ class Sensor(Declaration):
     body: str
     """The body that carries it."""
     at: Annotated[Any, si("m", (3,))]
-    """Where it is [m], structure axes, drawing coordinates of the body."""
+    """Where it is [m], structural axes, drawing coordinates of the body."""
     frame: Attitude | None = None
-    """Its axes in the body's structure axes; none means parallel."""
+    """Its axes in the body's structural axes. Default: parallel."""
 
 
 KINDS = {"sensors": (Sensor,)}

@@ -46,13 +46,13 @@ def _of(s: int, sensor: Sensor, body: int) -> dict[str, Quantity]:
 
 
 def _arm(m: Here, s: int, body: int):
-    """From the mass centre to the sensor (3, *lanes) [m], inertial axes."""
+    """From the centre of mass to the sensor (3, *cases) [m], inertial axes."""
     arm = m.mechanism.numbers.arm(m.equations.scenario.sensors[s].at, body)
     return rotate(m.motion.rotation[:, :, body], jnp.broadcast_to(arm, (3, *m.t.shape)))
 
 
 def _in_axes(m: Here, s: int, body: int, vector):
-    """Components along the sensor's axes of a vector along the body's structure axes."""
+    """Components along the sensor's axes of a vector along the body's structural axes."""
     frame = m.equations.scenario.sensors[s].frame
     if frame is None:
         return vector

@@ -24,17 +24,17 @@ class Spring(Effect):
     child: str
     """The other body."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """End on the parent [m], structure axes, drawing coordinates of the parent (inertial on the ground)."""
+    """End on the parent [m], structural axes, drawing coordinates of the parent (inertial on the ground)."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """End on the child [m], structure axes, drawing coordinates of the child."""
+    """End on the child [m], structural axes, drawing coordinates of the child."""
     stiffness: Annotated[Any, si("N/m", nonnegative=True)]
     """Force per stretch [N/m]."""
     damping: Annotated[Any, si("N s/m", nonnegative=True)] = 0.0
     """Force per stretch rate [N s/m]."""
     free_length: Annotated[Any, si("m", nonnegative=True)] | None = None
-    """Length without force [m]; none means the distance at the start."""
+    """Length without force [m]. Default: the distance at the start."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which it acts; none means always."""
+    """Names of the phases in which it acts. Default: always."""
 
 
 KINDS = {"forces": (Spring,)}

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 
 class Tensions(NamedTuple):
-    """All springs, (spring, *lanes): the states of their lines, and their tensions on the children [N],
-    positive where they push apart; share (6, body, *lanes): what they do to the bodies."""
+    """All springs, (spring, *cases): the states of their lines, and their tensions on the children [N],
+    positive where they push apart; share (6, body, *cases): what they do to the bodies."""
 
     line: springs.LineState
     tension: jax.Array
@@ -39,7 +39,7 @@ class Tensions(NamedTuple):
 
 class Own(NamedTuple):
     """stiffness [N/m], damping [N s/m] (spring); ends: their points in drawing coordinates; arm_a, arm_b (3,
-    spring) [m]: from the mass centres to them."""
+    spring) [m]: from the centres of mass to them."""
 
     stiffness: Any
     damping: Any
@@ -72,7 +72,7 @@ class Springs(Stacked, HasReference, ChecksStart):
         return stacked
 
     def centred(self, own: Own, centre: Any) -> Own:
-        """The arms from mass centres."""
+        """The arms from centres of mass."""
         arm_a, arm_b = arms(self.layout, self.items, own.ends, centre)
         return own._replace(arm_a=arm_a, arm_b=arm_b)
 
@@ -147,7 +147,7 @@ class Springs(Stacked, HasReference, ChecksStart):
         return total
 
     def acting(self, here: Here, spring: Spring) -> Any:
-        """1 while a spring acts (*lanes)."""
+        """1 while a spring acts (*cases)."""
         return jnp.broadcast_to(jnp.asarray(self.layout.acting(spring, here.discrete)), here.t.shape)
 
     def quantities(self) -> Makers:

@@ -32,7 +32,7 @@ def along_points(pairs: Pairs) -> LineState:
 
 
 def along_axis(pairs: Pairs, axis) -> LineState:
-    """A line fixed in the parent, `axis` (3, ...) in its structure axes; the length is measured along it."""
+    """A line fixed in the parent, `axis` (3, ...) in its structural axes; the length is measured along it."""
     direction = rotate(pairs.rotation_a, axis / norm(axis))
     turning = cross(pairs.spin_a, direction)
     return LineState(

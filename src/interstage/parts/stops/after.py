@@ -25,7 +25,7 @@ def add(flown: Flown) -> None:
 
 
 def _travels(mechanism: Any, t: Any, x: Any, discrete: Any) -> list[Any]:
-    """Travel (1, *lanes) of each, not a number while its joint is free."""
+    """Travel (1, *cases) of each, not a number while its joint is free."""
     joints = mechanism.layout.joints
     part, travel = mechanism.parts["stops"], mechanism.here(t, x, discrete)["stops"].travel
     held = [discrete.mode[joints.index(stop.joint)] > 0 for stop in part.items]

@@ -30,10 +30,10 @@ class Stop(Effect):
     axis: Literal["x", "y", "z"]
     """Axis of the parent's joint frame along which it acts."""
     lower: Annotated[Any, si("m")] | None = None
-    """Displacement below which it pushes forward [m]; none means no such end. Give this or `upper`, or
+    """Displacement below which it pushes forward [m]. Default: no such end. Give this or `upper`, or
     both."""
     upper: Annotated[Any, si("m")] | None = None
-    """Displacement beyond which it pushes back [m]; none means no such end."""
+    """Displacement beyond which it pushes back [m]. Default: no such end."""
     stiffness: Annotated[Any, si("N/m", positive=True)]
     """Force per displacement beyond an end [N/m]."""
     damping: Annotated[Any, si("N s/m", nonnegative=True)] = 0.0
@@ -61,10 +61,10 @@ class HingeStop(Effect):
     axis: Literal["x", "y", "z"]
     """Axis of the parent's joint frame about which it acts."""
     lower: Annotated[Any, si("rad")] | None = None
-    """Rotation below which it pushes forward [rad], more than -180 deg; none means no such end. Give this or
+    """Rotation below which it pushes forward [rad], more than -180 deg. Default: no such end. Give this or
     `upper`, or both."""
     upper: Annotated[Any, si("rad")] | None = None
-    """Rotation beyond which it pushes back [rad], less than 180 deg; none means no such end."""
+    """Rotation beyond which it pushes back [rad], less than 180 deg. Default: no such end."""
     stiffness: Annotated[Any, si("N m/rad", positive=True)]
     """Torque per rotation beyond an end [N m/rad]."""
     damping: Annotated[Any, si("N m s/rad", nonnegative=True)] = 0.0

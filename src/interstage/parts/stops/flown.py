@@ -23,9 +23,9 @@ NEAR = 1e-2
 
 
 class Stops(NamedTuple):
-    """travel (stop, *lanes) [m or rad]: displacement or rotation of the joints since the start. push (stop)
-    [N or N m]: on the children, along the axes. energy (stop) [J]: stored. places (end, *lanes): 0 where an
-    end begins to push, see `stepper.problem.Hybrid.places`. share (6, body, *lanes): what they do to the
+    """travel (stop, *cases) [m or rad]: displacement or rotation of the joints since the start. push (stop)
+    [N or N m]: on the children, along the axes. energy (stop) [J]: stored. places (end, *cases): 0 where an
+    end begins to push, see `stepper.problem.Hybrid.places`. share (6, body, *cases): what they do to the
     bodies."""
 
     travel: jax.Array

@@ -16,8 +16,9 @@ from ...tree.units import si
 
 
 class TorsionSpring(Effect):
-    """A spring with a damper about the axes of a rotation sequence between two frames. Angles are told from
-    -180 to 180 deg; docs/catalogue.md says where there are none.
+    """A spring with a damper about the axes of a rotation sequence between two frames. Angles are reported
+    from
+    -180 to 180 deg; docs/catalogue.md states where there are none.
 
     Source: Thompson, "Reduced Order Multi-body Problems", AIAA 2011-6277, section V.
     """
@@ -33,9 +34,9 @@ class TorsionSpring(Effect):
     child: str
     """The other body."""
     parent_frame: Attitude | None = None
-    """Spring axes in the parent's structure axes (inertial on the ground); none means parallel."""
+    """Spring axes in the parent's structural axes (inertial on the ground). Default: parallel."""
     child_frame: Attitude | None = None
-    """Spring axes in the child's structure axes; none means parallel."""
+    """Spring axes in the child's structural axes. Default: parallel."""
     sequence: str = "3"
     """The body-fixed rotations from the parent's frame to the child's whose angles the spring resists: "3",
     "1-2-3". Two are those of a universal joint, about an axis of the parent and another of the child."""
@@ -46,7 +47,7 @@ class TorsionSpring(Effect):
     free_angles: Annotated[Any, si("rad", ("n",), grow=True)] = 0.0
     """Angles without torque [rad], one for each rotation of the sequence."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which it acts; none means always."""
+    """Names of the phases in which it acts. Default: always."""
 
     @model_validator(mode="after")
     def _lengths(self) -> TorsionSpring:

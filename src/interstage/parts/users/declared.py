@@ -17,12 +17,12 @@ CALL = Call(("t", "bodies"), "{body: (force, torque)}")
 
 class UserForce(Effect):
     """A force of the user's own: a Python class of an installed package. It is imported only when a scenario
-    is run. The object is called with the time [s] (*lanes) and the `bodies`, and returns
-    {body: (force, torque)}: the force [N, inertial axes] at the mass centre and the torque [N m, body axes]
-    about it, (3, *lanes), or (3) for the same in all lanes. By the name of a body, `bodies.position` [m] and
-    `bodies.velocity` [m/s] have its mass centre, inertial axes, (3, *lanes), `bodies.rotation` the matrix
-    from body to inertial axes, (3, 3, *lanes), and `bodies.angular_velocity` its rates [rad/s], body axes,
-    (3, *lanes)."""
+    is run. The object is called with the time [s] (*cases) and the `bodies`, and returns {body: (force,
+    torque)}: the force [N, inertial axes] at the centre of mass and the torque [N m, body axes] about it, (3,
+    *cases), or (3) for the same in all cases. By the name of a body, `bodies.position` [m] and
+    `bodies.velocity` [m/s] have its centre of mass, inertial axes, (3, *cases), `bodies.rotation` the matrix
+    from body to inertial axes, (3, 3, *cases), and `bodies.angular_velocity` its rates [rad/s], body axes,
+    (3, *cases)."""
 
     outside: ClassVar[frozenset[str]] = ALL
 

@@ -24,8 +24,8 @@ WANTED = (
 
 
 class BodyView(NamedTuple):
-    """What a user's law sees, by body name: position [m] and velocity [m/s] of the mass centre, inertial
-    axes; rotation (3, 3, ...) body to inertial; angular_velocity [rad/s], body axes. Component first, lanes
+    """What a user's law sees, by body name: position [m] and velocity [m/s] of the centre of mass, inertial
+    axes; rotation (3, 3, ...) body to inertial; angular_velocity [rad/s], body axes. Component first, cases
     last."""
 
     position: dict[str, jax.Array]
@@ -52,7 +52,7 @@ class Users(Part):
 
 
 def _loads(law: Any, answer: Any, here: Here) -> dict[str, tuple[Any, Any]]:
-    """Force and torque (3, *lanes) by body as a law answers them. Raises BadInput where they are anything
+    """Force and torque (3, *cases) by body as a law answers them. Raises BadInput where they are anything
     else."""
 
     def refused(says: str) -> BadInput:
@@ -88,10 +88,10 @@ def _view(here: Here) -> BodyView:
 
 def user_law(law: Any) -> Any:
     """The user's object for a declared law: `package.module:Class` called with the parameters, whose numbers
-    are JAX arrays, traced ones in a compiled program, that may carry lanes in a last axis of their own.
+    are JAX arrays, traced ones in a compiled program, that may carry cases in a last axis of their own.
 
     The object is then called with the time [s] and a `BodyView`, and returns for each body that it acts on
-    the force [N, inertial axes] at the mass centre and the torque [N m, body axes] about it, (3, *lanes), or
-    (3) for the same in all lanes. Raises BadInput if it cannot be had."""
+    the force [N, inertial axes] at the centre of mass and the torque [N m, body axes] about it, (3, *cases),
+    or (3) for the same in all cases. Raises BadInput if it cannot be had."""
     named = user_class.Named(law.class_path, f"forces.{law.name}.class", CALL)
     return user_class.made(named, law.parameters)

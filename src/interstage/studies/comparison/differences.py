@@ -46,7 +46,7 @@ class Difference:
 
     @property
     def worst(self) -> tuple[float, str, float]:
-        """(largest difference, whose, time [s]); nan where nothing was compared or is no number."""
+        """(largest difference, whose, time [s]); nan where nothing was compared or is not a number."""
         if not np.isfinite(self.course).any():
             return np.nan, "", np.nan
         row = int(np.nanargmax(self.course))

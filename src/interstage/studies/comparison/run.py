@@ -93,7 +93,7 @@ class Comparison:
 
     @property
     def reference(self) -> Run:
-        """The run that the others are held against."""
+        """The run that the others are compared with."""
         return self.runs[0]
 
     @property

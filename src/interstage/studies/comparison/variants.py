@@ -3,9 +3,8 @@
 A variant is written ``null_space:road=numerical,form=implicit_1``: a formulation, and after the colon options
 of it or of the solver (`stabilization`, `eta`, `method`, `step`, `tolerance`, ...).
 
-In a mission the formulation, and what says how joints are kept, is for its rigid legs with joints. The others
-take of a variant what is for every flight (`ALWAYS`), and legs in minimal coordinates keep theirs.
-"""
+In a mission the formulation, and what states how joints are kept, is for its rigid legs with joints. The
+others take of a variant what is for every flight (`ALWAYS`), and legs in minimal coordinates keep theirs."""
 
 from __future__ import annotations
 
@@ -103,7 +102,7 @@ def variants(
 
 
 def reference_variant(scenario: Scenario, name: str | None = None, steps: Sequence[Any] = ()) -> Variant:
-    """The variant that others are held against: the default formulation with a tight tolerance, unless one
+    """The variant that others are compared with: the default formulation with a tight tolerance, unless one
     is named.
 
     Raises BadInput where the scenario does not admit it."""

@@ -1,4 +1,4 @@
-"""Second rates of the coordinates of joints, of the accelerations of the bodies.
+"""Accelerations of the coordinates of joints, of the accelerations of the bodies.
 
 With the gap d = F s between the joint points along the parent's frame F, which turns with w,
 
@@ -26,7 +26,7 @@ from ...model.drive import Drive, drive
 
 
 class OfJoints:
-    """Second rates of some joints (numbers) at an instant, worked out as they are asked for: hinges have
+    """Accelerations of some joints (numbers) at an instant, computed as they are asked for: hinges have
     nothing but turns."""
 
     def __init__(self, here: Here, joints: Sequence[int]):
@@ -42,7 +42,7 @@ class OfJoints:
 
     @cached_property
     def _turning(self) -> list[Any]:
-        """Angular accelerations of parents and children, inertial axes (3, joint, *lanes)."""
+        """Angular accelerations of parents and children, inertial axes (3, joint, *cases)."""
         turning = rotate(self.mechanism.of_bodies(self.here.motion).rotation, self.here.acceleration[3:])
         return [picked(turning, k, 1) for k in self._ends]
 
@@ -56,7 +56,7 @@ class OfJoints:
 
     @cached_property
     def place(self) -> Any:
-        """s'' [m/s^2] (3, joint, *lanes)."""
+        """s'' [m/s^2] (3, joint, *cases)."""
         pairs, (w, _), (turn_a, turn_b) = self.here.pairs, self._spins, self._turning
         on_a, on_b = (picked(self.here.acceleration[:3], k, 1) for k in self._ends)
         arm_a, arm_b, gap, speed, bias = (
@@ -80,7 +80,7 @@ class OfJoints:
 
     @cached_property
     def change(self) -> Any:
-        """Rate of W in the axes of D (3, joint, *lanes)."""
+        """Rate of W in the axes of D (3, joint, *cases)."""
         change, spin, turned, by = self._relative
         return rotate_back(turned, change - cross(by, spin))
 
@@ -92,11 +92,11 @@ class OfJoints:
 
     @cached_property
     def axes(self) -> Any:
-        """The child's axes in those of D (3, 3, joint, *lanes)."""
+        """The child's axes in those of D (3, 3, joint, *cases)."""
         return product(jnp.swapaxes(self._relative[2], 0, 1), self._child_frame)
 
     def turns(self, k: int, motions: Motions) -> list[Any]:
-        """Second rates of the turns of the joint in place k, in the order of its free turns."""
+        """Accelerations of the turns of the joint in place k, in the order of its free turns."""
         order = sequence(motions)
         if order is None:
             return [self.of_child[n, k] for n in range(len(motions.turns))]

@@ -52,7 +52,7 @@ class Behind:
         return not any(linear_states_of(part) for _, part in self.parts)
 
     def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
-        """The numbers in a state (number, *lanes); see `contract.Linearizable.to_linear`."""
+        """The numbers in a state (number, *cases); see `contract.Linearizable.to_linear`."""
         if self.plain:
             return mechanism.behind(x)
         found = [
@@ -79,12 +79,12 @@ class Behind:
 
 
 def linear_states_of(part: HasState) -> tuple[LinearState, ...]:
-    """Coordinates by which linear analysis tells what a part has in the state; none where that serves."""
+    """Coordinates by which linear analysis reports what a part has in the state; none where that serves."""
     return part.linear_states if isinstance(part, Linearizable) else ()
 
 
 def part_names(layout: Layout) -> list[str]:
-    """Names of the numbers that parts have in the state, which say what each belongs to."""
+    """Names of the numbers that parts have in the state, which state what each belongs to."""
     groups = type(layout.scenario).model_fields
     parts = [(part.name, label) for part in layout.having(HasState) if part.states for label in part.labels]
     return [label if label.partition(".")[0] in groups else f"{name}.{label}" for name, label in parts]

@@ -1,7 +1,7 @@
 """The coordinates of motion about an operating point: those of the tree of bodies and joints at an instant.
 
-A body that no joint carries has a displacement of its mass centre [m] and a small turn [rad] about its
-structure axes, as they stand at the operating point, with its velocity and angular velocity. One that hangs
+A body that no joint carries has a displacement of its centre of mass [m] and a small turn [rad] about its
+structural axes, as they stand at the operating point, with its velocity and angular velocity. One that hangs
 on a joint has the displacements along, and the angles about, the axes that its joint leaves free; a joint
 that leaves all turns free a small turn about the axes of the child's joint frame. Joints of bodies that are
 not rigid carry none.

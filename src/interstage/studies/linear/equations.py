@@ -1,6 +1,6 @@
 """What the equations of motion say about operating points, with exact derivatives along any directions.
 
-Everything is worked out by NumPy with dual numbers along all directions at once, points as lanes, so that
+Everything is computed by NumPy with dual numbers along all directions at once, points as cases, so that
 nothing is compiled. Accelerations are those of the joints as rigid rows, whichever formulation flew there."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .coordinates import Tree
 
 
 class Place(NamedTuple):
-    """Operating points, side by side or as lanes. t [s]; own: state of the bodies in the coordinates of their
+    """Operating points, side by side or as cases. t [s]; own: state of the bodies in the coordinates of their
     joints (number), see `engine.joint_coordinates`; behind (number): what parts have in the state; discrete:
     the switches; push (6, body): loads besides, see `engine.here.Disturbed`; added (signal): to signals."""
 
@@ -42,14 +42,14 @@ class Equations:
         self.behind = Behind(tree.layout)
 
     def rows(self, mechanism: Mechanism, place: Place) -> list[Any]:
-        """Positions and velocities that the joints ask to be zero, (row, *lanes) each."""
+        """Positions and velocities that the joints ask to be zero, (row, *cases) each."""
         here = self.here(mechanism, place)
         return [here.rows.g, here.rows.gdot]
 
     def rates(self, mechanism: Mechanism, place: Place) -> list[Any]:
-        """Second rates of the coordinates (coordinate, *lanes), by how much they change beside their rates as
-        masses move through the structures (likewise, inertial axes), rates of what parts have in the state
-        (number, *lanes), and the quantities (1, *lanes) each."""
+        """Accelerations of the coordinates (coordinate, *cases), by how much they change beside their rates
+        as masses move through the structures (likewise, inertial axes), rates of what parts have in the state
+        (number, *cases), and the quantities (1, *cases) each."""
         return self._rates(mechanism, self.here(mechanism, place))
 
     def _rates(self, mechanism: Mechanism, here: Disturbed) -> list[Any]:
@@ -64,7 +64,7 @@ class Equations:
         ]
 
     def _drift(self, here: Disturbed) -> Any:
-        """Rates of what parts have in the state (number, *lanes)."""
+        """Rates of what parts have in the state (number, *cases)."""
         if self.tree.bases:  # of which the whole slope is asked for
             return here.slope[self._size :]
         behind = here.mechanism.rates_behind(here, here.acceleration)
@@ -89,7 +89,7 @@ class Equations:
         return found
 
     def ordinary(self, mechanism: Mechanism, place: Place) -> Any:
-        """The state of a place (number, *lanes), with that of all bodies."""
+        """The state of a place (number, *cases), with that of all bodies."""
         t, own, behind, discrete, *_ = place
         coordinates = self._coordinates(mechanism, jnp.concatenate([own, behind]), discrete)
         return jnp.concatenate([coordinates.ordinary(t, own, discrete)[: self._size], behind])
@@ -97,7 +97,7 @@ class Equations:
     # --- states of parts by coordinates for linear analysis
 
     def linear_states(self, mechanism: Mechanism, place: Place) -> list[Any]:
-        """As `rates`, with the rates of what parts tell (number, *lanes) in place of those of what they
+        """As `rates`, with the rates of what parts tell (number, *cases) in place of those of what they
         have in the state, which are last: small turns count from the motion of the place as it goes on."""
         here = self.here(mechanism, place)
         second, beside, drift, *outputs = self._rates(mechanism, here)
@@ -111,7 +111,7 @@ class Equations:
         return [second, beside, jvp(to_linear, *motion)[1], *outputs, drift]
 
     def from_linear(self, mechanism: Mechanism, where: Any) -> list[Any]:
-        """What parts have in the state near a place (number, *lanes), of values of what they tell: place,
+        """What parts have in the state near a place (number, *cases), of values of what they tell: place,
         values, and the state from which these count small turns, none for that of the place."""
         place, values, *near = where
         x = self.ordinary(mechanism, place)
@@ -119,7 +119,7 @@ class Equations:
         return [self.behind.from_linear(mechanism.at(x, place.discrete), x, values, first)]
 
     def _beside(self, here: Disturbed) -> list[Any]:
-        """What mass centres of bodies that no joint carries move by beside the structure there, for each
+        """What centres of mass of bodies that no joint carries move by beside the structure there, for each
         coordinate."""
         still = jnp.zeros_like(here.t)
         if not self.tree.bases:
@@ -131,7 +131,7 @@ class Equations:
         ]
 
     def _second(self, mechanism: Mechanism, here: Disturbed) -> list[Any]:
-        """Second rates of the coordinates, in their order."""
+        """Accelerations of the coordinates, in their order."""
         forest, found = self.tree.forest, {}
         branches = [(k, branch.joint) for k, branch in enumerate(forest.branches) if branch is not None]
         if branches:
@@ -145,7 +145,7 @@ class Equations:
         return [one for body in forest.order for one in found[body]]
 
     def _of_bases(self, mechanism: Mechanism, here: Disturbed) -> dict[int, list[Any]]:
-        """Second rates of the bodies that no joint carries; with axes of the motion those of displacements
+        """Accelerations of the bodies that no joint carries; with axes of the motion those of displacements
         are along inertial ones."""
         found = {}
         _, v, q, w, _, drift = here.split

@@ -1,6 +1,6 @@
 """Linear equations that are periodic: what a disturbance becomes over a period (G. Floquet, 1883).
 
-Phi' = A(t) Phi from Phi = 1 gives x(T) = Phi x(0); the eigenvalues of Phi, the multipliers, say what grows.
+Phi' = A(t) Phi from Phi = 1 gives x(T) = Phi x(0); the eigenvalues of Phi, the multipliers, state what grows.
 A is taken at even times of the period and known in between by its harmonics; Phi is a product of exponentials
 by Magnus' method of order six (S. Blanes, F. Casas, J. A. Oteo, J. Ros, Physics Reports 470, 2009, section 5,
 at Gauss' points).
@@ -373,7 +373,7 @@ def _time(period: Any) -> float:
 
 
 class _GoesElsewhere(Exception):
-    """A rotor's motion, turned on, does not go on as it began; the text says where."""
+    """A rotor's motion, turned on, does not go on as it began; the text states where."""
 
 
 def _check_going_on(each: Sequence[Linear], turns: np.ndarray) -> None:

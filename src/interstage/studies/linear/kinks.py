@@ -190,7 +190,7 @@ def differences(
 
 
 def _rates(group: Group, points: list[int], moves: np.ndarray) -> np.ndarray:
-    """Rates (rate, point, move) at points moved along states (point, state, move), all of them as lanes."""
+    """Rates (rate, point, move) at points moved along states (point, state, move), all of them as cases."""
     second, _, drift, *_ = _looked(group, points, moves, group.equations.rates)
     found = np.concatenate([second[list(group.picked.rates)], drift])
     return found.reshape(len(found), len(points), moves.shape[-1])
@@ -200,7 +200,7 @@ def _looked(
     group: Group, points: list[int], moves: np.ndarray, function: Any, added: np.ndarray | None = None
 ) -> list[np.ndarray]:
     """What a function of mechanism and place gives at points moved along states (point, state, move), each
-    (number, lane). added (signal, lane): to signals besides."""
+    (number, case). added (signal, case): to signals besides."""
     system, (states, lanes) = group.system, moves.shape[1:]
     own, behind = (
         [value[p][:, None] + change[p][:, :states] @ by for p, by in zip(points, moves, strict=True)]

@@ -36,10 +36,10 @@ LEAST_FIT = 1e-3
 @dataclass(frozen=True)
 class Matrices:
     """Of one point: a, b, c, d; start, rates (state,) and outputs (output,) there. corrected [m]: how far
-    bodies were moved to be on their joints. slopes (rate, state): of the second rates of the coordinates that
-    are states, as the equations have them, and of what parts have in the state, whatever they tell of it;
-    there (rate,): these rates; pushed (rate, input): what inputs do to those second rates.
-    rounding (state,): what the rates are known to, as the numbers of the state are rounded."""
+    bodies were moved to be on their joints. slopes (rate, state): of the accelerations of the coordinates
+    that are states, as the equations have them, and of what parts have in the state, whatever they tell of
+    it; there (rate,): these rates; pushed (rate, input): what inputs do to those accelerations. rounding
+    (state,): what the rates are known to, as the numbers of the state are rounded."""
 
     a: np.ndarray
     b: np.ndarray
@@ -125,7 +125,7 @@ class Group:
 
     def _turn_the_shaft(self) -> None:
         """Turn the shaft on, where points ask for it: it is there at another time, whether it is driven or
-        turns by itself, and what else goes by the time has gone on."""
+        turns by itself, and what else uses the time has gone on."""
         turn = np.array([point.turn for point in self.points])
         if np.any(turn):
             shaft = self.shaft
@@ -187,7 +187,7 @@ class Group:
     def _restrictions(self) -> list[tuple[Rows, Rows, np.ndarray]]:
         """Of each point, what the rows that the tree does not keep restrict: positions; rates, with what
         numbers of parts (where joints hold stations, which go with them) and inputs add; and what positions
-        add to the latter (row, coordinate). In coordinates of like size. Raises BadInput."""
+        add to the second (row, coordinate). In coordinates of like size. Raises BadInput."""
         layout, table, points = self.system.layout, self.system.layout.table, len(self.points)
         rows, count, others = self._cut, len(self.coordinates), self._beside + len(self.system.inputs)
         if self._tree_alone:
@@ -240,7 +240,7 @@ class Group:
     @cached_property
     def _by_told(self) -> np.ndarray:
         """How what parts have in the state moves along what they tell, while bodies stay where they are
-        (point, number, direction). Only bodies that bend have rows by it, whose numbers are their own."""
+        (point, number, direction). Only flexible bodies have rows by it, whose numbers are their own."""
         points, linear, inputs = len(self.points), self.linear_states.shape[1], len(self.system.inputs)
         along = np.concatenate([np.eye(linear), np.zeros((linear, inputs))], 1)
         along = np.tile(along, (points, 1, 1))
@@ -253,7 +253,7 @@ class Group:
         """Refuse rows that bodies alone cannot satisfy while the numbers of parts change."""
         if not reduction.satisfiable(rows):
             text = (
-                "joints hold bodies that bend more than once, so that they restrict the bending itself, which"
+                "joints hold flexible bodies more than once, so that they restrict the bending itself, which"
             )
             raise BadInput(
                 Problem("joints", f"{text} linear equations have no room for; hold them once, or by bushings")
@@ -455,7 +455,7 @@ class Group:
         return found
 
     def _along_the_motion(self, rate: np.ndarray, change: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Second rates of the coordinates (coordinate, point), and how they change (coordinate, point,
+        """Accelerations of the coordinates (coordinate, point), and how they change (coordinate, point,
         direction), along axes of the motion: of bodies that no joint carries from inertial ones, which
         equations have, to those of the bodies as they turn on."""
         if self.tree.axes != "motion" or not self.tree.bases:

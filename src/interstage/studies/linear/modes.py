@@ -91,7 +91,7 @@ def doubling(time_constant: float) -> float:
     return -time_constant * math.log(2)
 
 
-# Of chains of zeros the factors of balancing have no end, and neither has what is worked out with them.
+# Of chains of zeros the factors of balancing have no end, and neither has what is computed with them.
 @np.errstate(divide="ignore", over="ignore", invalid="ignore")
 def modes(a: np.ndarray, units: Sequence[str] = ()) -> tuple[Mode, ...]:
     """The modes of a matrix, the slowest first, of a pair one. units (state,): of its states, if they have

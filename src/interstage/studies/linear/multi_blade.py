@@ -4,7 +4,7 @@ Of n blades at azimuths psi_k, the coordinate of the k-th is
 
     q_k = c + sum over m of (a_m cos m psi_k + b_m sin m psi_k) + (-1)^k d,   m = 1 to (n - 1)/2,
 
-with the differential d where n is even. Second rates of c, a, b, d follow by the derivatives of the cosines,
+with the differential d where n is even. Accelerations of c, a, b, d follow by the derivatives of the cosines,
 so that x = P(psi) z and z' = P^-1 (A P - P') z + P^-1 B u: constant, where all blades are alike and nothing
 beside them sees the azimuth. R. P. Coleman and A. M. Feingold, NACA Report 1351 (1958), for n = 3 and more;
 K. H. Hohenemser and S.-K. Yin, J. Am. Helicopter Soc. 17(3), 1972, for any n.
@@ -327,7 +327,7 @@ def _check_standing(linear: Linear, families: Sequence[Family]) -> None:
 
 
 def _check_alike(linear: Linear, further: Linear, families: Sequence[Family], sign: int) -> None:
-    """Refuse blades that go by other equations than the next one did in the same place. further: with each
+    """Refuse blades that use other equations than the next one did in the same place. further: with each
     blade there."""
     order = np.arange(len(linear.states))
     for own in (one for family in families for one in family if one):

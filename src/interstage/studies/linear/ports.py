@@ -17,7 +17,7 @@ from ...tree.errors import BadInput, Problem, like
 
 AXES = ("x", "y", "z")
 PUSHES = {"force": ("N", 0), "torque": ("N m", 3)}
-"""Loads that may be added to any body, at its mass centre along its structure axes: unit, and place."""
+"""Loads that may be added to any body, at its centre of mass along its structural axes: unit, and place."""
 
 
 class Input(NamedTuple):

@@ -344,7 +344,7 @@ def margins(linear: Linear, loop: str) -> Margins:
 
 
 def _telling(cut: Linear) -> np.ndarray:
-    """Values of s [1/s] that tell where a loop has a gain of one, is real, or turns: eigenvalues of
+    """Values of s [1/s] that report where a loop has a gain of one, is real, or turns: eigenvalues of
     1 - L(s) L(-s), a Hamiltonian matrix (S. Boyd, V. Balakrishnan and P. Kabamba, Mathematics of Control,
     Signals and Systems 2, 1989), and zeros of L(s) - L(-s) and of L(s). Those of the first two that are
     imaginary are where that is so."""

@@ -132,7 +132,7 @@ def sense(group: Group, rotor: Rotor) -> int:
     each = [[own[place] for own in rotor.names] for place in places]
     found = [(names, angles) for names in each if (angles := _angles(group, rotor, names)) is not None]
     if not found:
-        text = f"the mass centre of '{each[0][0]}' is on the axis of the shaft"
+        text = f"the centre of mass of '{each[0][0]}' is on the axis of the shaft"
         raise BadInput(Problem("blades", f"{text}; name bodies of the blades beside it"))
     first, azimuths = found[0]
     sign = _sense(rotor, azimuths)
@@ -161,7 +161,7 @@ def _sense(rotor: Rotor, angles: np.ndarray) -> int:
 
 
 def _angles(group: Group, rotor: Rotor, bodies: Sequence[str]) -> np.ndarray | None:
-    """At which angles [rad] (blade,) about the shaft mass centres stand, from the axes of its frame; None
+    """At which angles [rad] (blade,) about the shaft centres of mass stand, from the axes of its frame; None
     where one is on the axis."""
     layout, system, shaft = group.system.layout, group.system, group.shaft
     joint = layout.joints.index(rotor.shaft)

@@ -60,9 +60,9 @@ def linearize(
     or "trim", the start with what `find`, `so_that` and `free` ask for (see `trim.trim`).
     along: "FROM:TO:COUNT" in its place, so many times evenly from one moment to another. inputs: numbers of
     the scenario by their paths, commands ("controls.hold.x"), or loads on bodies ("bodies.stage.force.x",
-    "bodies.stage.torque"), at the mass centre along structure axes. outputs: quantities; none means the
+    "bodies.stage.torque"), at the centre of mass along structural axes. outputs: quantities. Default: the
     states. axes: of the motion of bodies that no joint carries: their own ("body"), as they turn with
-    them, those of the "motion" as it goes on, or "inertial"; none means body for what joints hold together,
+    them, those of the "motion" as it goes on, or "inertial". Default: body for what joints hold together,
     and motion where there is more (see `coordinates`). coordinates: which are to be independent where loops
     leave a choice. leg: of a mission, whose moments are meant. vary: "PATH=LEVELS", an input with levels as
     `interstage sweep` takes them: a series over these, for root loci. blades: of a rotor, the names of what
@@ -206,7 +206,7 @@ def _linear(system: System, points: Sequence[Point], states_seen: bool, alike: b
 
 
 def _groups(system: System, points: Sequence[Point], alike: bool) -> Iterator[tuple[list[int], Group]]:
-    """What is worked out together, with the numbers of its points: joints hold in the same way there, and
+    """What is computed together, with the numbers of its points: joints hold in the same way there, and
     the states are the same."""
     holding: dict[bytes, list[int]] = {}
     for k, point in enumerate(points):

@@ -19,7 +19,7 @@ from .points import Course, Point
 from .ports import Input, Output, signals_of
 
 AT_ONCE = 16384
-"""Directions at all points, times bodies, that are worked out at once: of a chain of ten 0.6 ms a point with
+"""Directions at all points, times bodies, that are computed at once: of a chain of ten 0.6 ms a point with
 20 directions, and ten times as many at once 2 ms, which memory takes then."""
 
 
@@ -100,7 +100,7 @@ class System:
         return found
 
     def at_once(self, directions: int) -> int:
-        """Points at which so many directions are worked out at once."""
+        """Points at which so many directions are computed at once."""
         return max(1, AT_ONCE // max(1, directions * self.layout.count))
 
     def along(
@@ -109,7 +109,7 @@ class System:
         """Values (..., point) and changes (..., point, direction) of function(mechanism, place), a list, at
         many places; the last directions are those of the inputs. changes: of each leaf of the places (point,
         ..., direction), None of what does not change. fast (direction,): true for directions that move
-        nothing but velocities; of many places these go by themselves, since less depends on them."""
+        nothing but velocities; of many places these use themselves, since less depends on them."""
         width = next(change.shape[-1] for change in changes if change is not None)
         moves = [*[()] * (width - len(self.inputs)), *(one.targets for one in self.inputs)]
         groups = [np.arange(width)]

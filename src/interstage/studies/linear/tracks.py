@@ -41,7 +41,7 @@ class Track:
 class Locus:
     """The way of a mode, values (eigenvalue, moment) [1/s]: of what swings both of a pair, which may part
     into two that do not. Where one of these then swings with one of another mode, each keeps its own of the
-    two, and the upper one tells how they swing. At no moment are two in the upper half plane. thing: what
+    two, and the upper one reports how they swing. At no moment are two in the upper half plane. thing: what
     takes part in it most where it begins. telling: whether it does anything at some moment while the
     equations of that hold; see `responses.telling_modes`."""
 

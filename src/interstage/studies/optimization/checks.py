@@ -1,4 +1,4 @@
-"""What can be wrong with an optimisation of a very scenario, found before anything is flown: everything at
+"""What can be wrong with an optimization of a very scenario, found before anything is flown: everything at
 once."""
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def checked(scenario: Any, study: OptimizationStudy) -> tuple[Unknown, ...]:
     problems += _objective_problems(scenario, study.objective)
     problems += _sensitivity_problems(scenario, study.sensitivities, found)
     problems += node_problems(scenario, study.nodes, "nodes")
-    why = missing(study.kind)  # a solver that is only to confirm is done without, and that is said
+    why = missing(study.kind)  # a solver that is only to confirm is done without, and that is reported
     if why:
         problems.append(Problem("solver.kind", why))
     free = sum("equals" in one.limits for one in study.constraints)

@@ -67,7 +67,7 @@ def optimized(file: Path, scenario_of: Callable[[Path], Any], resume: bool, chec
     with everything that is wrong, before anything is flown."""
     found = read_study(file, scenario_of)
     if found is None:
-        read_text(file)  # a folder, or what is no text, is told as such
+        read_text(file)  # a folder, or what is no text, is reported as such
         text = "is no study: it has no variables and names no scenario. Write one beside the scenario"
         raise BadInput(f"{text}; docs/optimization.md says how", str(file))
     study, lines = found
@@ -85,7 +85,7 @@ def optimized(file: Path, scenario_of: Callable[[Path], Any], resume: bool, chec
 
 
 def _telling(scenario: Any, study: OptimizationStudy) -> Callable[[Iterate], None]:
-    """What says how far it is, in a line for each iteration."""
+    """What states how far it is, in a line for each iteration."""
 
     def shown_as(quantity: str) -> tuple[float, str]:
         factor, unit = display(unit_of(scenario, quantity), scenario.units)

@@ -1,4 +1,4 @@
-"""What an optimisation is asked: which inputs are free, what must hold, and what is to be best."""
+"""What an optimization is asked: which inputs are free, what must hold, and what is to be best."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ class Variable(Declaration):
     """The input, or several that move together, as for the variations of a sweep: "devices.*.stiffness",
     "bodies.payload.mass_centre.x"."""
     low: Any = None
-    """The lowest value allowed; none means as low as the input may be."""
+    """The lowest value allowed. Default: as low as the input may be."""
     high: Any = None
     """The highest value allowed."""
     delta: Any = None
     """How far it may go from the scenario's own value to either side, in place of low and high; of several
     inputs each keeps its own value as the middle."""
     start: Any = None
-    """Where to begin; none means the scenario's own value, or the bound next to it."""
+    """Where to begin. Default: the scenario's own value, or the bound next to it."""
     scale: Any = None
-    """A change that matters as much as such changes of the others; none means half of the span between the
+    """A change that matters as much as such changes of the others. Default: half of the span between the
     bounds, or else the size of the scenario's own value."""
 
     @property
@@ -55,7 +55,7 @@ class Variable(Declaration):
 
     @property
     def place(self) -> str:
-        """Where a problem with it is told."""
+        """Where a problem with it is reported."""
         return self.name if self.name in self.paths else f"variables.{self.name}"
 
     @model_validator(mode="after")
@@ -80,12 +80,12 @@ class Constraint(Asked):
     max: AnyQuantity | None = None
     """Greatest value allowed."""
     tolerance: AnyQuantity | None = None
-    """How far beyond a limit counts as kept; none means the solver's tolerance, times how much the quantity
+    """How far beyond a limit counts as kept. Default: the solver's tolerance, times how much the quantity
     changes with the variables."""
 
     @property
     def place(self) -> str:
-        """Where a problem with it is told."""
+        """Where a problem with it is reported."""
         return self.name if self.asked_by_text else f"constraints.{self.name}"
 
     @property
@@ -163,13 +163,13 @@ class Control(Declaration):
     """The table: "guidance.entry.bank", "engines.main.throttle". Its time counts from the beginning of the
     first of its phases."""
     during: tuple[str, ...] = ()
-    """Phases over which it is free, one after another; none means all."""
+    """Phases over which it is free, one after another. Default: all."""
     low: Any
     """The lowest value allowed."""
     high: Any
     """The highest value allowed."""
     scale: Any = None
-    """A change that matters; none means half of the span between the bounds."""
+    """A change that matters. Default: half of the span between the bounds."""
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -244,20 +244,20 @@ def _listed(value: Any) -> Any:
 
 
 class OptimizationStudy(StudyFile):
-    """A file of its own that says what of a scenario is free, what must hold, and what is to be best."""
+    """A file of its own that states what of a scenario is free, what must hold, and what is to be best."""
 
     variables: Annotated[tuple[Variable, ...], ByName()] = ()
     """What is free."""
     constraints: Annotated[tuple[Constraint, ...], ByName()] = ()
     """What must hold."""
     objective: Annotated[tuple[Objective, ...], BeforeValidator(_listed)] = ()
-    """What is to be best, one or a list of which the weighted sum counts; none means that the constraints be
+    """What is to be best, one or a list of which the weighted sum counts. If not set, the constraints be
     met with the smallest change of the variables."""
     sensitivities: tuple[str, ...] = ()
     """Inputs by which the derivative of the optimum is to be known."""
     nodes: tuple[str, ...] = ()
-    """Legs as a point whose place and velocity at the beginning are free as well, and must come to be what
-    the leg before hands over: multiple shooting; see docs/optimization.md."""
+    """Legs as a point mass whose place and velocity at the beginning are free as well, and must come to be
+    what the leg before hands over: multiple shooting; see docs/optimization.md."""
     transcription: Literal["shooting", "collocation"] = "shooting"
     """"shooting": whole flights, from the start on. "collocation", for what flies as one point: states at
     many nodes are variables, too, so that limits along the way and controls that are neither full nor off

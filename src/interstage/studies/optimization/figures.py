@@ -1,4 +1,4 @@
-"""How an optimisation came to its end."""
+"""How an optimization came to its end."""
 
 from __future__ import annotations
 

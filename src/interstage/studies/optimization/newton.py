@@ -47,10 +47,10 @@ def root(
 ) -> Root:
     """Where a function is zero between low and high, from where it has a value at start.
 
-    function(x) -> (residual, slope), not numbers where it has no value, and failure(x) says why then. Steps
+    function(x) -> (residual, slope), not numbers where it has no value, and failure(x) states why then. Steps
     go to where the tangent is zero, but not out of what encloses a change of sign, and back halfway from
-    where there is no value or, without such a bracket, no smaller residual. noise: by how much its values may
-    be off; within it, the search ends with the first step that does not halve the residual."""
+    where there is not a value or, without such a bracket, no smaller residual. noise: by how much its values
+    may be off; within it, the search ends with the first step that does not halve the residual."""
     search = _Search(low, high, scale, _Value(start, *function(start)))
     steps, before = 1, np.inf
     while abs(search.best.residual) > tolerance and not before / 2 < abs(search.best.residual) <= noise:

@@ -50,7 +50,7 @@ def html(optimum: Optimum, units: str) -> str:
         details("Scenario", f"<pre>{escape(optimum.scenario.to_toml())}</pre>"),
         details("Study", f"<pre>{escape(optimum.study.to_toml())}</pre>"),
         "<h2>How</h2>",
-        values_part(effort, "optimisation"),
+        values_part(effort, "optimization"),
         values_part(dict(current_versions(optimum.scenario)), "version"),
     ]
     return page(title, body)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 DIGITS = 7
 FEW_DIGITS = 3
-"""Digits of what says how something changes."""
+"""Digits of what states how something changes."""
 NOISY = (
     "What it is off by is the flight's own error, by which it steps as its numbers change; a smaller"
     " solver.tolerance of the scenario comes nearer."

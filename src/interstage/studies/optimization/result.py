@@ -82,7 +82,7 @@ class Term:
 @dataclass(frozen=True)
 class Confirmed:
     """What another solver came to: its name, the objective [SI], the largest difference of a variable in its
-    scales; why: what it says where it found nothing, or why it was not asked."""
+    scales; why: what it states where it found nothing, or why it was not asked."""
 
     kind: str
     objective: float = np.nan
@@ -115,10 +115,10 @@ class Fight:
 
 @dataclass(frozen=True, repr=False)
 class Optimum:
-    """What an optimisation came to.
+    """What an optimization came to.
 
     scenario: with the best values. residual: what part of the gradient the active limits leave unexplained.
-    again: the largest difference between what the optimiser saw and what the scenario gives when it is flown
+    again: the largest difference between what the optimizer saw and what the scenario gives when it is flown
     by itself, in times of the tolerances; not a number where it was not flown. sensitivities: input ->
     (derivative of the optimum, its unit of the input), SI. checked: largest relative difference of a
     derivative from one by differences, with its names. seconds: wall time with compiling."""
@@ -184,7 +184,7 @@ class Optimum:
 
     @property
     def flies(self) -> bool:
-        """Whether the scenario, flown by itself, gives what the optimiser saw."""
+        """Whether the scenario, flown by itself, gives what the optimizer saw."""
         return bool(self.again <= 1.0)
 
     @property
@@ -233,7 +233,7 @@ class Optimum:
             share = f"{100 * self.residual:.2g} % of the gradient has nothing against it"
             yield f"it is no optimum yet, {share} ({self.message})"
         if not self.flies:
-            yield "flown by itself, the scenario does not give what the optimiser saw"
+            yield "flown by itself, the scenario does not give what the optimizer saw"
         if self._unlike:
             yield self._unlike
 

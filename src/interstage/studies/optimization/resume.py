@@ -1,4 +1,4 @@
-"""The file from which an optimisation that was interrupted goes on: the best so far, and its history."""
+"""The file from which an optimization that was interrupted goes on: the best so far, and its history."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def beside(study: Path) -> Path:
 
 
 def fingerprint(scenario: Any, study: OptimizationStudy) -> str:
-    """What tells an optimisation from others, but for its solver."""
+    """What tells an optimization from others, but for its solver."""
     asked = (study.variables, study.constraints, study.objective, study.nodes)
     return hashlib.sha256(f"{scenario.to_toml()}{asked!r}".encode()).hexdigest()
 
@@ -72,7 +72,7 @@ class Progress:
 
 
 def read(path: Path, about: str, names: Sequence[str]) -> tuple[np.ndarray, list[Iterate]]:
-    """(best values of the variables, history) of an optimisation. Raises BadInput for a file that is missing,
+    """(best values of the variables, history) of an optimization. Raises BadInput for a file that is missing,
     damaged, or of another one."""
     if not path.exists():
         raise BadInput(f"there is no '{path}' to go on from; run without --resume")

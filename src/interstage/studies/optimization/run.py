@@ -292,7 +292,7 @@ def _checked(program: FlightProgram, flown: Flown) -> tuple[float, str] | None:
 
 @dataclass
 class _Whole:
-    """What is said of the best once a solver has ended."""
+    """What is reported of the best once a solver has ended."""
 
     scenario: Any
     study: OptimizationStudy

@@ -166,7 +166,7 @@ def _target(text: str) -> Constraint:
 
 
 class _Search:
-    """What both ways of finding share: values against what is wanted, and what is said of them."""
+    """What both ways of finding share: values against what is wanted, and what is reported of them."""
 
     def __init__(self, flights: Flights, wanted: Sequence[Constraint], told: Told) -> None:
         self.flights, self.asked, self.told = flights, wanted, told
@@ -183,7 +183,7 @@ class _Search:
         return flown
 
     def at(self, x: np.ndarray) -> Flown:
-        """A flight, which is told of."""
+        """A flight, which is reported of."""
         before = self.flights.asked
         flown = self.flights.at(x)
         if self.flights.asked > before:
@@ -198,7 +198,7 @@ class _Search:
         return ", ".join(shown(self.flights.scenario, one, v) for one, v in zip(self.asked, values))
 
     def out_of_reach(self, x: np.ndarray, why: str) -> OutOfReach:
-        """What to say where it was not reached, with the nearest."""
+        """What to state where it was not reached, with the nearest."""
         scenario, free = self.flights.scenario, self.flights.unknowns
         goals = ", ".join(
             f"{o.quantity} {o.where} = {shown(scenario, o, w)}" for o, w in zip(self.asked, self.wanted)

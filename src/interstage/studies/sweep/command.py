@@ -24,7 +24,7 @@ AS_GIVEN = 'name inputs with --vary PATH=LEVELS, like --vary bodies.payload.mass
 
 @dataclass
 class Asked:
-    """The words of the command. file_name: the scenario's file, as remarks name it."""
+    """The words of the command. file_name: the scenario's file, as warnings name it."""
 
     file: Path
     vary: list[str]

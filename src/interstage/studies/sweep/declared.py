@@ -43,14 +43,14 @@ class Variation(Declaration):
     high: Any = None
     """The highest level."""
     count: int | None = None
-    """Number of levels from low to high, or from nominal - delta to nominal + delta, at equal distances; none
-    means both ends and the scenario's own value, where it lies between."""
+    """Number of levels from low to high, or from nominal - delta to nominal + delta, at equal distances.
+    Default: both ends and the scenario's own value, where it lies between."""
     delta: Any = None
     """How far levels are from the scenario's own value to either side."""
 
     @property
     def place(self) -> str:
-        """Where a problem with it is told."""
+        """Where a problem with it is reported."""
         return self.name if self.name == self.path else f"variations.{self.name}"
 
     @property
@@ -89,12 +89,12 @@ class Response(Asked):
 
     @property
     def place(self) -> str:
-        """Where a problem with it is told."""
+        """Where a problem with it is reported."""
         return self.name if self.name.startswith(self.quantity) else f"responses.{self.name}"
 
 
 class Study(StudyFile):
-    """A file of its own that says what to vary in a scenario, and what to look at."""
+    """A file of its own that states what to vary in a scenario, and what to look at."""
 
     design: Design = "grid"
     """How cases are made of the levels: all combinations; the nominal case and all combinations of lows and
@@ -102,8 +102,8 @@ class Study(StudyFile):
     variations: Annotated[tuple[Variation, ...], ByName()]
     """What varies."""
     responses: Annotated[tuple[Response, ...], ByName()] = ()
-    """What is looked at, besides the scenario's requirements; none means speeds, rates and loads of what is
-    let go."""
+    """What is looked at, besides the scenario's requirements. Default: speeds, rates and loads of what is
+    released."""
 
     @classmethod
     def missing(cls, given: Collection[str]) -> dict[str, str]:

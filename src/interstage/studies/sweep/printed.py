@@ -152,7 +152,7 @@ def _explained(sweep: Sweep, measure: Measure) -> str:
 
 
 def _bent(sweep: Sweep, measure: Measure, factor: float, unit: str) -> str:
-    """Where what is said of ends misleads: the number turns between them."""
+    """Where what is reported of ends misleads: the number turns between them."""
     from .sensitivity import bend
 
     said, found = "", bend(sweep, measure)

@@ -174,7 +174,7 @@ def _check_cases(scenario: Scenario, inputs: dict[str, np.ndarray], label: Calla
         together(scenario, {path: np.moveaxis(values, 0, -1) for path, values in inputs.items()})
         one_by_one = np.unique(np.linspace(0, cases - 1, min(cases, MOST_CHECKED)).astype(int)).tolist()
     except BadInput:
-        pass  # the cases are told apart below
+        pass  # the cases are reported apart below
     found: dict[Problem, list[int]] = {}
     for case in one_by_one:
         try:
@@ -210,8 +210,8 @@ def _unknown(scenario: Scenario, responses: Sequence[Response]) -> Iterator[Prob
 
 
 def _obvious(scenario: Scenario) -> tuple[Response, ...]:
-    """What is looked at where nothing is asked for: how fast bodies part that are let go, how they turn, and
-    what their joints carry; of this what no requirement is about."""
+    """What is looked at where nothing is asked for: how fast bodies part that are released, how they turn,
+    and what their joints carry; of this what no requirement is about."""
     legs = Mission.of(scenario).legs.values()
     released = [*{joint.name: joint for leg in legs for joint in _released(leg.scenario)}.values()]
     pairs = dict.fromkeys((j.parent, j.child) for j in released if j.parent != GROUND)
@@ -235,7 +235,7 @@ def _obvious(scenario: Scenario) -> tuple[Response, ...]:
 
 
 def _released(scenario: Scenario) -> list[Any]:
-    """Joints of a flight, or of a leg, that hold at first and let go."""
+    """Joints of a flight, or of a leg, that hold at first and release."""
     reachable = Layout(scenario).reachable
     return [j for j, modes in zip(scenario.joints, reachable, strict=True) if j.active and 0 in modes]
 

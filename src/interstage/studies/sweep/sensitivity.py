@@ -58,7 +58,7 @@ class Effect:
     @property
     def turns(self) -> bool:
         """Whether the number is least or greatest between the lowest and the highest level, so that its ends
-        do not tell what it does."""
+        do not report what it does."""
         inner = self.means[1:-1]
         if not len(inner):
             return False

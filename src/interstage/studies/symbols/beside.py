@@ -22,7 +22,7 @@ of the validation cases, 4e-13 at most."""
 
 
 class Pair(NamedTuple):
-    """What is beside each other, of the same shape, and how large it is: what it is summed up of, without
+    """What is next to each other, of the same shape, and how large it is: what it is summed up of, without
     signs."""
 
     symbols: np.ndarray

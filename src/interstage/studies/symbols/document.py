@@ -1,4 +1,4 @@
-"""Reduced equations in symbols as a document for LaTeX.
+"""Reduced equations as symbolic equations as a document for LaTeX.
 
 Entries may have thousands of terms. So each is a paragraph with a formula in its text, which TeX breaks
 between terms and within parentheses alike, as long as these do not grow with what is in them."""
@@ -25,7 +25,7 @@ MEANING = r"""\[ \dot q = H_2 \dot q_2, \qquad M_{22} \ddot q_2 + N_{22} \dot q_
 $c$ and $s$ are the cosine and the sine of the angle $q$ with the same index. Entries that are not here are
 zero."""
 MATRICES = {
-    "H2": "$H_2$: velocities $V$ of mass centres (inertial axes) and $W$ (angular, own axes) by the rates",
+    "H2": "$H_2$: velocities $V$ of centres of mass (inertial axes) and $W$ (angular, own axes) by the rates",
     "M22": r"$M_{22} = H_2^T M H_2$, which is symmetric",
     "N22": r"$N_{22} = H_2^T M \dot H_2$",
     "Q2": r"$Q_2 = H_2^T \, [m g;\; -\tilde\omega J \omega]$",

@@ -1,6 +1,7 @@
-"""H2, M22 and N22 of a machine in symbols (P. M. Thompson, AIAA 2011-6277, eqs 13 to 18 and section VI).
+"""H2, M22 and N22 of a machine as symbolic equations (P. M. Thompson, AIAA 2011-6277, eqs 13 to 18 and
+section VI).
 
-Each body's velocities follow from those of its inner one, outward; v of mass centres along the axes of the
+Each body's velocities follow from those of its inner one, outward; v of centres of mass along the axes of the
 root, which are inertial on the ground and those of the first body of a tree that flies, w along own axes:
 
     w_c = T^T w_p + F_c B q',   v_c = v_p - C_p tilde(r_p + F_p s) w_p + C_p F_p s' + C_c tilde(r_c) w_c,
@@ -30,7 +31,7 @@ class Equations:
         self.turned: list[np.ndarray] = []
         """From the axes of each body to those of its root (3, 3)."""
         self.velocity: list[np.ndarray] = []
-        """Velocities of mass centres by the rates, axes of the root (3, rate)."""
+        """Velocities of centres of mass by the rates, axes of the root (3, rate)."""
         self.spin: list[np.ndarray] = []
         """Angular velocities by the rates, own axes (3, rate)."""
         self.roots: list[int] = []
@@ -132,8 +133,8 @@ class Equations:
 
     @cached_property
     def accelerations(self) -> list[np.ndarray]:
-        """What accelerations of mass centres are, beside those of the rates, by the rates: along the axes of
-        the root, inertial ones as they stand (3, rate)."""
+        """What accelerations of centres of mass are, beside those of the rates, by the rates: along the axes
+        of the root, inertial ones as they stand (3, rate)."""
         a, found = self.algebra, []
         for velocity, root in zip(self.velocity, self.roots, strict=True):
             rate = self._rate(velocity)

@@ -45,10 +45,11 @@ class Hold:
     """How a joint carries a body. Symbols by their names, numbers among them (see `Algebra.elements`).
 
     inner: the number of the body at its other end, -1 of the ground. outward: whether the body is its child.
-    inner_arm, own_arm (3,): from the mass centres to the joint point, in the axes of each. frames (3, 3): of
-    the joint in the axes of its parent, and of its child. slides: axes of the parent's frame, with the symbol
-    of each. angles: successive turns from the parent's frame to the child's, (axis, cosine, sine, rate); the
-    rate is empty where the turn is held. turn: the four symbols of a free turn, if all are free."""
+    inner_arm, own_arm (3,): from the centres of mass to the joint point, in the axes of each. frames (3, 3):
+    of the joint in the axes of its parent, and of its child. slides: axes of the parent's frame, with the
+    symbol of each. angles: successive turns from the parent's frame to the child's, (axis, cosine, sine,
+    rate); the rate is empty where the turn is held. turn: the four symbols of a free turn, if all are
+    free."""
 
     inner: int
     outward: bool
@@ -62,9 +63,9 @@ class Hold:
 
 @dataclass(frozen=True)
 class Hung:
-    """A body: name, and as it stands in symbols; mass and inertia (3, 3), its axes, about its mass centre;
-    which rates are its own; what carries it, None of one that flies; and how the direction cosines of one
-    that flies begin."""
+    """A body: name, and as it stands as symbolic equations; mass and inertia (3, 3), its axes, about its
+    centre of mass; which rates are its own; what carries it, None of one that flies; and how the direction
+    cosines of one that flies begin."""
 
     body: str
     word: str
@@ -77,8 +78,8 @@ class Hung:
 
 @dataclass(frozen=True)
 class Machine:
-    """Bodies, each after its inner one, with their symbols. places: of symbols that say where it is, the path
-    of each coordinate. gravity (3,): symbols, inertial axes."""
+    """Bodies, each after its inner one, with their symbols. places: of symbols that state where it is, the
+    path of each coordinate. gravity (3,): symbols, inertial axes."""
 
     hung: tuple[Hung, ...]
     rates: tuple[Rate, ...]
@@ -189,7 +190,7 @@ class _Reader:
         body, first, hold, cosines = self.bodies[name], len(self.rates), None, ""
         path = f"bodies.{name}"
         mass = self._parameter(self.naming("m", path), float(body.mass), "kg", f"mass of {name}")
-        what = f"inertia of {name} about its mass centre"
+        what = f"inertia of {name} about its centre of mass"
         inertia = self._parameters(self.naming("J", path), _about_centre(body), "kg m^2", what)
         if inner is None:
             self._free(name)
@@ -222,12 +223,12 @@ class _Reader:
         return found
 
     def _arm(self, joint: Any, end: str, side: str) -> np.ndarray:
-        """From the mass centre of a body, or the origin of the ground, to the joint point."""
+        """From the centre of mass of a body, or the origin of the ground, to the joint point."""
         at = np.asarray(getattr(joint, f"{side}_at"), float)
         if end == GROUND:
             return np.zeros(3)
         at = at - np.asarray(self.bodies[end].mass_centre, float)
-        what = f"from the mass centre of {end} to the point of {joint.name}"
+        what = f"from the centre of mass of {end} to the point of {joint.name}"
         return self._parameters(self.naming("r", f"joints.{joint.name}", f"bodies.{end}"), at, "m", what)
 
     def _frame(self, joint: Any, side: str) -> np.ndarray:
@@ -313,7 +314,7 @@ def _turning(joint: Any) -> str:
 
 
 def _about_centre(body: Any) -> np.ndarray:
-    """The inertia of a body about its mass centre [kg m^2]."""
+    """The inertia of a body about its centre of mass [kg m^2]."""
     found = np.asarray(body.inertia, float)
     if body.inertia_about is not None:
         a = np.asarray(body.mass_centre, float) - np.asarray(body.inertia_about, float)

@@ -50,7 +50,8 @@ class Naming:
 
 
 def _words(names: Iterable[str]) -> dict[str, str]:
-    """Names of things of one kind as they stand in symbols: those that can stand there as they are."""
+    """Names of things of one kind as they stand as symbolic equations: those that can stand there as they
+    are."""
     found = {name: name for name in names if "-" not in name}
     for name in names:
         if name not in found:

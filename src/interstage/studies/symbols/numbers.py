@@ -30,8 +30,8 @@ of a joint stay away from being one."""
 
 
 class Numbers(NamedTuple):
-    """What the engine has in a state. Rows of motions and loads go body by body, each velocities of the mass
-    centre, inertial axes, and angular ones, own axes; rates are in the order of the machine.
+    """What the engine has in a state. Rows of motions and loads go body by body, each velocities of the
+    centre of mass, inertial axes, and angular ones, own axes; rates are in the order of the machine.
 
     values: of the symbols. turned: attitudes of bodies that fly (3, 3), by their numbers. rates, second
     (rate,): q2', q2''. velocity, onward (row, rate): H2, H2'. mass (row, row): of the bodies. weights (row,):
@@ -52,7 +52,7 @@ class Numbers(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """What is read of an instant, lanes last: state, q2'' in the tree's order, loads (6, body), weights
+    """What is read of an instant, cases last: state, q2'' in the tree's order, loads (6, body), weights
     (3, body), the fall of the local origin, masses and inertias."""
 
     x: Any

@@ -1,4 +1,4 @@
-"""Reduced equations in symbols: as tables and as text."""
+"""Reduced equations as symbolic equations: as tables and as text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .result import Symbols
 
 MATRICES = {
-    "H2": "H2: velocities V of mass centres (inertial axes) and W (angular, own axes) by the rates",
+    "H2": "H2: velocities V of centres of mass (inertial axes) and W (angular, own axes) by the rates",
     "M22": "M22 = H2^T M H2, which is symmetric",
     "N22": "N22 = H2^T M H2'",
     "Q2": "Q2 = H2^T (m g, -w x J w)",

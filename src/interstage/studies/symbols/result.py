@@ -1,4 +1,4 @@
-"""Reduced equations in symbols, as they are handed out."""
+"""Reduced equations as symbolic equations, as they are handed out."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Symbols:
 
         q' = H2 q2',   M22 q2'' + N22 q2' = Q2 + H2^T [F; n],
 
-    with q' = [v, w] of each body in the order of `bodies`, v of its mass centre along inertial axes, w along
-    its own, and q2' the `rates`, those of `interstage linearize` in body axes. F and n are forces at the mass
-    centres, inertial axes, and torques about them, own axes, of all but joints and uniform gravity.
-    difference: how far numbers of the engine were from these in states that were drawn, of the size of each
-    entry."""
+    with q' = [v, w] of each body in the order of `bodies`, v of its centre of mass along inertial axes, w
+    along its own, and q2' the `rates`, those of `interstage linearize` in body axes. F and n are forces at
+    the centres of mass, inertial axes, and torques about them, own axes, of all but joints and uniform
+    gravity. difference: how far numbers of the engine were from these in states that were drawn, of the size
+    of each entry."""
 
     scenario: Any
     equations: Equations

@@ -16,7 +16,7 @@ from .result import Symbols
 
 
 def symbols(scenario: Any) -> Symbols:
-    """The reduced equations of a scenario at its start, in symbols.
+    """The reduced equations of a scenario at its start, as symbolic equations.
 
     Raises BadInput with all that is beyond them: loops, joints that are driven, roll or are rods, masses that
     move, machines that are too large; and where SymPy is not installed."""

@@ -11,7 +11,7 @@ import numpy as np
 from ...missions.names import EFFECTS
 from ...model.effect import Effect
 from ...model.frames import Attitude
-from ...tree.addresses import XYZ, reached
+from ...tree.addresses import XYZ, nodes_at
 from ...tree.errors import BadInput, Problem, listed
 from ...tree.units import PURE_UNITS, display
 from ..linear.driven import driving
@@ -203,7 +203,7 @@ def turns(scenario: Any, unknowns: Sequence[Unknown]) -> dict[str, str]:
     for one in unknowns:
         axis = one.name.rpartition(".")[2]
         for target in one.targets if axis in XYZ else ():
-            owner = reached(scenario, target.path.rpartition(".")[0])[0]
+            owner = nodes_at(scenario, target.path.rpartition(".")[0])[0]
             if isinstance(owner, Attitude) and owner.euler is not None and target.path.endswith(".angles"):
                 (k,) = target.index
                 about = XYZ[int(owner.euler.split("-")[k]) - 1]

@@ -32,7 +32,7 @@ SINGULAR = 1e-3
 """Part of what an unknown does at the values to begin with below which it does nothing at those that were
 found: near a double root it is the square root of what is met."""
 NEAR = 1e-3
-"""Part of an unknown within which the edge of a table is told where no trim is found."""
+"""Part of an unknown within which the edge of a table is reported where no trim is found."""
 NAMED = 1e-2
 """Part of the largest share from which an unknown, or a condition, is named."""
 
@@ -143,7 +143,7 @@ class Search:
         )
         met = self._care.tolerance * np.minimum(now, GROWN * before)
         if not len(values):
-            # No unknown tells how stiff what makes up an acceleration is: it counts as any does.
+            # No unknown reports how stiff what makes up an acceleration is: it counts as any does.
             met = np.where([one.rate for one in self.asked.conditions], STILL, met)
             if np.any(np.abs(self._off(seen)) > met):
                 met = np.where(met == STILL, np.maximum(met, self._roundings(seen)), met)
@@ -155,8 +155,8 @@ class Search:
         return np.array([each[one.row] if one.rate else 0.0 for one in self.asked.conditions])
 
     def still(self, ended: Ended) -> np.ndarray:
-        """Second rates of the coordinates (coordinate,) [SI] up to which they count as none: as they would be
-        met were they asked for, or are known to."""
+        """Accelerations of the coordinates (coordinate,) [SI] up to which they count as none: as they would
+        be met were they asked for, or are known to."""
         count = len(self.sight.start.tree.coordinates)
         now, before = (
             np.abs(seen.slopes[:count]) @ self._own_sizes(values)

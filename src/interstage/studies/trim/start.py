@@ -1,7 +1,7 @@
 """Where a scenario starts, and what that shows with numbers that are being found, with exact derivatives.
 
 No flight is integrated and nothing is compiled: the start is placed, put on its joints and looked at by NumPy
-with dual numbers, of which each lane is one number that may be found."""
+with dual numbers, of which each case is one number that may be found."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ class Start:
         """What the joints leave of displacements, and of rates: bases (coordinate, any)."""
         own = self.first.own
         spread, equations = self.tree.spread(own[None]), Equations(self.tree, [], [])
-        # Rows are linear in the rates: one lane for each of these, and one beside.
+        # Rows are linear in the rates: one case for each of these, and one beside.
         lanes = np.concatenate([own[:, None] + spread.rates[:, 0], own[:, None]], 1)
         count = lanes.shape[1]
 
@@ -226,7 +226,7 @@ class Start:
         return (self.tree.rate_entry if one.rate else self.tree.place_entry)(one.coordinate)
 
     def put(self, mechanism: Any, where: Any, given: Sequence[Given]) -> tuple[Any, Any]:
-        """The state with coordinates (given, *lanes) put in and loops closed, and as an own state. where: t,
+        """The state with coordinates (given, *cases) put in and loops closed, and as an own state. where: t,
         state, switches, coordinates."""
         t, x, discrete, wanted = where
         size = 13 * self.layout.count + 6
@@ -272,9 +272,9 @@ class Start:
 
 
 class Seen(NamedTuple):
-    """What a start shows: second rates of the coordinates, then quantities, then the gaps of the joints' rows
-    as declared (row,), and their slopes by what is being found (row, unknown). state: with coordinates put
-    in; own: that as an own state; found (given,): the coordinates that are given, once loops are closed.
+    """What a start shows: accelerations of the coordinates, then quantities, then the gaps of the joints'
+    rows as declared (row,), and their slopes by what is being found (row, unknown). state: with coordinates
+    put in; own: that as an own state; found (given,): the coordinates that are given, once loops are closed.
     begun: the start. by_state (number, unknown): slopes of the state."""
 
     rows: np.ndarray
@@ -339,7 +339,7 @@ class Sight:
         return Seen(rows, slopes, state[:, 0], own[:, 0], held, begun, by_state[:, 0] @ self._gains)
 
     def _seen(self, begun: VariedStart, parts: Sequence[Changing]) -> list[tuple[np.ndarray, np.ndarray]]:
-        """State, own state, second rates, quantities (1,) and given coordinates (1,) each, with changes."""
+        """State, own state, accelerations, quantities (1,) and given coordinates (1,) each, with changes."""
         start = self.start
         size = 13 * start.layout.count + 6
         value = jax.tree.map(lambda leaf: np.asarray(leaf)[None], tuple(part.value for part in parts))
@@ -359,18 +359,18 @@ class Sight:
         )
 
     def going_on(self, seen: Seen, left: np.ndarray) -> np.ndarray:
-        """What the second rates change by as the motion goes on (coordinate,) [per s], but for what comes of
+        """What the accelerations change by as the motion goes on (coordinate,) [per s], but for what comes of
         those that are only `left` (coordinate,) of what was to hold: stiff dampers make much of little."""
         going = self._changed(seen, self._slope(seen)[:, None], 1.0)[0][:, 0]
         return going - self._by_rates(seen) @ left if np.any(left) else going
 
     def roundings(self, seen: Seen) -> np.ndarray:
-        """What the second rates (coordinate,) [SI] are known to, as the numbers of the state are rounded."""
+        """What the accelerations (coordinate,) [SI] are known to, as the numbers of the state are rounded."""
         second, _ = self._changed(seen, np.diag(np.abs(seen.state)), 0.0)
         return ROUNDINGS * np.finfo(float).eps * np.sum(np.abs(second), 1)
 
     def _by_rates(self, seen: Seen) -> np.ndarray:
-        """Slopes of the second rates by the rates of the coordinates (coordinate, coordinate)."""
+        """Slopes of the accelerations by the rates of the coordinates (coordinate, coordinate)."""
         count, spread = self.start.layout.count, self.start.tree.spread(seen.own[None])
 
         def rates(mechanism: Any, where: Any) -> list[Any]:
@@ -384,7 +384,7 @@ class Sight:
         return second[:, 0]
 
     def driving(self, seen: Seen, wanted: Sequence[int]) -> dict[str, float]:
-        """Rates [per s] of what parts have in the state, by name, as far as it moves and some second rates,
+        """Rates [per s] of what parts have in the state, by name, as far as it moves and some accelerations,
         `wanted`, change for it, for what it changes by itself, and so on: a lag of several orders that is not
         where it is going to accelerates nothing yet, and will."""
         first = 13 * self.start.layout.count + 6
@@ -410,7 +410,7 @@ class Sight:
         return slope[:, 0]
 
     def _changed(self, seen: Seen, change: np.ndarray, later: float) -> tuple[np.ndarray, np.ndarray]:
-        """What second rates (coordinate, direction) and rates of what parts have in the state (number,
+        """What accelerations (coordinate, direction) and rates of what parts have in the state (number,
         direction) change by along changes of the state (number, direction), and of the time."""
         count = self.start.layout.count
 

@@ -1,8 +1,8 @@
 """The equations of motion of a point at many nodes of its phases at once, with exact derivatives.
 
-Nodes are lanes of compiled programs (`programs`), as many at a time as these take. A control is a table over
+Nodes are cases of compiled programs (`programs`), as many at a time as these take. A control is a table over
 time of the scenario; at a node it is one number, whatever the times of its points, so that a node depends on
-few variables. What is true of a whole phase, switches and the numbers of the scenario, has no lanes."""
+few variables. What is true of a whole phase, switches and the numbers of the scenario, has no cases."""
 
 from __future__ import annotations
 
@@ -150,8 +150,8 @@ class Arcs:
     # --- numbers of the scenario
 
     def mechanism(self, form: Any, found: Any, reference: Any, controls: Any, values: Any) -> Any:
-        """The equations with controls (control, lane) and variables (variable, lane). form, found: the
-        numbers of the scenario, and these stacked; with one lane."""
+        """The equations with controls (control, case) and variables (variable, case). form, found: the
+        numbers of the scenario, and these stacked; with one case."""
         changed = self._changed(form, controls, values)
         return self.program.mechanism(changed, 1, reference, self._stacked(changed, found))
 

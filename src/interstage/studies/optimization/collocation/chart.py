@@ -2,8 +2,8 @@
 
 Over a planet: distance from its centre, two slopes of the direction against the one that it had, and the
 velocity along the radius and the two level directions that turn with it. In inertial coordinates straight
-lines leave the surface: a place that is moved by 500 km along it would be 20 km too high, where the air is
-another one, and solvers believe in straight lines. Elsewhere: inertial coordinates."""
+lines leave the surface: a place that is moved by 500 km along it would be 20 km too high, where the
+atmosphere is another one, and solvers believe in straight lines. Elsewhere: inertial coordinates."""
 
 from __future__ import annotations
 

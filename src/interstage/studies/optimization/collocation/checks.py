@@ -31,7 +31,7 @@ def problems(scenario: Any, study: OptimizationStudy) -> Iterator[Problem]:
             text = "ends by several conditions; collocation knows phases that end by one, in one direction"
             yield Problem(f"phases.{phase.name}.until", text)
     if study.sensitivities:
-        text = "are not worked out with collocation; leave them out, and ask by shooting, from its optimum"
+        text = "are not computed with collocation; leave them out, and ask by shooting, from its optimum"
         yield Problem("sensitivities", text)
     for k, one in enumerate(study.objective):
         own = "objective" if len(study.objective) == 1 else f"objective.{k}"

@@ -23,7 +23,7 @@ class Packing:
         self.count = sum(self.sizes)
 
     def packed(self, tree: Any, only_real: bool = False) -> Any:
-        """The numbers (number, *lanes) of a tree whose leaves have one lane axis."""
+        """The numbers (number, *cases) of a tree whose leaves have one case axis."""
         leaves = jax.tree.leaves(tree)
         some = self.real if only_real else self.order
         parts = [jnp.asarray(leaves[k], float).reshape(self.sizes[k], -1) for k in some if self.sizes[k]]
@@ -33,7 +33,7 @@ class Packing:
         )
 
     def unpacked(self, numbers: Any) -> Any:
-        """The tree of numbers (number, lane)."""
+        """The tree of numbers (number, case)."""
         leaves: list[Any] = [None] * len(self.shapes)
         first = 0
         for k in self.order:

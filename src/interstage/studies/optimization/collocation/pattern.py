@@ -1,4 +1,4 @@
-"""Where the derivatives of a program of collocation stand: sparse matrices that take what is worked out at
+"""Where the derivatives of a program of collocation stand: sparse matrices that take what is computed at
 nodes to entries of the Jacobian, of the gradient and of the bend.
 
 Each entry is a sum of such numbers with coefficients that the mesh alone determines; so the matrices are made

@@ -62,7 +62,7 @@ class Taken:
 
 class Programs:
     """See the module. `given` is what of a scenario enters: its form, its numbers stacked, and what was
-    settled at the start, without lanes."""
+    settled at the start, without cases."""
 
     def __init__(self, arcs: Arcs, form: Form) -> None:
         self.arcs, self.form = arcs, form
@@ -75,7 +75,7 @@ class Programs:
             return compiled.Program(function, way, name=f"collocation {name}" if known else "", **known)
 
         self.rates = made(self._slopes(self.rates_at), "rates")
-        """(lanes) -> values (row, node), slopes (direction, row, node): of `rates_at`."""
+        """(cases) -> values (row, node), slopes (direction, row, node): of `rates_at`."""
         self.asked = made(self._slopes(self._asked), "quantities")
         """The same of what is asked for at some nodes."""
         self.gradients = made(self._gradients, "gradients")
@@ -87,7 +87,7 @@ class Programs:
     # --- one instant
 
     def of_nodes(self, given: Any, lanes: Any) -> tuple[Any, Any]:
-        """A function (coordinates, controls, ends of phases, variables), each (number, lane) -> `At`, and
+        """A function (coordinates, controls, ends of phases, variables), each (number, case) -> `At`, and
         these as they are."""
         n, form = self.form.size, self.form
         scenario, found, reference = jax.tree.map(_with_lanes, given)
@@ -121,7 +121,7 @@ class Programs:
         return self.arcs.packing.unpacked(jnp.concatenate([real, rest]))
 
     def rates_at(self, at: At) -> Any:
-        """States, their rates, the quantities asked for along phases, and what ends the phase (row, lane)."""
+        """States, their rates, the quantities asked for along phases, and what ends the phase (row, case)."""
         here, x = at.here, at.x
         speed = self.arcs.state(at.flow.rate(here, x))
         watched = at.flow.watched(here)

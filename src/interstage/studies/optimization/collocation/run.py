@@ -141,7 +141,7 @@ class _Course:
         return np.concatenate([*(part[:-1] for part in parts), parts[-1][-1:]]) - times[one.phases[0]]
 
     def _over_time(self) -> None:
-        """Raise BadInput for controls whose tables do not go by the time since their first phase began: the
+        """Raise BadInput for controls whose tables do not use the time since their first phase began: the
         rates with a slanting table must be those with its values as controls."""
         guess, mesh, begun = self.guess, self.mesh, []
         for one in self.controls:
@@ -331,7 +331,7 @@ class _Course:
                 worst, name = float(np.max(apart / size)), f"variable {k} of {program.count}"
         return worst, name
 
-    # --- what is said of it
+    # --- what is reported of it
 
     def optimum(self, scenario: Any, interrupted: bool, was_checked: Any) -> Optimum:
         """The optimum, flown by itself."""

@@ -67,7 +67,7 @@ class Row:
 
 @dataclass
 class Found:
-    """What was worked out at a point: rates at all nodes, and what is asked for at some (quantity, place)."""
+    """What was computed at a point: rates at all nodes, and what is asked for at some (quantity, place)."""
 
     nodes: Nodes
     local: Local
@@ -455,7 +455,7 @@ class Transcribed:
         )
 
     def _prices(self, found: Found, factor: float, prices: np.ndarray) -> Any:
-        """Weights (row, node) of what is worked out at nodes; those (n, node) of rates for one second of a
+        """Weights (row, node) of what is computed at nodes; those (n, node) of rates for one second of a
         phase; and those (quantity, place) of what is asked for at nodes."""
         arcs, n, m = self.arcs, self.arcs.size, len(self.arcs.along)
         times = found.parts[2]

@@ -43,7 +43,7 @@ class SparseProgram(NonlinearProgram, Protocol):
 
 
 class Ended(NamedTuple):
-    """Where a solver ended, whether it says that this is an optimum, and what it says. prices (rows,),
+    """Where a solver ended, whether it states that this is an optimum, and what it says. prices (rows,),
     bounds (variables,): its multipliers, where it gives them."""
 
     x: np.ndarray
