@@ -150,7 +150,7 @@ def test_going_on_from_an_event(command, flown, tmp_path, monkeypatch):
     code, _, err = command("run", file, "--from", "landing")
     assert (code, "no event 'landing'" in err) == (2, True)
     code, _, err = command("run", DEMO, "--from", "apart")
-    assert (code, "only a saved flight" in err) == (2, True)
+    assert (code, "Only a saved flight" in err) == (2, True)
 
 
 def test_report_is_one_page_that_needs_nothing_else(command, flown, tmp_path):
@@ -179,7 +179,7 @@ def test_report_is_one_page_that_needs_nothing_else(command, flown, tmp_path):
     [
         ("no/such/flight.nc", "there is no folder"),
         (".", "is a folder"),
-        ("scenario.toml", "is the file that is read"),
+        ("scenario.toml", "is the input file"),
     ],
 )
 def test_targets_are_refused_before_the_flight(command, flown, tmp_path, monkeypatch, target, says):
@@ -250,7 +250,7 @@ def test_examples_are_listed_printed_and_written_once(command, tmp_path):
     assert command("new", "payload_separation")[1] == DEMO.read_text()
     assert command("new", "payload_separation", "-o", tmp_path / "mine.toml")[0] == 0
     code, _, err = command("new", "payload_separation", "-o", tmp_path / "mine.toml")
-    assert (code, "exists already" in err) == (2, True)
+    assert (code, "exists. Choose another name" in err) == (2, True)
     assert "did you mean 'payload_separation'" in command("new", "payload_seperation")[2]
 
 
@@ -319,13 +319,13 @@ def test_demo_flies_and_keeps_its_physics(tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("run", DEMO, "-o", "y.csv"), "'y.csv': it ends in '.csv'; allowed here: .nc, like y.nc"),
-        (("run", DEMO, "-o", "y"), "'y': it has no ending; allowed here: .nc, like y.nc"),
+        (("run", DEMO, "-o", "y.csv"), "'y.csv': it ends in '.csv'. Allowed: .nc, for example y.nc"),
+        (("run", DEMO, "-o", "y"), "'y': it has no ending. Allowed: .nc, for example y.nc"),
         (
             ("run", DEMO, "--report", "y.pdf"),
-            "'y.pdf': it ends in '.pdf'; allowed here: .html, .htm, like y.html",
+            "'y.pdf': it ends in '.pdf'. Allowed: .html, .htm, for example y.html",
         ),
-        (("compare", DEMO, "-o", "y.xlsx"), "allowed here: .csv, like y.csv"),
+        (("compare", DEMO, "-o", "y.xlsx"), "Allowed: .csv, for example y.csv"),
     ],
 )
 def test_a_file_is_what_its_name_says(command, flown, words, said):
@@ -363,10 +363,10 @@ def test_a_flight_is_saved_under_no_other_ending(tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["run", DEMO, "-o", "a.nc", "-o", "b.nc"], "--output: is given 2 times, a.nc and b.nc; keep one"),
-        (["run", DEMO, "-o", "a.nc", "--output=b.nc"], "--output: is given 2 times, a.nc and b.nc"),
-        (["check", DEMO, "--units", "SI", "--units", "US"], "--units: is given 2 times, SI and US"),
-        (["check", DEMO, "--set", "title=a", "--set", "title=b"], "--set title: is given twice, a and b"),
+        (["run", DEMO, "-o", "a.nc", "-o", "b.nc"], "--output: is set 2 times (a.nc, b.nc). Keep one."),
+        (["run", DEMO, "-o", "a.nc", "--output=b.nc"], "--output: is set 2 times (a.nc, b.nc)"),
+        (["check", DEMO, "--units", "SI", "--units", "US"], "--units: is set 2 times (SI, US)"),
+        (["check", DEMO, "--set", "title=a", "--set", "title=b"], "--set title: is set twice, to a and b"),
         (["check", DEMO, "--set", "title", "--set", "-o=b"], "--set: 'title' sets nothing"),
         (["report", "."], "'.' is a folder; name the saved flight (.nc) in it"),
         (["optimize", "."], ".: is a folder; name the scenario file in it"),

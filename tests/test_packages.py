@@ -491,7 +491,7 @@ def test_the_version_says_which_parts_there_are(tmp_path):
     assert first.startswith("interstage ")
     assert rest == [
         "parts of magnetic (interstage-magnetic-latch 1.2)",
-        "left out are the parts of faulty (interstage-faulty 1.2): it cannot be imported: No module named"
+        "parts of faulty (interstage-faulty 1.2) are left out: it cannot be imported: No module named"
         " 'nowhere'",
     ]
     assert done.stderr == ""

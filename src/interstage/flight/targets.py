@@ -22,9 +22,9 @@ from ..tree.addresses import (
     label,
     marker_of,
     no_element,
+    nodes_at,
     paths,
     pattern_of,
-    reached,
     with_entries,
 )
 from ..tree.declaration import Declaration
@@ -111,7 +111,7 @@ def _alike(scenario: Any, path: str) -> bool:
     stem, _, last = path.rpartition(".")
     for way in (path, stem) if last in XYZ else (path,):
         with suppress(BadInput):
-            return alike(reached(scenario, way))
+            return alike(nodes_at(scenario, way))
     return True
 
 
@@ -156,13 +156,13 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
         raise refuse(f"{WITHOUT_EFFECT[group]}; vary what changes the flight")
     value, path, index = _found(scenario, path, index, refuse)
     if isinstance(value, Value):
-        owner = reached(scenario, path.rpartition(".")[0])[0]
+        owner = nodes_at(scenario, path.rpartition(".")[0])[0]
         quantity = _quantity_of(owner, path.rpartition(".")[2])
         marker: SI | None = SI(value.unit or unit_of(scenario, quantity), ())
         path, value = f"{path}.magnitude", value.magnitude
     else:
         above, _, last = path.rpartition(".")
-        marker = marker_of(reached(scenario, above)[0] if above else scenario, last, value)
+        marker = marker_of(nodes_at(scenario, above)[0] if above else scenario, last, value)
     if value is None and path.rpartition(".")[2] in ("count", "circle"):
         text = "says how many stand there, which makes another scenario of it; use --set, one for each run"
         raise refuse(text)
