@@ -314,6 +314,7 @@ def test_a_rest_that_is_not_found_tells_how_the_ends_stand(monkeypatch):
         raise rest.Restless
 
     monkeypatch.setattr(starts, "at_rest", nowhere)
+    monkeypatch.setattr(starts, "approached", nowhere)
     text = APART.format(at=7.2, start="at rest", first=-90, last=2) + SECTION + FLOWN
     with pytest.raises(ist.BadInput, match=r"'boom' \(7 m long, ends 7.7 m and 178 deg apart\)"):
         start_as_declared(loads(text))
@@ -321,9 +322,9 @@ def test_a_rest_that_is_not_found_tells_how_the_ends_stand(monkeypatch):
 
 def test_section_loads_are_what_the_ends_feel(flown):
     series = flown["record"].series
-    assert series["forces.boom.axial_force"] == pytest.approx(
-        np.max([abs(series[f"forces.boom.section_{k}.force"][:, 0]) for k in (1, 2, 3, 4)], 0)
-    )
+    places = [*(f"section_{k}" for k in (1, 2, 3, 4)), "at_parent", "at_child"]
+    loads_along = [abs(series[f"forces.boom.{place}.force"][:, 0]) for place in places]
+    assert series["forces.boom.axial_force"] == pytest.approx(np.max(loads_along, 0))
     assert "forces.boom.section_5.force" not in series
 
 

@@ -156,7 +156,7 @@ def test_extremes_of_two_bodies_are_refused():
         "variables": {"force": {"path": "forces.push.force[0]", "low": 1, "high": 9}},
         "objective": {"maximize": f"{PAIR}.distance", "take": "max", "during": "fall"},
     }
-    with pytest.raises(ist.BadInput, match=r"next to each other; extremes of it have no derivatives"):
+    with pytest.raises(ist.BadInput, match=r"in concurrent legs; extremes of it have no derivatives"):
         loads(MISSION).optimize(study)
 
 

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 import stub_flight
-from interstage.drawing.curves import NOISE, ROUNDINGS
+from interstage.drawing.curves import ROUNDINGS
 from interstage.drawing.figure import Axis, Figure, Line, Panel
 from interstage.drawing.layout import EMPTY, laid_out
 from interstage.drawing.smooth import PARTS, smooth
 from interstage.parts.control import shown as control
 from interstage.parts.pushers import shown as pushers
+from interstage.record.rounding import NOISE
 from interstage.report.figures import drift_figure, load_figure, rate_figure, violation_figure
 from mechanics import EPS
 

@@ -281,7 +281,7 @@ def test_pictures_that_cannot_be_drawn_are_refused(tmp_path, monkeypatch):
 def test_the_picture_of_a_comparison_is_refused_before_the_flights(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setattr("interstage.studies.comparison.compare", None)
-    for name, said in (("a.png", "interstage[pictures]"), ("a.jpg", "allowed here: .png, .svg, .pdf")):
+    for name, said in (("a.png", "interstage[pictures]"), ("a.jpg", "Allowed: .png, .svg, .pdf")):
         monkeypatch.setattr(
             sys, "argv", ["interstage", "compare", "examples/first.toml", "--plot", str(tmp_path / name)]
         )

@@ -996,7 +996,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     for words, text in (
         (("--at", "apart"), "there is no event 'apart'"),
         (("--at", "start", "--along", "start:end:3"), "in place of --at"),
-        (("-o", "bob.csv"), "allowed here: .nc, .mat"),
+        (("-o", "bob.csv"), "Allowed: .nc, .mat"),
         (("--input", "bodies.bob.mas"), "mass"),
     ):
         code, told = run(*words)

@@ -59,6 +59,6 @@ def test_a_flight_in_another_format_names_what_reads_flights(tmp_path):
 
     for name in ("x.csv", "x.mat"):
         with pytest.raises(
-            ist.BadInput, match=r"allowed here: \.nc, like x\.nc\. A flight is saved as NetCDF"
+            ist.BadInput, match=r"Allowed: \.nc, for example x\.nc\. A flight is saved as NetCDF"
         ):
             check_target(tmp_path / name, None, FLIGHTS)

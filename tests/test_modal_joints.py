@@ -374,7 +374,7 @@ def test_a_capture_keeps_momenta():
                 "[output]",
                 f'[solver]\nformulation = "{kind}"\n{more}[output]',
                 "solver.formulation",
-                "that bend (hold)",
+                "flexible bodies (hold)",
             )
             for kind, more in (
                 ("null_space", ""),

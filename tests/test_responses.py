@@ -315,7 +315,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert head[0] == "spring.damping[0] [N m s/rad]"
     assert {row[0] for row in rows} == {"1", "2"}
     assert "needs inputs" in run("--bode", "bode.svg")
-    assert "allowed here" in run(*names, "--bode", "bode.txt")
+    assert "Allowed" in run(*names, "--bode", "bode.txt")
     assert "is no band" in run(*names, "--bode", "bode.csv", "--band", "3")
     assert "is the file of --bode, too" in run(*names, "--bode", "one.svg", "--step", "one.svg")
     assert "goes with --step" in run(*names, "--duration", "3 s")

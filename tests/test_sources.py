@@ -207,7 +207,7 @@ def test_command_lists_them(tmp_path):
     assert "1459.4 kg" in out
     assert "Numbers of judgement" not in CliRunner().invoke(cli.app, ["check", str(file)]).output
     file.write_text(ROCKET)
-    assert "names no sources" in CliRunner().invoke(cli.app, ["check", str(file), "--sources"]).output
+    assert "has no sources" in CliRunner().invoke(cli.app, ["check", str(file), "--sources"]).output
 
 
 def test_report_and_run_tell_of_them():

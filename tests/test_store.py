@@ -491,10 +491,10 @@ def test_the_command_shows_prunes_and_clears(empty_store, monkeypatch):
         (empty_store / name).touch()
         os.utime(empty_store / name, (0, 0))
     assert "Holds: 3 programs, 2.87 kB" in told()
-    assert told("prune", "--size", "2 kB") == "Release 1 program, 955 bytes; 2 programs, 1.91 kB left.\n"
+    assert told("prune", "--size", "2 kB") == "Removed 1 program, 955 bytes; 2 programs, 1.91 kB left.\n"
     assert {path.name for path in empty_store.iterdir()} == {"1.program", "2.program"}
     store.took("advance", 100, 3.0)
-    assert told("clear") == "Release 2 programs, 1.91 kB; 0 programs, 0 bytes left.\n"
+    assert told("clear") == "Removed 2 programs, 1.91 kB; 0 programs, 0 bytes left.\n"
     assert not [*empty_store.iterdir()]
     for words, problem in (
         (["shw"], "did you mean 'show'"),

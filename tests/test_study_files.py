@@ -122,9 +122,9 @@ def test_a_faulty_scenario_is_told_with_the_faults_of_its_study(said, tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (SWEEP, "is a study, not a scenario; use interstage sweep {study}; its scenario is {scenario}"),
-        (OPTIMUM, "is a study, not a scenario; use interstage optimize {study}; its scenario is {scenario}"),
-        (NO_SCENARIO, "is a study, not a scenario; use interstage sweep {study}"),
+        (SWEEP, "is a study, not a scenario. Use interstage sweep {study}. Its scenario is {scenario}"),
+        (OPTIMUM, "is a study, not a scenario. Use interstage optimize {study}. Its scenario is {scenario}"),
+        (NO_SCENARIO, "is a study, not a scenario. Use interstage sweep {study}"),
     ],
 )
 def test_a_study_in_the_place_of_a_scenario(tmp_path, text, words):

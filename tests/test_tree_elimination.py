@@ -253,7 +253,7 @@ def elimination_of(system: System, lanes: slice) -> Any:
 @pytest.mark.parametrize("loops", [False, True])
 def test_derivatives_along_many_directions(monkeypatch, few, loops):
     """Of multipliers, as rows and right-hand sides change: K dx = dr - dK x by LAPACK, of each lane."""
-    monkeypatch.setattr(by_lapack, "FEW", few)
+    monkeypatch.setattr(by_lapack, "MOST_ROWS", few)
     joints = drawn_tree(12, 6, (2, 4)) + ([(0, 4, 2)] if loops else [])
     system, count = System(12, 6, joints, lanes=3), 4
     d_rows, d_right = (system.rng.standard_normal((*of.shape, count)) for of in (system.on_b, system.right))

@@ -4,6 +4,7 @@ their legs."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -203,13 +204,17 @@ def _of_leg(wanted: Any, leg: str) -> Any:
 
 
 def known_in(scenario: Any, path: str) -> bool:
-    """Whether a quantity is known in a scenario without legs, in flight or after it."""
+    """Whether a quantity, or a whole vector, is known in a scenario without legs, in flight or after it."""
     module = after.known_after(scenario, path)
+    if module is None:
+        return _is_found(partial(lookup, catalogue(scenario)), path)
+    unit_of = partial(module.unit_of, scenario)
+    return _is_found(unit_of, path) or _is_found(unit_of, f"{path}.magnitude")
+
+
+def _is_found(look_up: Callable[[str], Any], path: str) -> bool:
     try:
-        if module is None:
-            lookup(catalogue(scenario), path)
-        else:
-            module.unit_of(scenario, path)
+        look_up(path)
     except KeyError:
         return False
     return True

@@ -211,6 +211,7 @@ class _Hill:
         if not len(ends):
             return places
         clear = np.min(np.abs(places[:, None] - ends), axis=1) > BESIDE * span
+        clear[[0, -1]] = True  # else the best place may be the outermost, as if the top were beyond
         return np.concatenate([places[clear], ends])
 
     def about(self) -> np.ndarray:

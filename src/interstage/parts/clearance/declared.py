@@ -135,7 +135,7 @@ def metas(declared: Clearance) -> dict[str, QuantityMeta]:
         "point_on_a": QuantityMeta("m", f"nearest point on {a}", axes[0], AXES, "drawing coordinates"),
         "point_on_b": QuantityMeta("m", f"nearest point on {b}", axes[1], AXES, "drawing coordinates"),
         "direction": QuantityMeta("1", f"direction from {a} to {b} at the nearest points", axes[0], AXES),
-        "recontacts": QuantityMeta("1", f"how often {a} and {b} have recontact"),
+        "recontacts": QuantityMeta("1", f"number of recontacts of {a} and {b}"),
         "recontact_speed": QuantityMeta("m/s", "largest speed of approach of these"),
         "recontact_energy": QuantityMeta("J", "largest energy of approach of these"),
     }
