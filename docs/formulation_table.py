@@ -13,8 +13,8 @@ ADMITS = ("loops", "redundancy", "nonholonomic", "driven", "topology", "changing
 
 def table() -> str:
     """One line for each formulation."""
-    heads = ["formulation", "closed loops", "redundant rows", "velocity rows", "driven axes"]
-    heads += ["release, attach, replace", "masses and states", "bodies that bend", "agreement"]
+    heads = ["formulation", "closed loops", "redundant constraints", "velocity rows", "driven axes"]
+    heads += ["release, attach, replace", "masses and states", "flexible bodies", "agreement"]
     lines = [heads, ["---"] * len(heads)]
     for kind, entry in ENTRIES.items():
         admits = ["yes" if getattr(entry, what) else "no" for what in ADMITS]

@@ -15,7 +15,7 @@ from interstage.studies.comparison.printed import notes, tables
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "formulations.md"
-BEGIN, END = "<!-- what it prints, by images/make.py -->\n", "<!-- up to here -->\n"
+BEGIN, END = "<!-- printed by images/make.py -->\n", "<!-- up to here -->\n"
 EXAMPLES = HERE.parents[1] / "examples"
 SPINNING = {"bodies.stage.initial.angular_velocity": "[3, 0, 180] deg/s", "phases.joined.until.time": "5 s"}
 VARIANTS = [
