@@ -34,7 +34,7 @@ from interstage.engine.own_steps import own_steps, simultaneous
 from interstage.engine.quantity import scalar
 from interstage.flight import consistency, placement, program, short, simulate, start
 from interstage.flight.compiled import FOR_ALL
-from interstage.flight.events import event_table
+from interstage.flight.events import event_names, event_table
 from interstage.formulations.catalogue import equations
 from interstage.formulations.contract import Inertias, Joints
 from interstage.maths.arrays import is_jax, jnp
@@ -73,6 +73,16 @@ def quickly(function: Any) -> Any:
 
 
 # --- structure ----------------------------------------------------------------------------------------------
+
+
+def events_of_flight(scenario: Any) -> set[str]:
+    """Names of the events that the flight of a scenario without legs knows."""
+    return {event.name for event in event_table(Layout(scenario)).events}
+
+
+def events_of_mission(mission: Any) -> tuple[str, ...]:
+    """Names of the events that a mission knows."""
+    return tuple(event_names(mission))
 
 
 def layout_of(scenario: Any) -> Layout:

@@ -273,7 +273,8 @@ def test_the_command_flies_prints_saves_and_draws(command, tmp_path):
     aslant = ("--set", "devices.spring.child_at=[1, 0, -40] cm")
     code, out, err = command(FIRST, *words, *aslant, "-o", table, "--plot", picture)
     assert code == 0
-    assert all("compiling" in line for line in err.splitlines())  # of what was not yet
+    # Of programs that were not yet compiled; and progress on a slow machine.
+    assert all("compiling" in line or "flight time" in line for line in err.splitlines())
     for text in ("Motion: ", "Loads and more: ", "Joints and energy", "Cost", loose, "tolerance 1e-12"):
         assert text in out
     with open(table, newline="", encoding="utf-8") as file:

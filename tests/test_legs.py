@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 import interstage as ist
+from engine_door import events_of_flight, events_of_mission
 from interstage.checks.legs import summary
-from interstage.engine.layout import Layout
-from interstage.flight.events import event_names, event_table
 from interstage.missions.mission import Mission
 from interstage.reading import loads
 from interstage.tree.addresses import get
@@ -744,10 +743,10 @@ EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.toml"))
 def test_event_names_of_a_leg_are_those_that_its_flight_knows(file):
     mission = Mission.of(ist.load(file))
     for leg in mission.legs.values():
-        known = {event.name for event in event_table(Layout(leg.scenario)).events}
+        known = events_of_flight(leg.scenario)
         assert {*leg.event_names} - {leg.end_event} <= known
         assert leg.end_event == ("end" if mission.order == ("",) else f"{leg.name} end")
-        assert mission.has_legs or known == {*event_names(mission)} - {"start"}
+        assert mission.has_legs or known == {*events_of_mission(mission)} - {"start"}
 
 
 def test_a_scenario_without_legs_is_the_scenario_of_its_only_leg():

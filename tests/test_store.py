@@ -498,7 +498,7 @@ def test_the_command_shows_prunes_and_clears(empty_store, monkeypatch):
     assert not [*empty_store.iterdir()]
     for words, problem in (
         (["shw"], "did you mean 'show'"),
-        (["prune", "--size", "some"], "is no size"),
+        (["prune", "--size", "some"], "not a size"),
         (["--size", "1 MB"], "goes with prune"),
     ):
         with pytest.raises(BadInput, match=problem):
