@@ -79,7 +79,7 @@ def test_formulations_that_do_not_step_tanks_refuse_them():
     minimal = joined_bodies(elements=(TANK,), kind={"kind": "null_space", "coordinates": "minimal"})
     (problem,) = formulation_problems(minimal)
     assert problem.place == "solver.formulation.coordinates"
-    assert 'take coordinates = "absolute"' in problem.message
+    assert 'use coordinates = "absolute"' in problem.message
 
 
 @pytest.mark.parametrize(

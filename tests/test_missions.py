@@ -271,9 +271,7 @@ def test_what_is_not_known_is_said(flight, ask, words):
 def test_requirements_of_legs_beside_each_other_are_refused(when):
     """Before the flight, as no value would be the one that is meant."""
     wanted = f'[requirements]\nturn = {{ quantity = "system.momentum.x", max = "1 N s", {when} }}'
-    with pytest.raises(
-        ist.BadInput, match=r"requirements.turn.quantity: .* in concurrent legs; select one"
-    ):
+    with pytest.raises(ist.BadInput, match=r"requirements.turn.quantity: .* in concurrent legs; select one"):
         loads(EXAMPLE.read_text().replace("[requirements]", wanted.replace(",  }", " }"))).check()
 
 

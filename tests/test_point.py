@@ -251,7 +251,7 @@ joints = ["ring"]
 )
 def test_devices_that_let_go_are_refused(fired, after):
     text = POINT + STACK.replace("[phases.burn]", fired) + BOLT + after
-    assert "devices.bolt: is fired, and acts on joint 'ring'" in refusals(text)
+    assert "devices.bolt: is fired and acts on joint 'ring'" in refusals(text)
 
 
 def test_devices_that_nothing_fires_may_be_there():

@@ -957,7 +957,7 @@ FILES = [
     File("prose", b"Dear reader,\nthis is no scenario.\n", ("not valid TOML", "line 1")),
     File("json", b'{"bodies": []}', ("not valid TOML",)),
     File("unclosed-text", b'title = "no end\n', ("not valid TOML", "line 1")),
-    File("doubled-key", b"title = 'a'\ntitle = 'b'\n", ("not valid TOML", "line 2", "given twice; keep one")),
+    File("doubled-key", b"title = 'a'\ntitle = 'b'\n", ("not valid TOML", "line 2", "set twice; keep one")),
     File("doubled-table", (BODY + BODY).encode(), ("not valid TOML", "bodies", "twice")),
     File("doubled-inline-key", b"a = {b = 1}\na.b = 2\n", ("add the key inside the braces",)),
     File("control-character", b"title = '\x07'\n", ("not valid TOML",)),
