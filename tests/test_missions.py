@@ -334,7 +334,7 @@ def test_the_tables_of_a_mission(flight):
     titles = [table.title for table in tables(flight.record)]
     assert titles[:2] == ["Legs", "Events"]
     # Of each body through all its legs once, and of no leg by itself.
-    for what in ("Course", "Extremes"):
+    for what in ("Trajectory summary", "Peak values"):
         assert [one for one in titles if what in one] == [f"{what} of upper", f"{what} of booster"]
     assert titles.index("Requirements") < titles.index("staging: Separation")
     assert "leg ends" in str(tables(flight.record)[1].rows)
@@ -366,7 +366,7 @@ def test_a_body_is_shown_through_all_its_legs(flight):
         np.testing.assert_allclose(own[0].y[[0, -1]], ends, rtol=SAME)
         numbers = [row for row, event in enumerate(record.events, 1) if event.leg in legs]
         assert [number for _, number in speed.events] == numbers
-        course = next(table for table in tables(record) if table.title == f"Course of {body}")
+        course = next(table for table in tables(record) if table.title == f"Trajectory summary of {body}")
         assert [row[1] for row in course.rows] == [record.events[number - 1].name for number in numbers]
 
 

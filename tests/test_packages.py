@@ -163,8 +163,8 @@ def test_a_package_that_is_needed_and_missing_is_named_with_its_remedy():
     said = {problem.place: problem.message for problem in error.value.problems}
     assert said.keys() == {"needs.0", "bodies.stage.mass"}
     assert said["needs.0"] == (
-        "the package 'interstage-magnetic-latch', whose parts the scenario uses, is not installed; install it:"
-        " pip install interstage-magnetic-latch"
+        "the package 'interstage-magnetic-latch', whose parts the scenario uses, is not installed;"
+        " install it: pip install interstage-magnetic-latch"
     )
     with pytest.raises(BadInput, match="'no name' is not a package name of pip"):
         Scenario(needs=("no name",))
