@@ -1,4 +1,5 @@
-"""Quantities of a declared pair: a point and an axis of one body seen from those of another."""
+"""Quantities of a declared pair: a point and an axis of one body relative to a point and an axis of
+another."""
 
 from __future__ import annotations
 
@@ -18,8 +19,10 @@ ANGLES = ("yaw", "pitch", "roll")
 
 
 class Sight(NamedTuple):
-    """One pair at one moment, inertial components (3, *cases): gap [m] from the parent's point to the
-    child's, its rate [m/s]; spins [rad/s], rotations (3, 3, *cases) and unit axes of parent and child."""
+    """Geometry of one pair at one time, inertial components (3, *cases).
+
+    gap [m] from the parent's point to the child's point; rate of gap [m/s]; spins [rad/s], rotations (3,
+    3, *cases) and unit axes of parent and child."""
 
     gap: jax.Array
     rate: jax.Array
@@ -34,12 +37,12 @@ class Sight(NamedTuple):
 
     @property
     def seen(self):
-        """Velocity of the child's point as seen from the parent, whose rotation is taken out [m/s]."""
+        """Velocity of the child's point relative to the rotating parent [m/s]."""
         return self.rate - cross(self.spins[0], self.gap)
 
     @property
     def distance_rate(self):
-        """Range rate [m/s]; 0 where there is none."""
+        """Range rate [m/s]; 0 at zero distance."""
         distance = norm(self.gap)
         return dot(self.gap, self.rate) / jnp.where(distance > 0, distance, 1.0)
 
@@ -49,13 +52,13 @@ class Sight(NamedTuple):
 
     @property
     def apart(self):
-        """The gap along the parent's axis, and its length across it [m]."""
+        """Component of the gap along the parent's axis, and distance from this axis [m]."""
         along = dot(self.gap, self.axes[0])
         return along, norm(self.gap - along * self.axes[0])
 
 
 def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
-    """Quantities of declared pair n, of the bodies i and k."""
+    """Return the quantities of declared pair n, of the bodies i and k."""
     a, b = pair.parent, pair.child
     axes = {end: f"{body} structural axes" for end, body in enumerate((a, b))}
 
@@ -89,7 +92,10 @@ def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
         ),
         "tip_off_rate": scalar("rad/s", f"angular speed of {b} relative to {a}", lambda s: norm(s.spin), ""),
         "transverse_rate": scalar(
-            "rad/s", f"the same across the axis of {b}", lambda s: norm(cross(s.axes[1], s.spin)), ""
+            "rad/s",
+            f"angular speed of {b} relative to {a}, transverse to the axis of {b}",
+            lambda s: norm(cross(s.axes[1], s.spin)),
+            "",
         ),
         "axis_angle": scalar("rad", "angle between the axes", _axis_angle, ""),
         "relative_attitude": Quantity(
@@ -106,7 +112,7 @@ def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
 
 
 def sight(m: Here, n: int, i: int, k: int) -> Sight:
-    """Declared pair n at a moment."""
+    """Return declared pair n at one time."""
     pair = m.equations.scenario.pairs[n]
     arms = [_arm(m, pair, end, body) for end, body in (("parent", i), ("child", k))]
     motion, both = m.motion, (i, k)
@@ -124,7 +130,7 @@ def sight(m: Here, n: int, i: int, k: int) -> Sight:
 
 
 def _arm(m: Here, pair: Pair, end: str, body: int):
-    """From the centre of mass to the point (3, *cases) [m], structural axes."""
+    """Arm from the centre of mass to the point (3, *cases) [m], structural axes."""
     point, sensor = getattr(pair, f"{end}_at"), getattr(pair, f"{end}_sensor")
     if sensor is not None:
         point = next(s.at for s in m.equations.scenario.sensors if s.name == sensor)
@@ -139,7 +145,7 @@ def _unit(m: Here, axis):
 
 
 def _axis_angle(s: Sight):
-    """By the tangent: exact for small angles, where the cosine has none of their digits."""
+    """Angle by the arctangent: exact for small angles, for which the cosine loses all digits."""
     return safe_angle(norm(cross(*s.axes)), dot(*s.axes))
 
 
