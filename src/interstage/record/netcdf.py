@@ -1,7 +1,6 @@
 """The layout of a flight's groups and variables, and its NetCDF file.
 
-The file carries its scenario as text, so nothing here needs a scenario's classes.
-"""
+The file contains its scenario as text, so this module needs no scenario classes."""
 
 from __future__ import annotations
 
@@ -19,12 +18,12 @@ from .netcdf_file import Groups, Variable
 from .record import Closest, EventRecord, Peaks, QuantityMeta, Recontact, Record, Sought, events_at_samples
 
 MOST_VALUES = 8 * 10**9
-"""Most bytes of values that are read: a compressed file of few bytes can declare any number."""
+"""Maximum bytes of values to read: a small compressed file can declare any number."""
 TOO_MANY = f"declares values of more than {MOST_VALUES / 1e9:.0f} GB, which is not read"
 AXES = ("x", "y", "z")
 QUATERNION = ("0", "1", "2", "3")
 SHARED = {AXES: "axis", QUATERNION: "quaternion"}
-"""Components that most quantities have, and the dimension they share."""
+"""Components of most quantities, and their shared dimension."""
 FORMAT = "interstage-flight-4"
 OF_LEGS = "interstage-flight-5"
 """Format of a mission with legs."""
@@ -40,19 +39,20 @@ META_ATTRIBUTES = {
 PEAKS = "peaks"
 """Group of the extremes between samples, and its axis."""
 RESTART = "restart"
-"""Group of what a flight needs to be gone on with."""
+"""Group of the data that a flight needs to be continued."""
 COURSE, INSTANT = "course", "instant"
-"""Group of the values of quantities that have times of their own, and its axis."""
+"""Group of the quantities with separate times, and its axis."""
 SIDES = ("before", "after")
 AFTER_EVENT = "after_event"
-"""Variable of the root that marks samples on events: their values are those just after; those before are in
-events/before."""
+"""Variable of the root that marks samples at events: their values are just after the event; events/before
+has the values before it."""
 
 
 def layout(record: Record) -> Groups:
-    """All of a record as groups: bodies/<name>, joints/<name>, ..., system, events, phases, restart; of a
-    mission bodies/<name>, each through its legs and with times of its own, the events, and legs/<leg>/...,
-    each as a record of one flight."""
+    """Return a record as groups: bodies/<name>, joints/<name>, ..., system, events, phases, restart.
+
+    A mission has bodies/<name>, each through its legs and with its own times, the events, and
+    legs/<leg>/..., each as for one flight."""
     if record.legs:
         return _of_legs(record)
     groups: Groups = {"": {"time": Variable(("time",), record.time, {"units": "s", "long_name": "time"})}}
@@ -82,8 +82,8 @@ def layout(record: Record) -> Groups:
 
 
 def _peaks(record: Record) -> dict[str, Variable]:
-    """The extremes between samples as one table of all quantities: as variables of their own they would take
-    as long to write as the whole flight."""
+    """Extremes between samples as one table of all quantities; separate variables would take as long to
+    write as the complete flight."""
     times, rows = record.peaks
     found = {path: rows[path] for path in record.meta if path in rows and path != "time"}
     columns = [
@@ -113,7 +113,7 @@ def _read_peaks(group: Any) -> Peaks:
 
 
 def _packed(arrays: dict[str, np.ndarray]) -> dict[str, Variable]:
-    """Many small arrays as one of each type, one behind the other, with their names, types and shapes."""
+    """Join many small arrays to one array of each type, with their names, types and shapes."""
     names = list(arrays)
     types = [arrays[name].dtype.name for name in names]
     shapes = [" ".join(map(str, arrays[name].shape)) for name in names]
@@ -129,7 +129,7 @@ def _packed(arrays: dict[str, np.ndarray]) -> dict[str, Variable]:
 
 
 def _unpacked(group: Any) -> dict[str, np.ndarray]:
-    """The arrays again that `_packed` has put together."""
+    """Restore the arrays that `_packed` has joined."""
     found, taken = {}, dict.fromkeys(group, 0)
     whole = {name: _read_values(group[name]) for name in group if name.startswith("all_")}
     for name, of, text in zip(*(_texts_of(group[key]) for key in ("array", "type", "shape")), strict=True):
@@ -141,8 +141,9 @@ def _unpacked(group: Any) -> dict[str, np.ndarray]:
 
 
 def _apart(groups: Groups) -> Groups:
-    """No group may have the name of a variable beside it, as that of `controls.keep.limited` would: what
-    is in such a group stands beside the variable, "keep.limited"."""
+    """Move variables out of groups that have the name of a variable, as for `controls.keep.limited`.
+
+    The contents of such a group are stored next to the variable, as "keep.limited"."""
     for name in list(groups):
         parent, _, leaf = name.rpartition("/")
         if leaf in groups.get(parent, {}):
@@ -203,7 +204,7 @@ def _place(groups: Groups, prefix: str, path: str, row: str, values: np.ndarray,
 
 
 def attributes(record: Record, scenario_text: str, versions: dict[str, str]) -> dict[str, Any]:
-    """The attributes of the root group: what was flown, with what, and how it went."""
+    """Attributes of the root group: scenario, versions and outcome."""
     of_legs = {}
     if record.legs:
         each = {leg: _how(one) | _beside(one) for leg, one in record.legs.items()}
@@ -224,7 +225,7 @@ def attributes(record: Record, scenario_text: str, versions: dict[str, str]) -> 
 
 
 def _how(record: Record) -> dict[str, Any]:
-    """How one flight went."""
+    """Outcome of one flight."""
     return {
         "outcome": record.outcome,
         "completed": np.int8(record.completed),
@@ -236,7 +237,7 @@ def _how(record: Record) -> dict[str, Any]:
 
 
 def _beside(record: Record) -> dict[str, Any]:
-    """What is known of one flight that is no series."""
+    """Data of one flight that are not series."""
     return {
         "clearance": json.dumps(
             [[asdict(item) for item in of] for of in (record.closest, record.recontacts)]
@@ -257,8 +258,7 @@ def _plain(value: Any) -> Any:
 
 
 def refuse_other_formats(attrs: dict[str, Any]) -> None:
-    """Refuse a file by the attributes of its root group. Raises Damaged for all but a flight of this
-    format."""
+    """Check a file by the attributes of its root group. Raises Damaged for other formats."""
     found = str(attrs.get("format", ""))
     if found in (FORMAT, OF_LEGS):
         return
@@ -268,7 +268,7 @@ def refuse_other_formats(attrs: dict[str, Any]) -> None:
 
 
 def read_record(file: Any, attrs: dict[str, Any]) -> Record:
-    """The record in an open file; its scenario is left to the caller."""
+    """Return the record in an open file; the caller sets its scenario."""
     if attrs["format"] == OF_LEGS:
         return _read_mission(file, attrs)
     return _read_record(file, attrs)
@@ -327,7 +327,7 @@ def _read_mission(file: Any, attrs: dict[str, Any]) -> Record:
 
 
 def _said(attrs: dict[str, Any]) -> dict[str, Any]:
-    """What is reported of a flight beside its numbers."""
+    """Texts of a flight: warnings, corrections and similar reports."""
     return {
         "statistics": json.loads(attrs["statistics"]),
         "corrections": json.loads(attrs["corrections"]),
@@ -339,7 +339,7 @@ def _said(attrs: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tuples(item: dict[str, Any]) -> dict[str, Any]:
-    """Lists, as files have them, as tuples."""
+    """Convert lists from files to tuples."""
     return {key: tuple(value) if isinstance(value, list) else value for key, value in item.items()}
 
 
@@ -353,7 +353,7 @@ def _read_phases(group: Any) -> list[tuple[str, float, float]]:
 
 
 def _variables(group: Any, above: str = "") -> Iterator[tuple[str, Any]]:
-    """(path, dataset) of everything below a group, in the order in which it was written."""
+    """Yield (path, dataset) of all members below a group, in the order of writing."""
     for name, item in group.items():
         if hasattr(item, "shape"):
             yield above + name, item
