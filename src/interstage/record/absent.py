@@ -96,7 +96,7 @@ def left_out(scenario: Scenario) -> list[str]:
         if isinstance(one, Absent):
             found.setdefault(one.why, []).append(f"{one.group}.{one.name} ({one.kind})")
     return [
-        f"The package of {', '.join(names)} would add its tables and figures, and let momentum and energy be"
-        f" judged: {why}."
+        f"Tables and figures of {', '.join(names)}, and the checks of momentum and energy, are omitted:"
+        f" {why}."
         for why, names in found.items()
     ]

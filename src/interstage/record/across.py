@@ -102,9 +102,9 @@ def faults(scenario: Any, wanted: Any) -> Iterator[str]:
     if pair is None or pair[2] != LANDING:
         return
     if scenario.planet is None:
-        yield f"{LANDING} is over the ground of a planet; give the scenario one"
+        yield f"{LANDING} needs a planet; declare one"
     if getattr(wanted, "during", None) is not None or wanted.at not in (None, "end"):
-        yield f'{LANDING} is of where the two end; leave out at and during, or say at = "end"'
+        yield f'{LANDING} applies to the ends of both flights; remove at and during, or set at = "end"'
 
 
 def reads(scenario: Any, wanted: Iterable[Any]) -> list[str]:
@@ -136,7 +136,7 @@ def apart(a: str, b: str, one: Record, other: Record) -> Record:
     start = max(float(each.time[0]) for each in (one, other))
     end = min(float(each.time[-1]) for each in (one, other))
     if start >= end:
-        raise NotTogether(Problem(f"pairs.{a}.{b}", "share no time in which they fly concurrently"))
+        raise NotTogether(Problem(f"pairs.{a}.{b}", "never fly at the same time"))
     metas = {f"pairs.{a}.{b}.{name}": meta for name, meta in _metas(a, b).items()}
     times = _distinct(np.concatenate([one.time, other.time]), start, end)
     happened = [
@@ -180,7 +180,7 @@ def apart(a: str, b: str, one: Record, other: Record) -> Record:
         beside(before=False),
         metas,
         completed=one.completed and other.completed,
-        outcome=f"{a} and {b} next to each other from {start:.9g} s to {end:.9g} s.",
+        outcome=f"{a} and {b} in concurrent legs from {start:.9g} s to {end:.9g} s.",
         phases=sorted((phase for phase in phases if phase[1] < phase[2]), key=lambda phase: phase[1]),
         search=searched,
     )
@@ -197,8 +197,8 @@ def refuse_elsewhen(path: str, moment: str, found: Record, own: Mapping[str, Rec
     for (body, ended), (_, there) in ((one, other), (other, one)):
         begun = [event.time for event in there.events if event.name == moment]
         if begun:
-            text = f"'{moment}' comes at {begun[0]:.9g} s, and '{body}' flies until {ended.time[-1]:.9g} s"
-            raise NotTogether(Problem(path, f"{text}; ask when both fly, or let it fly longer"))
+            text = f"'{moment}' occurs at {begun[0]:.9g} s, but '{body}' flies until {ended.time[-1]:.9g} s"
+            raise NotTogether(Problem(path, f"{text}; use a time when both fly, or extend its flight"))
 
 
 def landing(a: str, b: str, one: Record, other: Record, planet: Any) -> Record:
@@ -208,10 +208,10 @@ def landing(a: str, b: str, one: Record, other: Record, planet: Any) -> Record:
     of each body as one flight. Raises BadInput if a body did not reach its end, or without a planet."""
     path = f"pairs.{a}.{b}.{LANDING}"
     if planet is None:
-        raise BadInput(Problem(path, "is over the ground of a planet, and the mission has none; give it one"))
+        raise BadInput(Problem(path, "needs a planet, but the mission has none; declare one"))
     for body, each in ((a, one), (b, other)):
         if not each.completed:
-            raise NotTogether(Problem(path, f"'{body}' did not come to its end: {each.outcome}"))
+            raise NotTogether(Problem(path, f"'{body}' did not reach its end: {each.outcome}"))
     names = ground_names(planet)
     start, place = (
         np.array([each.series[f"bodies.{body}.{name}"][-1] for name in names])

@@ -59,12 +59,14 @@ def drifts(record: Record) -> list[Drift]:
 
 def keeps_momentum(scenario: Scenario) -> bool:
     """Whether no external force acts: no gravity, no external effect or attachment, no mass loss."""
-    return scenario.gravity.kind == "none" and "momentum" not in _changed(scenario)
+    return scenario.gravity.kind == "none" and "momentum" not in _changes_conserved(scenario)
 
 
 def keeps_angular_momentum(scenario: Scenario) -> bool:
     """Whether no external torque acts about the system's centre of mass; uniform gravity has none."""
-    return scenario.gravity.kind in ("none", "uniform") and "angular_momentum" not in _changed(scenario)
+    return scenario.gravity.kind in ("none", "uniform") and "angular_momentum" not in _changes_conserved(
+        scenario
+    )
 
 
 def keeps_energy(scenario: Scenario) -> bool:
@@ -72,12 +74,12 @@ def keeps_energy(scenario: Scenario) -> bool:
 
     This excludes external effects, dampers, and axes with prescribed motion or velocity. A rolling disk or
     an edge without sideslip does no work."""
-    if _turning(scenario.gravity) or "energy" in _changed(scenario):
+    if _turning(scenario.gravity) or "energy" in _changes_conserved(scenario):
         return False
-    return not any(_moved(motion) for joint in scenario.joints for motion in _motions(joint))
+    return not any(_moves_axis(motion) for joint in scenario.joints for motion in _motions(joint))
 
 
-def _changed(scenario: Scenario) -> set[str]:
+def _changes_conserved(scenario: Scenario) -> set[str]:
     """Changes of conserved quantities by the effects and joints of a scenario and by its mass loss."""
     found = set().union(*(effect.changes for effect in effects(scenario)))
     if any(joint.parent == GROUND for joint in scenario.joints):
@@ -94,7 +96,7 @@ def _motions(joint: Joint) -> Iterator[tuple[str, Any]]:
         yield from ((field, getattr(axes, axis)) for axis in axes.axes()) if axes is not None else ()
 
 
-def _moved(motion: tuple[str, Any]) -> bool:
+def _moves_axis(motion: tuple[str, Any]) -> bool:
     """Whether a prescribed motion moves an axis: not for a constant position or a velocity of zero."""
     field, law = motion
     if field == "driven":
@@ -152,17 +154,17 @@ def _angular_momentum_scale(record: Record) -> float:
 def _drift_of_momentum(record: Record, path: str) -> Drift:
     values, unit = record.series[path], record.meta[path].unit
     scale = _momentum_scale(record)
-    return Drift("linear momentum", record.time, _strayed(values), scale, unit, absolute=_sizes(record)[0])
+    return Drift("linear momentum", record.time, _departure(values), scale, unit, absolute=_sizes(record)[0])
 
 
 def _drift_of_angular_momentum(record: Record, path: str) -> Drift:
     values, unit = record.series[path], record.meta[path].unit
     scale = max(_largest(values), _angular_momentum_scale(record))
-    drift = _strayed(values)
+    drift = _departure(values)
     return Drift("angular momentum", record.time, drift, scale, unit, absolute=_sizes(record)[1])
 
 
-def _strayed(values: np.ndarray) -> np.ndarray:
+def _departure(values: np.ndarray) -> np.ndarray:
     return _size(values - values[0])
 
 

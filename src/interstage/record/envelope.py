@@ -67,7 +67,7 @@ def load_paths(record: Record) -> list[str]:
     for path in (path for path in record.meta if path in record.series):
         group, _, rest = path.partition(".")
         name, _, key = rest.partition(".")
-        if group in groups or (group == "joints" and key in LOADS and _held(record, name)):
+        if group in groups or (group == "joints" and key in LOADS and _was_active(record, name)):
             found.append(path)
     return found
 
@@ -84,7 +84,7 @@ def _groups(scenario: Any) -> set[str]:
     return {group for module in working("shown", scenario) for group in getattr(module, "ENVELOPE", ())}
 
 
-def _held(record: Record, joint: str) -> bool:
+def _was_active(record: Record, joint: str) -> bool:
     path = f"joints.{joint}.active"
     return bool(np.any(record.series[path]) or np.any(record.before[path]))
 

@@ -44,7 +44,7 @@ def read(path: Path) -> tuple[Record, dict[str, Any]]:
     try:
         content = read_bytes(path, FLIGHT)
     except Missing:
-        raise BadInput(f"'{path}': {no_file(path, 'make it, or correct the path')}") from None
+        raise BadInput(f"'{path}': {no_file(path, 'create it, or correct the path')}") from None
     except Unreadable as error:
         folder = "is a folder; name the saved flight (.nc) in it"
         raise BadInput(f"'{path}' {folder if path.is_dir() else error}") from None
@@ -110,7 +110,7 @@ def _fault_elsewhere(image: bytes, longest: float) -> str:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return f"is damaged: HDF5 does not come to an end with it within {longest:.0f} s"
+        return f"is damaged: HDF5 cannot read it within {longest:.0f} s"
     except OSError as error:
         return f"has no seal and cannot be examined: {error.strerror}"
     try:
@@ -163,7 +163,7 @@ def read_image(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
     except Damaged:
         raise
     except RecursionError:
-        raise Damaged("is damaged: its members are nested without an end") from None
+        raise Damaged("is damaged: its members are nested without end") from None
     except KeyError as error:
         name = re.search(r"object '(.*)' doesn't exist", str(error)) or re.search("(.*)", str(error))
         raise Damaged(f"is damaged: it has no {name[1][:100] if name else 'such member'}") from None
@@ -171,7 +171,7 @@ def read_image(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
         raise Damaged(f"is damaged: HDF5 cannot read it ({_first_line(error)})") from None
     except Exception as error:  # noqa: BLE001 - a damaged file can raise any exception
         text = f"{type(error).__name__}: {_first_line(error)}"
-        raise Damaged(f"is damaged: its members are not those of a flight ({text})") from None
+        raise Damaged(f"is damaged: it does not have the members of a flight ({text})") from None
 
 
 def _first_line(error: BaseException) -> str:
@@ -195,7 +195,7 @@ def _members(file: Any) -> list[str]:
         return None if link.type == h5l.TYPE_HARD and not known else found[-1]
 
     if link := file.id.links.visit(note, info=True):
-        raise Damaged(f"has '{link}' as a link to elsewhere, which no saved flight has")
+        raise Damaged(f"contains the link '{link}' to another place, which saved flights never have")
     return found
 
 
@@ -206,7 +206,7 @@ def _variables(file: Any, members: list[str]) -> dict[str, Any]:
     found = {path: item for path in members if isinstance(item := file[path], h5py.Dataset)}
     for path, one in found.items():
         if one.external or one.is_virtual:
-            raise Damaged(f"has the values of '{path}' in another file, which no saved flight has")
+            raise Damaged(f"has the values of '{path}' in another file, which saved flights never have")
     if sum(one.nbytes for one in found.values()) > netcdf.MOST_VALUES:
         raise Damaged(netcdf.TOO_MANY)
     return found

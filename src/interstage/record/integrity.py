@@ -39,7 +39,7 @@ class Unlocated(Damaged):
     """A file whose seal is broken outside of its numbers."""
 
     def __init__(self, image: bytes):
-        super().__init__("is damaged: its texts or its structure are not those that were saved")
+        super().__init__("is damaged: its texts or its structure have changed since it was saved")
         self.image = image
 
 
@@ -75,7 +75,7 @@ def check_seal(content: bytes) -> Image:
     size, packed_size, proof, _ = FOOTER.unpack(content[-FOOTER.size :])
     packed = content[size : -FOOTER.size]
     if size + packed_size + FOOTER.size != len(content) or proof != _proof(size, packed):
-        raise Damaged("is damaged: the table of checksums at its end is not the one that was saved")
+        raise Damaged("is damaged: the table of checksums at its end has changed since it was saved")
     table = json.loads(zlib.decompress(packed))
     image = content[:size]
     if _digest(image).hex() == table["whole"]:
@@ -111,7 +111,7 @@ def _of_pieces(image: bytes, pieces: Iterable[Iterable[int]]) -> int:
 def _of_variables(names: list[str]) -> str:
     shown = ", ".join(name.replace("/", ".") for name in names[:NAMED])
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return f"is damaged: {VALUES} {shown}{more} are not those that were saved"
+    return f"is damaged: {VALUES} {shown}{more} have changed since it was saved"
 
 
 # --- the attribute: each variable
@@ -146,6 +146,6 @@ def compare(found: Mapping[str, str], saved: Mapping[str, str]) -> None:
     """Compare the checksums of the read data with the saved checksums. Raises Damaged."""
     wrong = [name for name in saved if found.get(name) != saved[name]]
     if "" in wrong:
-        raise Damaged("is damaged: the attributes of its root group are not those that were saved")
+        raise Damaged("is damaged: the attributes of its root group have changed since it was saved")
     if wrong:
         raise Damaged(_of_variables(wrong))

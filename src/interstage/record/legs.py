@@ -31,7 +31,8 @@ def joined(scenario: Any, legs: dict[str, Record], after: dict[str, str], unflow
     if WHOLE in legs:
         return legs[WHOLE]
     events = sorted(
-        (event for leg, record in legs.items() for event in _named(record, leg)), key=lambda event: event.time
+        (event for leg, record in legs.items() for event in _events_of_leg(record, leg)),
+        key=lambda event: event.time,
     )
     phases = [phase for record in legs.values() for phase in record.phases]
     whole = Record(
@@ -49,7 +50,7 @@ def joined(scenario: Any, legs: dict[str, Record], after: dict[str, str], unflow
     )
     whole.corrections = [text for record in legs.values() for text in record.corrections]
     whole.switches = [text for record in legs.values() for text in record.switches]
-    whole.warnings = [*_said(legs)]
+    whole.warnings = [*_joined_warnings(legs)]
     whole.completed = not unflown and all(record.completed for record in legs.values())
     ends = [float(record.time[-1]) for record in legs.values() if len(record.time)]
     told = {leg: (record.outcome, record.completed) for leg, record in legs.items()}
@@ -58,13 +59,13 @@ def joined(scenario: Any, legs: dict[str, Record], after: dict[str, str], unflow
     return whole
 
 
-def _named(record: Record, leg: str) -> Iterator[EventRecord]:
+def _events_of_leg(record: Record, leg: str) -> Iterator[EventRecord]:
     """Events of a leg as events of the mission, in which its end has the leg's name."""
     for event in record.events:
         yield replace(event, leg=leg, name=end_of(leg) if event.kind == "end" else event.name)
 
 
-def _said(legs: dict[str, Record]) -> Iterator[str]:
+def _joined_warnings(legs: dict[str, Record]) -> Iterator[str]:
     """The warnings of the legs without duplicates, with their legs unless all legs have the warning."""
     found: dict[str, list[str]] = {}
     for leg, record in legs.items():
@@ -115,17 +116,17 @@ def of(record: Record, path: str, moment: str | None = None) -> Record:
     if not known and not record.unflown:
         resolve(record, path)  # raises an error with similar names
     if not known:
-        raise BadInput(Problem(path, "is known in no leg that was flown"))
+        raise BadInput(Problem(path, "is not defined in any flown leg"))
     if not follow(record, known):
         meant = tuple(leg for leg in known if moment is not None and moment in _moments(record, leg))
         late = [leg for leg in record.unflown if moment is not None and moment in _moments(record, leg)]
         if not meant and late:
             raise BadInput(Problem(path, f"'{moment}' is in leg '{late[0]}', which was not flown"))
         if not meant:
-            text = f"is of concurrent legs; name one, like {OWN}{known[-1]}.{path}"
+            text = f"is defined in concurrent legs; select one, for example {OWN}{known[-1]}.{path}"
             raise BadInput(Problem(path, text))
         known = meant[:1]
-    return _chained(record, known)
+    return _chain_record(record, known)
 
 
 def across_legs(record: Record, path: str, moment: str | None) -> Record | None:
@@ -149,7 +150,9 @@ def across_legs(record: Record, path: str, moment: str | None) -> Record | None:
     if not any(moment in _moments(record, leg) for leg in beside):
         return None
     found = both(record, a, b)
-    across.refuse_elsewhen(path, moment, found, {body: _chained(record, legs) for body, legs in own.items()})
+    across.refuse_elsewhen(
+        path, moment, found, {body: _chain_record(record, legs) for body, legs in own.items()}
+    )
     return found
 
 
@@ -161,14 +164,14 @@ def both(record: Record, a: str, b: str) -> Record:
         for body in (a, b):
             if body not in known:
                 raise BadInput(
-                    Problem(body, f"is no body that was flown; {near(body, sorted(known), 'bodies')}")
+                    Problem(body, f"is not a body of this flight; {near(body, sorted(known), 'bodies')}")
                 )
         own = [alone(record, a, b), alone(record, b, a)]
         for body, legs in zip((a, b), own, strict=True):
             if not legs:
-                text = f"'{body}' does not fly apart from the other in this flight"
-                raise BadInput(Problem(key[0], f"{text}; take the legs in which they fly together"))
-        record.followed[key] = across.apart(a, b, *(_chained(record, legs) for legs in own))
+                text = f"'{body}' never flies without the other body in this flight"
+                raise BadInput(Problem(key[0], f"{text}; use the legs in which both fly"))
+        record.followed[key] = across.apart(a, b, *(_chain_record(record, legs) for legs in own))
     return record.followed[key]
 
 
@@ -176,8 +179,8 @@ def _landing(record: Record, a: str, b: str, moment: str | None) -> Record:
     """The record of the landing points of two bodies."""
     path = f"pairs.{a}.{b}.{across.LANDING}"
     if moment not in (None, "end"):
-        text = f"is of where the two end, and not of '{moment}'"
-        raise BadInput(Problem(path, f'{text}; leave out at and during, or say at = "end"'))
+        text = f"applies to the ends of both flights, not to '{moment}'"
+        raise BadInput(Problem(path, f'{text}; remove at and during, or set at = "end"'))
     if (path,) not in record.followed:
         planet = None if record.scenario is None else record.scenario.planet
         record.followed[path,] = across.landing(a, b, whole(record, a), whole(record, b), planet)
@@ -186,7 +189,7 @@ def _landing(record: Record, a: str, b: str, moment: str | None) -> Record:
 
 def whole(record: Record, body: str) -> Record:
     """Return all flown legs with a body, as one flight."""
-    return _chained(record, flown_with(record, body))
+    return _chain_record(record, flown_with(record, body))
 
 
 def flown_with(record: Record, body: str) -> tuple[str, ...]:
@@ -196,7 +199,7 @@ def flown_with(record: Record, body: str) -> tuple[str, ...]:
 
 def beside(record: Record, body: str, other: str) -> Record:
     """Return the flown legs with one body and without another, as one flight."""
-    return _chained(record, alone(record, body, other))
+    return _chain_record(record, alone(record, body, other))
 
 
 def alone(record: Record, body: str, other: str) -> tuple[str, ...]:
@@ -208,7 +211,7 @@ def _flies(record: Record, leg: str, body: str) -> bool:
     return f"bodies.{body}.position" in record.legs[leg].meta
 
 
-def _chained(record: Record, chain: tuple[str, ...]) -> Record:
+def _chain_record(record: Record, chain: tuple[str, ...]) -> Record:
     if chain not in record.followed:
         record.followed[chain] = _put_together(record, chain)
     return record.followed[chain]
@@ -246,8 +249,8 @@ def _put_together(record: Record, chain: tuple[str, ...]) -> Record:
     A sample at the boundary of two legs belongs to the later leg, like a sample at an event of one flight."""
     legs = [record.legs[leg] for leg in chain]
     common = [path for path in legs[0].series if all(path in one.series for one in legs)]
-    keep = [slice(0, len(a.time) - _shared(a, b)) for a, b in pairwise(legs)] + [slice(None)]
-    events = [event for leg, one in zip(chain, legs, strict=True) for event in _named(one, leg)]
+    keep = [slice(0, len(a.time) - _common_samples(a, b)) for a, b in pairwise(legs)] + [slice(None)]
+    events = [event for leg, one in zip(chain, legs, strict=True) for event in _events_of_leg(one, leg)]
     unflown = any(record.after_leg.get(leg) == chain[-1] for leg in record.unflown)
     return Record(
         record.scenario,
@@ -264,12 +267,12 @@ def _put_together(record: Record, chain: tuple[str, ...]) -> Record:
         recontacts=[found for one in legs for found in one.recontacts],
         courses=_courses(legs),
         peaks=peaks.joined(one.peaks for one in legs),
-        search=partial(_searched, legs),
+        search=partial(_search, legs),
         unjudged={path: why for one in legs for path, why in one.unjudged.items()},
     )
 
 
-def _searched(legs: Sequence[Record], wanted: list[Sought]) -> Found:
+def _search(legs: Sequence[Record], wanted: list[Sought]) -> Found:
     """Extremes between the samples of legs, one after the other."""
     for one in legs:
         peaks.seek(one, wanted)
@@ -349,7 +352,7 @@ def _course_until(record: Record, time: float) -> Record:
     return replace(record, courses=found)
 
 
-def _shared(one: Record, other: Record) -> int:
+def _common_samples(one: Record, other: Record) -> int:
     """1 if the last sample of a leg is at the time of the first sample of the next leg, otherwise 0."""
     if not len(one.time) or not len(other.time):
         return 0

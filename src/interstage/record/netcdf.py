@@ -19,7 +19,7 @@ from .record import Closest, EventRecord, Peaks, QuantityMeta, Recontact, Record
 
 MOST_VALUES = 8 * 10**9
 """Maximum bytes of values to read: a small compressed file can declare any number."""
-TOO_MANY = f"declares values of more than {MOST_VALUES / 1e9:.0f} GB, which is not read"
+TOO_MANY = f"declares more than {MOST_VALUES / 1e9:.0f} GB of values, above the limit"
 AXES = ("x", "y", "z")
 QUATERNION = ("0", "1", "2", "3")
 SHARED = {AXES: "axis", QUATERNION: "quaternion"}
@@ -59,7 +59,7 @@ def layout(record: Record) -> Groups:
     groups[""][AFTER_EVENT] = Variable(
         ("time",),
         np.array(events_at_samples(record), dtype=object),
-        {"long_name": "events at the time of the sample, whose values are those just after them"},
+        {"long_name": "events at the time of the sample, whose values are just after the events"},
     )
     for path, meta in record.meta.items():
         if path in record.series and path != "time":
@@ -77,8 +77,8 @@ def layout(record: Record) -> Groups:
     if len(record.peaks[0]):
         groups[PEAKS] = _peaks(record)
     groups["phases"] = _phases(record)
-    groups[RESTART] = _packed(record.restart)
-    return _apart(groups)
+    groups[RESTART] = _pack(record.restart)
+    return _without_conflicts(groups)
 
 
 def _peaks(record: Record) -> dict[str, Variable]:
@@ -112,7 +112,7 @@ def _read_peaks(group: Any) -> Peaks:
     return group[PEAKS][()], rows
 
 
-def _packed(arrays: dict[str, np.ndarray]) -> dict[str, Variable]:
+def _pack(arrays: dict[str, np.ndarray]) -> dict[str, Variable]:
     """Join many small arrays to one array of each type, with their names, types and shapes."""
     names = list(arrays)
     types = [arrays[name].dtype.name for name in names]
@@ -128,8 +128,8 @@ def _packed(arrays: dict[str, np.ndarray]) -> dict[str, Variable]:
     return found
 
 
-def _unpacked(group: Any) -> dict[str, np.ndarray]:
-    """Restore the arrays that `_packed` has joined."""
+def _unpack(group: Any) -> dict[str, np.ndarray]:
+    """Restore the arrays that `_pack` has joined."""
     found, taken = {}, dict.fromkeys(group, 0)
     whole = {name: _read_values(group[name]) for name in group if name.startswith("all_")}
     for name, of, text in zip(*(_texts_of(group[key]) for key in ("array", "type", "shape")), strict=True):
@@ -140,7 +140,7 @@ def _unpacked(group: Any) -> dict[str, np.ndarray]:
     return found
 
 
-def _apart(groups: Groups) -> Groups:
+def _without_conflicts(groups: Groups) -> Groups:
     """Move variables out of groups that have the name of a variable, as for `controls.keep.limited`.
 
     The contents of such a group are stored next to the variable, as "keep.limited"."""
@@ -207,7 +207,7 @@ def attributes(record: Record, scenario_text: str, versions: dict[str, str]) -> 
     """Attributes of the root group: scenario, versions and outcome."""
     of_legs = {}
     if record.legs:
-        each = {leg: _how(one) | _beside(one) for leg, one in record.legs.items()}
+        each = {leg: _how(one) | _data_without_series(one) for leg, one in record.legs.items()}
         of_legs = {
             "legs": json.dumps(each, default=_plain),
             "after_leg": json.dumps(record.after_leg),
@@ -218,7 +218,7 @@ def attributes(record: Record, scenario_text: str, versions: dict[str, str]) -> 
         "format": OF_LEGS if record.legs else FORMAT,
         **_how(record),
         "versions": json.dumps(versions),
-        **_beside(record),
+        **_data_without_series(record),
         **of_legs,
         "scenario": scenario_text,
     }
@@ -236,7 +236,7 @@ def _how(record: Record) -> dict[str, Any]:
     }
 
 
-def _beside(record: Record) -> dict[str, Any]:
+def _data_without_series(record: Record) -> dict[str, Any]:
     """Data of one flight that are not series."""
     return {
         "clearance": json.dumps(
@@ -303,9 +303,9 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
         before=sides["before"],
         after=sides["after"],
         meta=meta,
-        **_said(attrs),
+        **_reports_of(attrs),
         phases=_read_phases(file["phases"]),
-        restart=_unpacked(file[RESTART]),
+        restart=_unpack(file[RESTART]),
         closest=[Closest(**_tuples(item)) for item in clearance[0]],
         recontacts=[Recontact(**_tuples(item)) for item in clearance[1]],
         courses=courses,
@@ -323,10 +323,10 @@ def _read_mission(file: Any, attrs: dict[str, Any]) -> Record:
     of_legs = json.loads(attrs["legs"])
     found = {leg: _read_record(file[f"{LEGS}/{leg}"], said) for leg, said in of_legs.items()}
     record = legs.joined(None, found, json.loads(attrs["after_leg"]), json.loads(attrs["unflown"]))
-    return replace(record, **_said(attrs))
+    return replace(record, **_reports_of(attrs))
 
 
-def _said(attrs: dict[str, Any]) -> dict[str, Any]:
+def _reports_of(attrs: dict[str, Any]) -> dict[str, Any]:
     """Texts of a flight: warnings, corrections and similar reports."""
     return {
         "statistics": json.loads(attrs["statistics"]),

@@ -208,7 +208,7 @@ class _Hill:
 
     def first(self) -> np.ndarray:
         """Return the first places."""
-        ends = _thinned(self.ends)
+        ends = _thin_out(self.ends)
         span = self.of.end - self.of.begin
         places = self.of.begin + span * PLACES
         if not len(ends):
@@ -225,7 +225,7 @@ class _Hill:
         top = np.clip(vertex(times, values)[0], first + room, last - room)
         places = [top - (top - first) * CLOSE[::-1], [top], top + (last - top) * CLOSE]
         if len(self.ends) > ENDS:
-            places.append(_thinned(self.ends[(self.ends > first) & (self.ends < last)]))
+            places.append(_thin_out(self.ends[(self.ends > first) & (self.ends < last)]))
         self.top = float(top)
         return np.concatenate(places)
 
@@ -235,7 +235,7 @@ class _Hill:
         return np.concatenate([t[0] + (t[1] - t[0]) * parts, t[1] + (t[2] - t[1]) * parts])
 
 
-def _thinned(ends: np.ndarray) -> np.ndarray:
+def _thin_out(ends: np.ndarray) -> np.ndarray:
     """At most this number of ends of steps, from the first to the last."""
     if len(ends) <= ENDS:
         return ends
@@ -359,7 +359,7 @@ def _tops(hills: list[_Hill], more: list[list[float]], look: Look) -> list[Peaks
     bent = [hill for hill in hills if not _holds(hill, peaks)]
     if not bent:
         return peaks
-    _cut(bent, flights, look)
+    _divide(bent, flights, look)
     return _rows(hills, more, look)
 
 
@@ -375,7 +375,7 @@ def _holds(hill: _Hill, peaks: list[Peaks]) -> bool:
     return holds
 
 
-def _cut(hills: list[_Hill], flights: int, look: Look) -> None:
+def _divide(hills: list[_Hill], flights: int, look: Look) -> None:
     """Find tops where no parabola fits: divide the intervals next to the best place while its neighbours
     approach it.
 

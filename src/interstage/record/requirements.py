@@ -270,7 +270,7 @@ def _why_unjudged(record: Record, requirement: Requirement, times: np.ndarray, v
         return BEFORE
     if len(values) == 0:
         what = f"'{requirement.at}' did" if requirement.at else f"phase '{requirement.during}' did"
-        return f"{what} not happen" if requirement.at or requirement.during else "the flight has no samples"
+        return f"{what} not occur" if requirement.at or requirement.during else "the flight has no samples"
     bad = ~np.isfinite(values)
     if bad.any():
         return f"not a finite number at {times[np.argmax(bad)]:.9g} s"

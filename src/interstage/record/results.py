@@ -179,7 +179,7 @@ class Flight:
         An event that occurred several times: "name" is the first, "name#2" the second. Raises BadInput for
         an unknown event, and for a time without a sample."""
         if not isinstance(event, str):
-            return self._sampled(_seconds(event))
+            return self._at_sample(_seconds(event))
         row = self.event_row(event)
         if self.record.legs:
             leg, row = self._row_in_leg(row)
@@ -248,7 +248,7 @@ class Flight:
             return self.record.events[self.event_row(when)].time
         return float(self.record.time[self._sample_row(_seconds(when))])
 
-    def _sampled(self, time: float) -> dict[str, np.ndarray]:
+    def _at_sample(self, time: float) -> dict[str, np.ndarray]:
         """All quantities at the time of a sample [s]."""
         if self.record.legs:
             return self._sampled_in_legs(time)
@@ -261,14 +261,10 @@ class Flight:
         Raises BadInput for another suffix."""
         path = Path(path)
         if self._leg:
-            raise BadInput(
-                f"'{path}': '{self._leg}' is a part of a mission, whose file has all of it; save that"
-            )
+            raise BadInput(f"'{path}': '{self._leg}' is a leg of a mission; save the mission")
         if path.suffix.lower() != ".nc":
             saved = path.with_suffix(".nc").name
-            raise BadInput(
-                f"'{path}': a flight is a NetCDF file, whose name ends in .nc; save it as '{saved}'"
-            )
+            raise BadInput(f"'{path}': flights are saved as NetCDF files (.nc); use '{saved}'")
         attrs = netcdf.attributes(self.record, self.scenario_text, self.versions)
         netcdf_file.write(path, netcdf.layout(self.record), attrs)
         return path
@@ -369,14 +365,14 @@ class Flight:
             self._with_scenarios()
             beside = legs.across_legs(self.record, path, event)
             if beside is not None:
-                return self._across(beside, self.record.events[row], path, side)
+                return self._concurrent_value(beside, self.record.events[row], path, side)
             legs.of(self.record, path)  # raises an error for an unknown path
             found = self.record.events[row]
-            text = f"is not known in leg '{found.leg}', in which '{found.name}' comes"
-            raise BadInput(Problem(path, f"{text}; ask at an event of a leg that has it"))
+            text = f"is not defined in leg '{found.leg}', in which '{found.name}' occurs"
+            raise BadInput(Problem(path, f"{text}; use an event of a leg that has it"))
         return leg._pick(path, leg._side(side))[own]
 
-    def _across(self, beside: Record, event: Any, path: str, side: Side) -> np.ndarray:
+    def _concurrent_value(self, beside: Record, event: Any, path: str, side: Side) -> np.ndarray:
         """A quantity of two bodies in concurrent legs, at an event of one of these."""
         same = (
             k
@@ -385,7 +381,7 @@ class Flight:
         )
         row = next(same, None)
         if row is None:
-            text = f"'{event.name}' comes at {event.time:.9g} s, when the two do not fly concurrently"
+            text = f"'{event.name}' occurs at {event.time:.9g} s, when the two do not fly concurrently"
             raise BadInput(Problem(path, text))
         found = Flight(beside, versions=self.versions)
         return found._pick(path, found._side(side))[row]
@@ -396,7 +392,7 @@ class Flight:
         The result has the samples and events of both, from their separation until the first of them ends;
         see `record.across`. Raises BadInput if they never fly concurrently."""
         if not self.record.legs:
-            raise BadInput(Problem(f"pairs.{a}.{b}", "fly in one leg; ask for the quantities of the pair"))
+            raise BadInput(Problem(f"pairs.{a}.{b}", "fly in one leg; use the quantities of the pair"))
         found = Flight(legs.both(self.record, a, b), self._scenario_text, self.versions)
         found._leg = f"pairs.{a}.{b}"
         return found
@@ -406,7 +402,7 @@ class Flight:
         record = legs.of(self.record, path)
         rows = [row for row, happened in enumerate(record.events) if happened.kind == "end"]
         if not rows or not record.completed:
-            raise BadInput(Problem(path, "does not come to its end in this flight"))
+            raise BadInput(Problem(path, "does not reach its end in this flight"))
         return Flight(record, versions=self.versions)._pick(
             path, record.after if side == "after" else record.before
         )[rows[-1]]
@@ -448,11 +444,11 @@ class Flight:
             return row
         if len(times) and not times[0] <= time <= times[-1]:
             span = f"{times[0]:.9g} s to {times[-1]:.9g} s"
-            raise BadInput(f"no sample at {time:.9g} s, outside this flight: give a time from {span}")
+            raise BadInput(f"no sample at {time:.9g} s, outside this flight; use a time from {span}")
         around = [f"{t:.9g} s" for t in (times[times < time][-1:], times[times > time][:1]) for t in t]
         raise BadInput(
             f"no sample at {time:.9g} s in this flight; around it: {' and '.join(around) or 'none'}."
-            " Take one of them or an event, or fly again with a sample there ([output] times)"
+            " Use one of them or an event, or run again with a sample at this time ([output] times)"
         )
 
 
@@ -466,7 +462,7 @@ def _seconds(when: Any) -> float:
     try:
         return float(when)
     except (TypeError, ValueError):
-        text = f"{when!r} is neither an event's name nor a time; give one of these, a time in seconds"
+        text = f"{when!r} is neither the name of an event nor a time; give a name or a time in seconds"
         raise BadInput(Problem("at", text)) from None
 
 

@@ -114,12 +114,12 @@ def _is_default(value: Any, field: Any) -> bool:
 
 def _unit(field: Any, node: Declaration) -> str:
     """The SI unit of a numeric field, from its declaration or its table."""
-    unit = _declared(field)
+    unit = _declared_unit(field)
     own = getattr(node, "unit", None)
     return own if unit in PURE_UNITS and isinstance(own, str) else unit
 
 
-def _declared(field: Any) -> str:
+def _declared_unit(field: Any) -> str:
     stack: list[Any] = [*field.metadata, field.annotation]
     while stack:
         node = stack.pop()
@@ -141,7 +141,7 @@ def doubts(scenario: Scenario) -> list[str]:
     if not judged and not without:
         return []
     missing = f", {without} without a source" if without else ""
-    return [f"Of {len(given)} numbers given {judged} are of judgement{missing}; the report lists them."]
+    return [f"{judged} of {len(given)} given numbers are of judgement{missing}; the report lists them."]
 
 
 def source_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
@@ -154,7 +154,7 @@ def source_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None =
     for entry in scenario.sources:
         place = f"sources.{entry.path}"
         if entry.path in seen:
-            yield Problem(place, "the path stands there twice; give each one entry")
+            yield Problem(place, "the path is listed twice; keep one entry")
         seen.add(entry.path)
         # An entry for a complete group, or a group that is omitted completely.
         part, *inside = entry.steps
@@ -167,7 +167,10 @@ def _leads_nowhere(scenario: Scenario, entry: Source, place: str) -> Iterator[Pr
     if "*" in entry.path:
         paths = [path for path, _, _ in _numbers(scenario, "", frozenset(NO_DATA))]
         if not any(_covers(entry, way) for path in paths for way in _ways(scenario, path.split("."))):
-            yield Problem(place, "no number of the scenario fits this path; name one that is given")
+            yield Problem(
+                place,
+                "no given number of the scenario matches this path; correct the path or remove the entry",
+            )
         return
     try:
         found = nodes_at(scenario, entry.path)[0]
@@ -176,4 +179,4 @@ def _leads_nowhere(scenario: Scenario, entry: Source, place: str) -> Iterator[Pr
             yield Problem(place, f"at '{problem.place}' in it: {problem.message}")
         return
     if found is None or (isinstance(found, tuple) and not found):
-        yield Problem(place, "nothing is given there that could have a source; remove it, or give the number")
+        yield Problem(place, "no number is given at this path; remove the entry, or give the number")
