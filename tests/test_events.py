@@ -560,7 +560,7 @@ def test_events_that_repeat_fire_no_devices():
     fired = ORBIT.replace("ticks = {", 'ticks = { fire = ["bolt"],') + BOLTED
     after = ORBIT + BOLTED + 'after = "ticks"'
     for text, said in (
-        (fired, "events.ticks.fire: 'bolt' is fired once, and 'ticks' repeats"),
+        (fired, "events.ticks.fire: 'bolt' can be fired only once, but 'ticks' repeats"),
         (after, "devices.bolt.after: the device acts only once, but 'ticks' repeats"),
     ):
         with pytest.raises(ist.BadInput, match=said):

@@ -189,7 +189,7 @@ def test_legs_are_batches_of_their_own(batch, alone):
 @pytest.mark.parametrize(
     ("path", "at", "words"),
     [
-        ("system.momentum.x", "end", "select one, for example legs.fourth.system.momentum.x"),
+        ("system.momentum.x", "end", "is of concurrent legs; name one, like legs.fourth.system.momentum.x"),
         ("bodies.bal.mass", "end", "did you mean 'bodies.ball.mass'"),
         ("bodies.ball.mass", "third over", "there is no event 'third over'; did you mean 'third end'"),
         ("legs.thrid.system.momentum.x", "end", "there is no leg 'thrid'; did you mean 'third'"),
