@@ -345,7 +345,7 @@ def test_cases_of_a_batch_are_flights_and_derivatives_their_differences(flown):
         ('child = "b"', 'child = "a"', "forces.boom.child", "differ"),
         ('child = "b"', 'child = "c"', "forces.boom.child", "there is no body 'c'"),
         ('parent = "a"\nchild = "b"', 'parent = "c"', "forces.boom.parent", "there is no body 'c'"),
-        ('kind = "stiffness"', 'kind = "beam"', "forces.boom.section", "those of 'stiffness'"),
+        ('kind = "stiffness"', 'kind = "beam"', "forces.boom.section", "belong to 'stiffness'"),
         ("length = 1.0", 'length = 1.0\nmass_matrix = "full"', "forces.boom.mass_matrix", "consistent"),
         (
             "length = 1.0",

@@ -235,7 +235,7 @@ def test_requirements_of_bodies_beside_each_other(flight, scenario):
             'landing_distance", at = "burn end',
             "landing.quantity: .* the ends of both flights",
         ),
-        ('distance", at = "burn end"', 'distanc", at = "burn end"', "far.quantity: .*did you mean|defined in"),
+        ('distance", at = "burn end"', 'distanc", at = "burn end"', "far.quantity: .*did you mean|defined"),
     ],
 )
 def test_bad_requirements_of_bodies_beside_each_other(old, new, words):

@@ -514,7 +514,7 @@ REFUSED = {
     "waiting for what is not fired": (
         pusher("kickoff_spring", SPRING) + '[events.now]\nwhen = { elapsed = 0.5 }\nafter = "d fired"\n',
         "events.now.after",
-        "cannot occur",
+        "can never happen",
     ),
     "no delay at all": (pusher("kickoff_spring", SPRING + "delay = nan"), "delay", "nan"),
     "slides without an axis": (

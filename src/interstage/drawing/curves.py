@@ -143,7 +143,7 @@ def events_of(record: Record) -> list[tuple[float, int]]:
     return [(event.time, row) for row, event in enumerate(record.events, start=1)]
 
 
-def renumbered(figure: Figure, numbers: Sequence[int]) -> Figure:
+def with_event_numbers(figure: Figure, numbers: Sequence[int]) -> Figure:
     """Return a figure with other event numbers, for a leg or a body in the table of a mission."""
     rows = [
         [replace(panel, events=[(x, numbers[k - 1]) for x, k in panel.events]) for panel in row]

@@ -26,11 +26,13 @@ LEAST_SPAN = 1e-2
 class Axis:
     """An axis: its label with the unit in brackets, "force [N]".
 
-    low, high: its ends. Default: from the contents. room: free space at both ends of the contents, as a
-    fraction of the span. steady: changes below this fraction of the values do not fill the axis. log:
-    logarithmic with powers of ten. names: names of rows from the top in place of numbers (y only).
-    numbered: whether it has numbers; panels above each other need them once. steps: allowed steps between
-    numbers, the smallest first, for example for angles. Default: round steps."""
+    - low, high: its ends. Default: from the contents.
+    - room: free space at both ends of the contents, as a fraction of the span.
+    - steady: changes below this fraction of the values do not fill the axis.
+    - log: logarithmic with powers of ten.
+    - names: names of rows from the top in place of numbers (y only).
+    - numbered: whether it has numbers; panels above each other need them once.
+    - steps: allowed steps between numbers, the smallest first, such as for angles. Default: round steps."""
 
     label: str = ""
     low: float | None = None

@@ -123,7 +123,7 @@ class _Own(NamedTuple):
         """Return their entries of a field, (..., joint, place, *cases)."""
         return picked(field, self.rows, axis)
 
-    def beside(self, marks, like):
+    def aligned_marks(self, marks, like):
         """Return a mask (joint, place), zero without a row, with the axes of a field (..., joint, place,
         *cases)."""
         return widened(jnp.asarray(marks * self.there), 2 + like.ndim)
@@ -144,11 +144,11 @@ def _sum_of_loads(m: Here, joints, multipliers, forces: bool):
     own, marks = _own(m, joints), m.equations.table.forces
     load = own.of(_rows(m).direction, 1) * own.of(multipliers)
     chosen = marks[own.rows] == forces
-    total = jnp.sum(load * own.beside(chosen, m.t), 2)
+    total = jnp.sum(load * own.aligned_marks(chosen, m.t), 2)
     arm = _rows(m).arm
     if forces or arm is None:
         return total
-    return total + jnp.sum(cross(own.of(arm, 1), load) * own.beside(~chosen, m.t), 2)
+    return total + jnp.sum(cross(own.of(arm, 1), load) * own.aligned_marks(~chosen, m.t), 2)
 
 
 def _load(m: Here, joints, name: str):
@@ -209,7 +209,7 @@ def _power(m: Here, joints):
         select(speed, np.array(ends)[joints], 1)[:, :, None] for ends in (table.parent, table.child)
     )
     rates = jnp.sum(own.of(rows.on_a, 1) * of_a + own.of(rows.on_b, 1) * of_b, 0)
-    return jnp.sum(rates * own.of(m.multipliers) * own.beside(1.0, m.t), 1)
+    return jnp.sum(rates * own.of(m.multipliers) * own.aligned_marks(1.0, m.t), 1)
 
 
 # --- pose
@@ -292,7 +292,7 @@ def _mode(m: Here, joints):
 def _largest(m: Here, joints, field):
     """Largest absolute value over the active rows of each joint."""
     own = _own(m, joints)
-    return jnp.max(jnp.abs(own.of(field)) * own.of(m.discrete.active) * own.beside(1.0, m.t), 1)
+    return jnp.max(jnp.abs(own.of(field)) * own.of(m.discrete.active) * own.aligned_marks(1.0, m.t), 1)
 
 
 def _violation(m: Here, joints):

@@ -36,7 +36,7 @@ class Sight(NamedTuple):
         return self.spins[1] - self.spins[0]
 
     @property
-    def seen(self):
+    def relative_velocity(self):
         """Velocity of the child's point relative to the rotating parent [m/s]."""
         return self.rate - cross(self.spins[0], self.gap)
 
@@ -51,7 +51,7 @@ class Sight(NamedTuple):
         return rotate_back(self.turns[end], vector)
 
     @property
-    def apart(self):
+    def axial_and_radial(self):
         """Component of the gap along the parent's axis, and distance from this axis [m]."""
         along = dot(self.gap, self.axes[0])
         return along, norm(self.gap - along * self.axes[0])
@@ -62,27 +62,29 @@ def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
     a, b = pair.parent, pair.child
     axes = {end: f"{body} structural axes" for end, body in enumerate((a, b))}
 
-    def seen(m: Here):
+    def sight_at(m: Here):
         return m.kept(f"pair {n}", lambda: sight(m, n, i, k))
 
     def vector(unit, text, end, value, at="points"):
-        return vector_quantity(unit, text, axes[end], at, lambda m: value(seen(m)))
+        return vector_quantity(unit, text, axes[end], at, lambda m: value(sight_at(m)))
 
     def scalar(unit, text, value, at="points"):
-        return scalar_quantity(unit, text, lambda m: value(seen(m)), at)
+        return scalar_quantity(unit, text, lambda m: value(sight_at(m)), at)
 
     found = {
         "distance": scalar("m", "distance", lambda s: norm(s.gap)),
-        "axial_distance": scalar("m", f"distance along the axis of {a}", lambda s: s.apart[0]),
-        "radial_distance": scalar("m", f"distance from the axis of {a}", lambda s: s.apart[1]),
+        "axial_distance": scalar("m", f"distance along the axis of {a}", lambda s: s.axial_and_radial[0]),
+        "radial_distance": scalar("m", f"distance from the axis of {a}", lambda s: s.axial_and_radial[1]),
         "separation": vector("m", f"{b} from {a}", 0, lambda s: s.along(0, s.gap)),
         "separation_child": vector("m", f"{b} from {a}", 1, lambda s: s.along(1, s.gap)),
         "separation_speed": scalar("m/s", "range rate", lambda s: s.distance_rate),
         "closing_speed": scalar("m/s", "closing speed", lambda s: -s.distance_rate),
         "relative_speed": scalar("m/s", "inertial relative speed", lambda s: norm(s.rate)),
-        "relative_velocity": vector("m/s", f"velocity of {b} seen from {a}", 0, lambda s: s.along(0, s.seen)),
+        "relative_velocity": vector(
+            "m/s", f"velocity of {b} seen from {a}", 0, lambda s: s.along(0, s.relative_velocity)
+        ),
         "relative_velocity_child": vector(
-            "m/s", f"velocity of {b} seen from {a}", 1, lambda s: s.along(1, s.seen)
+            "m/s", f"velocity of {b} seen from {a}", 1, lambda s: s.along(1, s.relative_velocity)
         ),
         "relative_rate": vector(
             "rad/s", f"angular velocity of {b} relative to {a}", 1, lambda s: s.along(1, s.spin), ""
@@ -100,13 +102,13 @@ def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
         "axis_angle": scalar("rad", "angle between the axes", _axis_angle, ""),
         "relative_attitude": Quantity(
             QuantityMeta("rad", f"3-2-1 angles of {b} in {a}", axes[0], ANGLES),
-            lambda m: _attitude(seen(m)),
+            lambda m: _attitude(sight_at(m)),
             2 * math.pi,
         ),
     }
     if pair.reference_length is not None:
         found["distance_in_lengths"] = scalar_quantity(
-            "1", "distance in reference lengths", lambda m: _in_lengths(m, n, seen(m)), "points"
+            "1", "distance in reference lengths", lambda m: _in_lengths(m, n, sight_at(m)), "points"
         )
     return found
 

@@ -154,10 +154,10 @@ def apart(a: str, b: str, one: Record, other: Record) -> Record:
         values = map(np.asarray, _relative(*states))
         return dict(zip(metas, (np.moveaxis(value, -1, 0) for value in values), strict=True))
 
-    def found(when: np.ndarray) -> dict[str, np.ndarray]:
+    def values_at(when: np.ndarray) -> dict[str, np.ndarray]:
         return of(*(path.at(when) for path in paths))
 
-    def beside(before: bool) -> dict[str, np.ndarray]:
+    def at_events(before: bool) -> dict[str, np.ndarray]:
         """Values at events: the body of an event has the state of its leg.
 
         The other body is before or after all its events at this time."""
@@ -167,22 +167,22 @@ def apart(a: str, b: str, one: Record, other: Record) -> Record:
                 states[which][name][:, column] = values
         return of(*states)
 
-    def searched(wanted: list[Sought]) -> Found:
-        return find([record], wanted, lambda when, _: [found(when[0])], metas)[0]
+    def search(wanted: list[Sought]) -> Found:
+        return find([record], wanted, lambda when, _: [values_at(when[0])], metas)[0]
 
     phases = [(n, max(s, start), min(e, end)) for each in (one, other) for n, s, e in each.phases]
     record = Record(
         one.scenario,
         times,
-        found(times),
+        values_at(times),
         events,
-        beside(before=True),
-        beside(before=False),
+        at_events(before=True),
+        at_events(before=False),
         metas,
         completed=one.completed and other.completed,
         outcome=f"{a} and {b} in concurrent legs from {start:.9g} s to {end:.9g} s.",
         phases=sorted((phase for phase in phases if phase[1] < phase[2]), key=lambda phase: phase[1]),
-        search=searched,
+        search=search,
     )
     return record
 

@@ -1,7 +1,7 @@
 """The record of a mission: its legs, each a separate record, and items followed through them.
 
-An item flies in a chain of legs. `of` joins its data in one record, with the samples and events of the
-legs in order, so that code for the record of one flight can also read a mission."""
+An item flies in a chain of legs. The function of() joins its data in one record, with the samples and
+events of the legs in order. So code for the record of one flight can also read a mission."""
 
 from __future__ import annotations
 

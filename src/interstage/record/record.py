@@ -26,17 +26,16 @@ MAY_BE_INFINITE = "infinite on an open orbit"
 
 @dataclass(frozen=True)
 class QuantityMeta:
-    """What one quantity means.
+    """Metadata of one quantity.
 
-    unit: SI unit of the stored numbers, "1" where there is none.
-    long_name: a few words for tables and axes.
-    frame: axes that the components are given in ("inertial", "payload structural axes", ...), "" for scalars.
-    components: their names, such as ("x", "y", "z"); empty for scalars.
-    reference: the point that the quantity belongs to ("centre of mass", "joint point", ...), "" where none.
-    note: what a reader must know of the values, "" where nothing.
-    undetermined: times [s] from and to which rigid bodies do not determine the values, "0 1.5; 3 4", "" for
-    all times if the note states it.
-    """
+    - unit: SI unit of the stored numbers, "1" for pure numbers.
+    - long_name: a few words for tables and axes.
+    - frame: axes of the components ("inertial", "payload structural axes", ...), "" for scalars.
+    - components: their names, such as ("x", "y", "z"); empty for scalars.
+    - reference: reference point of the quantity ("centre of mass", "joint point", ...), or "".
+    - note: information on the values for the reader, or "".
+    - undetermined: time spans [s] in which rigid bodies do not determine the values, "0 1.5; 3 4". If the
+      note states it for all times, the text is ""."""
 
     unit: str
     long_name: str
@@ -69,10 +68,13 @@ class EventRecord:
 class Closest:
     """Minimum distance of two bodies while a clearance was active.
 
-    between: as declared. time [s], distance [m] (negative: penetration depth), names of the two nearest
-    shapes, nearest points [m] in the structural coordinates of each body. start, end [s]: active time.
-    touched_until [s]: end of a contact that exists from the start; None without one. apart: false if they
-    touched all the time. less_by [m]: possible further decrease of the distance."""
+    - between: as declared.
+    - time [s], distance [m]; a negative distance is the penetration depth.
+    - names of the two nearest shapes, nearest points [m] in the structural coordinates of each body.
+    - start, end [s]: active time.
+    - touched_until [s]: end of a contact that exists from the start; None without one.
+    - apart: false if they touched all the time.
+    - less_by [m]: possible further decrease of the distance."""
 
     name: str
     between: tuple[str, ...]
@@ -92,10 +94,12 @@ class Closest:
 class Recontact:
     """Recontact of two bodies after their separation.
 
-    name: of the clearance. time [s]; names of the two shapes; points [m] in the structural coordinates of
-    each body; normal from the first to the second, structural axes of the first; approach_speed along it
-    and sliding_speed across it [m/s]; effective_mass [kg] of the two free bodies along the normal; energy
-    [J] of the approach, half of this mass times the speed squared."""
+    - name: of the clearance.
+    - time [s]; names of the two shapes; points [m] in the structural coordinates of each body.
+    - normal: from the first to the second, structural axes of the first.
+    - approach_speed along the normal, sliding_speed across it [m/s].
+    - effective_mass [kg]: of the two free bodies along the normal.
+    - energy [J]: of the approach, half of this mass times the speed squared."""
 
     name: str
     time: float

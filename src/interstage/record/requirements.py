@@ -35,11 +35,13 @@ NEGLIGIBLE, SMALL = 0.01, 1e-9
 class Margin:
     """Result of one limit of a requirement.
 
-    value: the value nearest to the limit or furthest beyond it, at `time` [s]; margin: distance to the
-    limit, negative beyond the limit; all in `unit` (SI). `note`: reason for a missing value. error:
-    approximate further change towards or beyond the limit at times that were not searched. rounding: size
-    below which values are rounding. partly: whether the flight ended early, so that only a part of the
-    time is covered. meaning: of an apsis, the reference surface of its height."""
+    - value: the value nearest to the limit or furthest beyond it, at `time` [s].
+    - margin: distance to the limit, negative beyond the limit. All are in `unit` (SI).
+    - note: reason for a missing value.
+    - error: approximate further change towards or beyond the limit at times that were not searched.
+    - rounding: size below which values are rounding.
+    - partly: whether the flight ended early, so that only a part of the time is covered.
+    - meaning: of an apsis, the reference surface of its height."""
 
     name: str
     quantity: str

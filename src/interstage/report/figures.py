@@ -14,10 +14,10 @@ from ..drawing.curves import (
     events_of,
     is_nothing,
     over_time,
-    renumbered,
     rounding,
     side_by_side,
     time_axis,
+    with_event_numbers,
     with_rest,
 )
 from ..drawing.figure import COLOURS, Axis, Figure, Line, Panel, beside
@@ -65,7 +65,7 @@ def _of_legs(record: Record, units: str) -> tuple[list[Figure], list[str]]:
         held = one.scenario.coordinates == "held"
         drawn, faults = _of_flight(one, units, () if held else OWN)
         found += [
-            renumbered(replace(figure, caption=f"{leg}: {figure.caption}"), numbers)
+            with_event_numbers(replace(figure, caption=f"{leg}: {figure.caption}"), numbers)
             for figure in in_order(drawn, FIGURES)
             if not held or figure.key in WHILE_HELD
         ]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..drawing.curves import labelled, over_time, renumbered, thousands
+from ..drawing.curves import labelled, over_time, thousands, with_event_numbers
 from ..drawing.figure import COLOURS, Axis, Figure, Line, Mark, Panel, Points
 from ..drawing.table import Table, number, numbers, time_text
 from ..quantities.loads import FAR
@@ -333,7 +333,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
     bodies = travellers(record)
     for body, own in bodies.items():
         numbers = [record.events.index(event) + 1 for event in own.events]
-        yield renumbered(profile(own, body, units), numbers)
+        yield with_event_numbers(profile(own, body, units), numbers)
     tracked = {body: own for body, own in bodies.items() if f"bodies.{body}.latitude" in own.series}
     if tracked:
         yield ground_track(record, tracked)

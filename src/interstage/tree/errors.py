@@ -25,9 +25,10 @@ class InterstageError(Exception):
 class Problem:
     """One fault of an input: its path and a message with the fix.
 
-    `place` is an input path such as ``joints.aft.child_at``. It is empty for the complete input. `line` is
-    the line of the scenario file, if known. `setting` is the path of a value that was set in addition to
-    the file and causes the problem, or several paths."""
+    - `place` is an input path such as ``joints.aft.child_at``, or empty for the complete input.
+    - `line` is the line of the scenario file, if known.
+    - `setting` is the path of a value that was set in addition to the file and causes the problem, or several
+      paths."""
 
     place: str
     message: str

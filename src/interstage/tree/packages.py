@@ -255,13 +255,13 @@ def of_unknown_kinds(needs: Iterable[Any]) -> str:
     text = "A kind of another package needs this package installed, with an entry point"
     text += f' "{GROUP}", and listed in needs'
     left_out = [f"{package} is left out: {why}" for package, why in catalogue().left_out.items()]
-    silent = [f"{name} is installed without one" for name in unannounced(needs)]
+    silent = [f"{name} is installed without one" for name in without_entry_point(needs)]
     found = [str(package) for package in catalogue().others]
     there = f"found: {', '.join(found)}" if found else "no such package is found"
     return f"{text}; {'; '.join([there, *silent, *left_out])} (see interstage --version)"
 
 
-def unannounced(names: Iterable[Any]) -> Iterator[str]:
+def without_entry_point(names: Iterable[Any]) -> Iterator[str]:
     """Yield the installed distributions among some names that have no entry point for parts."""
     for name in names:
         with suppress(PackageNotFoundError, ValueError):
@@ -272,7 +272,7 @@ def unannounced(names: Iterable[Any]) -> Iterator[str]:
 def likely_unannounced() -> Iterator[str]:
     """Yield the installed distributions with a name like a package of parts but no entry point."""
     names = {str(one.metadata["Name"]) for one in distributions()}
-    yield from unannounced(sorted(name for name in names if normal(name).startswith(PREFIX)))
+    yield from without_entry_point(sorted(name for name in names if normal(name).startswith(PREFIX)))
 
 
 def _remedy(name: str) -> str:
