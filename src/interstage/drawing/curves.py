@@ -26,7 +26,7 @@ MOST_MARKED = 80
 ROUNDINGS = 16
 """Number of rounding errors of the terms up to which a value counts as rounding."""
 LONG_NAME = 22
-"""Minimum length of the last part of a quantity's path for its use as an axis label."""
+"""Length of a quantity's long name from which the axis label is the last part of its path."""
 
 Span = tuple[float, float]
 

@@ -206,7 +206,7 @@ def _nearest(path: str, quantities: Mapping[str, Quantity]) -> str:
 
 
 def _difference(one: str, other: str) -> float:
-    """Return the difference of two words, 0 to 1."""
+    """Return the negative similarity of two words, -1 (equal) to 0."""
     return -difflib.SequenceMatcher(None, one, other).ratio()
 
 

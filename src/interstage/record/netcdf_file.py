@@ -89,7 +89,7 @@ class _Scale(NamedTuple):
 
 
 _Written = dict[str, tuple[Any, np.ndarray, dict[str, Any]]]
-"""Write dataset, values and attributes of each variable; return the datasets by path."""
+"""Dataset, values and attributes of each variable, by its path."""
 
 
 def _write_groups(file: Any, groups: Groups) -> _Written:

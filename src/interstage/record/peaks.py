@@ -36,14 +36,17 @@ BESIDE = 1 / 64
 CLOSE = np.array([1 / 512, 1 / 64, 1 / 8, 1.0])
 """Second places, on both sides of the result, as fractions of the distances to the adjacent places."""
 CLOSEST = np.array([-1, 0, 1]) / 4096
-"""Last places, if the first place was off by more than the closest of these; same fractions."""
-INSIDE = 1 / 64
-"""Fraction of the distance of three places by which the result stays away from the outer places."""
-FIT, FURTHER = 1 / 512, 1 / 10
-"""Errors of a parabola relative to the drop, at its top and at the adjacent places.
+"""Last places, if the first place was off by more than the closest of these.
 
-The top is compared with the drop from the best place to the better adjacent place. At a kink the parabola
-drops with the square of the distance and the quantity linearly, so the error is several times as large."""
+They are fractions of the distance between the two adjacent places."""
+INSIDE = 1 / 64
+"""Fraction of the span of three places by which the top stays away from the outer places."""
+FIT, FURTHER = 1 / 512, 1 / 10
+"""Tolerances of a parabola relative to a drop, at its top and at the places next to the best three.
+
+At the top, the drop is from the best place to the better adjacent place; at other places it is the drop to
+them. At a kink the parabola drops with the square of the distance and the quantity linearly, so the error is
+several times as large."""
 CUTS, ROUNDS = 16, 10
 """Number of parts and of repetitions for the division around the best place if no parabola fits: 1e-9 of
 the interval remains after eight repetitions."""
@@ -198,12 +201,12 @@ class _Hill:
 
     @property
     def drop(self) -> float:
-        """Distances from the best value to its neighbours."""
+        """Drop from the best value to its lowest neighbour."""
         return float(np.ptp(self.three()[1]))
 
     @property
     def size(self) -> float:
-        """Times of the best value and its neighbours."""
+        """Largest absolute value of the best place and its neighbours."""
         return float(np.max(np.abs(self.three()[1])))
 
     def first(self) -> np.ndarray:
@@ -281,7 +284,7 @@ def find(
 
 
 _Asked = dict[tuple[int, Sought], tuple[str, Any, Tops]]
-"""Return (index of a flight, extreme) -> its quantity, component and candidates."""
+"""(index of a flight, extreme) -> its quantity, component and candidates."""
 
 
 def _possible(

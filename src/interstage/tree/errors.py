@@ -135,7 +135,7 @@ MOST_SLIPS = 3
 A_SLIP = 3.3
 """Letters of a name for each wrong letter, with a margin: one of five letters may be wrong, two of six."""
 SHARED = 0.6
-"""Minimum fraction of common letters of two names with a word in common that count as alike."""
+"""Minimum similarity of two names with a word in common that count as alike."""
 MOST_MEANT = 3
 FEW_LETTERS = 3
 """Minimum number of letters of a prefix, or of a word of a name, that can stand for the name."""

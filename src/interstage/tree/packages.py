@@ -412,7 +412,7 @@ def _join_kinds(all_kinds: Iterable[Kinds]) -> dict[str, tuple[type[Declaration]
 def _clash(package: Package, declared: Kinds, ours: Kinds, usable: Mapping[Package, Kinds]) -> str:
     """Return the conflict with a declaration of another package in words, or "".
 
-    The meaning of such a name is ambiguous, so both packages are left out."""
+    The meaning of such a name is ambiguous, so no external package with it is used."""
     claims = _claims(declared)
     others = ((str(other), kinds) for other, kinds in usable.items() if other != package)
     for whose, kinds in (("Interstage itself", ours), *others):
