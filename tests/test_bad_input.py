@@ -250,7 +250,7 @@ forces.boom = { kind = "beam", parent = "hub", length = 1, elements = 3, section
     '{ kind = "stiffness", axial_stiffness = 1e4, shear_stiffness = [1e3, 1e3], torsional_stiffness = 2,'
     " bending_stiffness = [2, 1], mass = 1, rotary_inertia = [1e-3, 1e-3] }",
 )
-BY_KEYS = "the keys given here are those of 'stiffness'"
+BY_KEYS = "these keys belong to 'stiffness'"
 
 
 @pytest.mark.parametrize(
@@ -261,8 +261,8 @@ BY_KEYS = "the keys given here are those of 'stiffness'"
         ("end_section.kind", True, ("kind true is not allowed", BY_KEYS)),
         ("end_section.kind", "stiffnes", ("did you mean 'stiffness'",)),
         ("end_section", "1.5 Pa", ("must be a table", "stiffness, rectangle, tube")),
-        ("kind", "beam_spring", ("has no elements", "those of 'beam'")),
-        ("kind", True, ("kind true is not allowed", "those of 'beam'")),
+        ("kind", "beam_spring", ("has no elements", "belong to 'beam'")),
+        ("kind", True, ("kind true is not allowed", "belong to 'beam'")),
         ("length", "1.5 Pa", ("is in Pa; allowed: m",)),
         ("elements", "1.5 Pa", ("whole number",)),
     ],
@@ -401,9 +401,17 @@ def test_a_misspelt_key_hides_nothing():
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("stage.csv", b"t, x\n0, 1\n", "is no scenario: it ends in .csv and is not valid TOML (Expected"),
+        (
+            "stage.csv",
+            b"t, x\n0, 1\n",
+            "is not a scenario: its name ends in .csv and it is not valid TOML (Expected",
+        ),
         ("stage.bin", bytes(range(256)), "is a binary file, not a scenario. A scenario is a text in TOML"),
-        ("stage.nc", b"CDF\x01" + bytes(60), "is a NetCDF file of the classic format, which no flight is"),
+        (
+            "stage.nc",
+            b"CDF\x01" + bytes(60),
+            "is a NetCDF file in the classic format, which saved flights do not use",
+        ),
         ("stage.toml", b"t, x\n", "is not valid TOML: Expected"),
         ("stage", b"t, x\n", "is not valid TOML: Expected"),
     ],
@@ -424,7 +432,9 @@ def test_files_are_meant_by_their_names_without_endings(tmp_path):
         (tmp_path / name).write_text("")
     with pytest.raises(ist.BadInput, match=r"no such file; did you mean 'drop\.toml'\?$"):
         ist.load(tmp_path / "drp.toml")
-    with pytest.raises(ist.BadInput, match=r"no such file; in its folder there are drop\.toml, one\.toml$"):
+    with pytest.raises(
+        ist.BadInput, match=r"no such file; scenario files in its folder: drop\.toml, one\.toml$"
+    ):
         ist.load(tmp_path / "two.toml")
 
 

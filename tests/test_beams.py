@@ -345,7 +345,7 @@ def test_cases_of_a_batch_are_flights_and_derivatives_their_differences(flown):
         ('child = "b"', 'child = "a"', "forces.boom.child", "differ"),
         ('child = "b"', 'child = "c"', "forces.boom.child", "there is no body 'c'"),
         ('parent = "a"\nchild = "b"', 'parent = "c"', "forces.boom.parent", "there is no body 'c'"),
-        ('kind = "stiffness"', 'kind = "beam"', "forces.boom.section", "those of 'stiffness'"),
+        ('kind = "stiffness"', 'kind = "beam"', "forces.boom.section", "belong to 'stiffness'"),
         ("length = 1.0", 'length = 1.0\nmass_matrix = "full"', "forces.boom.mass_matrix", "consistent"),
         (
             "length = 1.0",
@@ -389,7 +389,7 @@ def test_legs_do_not_part_the_bodies_of_a_beam():
         '[legs.both]\nphases.free = { until = { elapsed = 0.1 } }\n[legs.one]\nafter = { leg = "both" }\n'
     )
     mission += 'bodies = ["b"]\nphases.alone = { until = { elapsed = 0.1 } }\n'
-    with pytest.raises(BadInput, match=r"legs\.one: 'forces\.boom' has mass between 'b' and 'a'"):
+    with pytest.raises(BadInput, match=r"legs\.one: 'forces\.boom' with mass connects 'b' to 'a'"):
         loads(mission)
     # Sites are no effects, and do not weigh.
     site = '[sites.pad]\nlatitude = "1 deg"\nlongitude = "2 deg"\n[planet]\nkind = "earth"\n'

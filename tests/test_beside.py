@@ -118,7 +118,7 @@ def test_a_distance_of_landing_is_solved_for():
     ("of", "at", "said"),
     [
         (f"{PAIR}.separation", "far", "is a vector; name a component: x, y, z"),
-        (f"{PAIR}.landing_distance", "far", "is of where the two end|over the ground"),
+        (f"{PAIR}.landing_distance", "far", "applies to the ends of both flights|needs a planet"),
         (f"{PAIR}.distance", "fare", "there is no event 'fare'; did you mean 'far'"),
     ],
 )

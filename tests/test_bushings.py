@@ -169,7 +169,7 @@ def test_two_bodies_on_a_bushing_swing_with_their_reduced_mass():
     assert (force[record.time > 1.0] == 0).all()
     table = separations_table(record, "SI")
     (row,) = (dict(zip(table.columns, cells, strict=True)) for cells in table.rows)
-    assert (row["pair"], row["release [s]"], row["free [s]"]) == ("a / b", "1", "1")
+    assert (row["pair"], row["released [s]"], row["devices spent [s]"]) == ("a / b", "1", "1")
     speed = stretch * rate * abs(np.sin(rate))
     assert float(row["speed [m/s]"]) == pytest.approx(speed, rel=1e-4)  # of five digits
 

@@ -1,4 +1,4 @@
-"""A formulation that is asked for what it does not admit says so before the flight."""
+"""A formulation that is asked for what it does not support says so before the flight."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ def test_what_is_not_admitted_is_refused_with_the_joints_concerned(what, monkeyp
     monkeypatch.setitem(catalogue.ENTRIES, KIND, replace(Entry("a control"), **{what: False}))
     (problem,) = formulation_problems(HAVING[what])
     assert problem.place == "solver.formulation"
-    assert f"'{KIND}' does not admit" in problem.message
+    assert f"'{KIND}' does not support" in problem.message
     assert {"loops": "second", "changing_mass": "bodies.a"}.get(what, "first") in problem.message
-    with pytest.raises(ist.BadInput, match="does not admit"):
+    with pytest.raises(ist.BadInput, match="does not support"):
         HAVING[what].check()
     assert not [*formulation_problems(PLAIN)]
     others = [having for other, having in HAVING.items() if other != what]
@@ -75,11 +75,11 @@ def test_what_is_not_admitted_is_refused_with_the_joints_concerned(what, monkeyp
 def test_formulations_that_do_not_step_tanks_refuse_them():
     tanks = joined_bodies(elements=(TANK,), kind={"kind": "composite"}, step=0.1)
     (problem,) = formulation_problems(tanks)
-    assert "bodies.a); take one that does: lagrange_multiplier, constraint_force" in problem.message
+    assert "bodies.a); use one of: lagrange_multiplier, constraint_force" in problem.message
     minimal = joined_bodies(elements=(TANK,), kind={"kind": "null_space", "coordinates": "minimal"})
     (problem,) = formulation_problems(minimal)
     assert problem.place == "solver.formulation.coordinates"
-    assert 'take coordinates = "absolute"' in problem.message
+    assert 'use coordinates = "absolute"' in problem.message
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_formulations_that_do_not_step_laws_and_actuators_refuse_them(kind):
         )
         return " ".join(p.message for p in formulation_problems(found))
 
-    states = "states beyond the motion of the bodies"
+    states = "states other than body motion"
     assert f"{states} (controls.hold, actuators.fin)" in told({}, fin)
     # A law that is sampled has no state, and neither has an actuator that stands where it is commanded to.
     assert told({"period": 0.1}, {**fin, "model": "ideal"}) == ""

@@ -59,7 +59,7 @@ def test_a_flipped_bit_is_reported_with_its_variable(tmp_path, name):
         data[last + bit // 8] ^= 1 << bit % 8
         path = tmp_path / "bit.nc"
         path.write_bytes(data)
-        assert f"the values of {name.replace('/', '.')} are not those that were saved" in _refused(path)
+        assert f"the values of {name.replace('/', '.')} have changed since it was saved" in _refused(path)
 
 
 def test_a_flipped_bit_of_a_text_is_reported_with_its_variable(tmp_path):
@@ -117,7 +117,7 @@ def test_a_copy_by_another_program_opens_and_its_values_are_compared(tmp_path, c
     with h5py.File(again, "r+") as file:
         energy: Any = file["system/energy"]
         energy[3] += 1e-9
-    assert "the values of system.energy are not those" in _refused(again)
+    assert "the values of system.energy have changed" in _refused(again)
 
 
 def test_a_process_that_does_not_end_is_ended(tmp_path, monkeypatch):
@@ -126,7 +126,7 @@ def test_a_process_that_does_not_end_is_ended(tmp_path, monkeypatch):
     path.write_bytes(integrity.check_seal(netcdf.whole()).image)
     monkeypatch.setattr(flight_file, "COMMAND", "import time; time.sleep(60)")
     monkeypatch.setattr(flight_file, "LONGEST", 0.2)
-    assert "HDF5 does not come to an end with it" in _refused(path)
+    assert "HDF5 cannot read it within" in _refused(path)
     monkeypatch.setattr(flight_file, "COMMAND", "import os; os.abort()")
     monkeypatch.setattr(flight_file, "LONGEST", 60.0)
     assert "it ends the process that reads it" in _refused(path)

@@ -78,7 +78,7 @@ def test_rates_that_are_rounding_beside_others_are_said(record):
     stage, payload = figure.panels
     assert len(stage.marks) == 3
     assert (payload.title, payload.marks) == ("payload", ())
-    assert payload.note.endswith("angular velocity: zero but for rounding")
+    assert payload.note.endswith("angular velocity: zero within rounding")
     put(record, "bodies.payload.angular_velocity", [0.0, 1.1 * NOISE * 50, 0.0])
     (figure,) = rate_figure(record, "SI")
     assert all(len(panel.marks) == 3 for panel in figure.panels)
@@ -97,7 +97,7 @@ def test_an_actuator_that_quivers_by_rounding_stands_still(record):
         record.before[f"actuators.{name}"] = record.after[f"actuators.{name}"] = np.zeros(count)
     (figure,) = control.figures(record, "SI")
     yaw, pitch = figure.panels
-    assert (yaw.title, yaw.note) == ("yaw", "angle: zero but for rounding")
+    assert (yaw.title, yaw.note) == ("yaw", "angle: zero within rounding")
     assert pitch.marks
     del record.series["actuators.pitch"]
     ((panel,),) = next(iter(control.figures(record, "SI"))).rows
@@ -117,13 +117,13 @@ def test_drift_that_is_rounding_is_no_curve(record, part):
     names = [mark.label for mark in panel.marks if isinstance(mark, Line)]
     assert names == (["energy"] if part > 1 else [])
     still = panel.note if not names else figure.caption
-    assert "zero but for rounding: linear momentum" in still
+    assert "zero within rounding: linear momentum" in still
 
 
 def test_joints_that_hold_to_rounding(record):
     put(record, "joints.clamp.violation", 0.5 * ROUNDINGS * EPS)
     (figure,) = violation_figure(record, "SI")
-    assert [(panel.marks, panel.note) for panel in figure.panels] == [((), "zero but for rounding: clamp")]
+    assert [(panel.marks, panel.note) for panel in figure.panels] == [((), "zero within rounding: clamp")]
     put(record, "joints.clamp.violation", 1e-12)
     (figure,) = violation_figure(record, "SI")
     assert len(figure.panels[0].marks) == 1

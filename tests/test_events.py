@@ -522,9 +522,9 @@ def test_events_that_repeat_that_come_too_late_and_that_end_the_flight(moon):
 @pytest.mark.parametrize(
     ("waits", "since"),
     [
-        ("", "'early' has come when the flight has begun"),
-        ('after = "early", ', "'early', which it waits for"),
-        ('after = "late", ', "'early' has come when 'late' has begun"),
+        ("", "from the start of the flight, when 'early' has already occurred"),
+        ('after = "early", ', "'early', after which it is watched"),
+        ('after = "late", ', "from 'late', when 'early' has already occurred"),
     ],
 )
 def test_what_is_too_late_as_soon_as_it_is_watched_is_refused(waits, since):
@@ -560,8 +560,8 @@ def test_events_that_repeat_fire_no_devices():
     fired = ORBIT.replace("ticks = {", 'ticks = { fire = ["bolt"],') + BOLTED
     after = ORBIT + BOLTED + 'after = "ticks"'
     for text, said in (
-        (fired, "events.ticks.fire: 'bolt' is fired once, and 'ticks' repeats"),
-        (after, "devices.bolt.after: the device works once, and 'ticks' repeats"),
+        (fired, "events.ticks.fire: 'bolt' can be fired only once, but 'ticks' repeats"),
+        (after, "devices.bolt.after: the device acts only once, but 'ticks' repeats"),
     ):
         with pytest.raises(ist.BadInput, match=said):
             loads(text).check()

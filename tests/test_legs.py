@@ -229,7 +229,7 @@ CASES = [
         "[legs.ascent]",
         '[legs.ascent]\nafter = { leg = "payload" }',
         "legs.ascent.after",
-        "in a circle: ascent after payload after orbit after ascent",
+        "form a circle: ascent after payload after orbit after ascent",
     ),
     (
         "no-first",
@@ -243,7 +243,7 @@ CASES = [
         'after = { leg = "ascent" }\nbodies = ["lower"]',
         'bodies = ["lower"]',
         "legs.booster",
-        "so does 'ascent'; a mission begins once",
+        "as 'ascent' does, but only one leg can begin it",
     ),
     (
         "no-such-leg",
@@ -271,7 +271,7 @@ CASES = [
         '{ leg = "ascent" }',
         '{ leg = "ascent", event = "joined" }',
         "legs.booster.after.event",
-        "begins leg 'ascent', which would be over at once",
+        "begins leg 'ascent', which would end at once",
     ),
     (
         "two-moments",
@@ -285,14 +285,14 @@ CASES = [
         'after = { leg = "ascent" }\nphases.coast',
         'after = { leg = "ascent" }\nbodies = ["lower", "upper", "nose"]\nphases.coast',
         "legs.orbit.bodies",
-        "'lower' flies in leg 'booster' from the same moment",
+        "'lower' flies in leg 'booster' at the same time",
     ),
     (
         "not-there",
         'bodies = ["nose"]',
         'bodies = ["lower"]',
         "legs.fairing.bodies",
-        "'lower' does not fly in 'orbit', from which this leg begins; bodies there: upper, nose",
+        "'lower' does not fly in 'orbit', the leg before this one; bodies there: upper, nose",
     ),
     (
         "unknown-body",
@@ -320,23 +320,23 @@ CASES = [
         "title = ",
         "phases.up = { until = { elapsed = 1 } }\ntitle = ",
         "phases",
-        "stand at the top beside legs",
+        "cannot be set at the top level of a mission",
     ),
     (
         "events-at-the-top",
         "title = ",
         "events.up = { when = { elapsed = 1 } }\ntitle = ",
         "events",
-        "stand at the top beside legs",
+        "cannot be set at the top level of a mission",
     ),
     (
         "coordinates-at-the-top",
         "title = ",
         'coordinates = "point"\ntitle = ',
         "coordinates",
-        "stands at the top beside legs",
+        "cannot be set at the top level of a mission",
     ),
-    ("end-at-the-top", "title = ", 'ends_at = ["apart"]\ntitle = ', "ends_at", "belongs to one flight"),
+    ("end-at-the-top", "title = ", 'ends_at = ["apart"]\ntitle = ', "ends_at", "to a flight without legs"),
     (
         "no-phase",
         'phases.fall = { until = { elapsed = "1 s" } }',
@@ -349,10 +349,10 @@ CASES = [
         "phases.fall =",
         "phases.coast =",
         "legs.fairing.phases.coast",
-        "the name stands in leg 'orbit' too",
+        "leg 'orbit' uses the same name",
     ),
-    ("reserved", "phases.fall =", "phases.end =", "legs.fairing.phases.end", "are the mission's own"),
-    ("name-of-a-body", "[legs.fairing]", "[legs.upper]", "legs.upper", "is the name of a body, too"),
+    ("reserved", "phases.fall =", "phases.end =", "legs.fairing.phases.end", "are reserved for the mission"),
+    ("name-of-a-body", "[legs.fairing]", "[legs.upper]", "legs.upper", "is also the name of a body"),
     (
         "joint-of-others",
         "phases.free",
@@ -388,21 +388,21 @@ CASES = [
         "[legs.ascent]",
         '[legs.ascent]\ncoordinates = "minimal"',
         "legs.ascent.coordinates",
-        "are of the formulation null_space",
+        "need the formulation null_space",
     ),
     (
         "watched",
         'phases.fall = { until = { elapsed = "1 s" } }',
         'phases.fall = { until = { quantity = "bodies.lower.velocity.x", reaches = 1 } }',
         "legs.fairing.phases.fall.until.quantity",
-        "is of a body that flies in 'ascent' or 'booster'; a leg watches its own bodies: nose",
+        "belongs to a body that flies in 'ascent' or 'booster'; use a body of this leg: nose",
     ),
     (
         "awaited",
         'events.later = { after = "apart"',
         'events.later = { after = "fall"',
         "legs.orbit.events.later.after",
-        "'fall' comes in leg 'fairing', which is not before this one",
+        "'fall' occurs in leg 'fairing', which is not before this one",
     ),
     (
         "awaited-unknown",
@@ -416,7 +416,7 @@ CASES = [
         'quantity = "bodies.nose.velocity.x"',
         'quantity = "joints.band.force.x"',
         "requirements.late.quantity",
-        "is known in leg 'ascent' only, and 'fairing end' is in 'fairing'",
+        "is defined in leg 'ascent' only, but 'fairing end' is in 'fairing'",
     ),
     (
         "requirement-when",
@@ -459,7 +459,7 @@ CASES = [
         "[legs.ascent]",
         '[legs.ascent]\nafter = { leg = "ascent" }',
         "legs.ascent.after",
-        "in a circle: ascent after ascent",
+        "form a circle: ascent after ascent",
     ),
     (
         "after-as-text",
@@ -494,7 +494,7 @@ CASES = [
         'bodies = ["nose"]\n',
         "",
         "legs.payload",
-        "has no bodies, and neither has 'fairing' beside it",
+        "has no bodies, like the concurrent leg 'fairing'",
     ),
     (
         "no-such-coordinates",
@@ -508,21 +508,21 @@ CASES = [
         "phases.free",
         'coordinates = "held"\nphases.free',
         "legs.payload.coordinates",
-        "is for the leg that begins the mission",
+        "applies to the first leg only",
     ),
     (
         "point-without-attitude",
         "phases.free",
         'coordinates = "point"\nphases.free',
         "legs.payload.attitude",
-        "a point has its attitude from guidance",
+        "a point-mass flight takes its attitude from guidance",
     ),
     (
         "attitude-of-no-point",
         "phases.free",
         'attitude = "turn"\nphases.free',
         "legs.payload.attitude",
-        "is for a point, and this leg is rigid",
+        "applies to point-mass legs, but this leg is rigid",
     ),
     (
         "own-tolerance",
@@ -543,14 +543,14 @@ CASES = [
         'phases.coast = { until = { elapsed = "1 s" } }',
         'phases.coast = { until = { time = "1 s" } }',
         "legs.orbit.phases.coast.until.time",
-        "can never come: 1 s is not after 2 s",
+        "cannot occur: 1 s is not after 2 s",
     ),
     (
         "time-of-an-event-that-is-over",
         'when = { elapsed = "3 s" } }',
         'when = { time = "0.5 s" } }',
         "legs.orbit.events.later.when.time",
-        "can never come: 0.5 s is not after 2 s",
+        "cannot occur: 0.5 s is not after 2 s",
     ),
     (
         "fires-what-is-elsewhere",
@@ -578,14 +578,14 @@ CASES = [
         'release = ["band"], ',
         "",
         "legs.booster",
-        "which fly on apart; release it before 'ascent end'",
+        "but only one flies in this leg; release it before 'ascent end'",
     ),
     (
         "late-before-it-begins",
         'events.later = { after = "apart", when',
         'events.later = { before = "joined", after = "apart", when',
         "legs.orbit.events.later.before",
-        "has come when",
+        "has already occurred when",
     ),
     (
         "too-late-with-nothing",
@@ -599,21 +599,21 @@ CASES = [
         "events.later = {",
         "events.coast = {",
         "legs.orbit.events.coast",
-        "a phase has the same name",
+        "is also the name of a phase",
     ),
     (
         "watched-by-an-event",
         'when = { elapsed = "3 s" } }',
         'when = { quantity = "bodies.lower.speed", reaches = 3 } }',
         "legs.orbit.events.later.when.quantity",
-        "is of a body that flies in 'ascent' or 'booster'",
+        "belongs to a body that flies in 'ascent' or 'booster'",
     ),
     (
         "after-a-moment-elsewhere",
         'after = "bolt released"\n\n[legs',
         'after = "down"\n\n[legs',
         "devices.push.after",
-        "'down' comes in 'booster', and this is in 'ascent' and 'orbit', so that it never counts from it",
+        "'down' occurs in 'booster', but this item is in 'ascent' and 'orbit' and cannot refer to it",
     ),
     (
         "until-the-end-of-no-leg",
@@ -648,7 +648,7 @@ CASES = [
         "[legs.ascent]",
         '[legs.ascent]\ncoordinates = "minimal"\nsolver = { formulation = "composite" }',
         "legs.ascent.coordinates",
-        "are of the formulation null_space, and this leg's is composite",
+        "need the formulation null_space, but this leg has composite",
     ),
 ]
 
@@ -681,13 +681,13 @@ def test_a_body_that_is_not_there_is_told_once():
     with pytest.raises(ist.BadInput) as caught:
         loads(text.replace('bodies = ["nose"]\n' + watched, 'bodies = ["nos"]\n' + watched))
     assert "there is no body 'nos'; did you mean 'nose'?" in str(caught.value)
-    assert "watches its own" not in str(caught.value)
+    assert "use a body of this leg" not in str(caught.value)
 
 
 def test_bodies_that_no_leg_has():
     with pytest.raises(ist.BadInput) as caught:
         loads(MISSION.replace("[legs.ascent]", '[legs.ascent]\nbodies = ["lower", "upper"]', 1))
-    assert "flies in no leg; name it in legs.ascent.bodies" in str(caught.value)
+    assert "flies in no leg; add it to legs.ascent.bodies" in str(caught.value)
 
 
 def test_all_at_once():
@@ -707,7 +707,7 @@ def test_one_flight_ends_at_a_moment_that_is_there():
     assert loads('ends_at = ["q"]\n' + one + "events.q = { when = { elapsed = 0.5 } }").ends_at == ("q",)
     with pytest.raises(ist.BadInput, match="ends_at: there is no phase or event 'q'"):
         loads('ends_at = ["q"]\n' + one)
-    with pytest.raises(ist.BadInput, match='coordinates: "held" is on a planet; declare one'):
+    with pytest.raises(ist.BadInput, match='coordinates: "held" needs a planet; declare one'):
         loads('coordinates = "held"\n' + one)
 
 
@@ -718,7 +718,7 @@ def test_bodies_that_no_leg_goes_on_with_end(scenario):
     left = loads(text)
     assert mission_leg(left, "orbit").ending_bodies == ("nose",)
     said = [*summary(left, lambda count, group: f"{count} {group}")]
-    assert "    nose ends with it: no leg goes on with it" in said
+    assert "    nose ends with this leg: no later leg has it" in said
     assert said[0].startswith("  leg ascent (rigid), begins the mission: with lower, upper, nose, 3 joints")
 
 

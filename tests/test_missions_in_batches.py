@@ -169,7 +169,7 @@ def test_pairs_across_a_branch(batch, alone):
             margins += [m.note for m in evaluate(record) if m.name == "gap"]
         assert np.isfinite(found).any()
     assert "" in margins
-    with pytest.raises(ist.BadInput, match="landing_distance is of where the two end"):
+    with pytest.raises(ist.BadInput, match="landing_distance applies to the ends of both flights"):
         batch.value("pairs.ball.other.landing_distance", "third end")
 
 
@@ -217,7 +217,7 @@ def test_sweeps_judge_each_case_as_it_is_alone(mission):
         np.testing.assert_array_equal(found["time apart"][case], apart[0] if apart else np.nan)
         ended = without_nearness(record.outcome), record.completed
         assert (found.outcomes[case], found.completed[case]) == ended
-    assert found.measures[0].notes[0] == "'fourth end' did not happen"
+    assert found.measures[0].notes[0] == "'fourth end' did not occur"
     assert 0 < np.sum(found["fast"] >= 1.0) < 6
 
 

@@ -347,7 +347,7 @@ def gauges_in(unit):
             gauges_in("Wat"),
             "gives gauges.a.held in 'Wat': unknown unit 'Wat'; ",
         ),
-        (gauges_in("lbf"), "gives gauges.a.held in 'lbf': it is not of SI, in which all numbers are"),
+        (gauges_in("lbf"), "gives gauges.a.held in 'lbf': it is not an SI unit"),
         ({"gauges.a": lambda: None}, "gives nothing for the quantities of gauges.a; give {"),
         ({"gauges.a": {"held": 3.0}}, "gives a dict for the quantities of gauges.a; give {"),
         (None, "gives nothing by `quantities`; give {}, or makers("),

@@ -155,10 +155,14 @@ ENDS = '[pairs.gap]\nparent = "stage"\nchild = "payload"\n'
     [
         (ENDS.replace("pairs.gap", "pairs.stage"), "pairs.stage", "a body has the same name"),
         (ENDS.replace('"stage"', '"stag"'), "pairs.gap.parent", "did you mean 'stage'"),
-        (ENDS.replace('"stage"', '"ground"'), "pairs.gap.parent", "no body of a pair"),
+        (ENDS.replace('"stage"', '"ground"'), "pairs.gap.parent", "not allowed in a pair"),
         (ENDS.replace('"stage"', '"payload"'), "pairs.gap.child", "parent and child must differ"),
         (ENDS + 'child_sensor = "top"', "pairs.gap.child_sensor", "there is no sensor 'top'"),
-        (ENDS + 'parent_sensor = "tip"', "pairs.gap.parent_sensor", "is on 'payload', not on 'stage'"),
+        (
+            ENDS + 'parent_sensor = "tip"',
+            "pairs.gap.parent_sensor",
+            "is on 'payload'; name a sensor of 'stage'",
+        ),
         (
             ENDS + 'child_sensor = "tip"\nchild_at = [0, 0, 0]',
             "pairs.gap.child_sensor",

@@ -105,7 +105,7 @@ def test_paths_lead_to_members_and_to_the_whole():
         get(scenario, "devices.spring.strength")
     assert {d.strength.item() for d in springs(put(scenario, "devices.spring.strength", 0.5))} == {0.5}
     assert len(springs(load(EXAMPLE, {"devices.spring.count": 6}))) == 6
-    with pytest.raises(BadInput, match="another one for each"):
+    with pytest.raises(BadInput, match="differs for each"):
         put(scenario, "devices.spring.parent_at", [0, 0, 0])
     with pytest.raises(BadInput, match="did you mean 'spring'"):
         get(scenario, "devices.sprin.preload")
@@ -136,7 +136,7 @@ def test_the_whole_is_set_in_a_saved_scenario_too():
     assert [d.preload for d in springs(loads(text, {"devices.spring.preload": "70 N"}))] == [70.0] * 4
     for path, value, says in (
         ("devices.spring.count", 3, "is written out here as 4 members"),
-        ("devices.spring.child_at", "[0, 0, 1] m", "another one for each of the 4 members"),
+        ("devices.spring.child_at", "[0, 0, 1] m", "differs for each of the 4 members"),
         ("devices.sprint.preload", 1, "did you mean 'spring'"),
     ):
         with pytest.raises(BadInput, match=says):
@@ -226,7 +226,7 @@ def test_points_on_the_axis_are_refused():
 
 
 def test_two_of_one_name_are_told():
-    with pytest.raises(BadInput, match="the name stands 2 times in devices") as caught:
+    with pytest.raises(BadInput, match="the name occurs 2 times in devices") as caught:
         loads(TEXT + SPRING.replace("NAME", "spring_2").replace("Y, Z", "0, 0"))
     assert [p.place for p in caught.value.problems] == ["devices.spring_2"]
 
@@ -252,7 +252,7 @@ def test_members_that_differ_are_moved_together():
         ("devices.spring.stiffness devices.spring_2.stiffness", "spring_2.stiffness: is moved by 'devices.s"),
         ("devices.spring_*.stiffness devices.spring.stiffness", r"is moved by 'devices\.spring_\*"),
         ("devices.spring_2.child_at.x devices.spring_2.child_at[0]", "is moved by"),
-        ("devices.spring.child_at.x", "is another one for each of the 4 members"),
+        ("devices.spring.child_at.x", "differs for each of the 4 members"),
         ("devices.spring.stifness", "^devices.spring.stifness: unknown path; did you mean 'stiffness'"),
     ],
 )

@@ -128,19 +128,19 @@ CASES = {
         'after = "band released"',
         'after = "bolt released"',
         "devices.bolt.after",
-        "'bolt released' is what it does itself, and a device acts once",
+        "'bolt released' is an event of the same device, which acts once",
     ),
     "event-waits-for-an-unfired-device": (
         'after = "band released"',
         "",
         "events.clear.after",
-        "can never happen",
+        "cannot occur",
     ),
     "circle-of-event-and-device": (
         'after = "band released"',
         'after = "clear"',
         "devices.bolt.after",
-        "can never happen",
+        "cannot occur",
     ),
     "fire-a-latch": ('fire = ["band"]', 'fire = ["band", "catch"]', "phases.apart.fire", "cannot be fired"),
     "latch-of-a-joint-that-holds": (

@@ -86,8 +86,8 @@ def test_peak_between_samples_at_an_event_is_seen():
 @pytest.mark.parametrize(
     ("quantity", "limits", "says"),
     [
-        (SPEED, {"at": "landing"}, "'landing' did not happen"),
-        (SPEED, {"during": "landing"}, "phase 'landing' did not happen"),
+        (SPEED, {"at": "landing"}, "'landing' did not occur"),
+        (SPEED, {"during": "landing"}, "phase 'landing' did not occur"),
         ("bodies.payload.velocity", {}, "name one of x, y, z, or magnitude"),
         ("bodies.payload.sped", {}, "no such quantity"),
     ],

@@ -193,10 +193,10 @@ def test_state_at_a_sample_and_at_an_event(flight):
         (lambda f: f.state_at(5.05), "around it: 5 s and 5.1 s"),
         (
             lambda f: f.value("time", 25.0),
-            "no sample at 25 s, outside this flight: give a time from 0 s to 20 s",
+            "no sample at 25 s, outside this flight; use a time from 0 s to 20 s",
         ),
         (lambda f: f.at(float("nan")), "no sample at nan s"),
-        (lambda f: f.value("time", None), "None is neither an event's name nor a time"),
+        (lambda f: f.value("time", None), "None is neither the name of an event nor a time"),
     ],
 )
 def test_wrong_questions_are_answered(flight, ask, says):
@@ -207,7 +207,7 @@ def test_wrong_questions_are_answered(flight, ask, says):
 def test_files_that_are_no_flights_are_refused(tmp_path, flight):
     with pytest.raises(BadInput, match=r"no such file in .*; there are no \.nc files there"):
         open_flight(tmp_path / "missing.nc")
-    with pytest.raises(BadInput, match=r"no such file, nor a folder .*; make it, or correct the path"):
+    with pytest.raises(BadInput, match=r"no such file, nor a folder .*; create it, or correct the path"):
         open_flight(tmp_path / "missing" / "flight.nc")
     with pytest.raises(BadInput, match="is a folder; name the saved flight"):
         open_flight(tmp_path)

@@ -36,7 +36,7 @@ def test_a_place_that_can_be_written_is_left_as_it_is(tmp_path, name):
 @pytest.mark.parametrize("name", ["flight.nc", "table.csv"])
 def test_a_place_where_no_file_can_be_made_is_refused(name):
     """Not even by the administrator, whom the system tells that the folder is writable."""
-    with pytest.raises(BadInput, match=f"'/proc/{name}' cannot be written: .*; choose another place"):
+    with pytest.raises(BadInput, match=f"'/proc/{name}' cannot be written: .*; choose another path"):
         check_target(Path("/proc") / name, None)
 
 
@@ -62,7 +62,7 @@ def test_what_cannot_be_written_after_all_is_kept_elsewhere(tmp_path, monkeypatc
     (kept,) = tmp_path.glob("interstage-*/flight.nc")
     assert kept.read_text() == "all of it"
     wanted = (
-        f"'/full/flight.nc': No space left on device. Choose another file. The flight is kept in '{kept}'"
+        f"'/full/flight.nc': No space left on device. Choose another file. The flight is saved in '{kept}'"
     )
     assert str(told.value) == f"cannot write {wanted}"
 
@@ -107,9 +107,9 @@ def test_any_error_is_a_reason_to_keep_it_elsewhere(tmp_path, monkeypatch):
     def never(path):
         raise TypeError("it never works")
 
-    with pytest.raises(BadInput, match=r"written: ValueError: embedded null byte\. The flight is kept in"):
+    with pytest.raises(BadInput, match=r"written: ValueError: embedded null byte\. The flight is saved in"):
         saved(Path("/first/flight.nc"), write, "the flight")
-    with pytest.raises(BadInput, match=r"Only the numbers of the flight are kept, in '.*flight\.npz'"):
+    with pytest.raises(BadInput, match=r"Only the numbers of the flight are saved, in '.*flight\.npz'"):
         saved(Path("/first/flight.nc"), never, "the flight", lambda path: path.write_text("numbers"))
     with pytest.raises(BadInput, match=r"flight is lost: .* either .*TypeError: it never works"):
         saved(Path("/first/flight.nc"), never, "the flight")
@@ -127,11 +127,11 @@ def test_the_numbers_of_a_flight_alone(tmp_path):
 @pytest.mark.parametrize("mark", ["\0", "\x1b", "\x7f", "\x85", "\b"])
 def test_control_characters_are_refused_where_they_stand(mark):
     """In files with the line, in values that are set, and in Python. Tabs and ends of lines may stand."""
-    code, says = f"\\u{ord(mark):04x}", rf"has the control character U\+{ord(mark):04X} at place 2"
+    code, says = f"\\u{ord(mark):04x}", rf"has the control character U\+{ord(mark):04X} at position 2"
     text = f'title = "ok"\n[sources."bodies.a.mass"]\nsource = "x{code}"'
     with pytest.raises(BadInput, match=rf"line 3: .*: {says}"):
         loads(text)
-    with pytest.raises(BadInput, match=f"a key in it {says}"):
+    with pytest.raises(BadInput, match=f"one of its keys {says}"):
         loads(f'[bodies."a{code}"]\nmass = 1')
     with pytest.raises(BadInput, match=f"--set title: {says}"):
         loads('title = "ok"', set={"title": f"a{mark}"})
@@ -167,7 +167,7 @@ class Stuck:
 
 def test_a_flight_is_kept(tmp_path, monkeypatch):
     monkeypatch.setattr("interstage.report.summary.tables", lambda record, units: [])
-    with pytest.raises(BadInput, match=r"cannot write it\. The flight is kept in '.*flight\.nc'"):
+    with pytest.raises(BadInput, match=r"cannot write it\. The flight is saved in '.*flight\.nc'"):
         deliver_flight(Stuck(), tmp_path / "flight.nc", None, None)  # type: ignore[arg-type]
 
 
@@ -181,7 +181,7 @@ def test_a_report_is_kept(tmp_path, monkeypatch):
 
     monkeypatch.setattr("interstage.report.summary.tables", lambda record, units: [])
     monkeypatch.setattr("interstage.report.page.write", write)
-    with pytest.raises(BadInput, match=r"The report is kept in '.*flight\.html'") as caught:
+    with pytest.raises(BadInput, match=r"The report is saved in '.*flight\.html'") as caught:
         deliver_flight(Stuck(), None, tmp_path / "flight.html", None)  # type: ignore[arg-type]
     kept = Path(str(caught.value).rpartition(" in '")[2].rstrip("'"))
     assert kept.read_text() == "page"

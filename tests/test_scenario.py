@@ -202,7 +202,7 @@ def test_files_are_found_from_the_scenarios_folder(tmp_path, monkeypatch):
     assert scenario.gravity.coefficients == str(tmp_path / "field.gfc")
     named = '[joints.file]\nkind = "fixed"\nparent = "ground"\nchild = "a"\nactive = false\n'
     replace = PHASE + '[phases.later]\nuntil = { elapsed = 1 }\nreplace = { file = "spherical" }\n'
-    with pytest.raises(ist.BadInput, match="does not hold at this moment"):  # and nothing else
+    with pytest.raises(ist.BadInput, match="is not active at this time"):  # and nothing else
         loads(BODY + named + replace, folder=tmp_path)
 
 

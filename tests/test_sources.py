@@ -114,7 +114,7 @@ def test_the_entry_with_the_most_steps_counts_and_then_the_last():
     [
         (f'"bodies.stage.mas" = {READ}', "bodies.stage.mas", "'mass'"),
         (f'"bodies.stge" = {READ}', "bodies.stge", "'stage'"),
-        (f'"bodies.*.mas" = {READ}', "bodies.*.mas", "no number"),
+        (f'"bodies.*.mas" = {READ}', "bodies.*.mas", "no given number"),
         (f'"bodies.payload.initial" = {READ}', "bodies.payload.initial", "given"),
         ('"bodies.stage" = { source = " ", confidence = "read" }', "bodies.stage.source", "empty"),
         ('"bodies.stage" = { source = "T", confidence = "sure" }', "bodies.stage.confidence", "published"),
@@ -212,7 +212,7 @@ def test_command_lists_them(tmp_path):
 
 def test_report_and_run_tell_of_them():
     record = stub_flight.separation_record(loads(ROCKET + SOURCES.replace("a guess", "Table <9>")))
-    said = f"Of {len(GIVEN)} numbers given 1 are of judgement, 5 without a source; the report"
+    said = f"1 of {len(GIVEN)} given numbers are of judgement, 5 without a source; the report"
     assert summary.remarks(record)[-1].startswith(said)
     text = page.html(Flight(record))
     assert "Numbers of judgement" in text

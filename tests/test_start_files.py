@@ -55,7 +55,7 @@ def test_schema_knows_the_starts():
     [
         ("altitude = 1", None, "", "needs a planet; add"),
         ("altitude = 1", "earth", "", "latitude and longitude are required"),
-        ("altitude = 1, east = 2", "earth", "east", "is a distance over flat ground"),
+        ("altitude = 1, east = 2", "earth", "east", "applies to flat ground only"),
         ("latitude = 0, longitude = 0", "flat", "latitude", "no latitude and longitude; give"),
         ("latitude = 0", "earth", "longitude", "belong together"),
         ("latitude = 28.5, longitude = 0", "earth", "latitude", '1633 deg; allowed: -90 deg to 90 deg'),
@@ -99,8 +99,8 @@ def test_schema_knows_the_starts():
             ' velocity_relative_to = "inertial", attitude_axes = "lvlh"',
             "earth", "attitude_axes", "has no orbital plane",
         ),
-        ("incidence = { alpha = 1 }", None, "incidence", "relative to the air needs a planet"),
-        ("latitude = 0, longitude = 0, incidence = { alpha = 1 }", "earth", "incidence", "no velocity"),
+        ("incidence = { alpha = 1 }", None, "incidence", "relative to the atmosphere needs a planet"),
+        ("latitude = 0, longitude = 0, incidence = { alpha = 1 }", "earth", "incidence", "is zero"),
         ('incidence = {}, attitude_axes = "level"', "earth", "incidence", "gives the attitude already"),
     ],
 )  # fmt: skip

@@ -93,7 +93,7 @@ def test_separation_is_taken_when_the_push_has_ended(record):
     (row,) = summary.separations(record)
     assert row == ("stage", "payload", 1, 2)
     table = summary.separations_table(record, "SI")
-    assert cells(table, "free [s]") == [summary.time_text(stub_flight.PUSHED)]
+    assert cells(table, "devices spent [s]") == [summary.time_text(stub_flight.PUSHED)]
     assert cells(table, "speed [m/s]") == [summary.number(stub_flight.SPEED)]
 
 
@@ -152,14 +152,14 @@ def test_release_before_the_start_is_listed_while_the_push_lasts(record):
     for side in (record.before, record.after):
         side.update({path: values[2:] for path, values in side.items()})
     assert list(summary.separations(record)) == [("stage", "payload", None, 0)]
-    assert cells(summary.separations_table(record, "SI"), "release [s]") == ["before"]
+    assert cells(summary.separations_table(record, "SI"), "released [s]") == ["before"]
     record.series["devices.spring.state"][0] = 0.0
     assert list(summary.separations(record)) == []
 
 
 def test_push_that_has_not_ended_is_said(record):
     record.after["devices.spring.state"][:] = 1.0
-    assert cells(summary.separations_table(record, "SI"), "free [s]") == ["not yet"]
+    assert cells(summary.separations_table(record, "SI"), "devices spent [s]") == ["not yet"]
 
 
 def test_joined_bodies_are_not_listed_as_separated(record):
@@ -294,9 +294,9 @@ def one_table(**changes):
     [
         (lambda record, units: [1 / 0], "ZeroDivisionError: division by zero"),
         (lambda record, units: None, "TypeError: 'NoneType' object is not iterable"),
-        (lambda record, units: ["a"], "must yield interstage.drawing.table.Table, and yields 'a'"),
-        (one_table(rows=[["a", "b"]]), "equally wide; it has columns 1, right 1, and a row has 2"),
-        (one_table(right=[]), "equally wide; it has columns 1, right 0, and a row has 1"),
+        (lambda record, units: ["a"], "must yield interstage.drawing.table.Table, but yields 'a'"),
+        (one_table(rows=[["a", "b"]]), "must have the same length; found columns 1, right 1, row 2"),
+        (one_table(right=[]), "must have the same length; found columns 1, right 0, row 1"),
         (one_table(rows=[[3.0]]), "all cells must be texts, like number(3.0); a row is [3.0]"),
     ],
 )
@@ -306,12 +306,12 @@ def test_a_faulty_table_of_another_package_hides_no_other(record, monkeypatch, f
     *others, own, last = summary.tables(record)
     assert [table.title for table in others] == [table.title for table in before]
     assert own.title == "Latches"
-    (text,) = cells(last, "what cannot be shown")
+    (text,) = cells(last, "reason")
     assert text.startswith("Tables by magnet.shown.")
     assert why in text
     console = Console(record=True, width=200)
     show_tables(console, [own, last])
-    assert "Left out" in console.export_text()
+    assert "Omitted" in console.export_text()
 
 
 def test_a_package_that_shows_nothing_for_a_fault_costs_no_report(record, monkeypatch):
@@ -326,7 +326,7 @@ def test_a_package_that_shows_nothing_for_a_fault_costs_no_report(record, monkey
         (lambda record, units: [1 / 0], "ZeroDivisionError: division by zero"),
         (
             lambda record, units: [3],
-            "TypeError: it must yield interstage.drawing.figure.Figure, and yields 3",
+            "TypeError: it must yield interstage.drawing.figure.Figure, but yields 3",
         ),
         (lambda record, units: [Figure("Latches", NO_PANEL)], "AttributeError: "),
     ],
@@ -337,7 +337,7 @@ def test_a_faulty_figure_of_another_package_costs_no_report(record, monkeypatch,
     assert len(figures(record)) == fine
     text = page.html(Flight(record, "", {"interstage": "1"}))
     assert text.count("<figure>") == fine
-    assert "Left out: Figures by magnet.shown." in text
+    assert "Omitted: Figures by magnet.shown." in text
     assert why in text
 
 

@@ -183,7 +183,7 @@ def test_held_legs_begin_missions():
     later = MISSION.replace(
         'after = { leg = "pad" }\ncoordinates = "point"', 'after = { leg = "pad" }\ncoordinates = "held"'
     )
-    with pytest.raises(BadInput, match='"held" is for the leg that begins the mission'):
+    with pytest.raises(BadInput, match='"held" applies to the first leg only'):
         loads(later).check()
 
 

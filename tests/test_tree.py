@@ -179,13 +179,13 @@ def test_set_takes_one_element_of_an_array(good):
             "bodies.arm.initial.velocity",
             [1, 2, 3],
             "bodies.arm.initial.velocity",
-            "bodies.arm.initial is not set; write [bodies.arm.initial] into the scenario, with velocity",
+            "bodies.arm.initial is not set; add [bodies.arm.initial] to the scenario, with velocity",
         ),
         (
             "devices.cutter.axis.x",
             1,
             "devices.cutter.axis.x",
-            "devices.cutter.axis is not set; write it into the scenario, like axis = [0, 0, 0] under [d",
+            "devices.cutter.axis is not set; add it to the scenario, for example axis = [0, 0, 0] under [d",
         ),
         ("bodies.arm.inertia", [1, 1, 9], "bodies.arm.inertia", "1, 1, 9"),
         ("joints.clamp.kind", "rodd", "joints.clamp.kind", "did you mean 'rod'"),
@@ -202,7 +202,7 @@ def test_set_takes_one_element_of_an_array(good):
         ("bodies.payload.mass_centre.w", 3, "bodies.payload.mass_centre.w", "unknown path"),
         ("bodies.payload.inertia[0]", 3, "bodies.payload.inertia", "is a row of 3 by 3 numbers"),
         ("bodies.payload.mass[0]", 3, "bodies.payload.mass", "it is one number"),
-        ("bodies.payload[0]", 3, "bodies.payload", "is no list of numbers"),
+        ("bodies.payload[0]", 3, "bodies.payload", "is not a list of numbers"),
     ],
 )
 def test_set_refuses_with_the_whole_path(good, path, value, place, words):

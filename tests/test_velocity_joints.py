@@ -330,7 +330,7 @@ def test_angles_up_to_the_limits_are_taken():
 def test_a_joint_of_velocities_places_nothing_and_is_not_replaced_while_it_prescribes():
     body = brick()
     (found,) = problems(grounded({"kind": "knife_edge"}, body=body))
-    assert "the body has no start" in found.message
+    assert "the body has no initial state" in found.message
     new = ist.Replacement(joint="j", kind="fixed")
     phases = (*COAST, ist.Phase(name="next", until=ist.Trigger(elapsed=1.0), replace=(new,)))
     rates = ist.PrescribedRates(tx=ist.SpeedConstant(value=0.1))

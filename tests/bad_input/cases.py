@@ -179,7 +179,7 @@ BODIES = [
         '[forces.more]\nkind="torque"\nbody="lost"\ntorque=[0,0,0]\n'
         "[bodies.lost]\nmass = 1\ninertia = [1, 1, 1]",
         "bodies.lost.initial",
-        "no start",
+        "no initial state",
         "altitude",
     ),
     case(
@@ -203,7 +203,7 @@ BODIES = [
         'through = "clamp"',
         'through = "hinge"',
         "bodies.payload.initial.through",
-        "does not touch",
+        "does not connect",
         "'stage' and 'arm'",
     ),
     case(
@@ -311,7 +311,7 @@ JOINTS = [
         'parent = "ground"\nchild = "arm"',
         'parent = "arm"\nchild = "ground"',
         "joints.strut.child",
-        "make it the parent",
+        "make 'ground' the parent",
     ),
     case(
         "unknown-kind-of-joint",
@@ -486,21 +486,21 @@ SEQUENCE = [
         "'clamp'",
     ),
     case(
-        "release-twice", 'fire = ["cutter"]', 'release = ["clamp"]', "phases.catch.release", "does not hold"
+        "release-twice", 'fire = ["cutter"]', 'release = ["clamp"]', "phases.catch.release", "is not active"
     ),
     case(
         "release-waiting-joint",
         'release = ["clamp"]',
         'release = ["clamp", "strut"]',
         "phases.apart.release",
-        "'strut' does not hold",
+        "'strut' is not active",
     ),
     case(
         "attach-active-joint",
         'release = ["clamp"]',
         'release = ["clamp"]\nattach = ["hinge"]',
         "phases.apart.attach",
-        "'hinge' holds already",
+        "'hinge' is already active",
     ),
     case(
         "attach-while-cut",
@@ -514,7 +514,7 @@ SEQUENCE = [
         'fire = ["cutter"]',
         'replace = { hinge = { kind = "revolute", axis = "x" } }',
         "phases.catch.replace.hinge",
-        "revolute already",
+        "already has the kind revolute",
     ),
     case(
         "replace-by-nothing",
@@ -535,7 +535,7 @@ SEQUENCE = [
         'fire = ["cutter"]',
         'replace = { clamp = "spherical" }',
         "phases.catch.replace.clamp",
-        "does not hold",
+        "is not active",
     ),
     case(
         "replace-unknown-joint",
@@ -565,14 +565,14 @@ SEQUENCE = [
         'release = ["clamp"]',
         'release = ["clamp"]\nfire = ["cutter"]',
         "phases.catch.fire",
-        "fired before",
+        "already fired",
     ),
     case(
         "time-before-phase",
         'until = { elapsed = "1 min" }',
         'until = { time = "5 s" }',
         "phases.catch.until.time",
-        "can never come",
+        "cannot occur",
         "5 s",
         "10 s",
         "elapsed",
@@ -582,14 +582,14 @@ SEQUENCE = [
         '{ elapsed = "30 s" }',
         '{ time = "5 s" }',
         "phases.apart.until.any.0.time",
-        "can never come",
+        "cannot occur",
     ),
     case(
         "time-zero",
         'until = { time = "10 s" }',
         "until = { time = 0 }",
         "phases.joined.until.time",
-        "can never come",
+        "cannot occur",
     ),
     case(
         "elapsed-zero",
@@ -666,33 +666,35 @@ SEQUENCE = [
     case("trigger-is-a-text", 'until = { time = "10 s" }', 'until = "10 s"', "phases.joined.until", "table"),
     case("event-after-unknown", 'after = "joined"', 'after = "join"', "events.high.after", "'joined'"),
     case("event-before-unknown", 'after = "joined"', 'before = "apar"', "events.high.before", "'apar'"),
-    case(
-        "event-before-itself", 'after = "joined"', 'before = "high"', "events.high.before", "can never happen"
-    ),
+    case("event-before-itself", 'after = "joined"', 'before = "high"', "events.high.before", "cannot occur"),
     case(
         "event-before-what-it-waits-for",
         'after = "joined"',
         'after = "joined"\nbefore = "joined"',
         "events.high.before",
-        "can never happen",
-        "'joined', which it waits for",
+        "cannot occur",
+        "'joined', after which it is watched",
     ),
     case(
         "event-repeats-a-time",
         'when = { quantity = "bodies.payload.position.z", reaches = 100 }\nafter = "joined"',
         'when = { any = [{ time = "1 s" }] }\nrepeats = true',
         "events.high.when.any.0.time",
-        "a time comes once",
+        "a time occurs only once",
     ),
     case(
         "event-after-itself",
         'after = "joined"',
         'after = "high"',
         "events.high.after",
-        "high waits for itself, and an event comes once",
+        "high waits for itself",
     ),
     case(
-        "event-named-as-a-phase", "[events.high]", "[events.catch]", "events.catch", "phase has the same name"
+        "event-named-as-a-phase",
+        "[events.high]",
+        "[events.catch]",
+        "events.catch",
+        "also the name of a phase",
     ),
     case("phase-named-end", 'name = "catch"', 'name = "end"', "phases.end", "choose another name"),
     case("duplicate-phase", 'name = "catch"', 'name = "joined"', "phases.joined", "2 times"),
@@ -955,7 +957,7 @@ FILES = [
     File("prose", b"Dear reader,\nthis is no scenario.\n", ("not valid TOML", "line 1")),
     File("json", b'{"bodies": []}', ("not valid TOML",)),
     File("unclosed-text", b'title = "no end\n', ("not valid TOML", "line 1")),
-    File("doubled-key", b"title = 'a'\ntitle = 'b'\n", ("not valid TOML", "line 2", "given twice; keep one")),
+    File("doubled-key", b"title = 'a'\ntitle = 'b'\n", ("not valid TOML", "line 2", "set twice; keep one")),
     File("doubled-table", (BODY + BODY).encode(), ("not valid TOML", "bodies", "twice")),
     File("doubled-inline-key", b"a = {b = 1}\na.b = 2\n", ("add the key inside the braces",)),
     File("control-character", b"title = '\x07'\n", ("not valid TOML",)),

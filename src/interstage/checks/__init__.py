@@ -1,1 +1,1 @@
-"""What can be wrong with a scenario as a whole, found before it is flown."""
+"""Checks of a complete scenario before its flight."""

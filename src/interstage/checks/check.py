@@ -1,8 +1,8 @@
-"""Checks of a scenario as a whole: names that must exist, starts that must fit, moments that must be able to
-come.
+"""Checks of a complete scenario: names must exist, initial states must be possible, events must be able to
+occur.
 
-Each function yields the problems of one matter; `problems` runs them all. Checks of single declarations are
-in the declarations themselves."""
+Each function yields the problems of one topic; `problems` runs all of them. Declarations validate their own
+fields."""
 
 from __future__ import annotations
 
@@ -46,22 +46,22 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 ORDERED = {"phases", "events", "devices"}
-"""Groups whose names say in which order things happen."""
+"""Groups whose names define the order of events."""
 UNNAMED = {"output", "title", "units"}
 UNUSED = UNNAMED | {"requirements"}
-"""Groups and tables that nothing else is judged by."""
+"""Groups and tables that no other check depends on."""
 WITHOUT_INERTIA = 1e-12
-"""Part of the sum of the moments of inertia below which one counts as none, as for the engine."""
+"""Fraction of the sum of the moments of inertia below which a moment counts as zero, as in the engine."""
 
 
 def names_of(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Names:
-    """The names in a scenario, and those of the faulty declarations that were left out of it."""
+    """Return the names of a scenario, including the names of its omitted faulty declarations."""
     left_out = faulty or {}
     groups = ("bodies", "joints", "devices", "phases", "events")
     names = {g: (*(d.name for d in getattr(scenario, g)), *left_out.get(g, ())) for g in groups}
-    # What a faulty device would do is not known: all that others wait for of it counts.
+    # The events of a faulty device are unknown: accept each of its events that another item waits for.
     begun = tuple(f"{name}{mark}" for name in left_out.get("devices", ()) if name for mark in " :")
-    # Nor is known what else would make events on a body, like "stage.tank empty".
+    # Other sources of events on a body are unknown too, for example "stage.tank empty".
     begun += tuple(f"{body}." for body in names["bodies"]) if left_out else ()
     done = {text for text in texts_of(scenario, NAMING) if text.startswith(begun)} if begun else ()
     return Names(
@@ -73,41 +73,43 @@ def names_of(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
 
 
 def problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> list[Problem]:
-    """Everything wrong with a scenario whose declarations are valid one by one. `faulty`: names of the
-    declarations that were refused, by group, and left out or fixed. Of a mission each leg is checked as a
-    scenario of its own.
+    """Return all problems of a scenario whose single declarations are valid.
 
-    Names are looked for everywhere. What is refused, for itself or for a name that leads nowhere, is then
-    taken out with all that depends on it, and only what is left is judged as a whole."""
+    faulty: names of rejected declarations by group; the scenario omits them or has substitutes for them. Each
+    leg of a mission is checked as a separate scenario. Names are checked in all declarations. Rejected
+    declarations, declarations with unknown names and all declarations that depend on them are then removed.
+    The other checks see only the remaining scenario."""
     if scenario.legs or "legs" in (faulty or ()):
         return _of_a_mission(scenario, faulty)
-    said = [*_declared(scenario, names_of(scenario, faulty), faulty)]
+    said = [*_declaration_problems(scenario, names_of(scenario, faulty), faulty)]
     left_out = refusals(faulty, said)
     if not left_out and faulty is None:
-        found = [*said, *_measured(scenario, names_of(scenario), None)]
-        # To look for loops runs the laws.
+        found = [*said, *_quantity_problems_of_all(scenario, names_of(scenario), None)]
+        # The search for loops evaluates the laws.
         if not found and not unconfirmed_classes(scenario):
             as_declared = partial(_as_declared, scenario)
             found = [*_of_parts(scenario, "loops", scenario, as_declared)]
         return list(dict.fromkeys(found))
     lost = lost_groups(left_out)
-    apart = _apart(scenario, faulty or {}, left_out)
+    apart = _independent_problems(scenario, faulty or {}, left_out)
     found = [p for p in said if isinstance(p, BrokenName) and not lost.intersection(p.among)]
     if not lost:
         rest, left_out = without(scenario, left_out)
         names = names_of(rest, left_out)
-        found += [*_declared(rest, names, left_out), *_measured(rest, names, left_out)]
+        found += [
+            *_declaration_problems(rest, names, left_out),
+            *_quantity_problems_of_all(rest, names, left_out),
+        ]
         found += pair_quantity_problems(scenario, rest, names)
     return list(dict.fromkeys([*found, *apart]))
 
 
-def _apart(scenario: Scenario, faulty: Left, left_out: Left) -> Iterator[Problem]:
-    """What is wrong with matters that have nothing to do with what is refused, where other values stand in
-    for faulty ones."""
+def _independent_problems(scenario: Scenario, faulty: Left, left_out: Left) -> Iterator[Problem]:
+    """Problems that do not depend on rejected declarations, where substitutes replace faulty values."""
     gone = left_out.keys()
     if gone <= UNUSED:
         names = [f"{group}.{name}." for group in gone for name in left_out[group]]
-        whole = _declared(scenario, names_of(scenario), left_out)
+        whole = _declaration_problems(scenario, names_of(scenario), left_out)
         yield from (p for p in whole if not f"{p.place}.".startswith((*names, *(f"{g}." for g in UNNAMED))))
         return
     if not ORDERED & gone and not (ORDERED | {"joints", "solver"}) & faulty.keys():
@@ -118,8 +120,8 @@ def _apart(scenario: Scenario, faulty: Left, left_out: Left) -> Iterator[Problem
 
 
 def _of_a_mission(scenario: Scenario, faulty: Mapping[str, list[str]] | None) -> list[Problem]:
-    """Everything wrong with a mission; where declarations are refused, who flies in which leg is not judged,
-    and of moments nothing is known."""
+    """Problems of a mission. If declarations are rejected, the bodies of the legs are not checked and events
+    count as unknown."""
     if faulty is None:
         return mission_problems(scenario, problems) or [*source_problems(scenario, {})]
     found = [*tree_problems(scenario)] if "legs" not in faulty else []
@@ -128,8 +130,8 @@ def _of_a_mission(scenario: Scenario, faulty: Mapping[str, list[str]] | None) ->
     return [*found, *problems(flight, rest | {"phases": [""], "events": [""]})]
 
 
-def _declared(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator[Problem]:
-    """All but what quantities are."""
+def _declaration_problems(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator[Problem]:
+    """Problems of the declarations except for their quantities."""
     yield from _unique(scenario)
     yield from _enough(names, faulty or {})
     yield from _joints(scenario, names)
@@ -154,24 +156,25 @@ def _declared(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator
     yield from source_problems(scenario, faulty or {})
 
 
-def _measured(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator[Problem]:
-    """What is wrong with the quantities that are named; the rest of the scenario must hold together."""
+def _quantity_problems_of_all(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator[Problem]:
+    """Problems of the quantities that a scenario uses; the other declarations must be valid."""
     if not {"planet", "atmosphere", "wind", "gravity"}.intersection(faulty or ()):
         yield from quantity_problems(scenario, names)
         yield from _of_parts(scenario, "measured", scenario, faulty)
 
 
 def _as_declared(scenario: Scenario) -> Here:
-    """The start of a scenario that is right otherwise, not made consistent."""
+    """The initial state of a valid scenario, without correction to consistency."""
     from ..flight.start import instant_as_declared
 
     return instant_as_declared(scenario)
 
 
 def _of_parts(scenario: Scenario, name: str, *arguments: Any) -> Iterator[Problem]:
-    """What the checks of all parts that concern a scenario find, by their functions of a name: `problems`,
-    what is wrong; `measured`, what is so with the quantities that it names; `loops`, what is wrong where all
-    else is right. A fault in the checks of others is a problem, too."""
+    """Problems from the check functions of all models that a scenario uses.
+
+    name: `problems` (declarations), `measured` (quantities) or `loops` (if there are no other problems).
+    An exception in a check of another package is a problem too."""
     for checks in packages.of_ours("checks"):
         if hasattr(checks, name):
             yield from getattr(checks, name)(*arguments)
@@ -180,15 +183,15 @@ def _of_parts(scenario: Scenario, name: str, *arguments: Any) -> Iterator[Proble
             try:
                 found = [*getattr(checks, name)(*arguments)]
                 if odd := [one for one in found if not isinstance(one, Problem)]:
-                    raise TypeError(f"{name} must yield what tree.errors.Problem makes, got {odd[0]!r}")
+                    raise TypeError(f"{name} must yield instances of tree.errors.Problem, got {odd[0]!r}")
             except Exception as error:  # noqa: BLE001 - whatever it is, it is reported
                 found = [packages.fault(error, package, scenario)]
             yield from found
 
 
 def _unit_afterwards(scenario: Scenario, quantity: str, group: str) -> str | None:
-    """The unit of a quantity that is known after a flight, from the functions `afterwards` of parts. Raises
-    KeyError with what is wrong."""
+    """The unit of a quantity that exists only after a flight, from the functions `afterwards` of the models.
+    Raises KeyError with the fault."""
     for checks in packages.modules("checks", scenario):
         if hasattr(checks, "afterwards"):
             unit = checks.afterwards(scenario, quantity, group)
@@ -204,32 +207,36 @@ def _unique(scenario: Scenario) -> Iterator[BrokenName]:
             if count > 1:
                 yield BrokenName(
                     f"{group}.{name}",
-                    f"the name stands {count} times in {group}; give each one a name of its own",
+                    f"the name occurs {count} times in {group}; use unique names",
                 )
     for name in {p.name for p in scenario.phases} & {e.name for e in scenario.events}:
         yield BrokenName(
             f"events.{name}",
-            "a phase has the same name, and the start of a phase is an event; rename one of them",
+            "is also the name of a phase, whose start is an event; rename one of them",
         )
     for group in ("phases", "events"):
         for item in getattr(scenario, group):
             if item.name in FLIGHT and not getattr(item, "elsewhere", False):
                 yield BrokenName(
-                    f"{group}.{item.name}", "'start' and 'end' are the flight's own; choose another name"
+                    f"{group}.{item.name}",
+                    "'start' and 'end' are reserved for the flight; choose another name",
                 )
     for body in scenario.bodies:
         if body.name == GROUND:
             yield BrokenName(
-                "bodies.ground", "'ground' is the inertial frame; choose another name for the body"
+                "bodies.ground",
+                "'ground' is reserved for the inertial frame; choose another name for the body",
             )
 
 
 def _enough(names: Names, faulty: Left) -> Iterator[BrokenName]:
     if not names.bodies and "bodies" not in faulty:
-        yield BrokenName("bodies", "there is no body; add one, like [bodies.stage] with mass and inertia")
+        yield BrokenName(
+            "bodies", "there is no body; add one, for example [bodies.stage] with mass and inertia"
+        )
     if not names.phases and "phases" not in faulty:
         yield BrokenName(
-            "phases", 'there is no phase; add one, like [phases.coast] with until = { time = "10 s" }'
+            "phases", 'there is no phase; add one, for example [phases.coast] with until = { time = "10 s" }'
         )
 
 
@@ -239,21 +246,22 @@ def _joints(scenario: Scenario, names: Names) -> Iterator[Problem]:
 
 
 def _sites(scenario: Scenario) -> Iterator[Problem]:
-    """Sites that are not on the ground that there is."""
+    """Sites whose coordinates do not fit the planet of the scenario."""
     for site in scenario.sites:
         place = f"sites.{site.name}"
         if scenario.planet is None:
-            text = 'needs ground under it; add planet = { kind = "earth" }, or "flat"'
+            text = 'needs a planet; add planet = { kind = "earth" } or { kind = "flat" }'
             yield Problem(place, text)
         elif is_flat(scenario.planet) and not site.flat:
-            yield Problem(place, "has latitude and longitude, and the ground is flat; give north and east")
+            yield Problem(place, "latitude and longitude are set, but the ground is flat; set north and east")
         elif site.flat and not is_flat(scenario.planet):
-            yield Problem(place, "has north and east, and the planet is round; give latitude and longitude")
+            yield Problem(
+                place, "north and east are set, but the planet is round; set latitude and longitude"
+            )
 
 
 def _without_inertia(scenario: Scenario) -> Iterator[Problem]:
-    """Joints that would turn a thin rod about its own axis, where it has no inertia to state how it
-    answers."""
+    """Joints that apply a torque to a thin rod about its own axis, where its moment of inertia is zero."""
     for body in scenario.bodies:
         if not all(isinstance(v, np.ndarray) for v in (body.mass, body.mass_centre, body.inertia)):
             continue
@@ -271,14 +279,14 @@ def _without_inertia(scenario: Scenario) -> Iterator[Problem]:
                 if aside or any(_turns(rows_of(kind)) for kind in kinds_of(scenario, joint)):
                     yield Problem(
                         f"joints.{joint.name}",
-                        f"would turn '{body.name}' about an axis about which it has no inertia. Give"
-                        f" bodies.{body.name}.inertia a small moment there, or join it by a spherical joint"
-                        " or a rod on that axis",
+                        f"would rotate '{body.name}' about an axis with zero moment of inertia. Give"
+                        f" bodies.{body.name}.inertia a small value about this axis, or use a spherical"
+                        " joint or a rod on this axis",
                     )
 
 
 def _turns(rows: JointRows) -> bool:
-    """Whether rows of a joint put a torque about its joint point on the bodies."""
+    """Whether joint rows apply a torque about the joint point."""
     return bool(rows.rotations or rows.spins or rows.rolls)
 
 
@@ -291,13 +299,13 @@ def _starts(scenario: Scenario, names: Names) -> Iterator[Problem]:
             if joint is not None and body.name not in (joint.parent, joint.child):
                 yield Problem(
                     f"{place}.through",
-                    f"joint '{joint.name}' does not touch this body; it connects '{joint.parent}' and"
-                    f" '{joint.child}'",
+                    f"joint '{joint.name}' does not connect this body but '{joint.parent}' and"
+                    f" '{joint.child}'; name a joint of this body",
                 )
         if isinstance(initial, FromFlight) and not os.path.isfile(initial.flight):
             yield Problem(
                 f"{place}.flight",
-                f"there is no file '{initial.flight}'; give the path from the scenario file's folder",
+                f"there is no file '{initial.flight}'; give the path relative to the scenario file's folder",
             )
     if not names.partial:
         yield from _placement(scenario)
@@ -312,9 +320,9 @@ def _placement(scenario: Scenario) -> Iterator[Problem]:
         if body in needed:
             yield Problem(
                 f"bodies.{body}.initial",
-                "the body has no start: no active joint connects it to a body that is placed"
-                " (rods, rolling disks and joints of velocities place nothing)."
-                f" Give initial, for example initial = {example_start(scenario.planet)}",
+                "the body has no initial state: no active joint connects it to a body with a known pose"
+                " (rods, rolling disks and velocity joints do not define a pose)."
+                f" Set initial, for example initial = {example_start(scenario.planet)}",
             )
         elif (
             body in through
@@ -323,8 +331,8 @@ def _placement(scenario: Scenario) -> Iterator[Problem]:
         ):
             yield Problem(
                 f"bodies.{body}.initial.through",
-                f"the placement goes in a circle, or begins nowhere: {', '.join(lost)} wait"
-                " for each other. Give one of them a position",
+                f"the initial poses form a circle or have no starting body: {', '.join(lost)}."
+                " Give one of these bodies a position",
             )
 
 
@@ -341,7 +349,7 @@ def _actions(scenario: Scenario, names: Names) -> Iterator[Problem]:
                 if device in present - fireable:
                     yield Problem(
                         f"{place}.fire",
-                        f"'{device}' cannot be fired; it acts by itself. Remove it here",
+                        f"'{device}' cannot be fired because it acts without a command. Remove it here",
                     )
     for event in scenario.events:
         for word in ("after", "before"):
@@ -360,9 +368,9 @@ def _action_names(place: str, item: Actions, names: Names, patterns: list[str]) 
 
 
 def _driven(place: str, item: Actions, scenario: Scenario) -> Iterator[Problem]:
-    """Motions of driven axes belong to a joint as it is declared."""
+    """Replacements of or by driven joints: a prescribed motion belongs to the declared joint."""
     driven = {joint.name for joint in scenario.joints if (joint.driven or joint.rates) is not None}
-    remedy = "Declare a second joint with active = false, release this one and attach that one"
+    remedy = "Declare a second joint with active = false, release this joint and attach the second joint"
     for new in item.replace:
         for field in ("driven", "rates"):
             if getattr(new, field) is not None:
@@ -392,12 +400,12 @@ def _requirements(scenario: Scenario, names: Names) -> Iterator[Problem]:
 
 
 def quantity_problems(scenario: Scenario, names: Names) -> Iterator[Problem]:
-    """Quantities that no result has, and values in units that they do not have. A quantity of something that
-    has a fault of its own is not judged."""
+    """Quantities that do not exist, and values with incompatible units. Quantities of faulty declarations are
+    not checked."""
     faulty = {*names.faulty}
     wanted = [item for item in _quantities(scenario) if not faulty.intersection(item[1].split("."))]
     if not wanted:
-        return  # the vocabulary of quantities comes with the engine: not imported for nothing
+        return  # avoid the import of the engine
     from ..quantities.catalogue import unit_of
 
     @cache
@@ -417,8 +425,8 @@ def quantity_problems(scenario: Scenario, names: Names) -> Iterator[Problem]:
 
 
 def pair_quantity_problems(scenario: Scenario, rest: Scenario, names: Names) -> Iterator[Problem]:
-    """Quantities of pairs of bodies that no result has, where `rest`, what is left of a scenario without what
-    is refused, does not name them: what is known of a pair does not depend on what its bodies are."""
+    """Unknown quantities of pairs that `rest`, the scenario without rejected declarations, does not use. The
+    quantities of a pair depend only on the names of its bodies."""
     judged = {(place, quantity) for place, quantity, _, _ in _quantities(rest)}
     declared = {pair.name for pair in scenario.pairs} | {*names.faulty} - {*names.bodies}
     wanted = [
@@ -445,7 +453,7 @@ def pair_quantity_problems(scenario: Scenario, rest: Scenario, names: Names) -> 
 
 
 def _quantities(scenario: Scenario) -> Iterator[tuple[str, str, str, Any]]:
-    """(place, quantity, key of the value, value) of everything that names a quantity."""
+    """(place, quantity, key of the value, value) of each use of a quantity."""
     for place, trigger in triggers(scenario):
         if trigger.quantity is not None:
             yield place, trigger.quantity, "reaches", trigger.reaches

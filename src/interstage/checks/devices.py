@@ -1,5 +1,6 @@
-"""Checks of what effects say of themselves: the bodies, joints and moments that they name, and whether what
-they wait for can ever come to them. They are reported by `model.effect`; none is known by name."""
+"""Checks of the bodies, joints and events that effects refer to, and whether these events can occur.
+
+`model.effect` reports these references; the checks know no kind of effect by name."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def effect_problems(scenario: Scenario, names: Names) -> Iterator[Problem]:
-    """Names in forces and devices that lead nowhere."""
+    """Yield a problem for each unknown name in forces and devices."""
     for group in ("forces", "devices"):
         for effect in getattr(scenario, group):
             yield from _names(f"{group}.{effect.name}", effect, names)
@@ -39,15 +40,15 @@ def _names(place: str, effect: Any, names: Names) -> Iterator[Problem]:
 
 
 def ends(place: str, item: Any, names: Names, ground: bool) -> Iterator[BrokenName]:
-    """What is wrong with the two bodies that something connects. ground: whether it may be the parent."""
+    """Problems of the two bodies that an item connects. ground: whether the ground may be the parent."""
     parents = (*names.bodies, GROUND) if ground else names.bodies
     if item.parent == GROUND and not ground:
-        yield BrokenName(f"{place}.parent", "the ground cannot carry it; name a body")
+        yield BrokenName(f"{place}.parent", "'ground' cannot be the parent here; name a body")
     else:
         yield from unknown(f"{place}.parent", item.parent, parents, "body")
     if item.child == GROUND:
         yield BrokenName(
-            f"{place}.child", "the ground cannot be the child; make it the parent, and the body the child"
+            f"{place}.child", "'ground' cannot be the child; make 'ground' the parent and the body the child"
         )
     else:
         yield from unknown(f"{place}.child", item.child, names.bodies, "body")
@@ -66,8 +67,8 @@ def _joints(place: str, effect: Effect, names: Names) -> Iterator[BrokenName]:
 
 
 def chain_problems(scenario: Scenario) -> Iterator[Problem]:
-    """Events, devices and others that wait for what never happens: a device that nothing fires, or each
-    other."""
+    """Events, devices and other items that wait for an event that never occurs, for example because no item
+    fires a device or because they wait for each other."""
     possible = {"start", *(phase.name for phase in scenario.phases)}
     while True:
         found = {e.name for e in scenario.events if e.after is None or e.after in possible}
@@ -82,19 +83,19 @@ def chain_problems(scenario: Scenario) -> Iterator[Problem]:
     for name, after in events.items():
         # Events that wait for each other alone are reported by the sequence of events.
         if after in of_devices and after not in possible:
-            yield Problem(f"events.{name}.after", f"can never happen: '{after}' never does. {FIRE}")
+            yield Problem(f"events.{name}.after", f"cannot occur: '{after}' never occurs. {FIRE}")
     for group in GROUPS:
         for item in getattr(scenario, group):
             for field in getattr(item, "moment_fields", ()):
                 awaited = getattr(item, field, None)
                 if awaited in of_devices | events.keys() and awaited not in possible:
                     own = awaited in getattr(item, "signals", ())
-                    why = "is what it does itself, and a device acts once" if own else "never does"
+                    why = "is an event of the same device, which acts once" if own else "never occurs"
                     place = f"{group}.{item.name}.{field}"
-                    yield Problem(place, f"can never happen: '{awaited}' {why}. {FIRE}")
+                    yield Problem(place, f"cannot occur: '{awaited}' {why}. {FIRE}")
 
 
-FIRE = "Name its device in fire of a phase or event, or let it wait for something that comes"
+FIRE = "Name its device in fire of a phase or event, or wait for an event that occurs"
 
 
 def _comes(scenario: Scenario, device: Any, possible: set[str]) -> bool:

@@ -1,6 +1,6 @@
-"""Check that the formulation asked for admits what the scenario has, by the catalogue of formulations.
+"""Check by the catalogue that the selected formulation supports the scenario.
 
-Rows that repeat each other depend on numbers; they are looked for at the start of a flight, by `redundancy`.
+Redundant constraint rows depend on numbers; `redundancy` finds them at the start of a flight.
 """
 
 from __future__ import annotations
@@ -21,39 +21,39 @@ if TYPE_CHECKING:
 
 DEFAULT = "lagrange_multiplier"
 YIELDING = "joints of flexible bodies"
-CHANGING = "masses that change, and states beyond the motion of the bodies"
+CHANGING = "variable masses and states other than body motion"
 
 
 def formulation_problems(scenario: Scenario) -> Iterator[Problem]:
-    """One problem for each thing that the scenario has and its formulation does not admit."""
+    """Yield a problem for each feature of the scenario that its formulation does not support."""
     kind = scenario.solver.formulation.kind
     if getattr(scenario.solver.formulation, "elimination", "") == "tree" and _yielding(scenario):
-        text = f"'tree' does not go with {YIELDING} ({', '.join(_yielding(scenario))})"
-        yield Problem("solver.formulation.elimination", f"{text}; leave it out, or take 'dense'")
+        text = f"'tree' does not support {YIELDING} ({', '.join(_yielding(scenario))})"
+        yield Problem("solver.formulation.elimination", f"{text}; remove it, or use 'dense'")
     if kind == DEFAULT:
-        return  # admits everything; the catalogue comes with the engine and is not imported for nothing
+        return  # supports all features; avoids the import of the engine
     from ..formulations.catalogue import ENTRIES
 
     changing = _changing(scenario)
     if getattr(scenario.solver.formulation, "coordinates", "absolute") == "minimal" and changing:
-        text = f"minimal coordinates do not go with {CHANGING} ({', '.join(changing)})"
-        yield Problem("solver.formulation.coordinates", f'{text}; take coordinates = "absolute"')
+        text = f"minimal coordinates do not support {CHANGING} ({', '.join(changing)})"
+        yield Problem("solver.formulation.coordinates", f'{text}; use coordinates = "absolute"')
     present = {what: found for what, found in features(scenario).items() if found[1]}
     fit = [name for name, entry in ENTRIES.items() if all(getattr(entry, what) for what in present)]
     for what, (words, joints) in present.items():
         if not getattr(ENTRIES[kind], what):
-            text = f"'{kind}' does not admit {words} ({', '.join(joints)}); take one that does:"
+            text = f"'{kind}' does not support {words} ({', '.join(joints)}); use one of:"
             yield Problem("solver.formulation", f"{text} {', '.join(fit)}")
 
 
 def features(scenario: Scenario) -> dict[str, tuple[str, list[str]]]:
-    """What a formulation may not admit, by field of the catalogue: (in words, names or paths)."""
+    """Return (description, names or paths) of features that need support, by field of the catalogue."""
     joints = scenario.joints
-    changed = _changed(scenario)
+    changed = _changing_joints(scenario)
     return {
         "loops": ("joints that close a loop", _closing(scenario)),
         "nonholonomic": (
-            "joints that hold velocities",
+            "nonholonomic joints",
             [joint.name for joint in joints if any(map(_holds_velocities, kinds_of(scenario, joint)))],
         ),
         "driven": ("driven joints", [joint.name for joint in joints if joint.driven is not None]),
@@ -67,8 +67,8 @@ def features(scenario: Scenario) -> dict[str, tuple[str, list[str]]]:
 
 
 def _changing(scenario: Scenario) -> list[str]:
-    """What has numbers in the state beyond those of the bodies, or changes these, by path: bodies with
-    elements, laws with an integral, what lags behind, devices of packages of parts, and the like."""
+    """Paths of items with states of their own or with variable mass: bodies with mass items, laws with an
+    integral or a lag, devices of other packages and similar items."""
     return [
         f"{group}.{item.name}"
         for group in GROUPS
@@ -78,13 +78,13 @@ def _changing(scenario: Scenario) -> list[str]:
 
 
 def _yielding(scenario: Scenario) -> list[str]:
-    """Joints that hold bodies which are not rigid."""
+    """Joints of flexible bodies."""
     bodies = not_rigid(scenario)
     return [joint.name for joint in scenario.joints if bodies & {joint.parent, joint.child}]
 
 
 def _closing(scenario: Scenario) -> list[str]:
-    """Joints, held or not, that connect bodies which those before them connect already."""
+    """Joints, active or not, between bodies that earlier joints already connect."""
     bodies = Connected()
     return [joint.name for joint in scenario.joints if not bodies.join(joint.parent, joint.child)]
 
@@ -94,8 +94,8 @@ def _holds_velocities(joint: JointType) -> bool:
     return bool(rows.speeds or rows.spins or rows.rolls)
 
 
-def _changed(scenario: Scenario) -> set[str]:
-    """Names of the joints that do not hold in the same way throughout."""
+def _changing_joints(scenario: Scenario) -> set[str]:
+    """Names of the joints whose constraints change during the flight."""
     found = {joint.name for joint in scenario.joints if not joint.active}
     for actions in (*scenario.phases, *scenario.events):
         found |= {*actions.release, *actions.attach, *(new.joint for new in actions.replace)}

@@ -1,4 +1,4 @@
-"""Checks of a mission: its legs as a tree, who flies in each, and each leg as a scenario of its own."""
+"""Checks of a mission: the tree of its legs, the bodies of each leg, and each leg as a separate scenario."""
 
 from __future__ import annotations
 
@@ -23,39 +23,41 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 SINGLE = ("phases", "events", "ends_at", "coordinates", "attitude", "trim")
-"""What a flight of one leg has at the top, and a mission in its legs."""
+"""Keys at the top level of a single flight, and in the legs of a mission."""
 Found = Callable[[Any], list[Problem]]
-"""What is wrong with a scenario without legs."""
+"""A function that returns the problems of a scenario without legs."""
 
 
 def mission_problems(scenario: Scenario, of_scenario: Found) -> list[Problem]:
-    """Everything wrong with a mission. What is wrong with a leg as a scenario is reported with the leg's
-    name, and once where several have it; of what is in several legs only that which all of them find."""
-    said = [*tree_problems(scenario)]
-    if said:
-        return said
+    """Return all problems of a mission.
+
+    A problem of a leg is reported once with the name of the first leg that has it. A problem of an item in
+    several legs is reported only if all these legs have it."""
+    all_found = [*tree_problems(scenario)]
+    if all_found:
+        return all_found
     mission = Mission.of(scenario)
-    said = [*_declared(mission)]
-    lost = _lost(mission, said)
-    said += _times(mission, lost)
-    said += _moments_elsewhere(mission)
+    all_found = [*_declaration_problems(mission)]
+    lost = _lost(mission, all_found)
+    all_found += _times(mission, lost)
+    all_found += _moments_elsewhere(mission)
     found = {leg: of_scenario(one.scenario) for leg, one in mission.legs.items() if leg not in lost}
-    said += _without_legs(mission, bool(lost))
-    told = {problem.place for problem in said}
+    all_found += _without_legs(mission, bool(lost))
+    places = {problem.place for problem in all_found}
     everywhere = _everywhere(mission, found)
     for leg, problems in found.items():
-        new = [*_placed(mission.leg(leg), problems, everywhere)]
-        said += [problem for problem in new if problem.place not in told]
-        told |= {problem.place for problem in new}
-    return list(dict.fromkeys(said))
+        new = [*_problems_in_mission(mission.leg(leg), problems, everywhere)]
+        all_found += [problem for problem in new if problem.place not in places]
+        places |= {problem.place for problem in new}
+    return list(dict.fromkeys(all_found))
 
 
-def _placed(leg: MissionLeg, problems: list[Problem], everywhere: set[str]) -> Iterator[Problem]:
-    """The problems of a leg at their places in the mission."""
+def _problems_in_mission(leg: MissionLeg, problems: list[Problem], everywhere: set[str]) -> Iterator[Problem]:
+    """The problems of a leg with their paths in the mission."""
     own_settings = ("solver", "output")
     for problem in problems:
         group = problem.place.partition(".")[0]
-        if group == "ends_at":  # of `after.event`, at which that is reported
+        if group == "ends_at":  # follows from `after.event`, where it is reported
             continue
         own = group in SINGLE
         own = own or (group in own_settings and getattr(leg.declaration, group) is not None)
@@ -66,7 +68,7 @@ def _placed(leg: MissionLeg, problems: list[Problem], everywhere: set[str]) -> I
 
 
 def _elsewhere(mission: Mission, problem: Problem) -> str:
-    """The message of a problem of a leg; of a name that other legs know, with these."""
+    """The message of a problem of a leg; lists the other legs that have an unknown name."""
     found = re.match(r"there is no ([^']+) '([^']+)';", problem.message)
     if not found:
         return problem.message
@@ -77,20 +79,20 @@ def _elsewhere(mission: Mission, problem: Problem) -> str:
             legs = mission.chain(f"{group}.{own}")
             if legs:
                 return (
-                    f"{what} '{name}' is not in this leg, but in {_and(legs)}; name another, or leave it out"
+                    f"{what} '{name}' is not in this leg, but in {_and(legs)}; name another one, or remove it"
                 )
-            text = "is in no leg, as something that it names is in none with it"
-            return f"{what} '{name}' {text}; leave it out, or look at what interstage check says of legs"
+            text = "is in no leg because no leg has all items that it refers to"
+            return f"{what} '{name}' {text}; remove it, or list the items of the legs with interstage check"
     return problem.message
 
 
 def _of_all_legs(mission: Mission, problem: Problem) -> str:
-    """The message of a problem of what is in several legs; of a moment that is in none, with those of all."""
+    """The message of a problem in several legs; for an unknown event, with the events of all legs."""
     found = re.match(r"there is no phase(?: or|, ).*event '([^']+)'(?=;)", problem.message)
     if not found:
         return problem.message
     every = [name for leg in mission.legs.values() for name in leg.event_names]
-    return f"{found[0]}; {near(found[1], every, 'moments of the legs')}"
+    return f"{found[0]}; {near(found[1], every, 'events of the legs')}"
 
 
 def _and(legs: Iterable[str]) -> str:
@@ -99,8 +101,9 @@ def _and(legs: Iterable[str]) -> str:
 
 
 def _everywhere(mission: Mission, found: dict[str, list[Problem]]) -> set[str]:
-    """Places outside of legs where all legs find problems that have what these are about; starts concern the
-    first leg only."""
+    """Paths outside of legs with a problem in each leg that has the item.
+
+    Initial states concern the first leg only."""
     counts = Counter(place for problems in found.values() for place in {p.place for p in problems})
     return {
         place
@@ -111,9 +114,9 @@ def _everywhere(mission: Mission, found: dict[str, list[Problem]]) -> set[str]:
     }
 
 
-def _lost(mission: Mission, said: Sequence[Problem]) -> set[str]:
-    """Legs whose bodies, or whose parents' bodies, are not sure."""
-    bad = {p.place.split(".")[1] for p in said if p.place.startswith("legs.") and _of_bodies(p.place)}
+def _lost(mission: Mission, found: Sequence[Problem]) -> set[str]:
+    """Legs whose bodies, or whose predecessors' bodies, are not known."""
+    bad = {p.place.split(".")[1] for p in found if p.place.startswith("legs.") and _of_bodies(p.place)}
     return {name for name, leg in mission.legs.items() if {*leg.predecessors, name} & bad}
 
 
@@ -125,43 +128,41 @@ def _of_bodies(place: str) -> bool:
 
 
 def tree_problems(scenario: Scenario) -> Iterator[Problem]:
-    """Legs that form no tree with one beginning."""
+    """Yield the problems of legs that do not form a tree with one root."""
     legs = {leg.name: leg for leg in scenario.legs}
     for name, count in Counter(leg.name for leg in scenario.legs).items():
         if count > 1:
-            yield Problem(
-                f"legs.{name}", f"the name stands {count} times in legs; give each one a name of its own"
-            )
+            yield Problem(f"legs.{name}", f"the name occurs {count} times in legs; use unique names")
     for leg in scenario.legs:
         if leg.after is not None and leg.after.leg not in legs:
             text = f"there is no leg '{leg.after.leg}'; {near(leg.after.leg, legs, 'legs')}"
             yield Problem(f"legs.{leg.name}.after.leg", text)
     first = [leg.name for leg in scenario.legs if leg.after is None]
     if not first:
-        yield Problem("legs", "no leg begins the mission: all have after; leave it out of one")
+        yield Problem("legs", "no leg begins the mission because all have after; remove after from one leg")
     for name in first[1:]:
-        text = f"begins the mission, and so does '{first[0]}'; a mission begins once: give {name} an after"
+        text = f"begins the mission, as '{first[0]}' does, but only one leg can begin it; set after in {name}"
         yield Problem(f"legs.{name}", text)
     yield from _circles(legs)
 
 
 def _circles(legs: dict[str, Leg]) -> Iterator[Problem]:
-    told: set[str] = set()
+    reported: set[str] = set()
     for name in legs:
         way = [name]
         while (after := legs[way[-1]].after) is not None and after.leg in legs and after.leg not in way:
             way.append(after.leg)
-        if after is not None and after.leg == name and not told & {*way}:
-            told |= {*way}
+        if after is not None and after.leg == name and not reported & {*way}:
+            reported |= {*way}
             circle = " after ".join([*way, name])
-            text = f"legs begin in a circle: {circle}; let one of them begin the mission"
+            text = f"the legs form a circle: {circle}; remove after from the leg that begins the mission"
             yield Problem(f"legs.{name}.after", text)
 
 
 # --- what legs declare --------------------------------------------------------------------------------------
 
 
-def _declared(mission: Mission) -> Iterator[Problem]:
+def _declaration_problems(mission: Mission) -> Iterator[Problem]:
     scenario = mission.scenario
     yield from _at_the_top(scenario)
     yield from _names(scenario)
@@ -174,11 +175,11 @@ def _declared(mission: Mission) -> Iterator[Problem]:
         yield from _parting(leg)
         yield from _torn(leg)
         yield from _left_out(leg)
-        yield from _watched(leg)
-        yield from _awaited(leg)
+        yield from _trigger_quantities(leg)
+        yield from _event_references(leg)
         yield from _points(leg)
         yield from _minimal(leg)
-    yield from _taken(mission)
+    yield from _bodies_in_two_legs(mission)
     yield from _unflown(scenario)
 
 
@@ -187,19 +188,18 @@ def _at_the_top(scenario: Scenario) -> Iterator[Problem]:
     for name in SINGLE:
         key, field = fields[name]
         if getattr(scenario, key) != field.default:
-            stand = "stand" if name in ("phases", "events") else "stands"
-            kept = "legs have their own" if name == "ends_at" else f"like [legs.{scenario.legs[0].name}"
-            like = f"{kept}.{name}]" if name in ("phases", "events") else f"{kept}] {name} = ..."
+            table = f"[legs.{scenario.legs[0].name}"
+            example = f"{table}.{name}]" if name in ("phases", "events") else f"{table}] {name} = ..."
             text = (
-                "belongs to one flight; the legs after one say in after.event where it ends"
+                "applies to a flight without legs; in a mission, set after.event in the next leg"
                 if name == "ends_at"
-                else f"{stand} at the top beside legs, which have their own; write it into them, {like}"
+                else f"cannot be set at the top level of a mission; set it in the legs, for example {example}"
             )
             yield Problem(name, text)
 
 
 def _names(scenario: Scenario) -> Iterator[Problem]:
-    """Names of phases and events are for the whole mission; those of legs are no bodies'."""
+    """Names of phases and events must be unique in the mission; legs and bodies must have different names."""
     stands: dict[str, str] = {}
     for leg in scenario.legs:
         for group in ("phases", "events"):
@@ -207,19 +207,21 @@ def _names(scenario: Scenario) -> Iterator[Problem]:
                 other = stands.setdefault(item.name, leg.name)
                 place = f"legs.{leg.name}.{group}.{item.name}"
                 if other != leg.name:
-                    text = f"the name stands in leg '{other}' too"
-                    yield Problem(place, f"{text}; give each phase and event of a mission a name of its own")
+                    text = f"leg '{other}' uses the same name"
+                    yield Problem(place, f"{text}; use unique names for the phases and events of a mission")
                 elif item.name in FLIGHT:
-                    yield Problem(place, "'start' and 'end' are the mission's own; choose another name")
+                    yield Problem(
+                        place, "'start' and 'end' are reserved for the mission; choose another name"
+                    )
     bodies = {body.name for body in scenario.bodies}
     for leg in scenario.legs:
         if leg.name in bodies:
-            text = "is the name of a body, too; choose another one, like that of what is done"
+            text = "is also the name of a body; choose another name for the leg"
             yield Problem(f"legs.{leg.name}", text)
 
 
 def _ambiguous(scenario: Scenario) -> Iterator[Problem]:
-    """What a leg has uses the names of bodies and joints: nothing else may be called like one."""
+    """Legs refer to bodies and joints by name: other items must have different names."""
     single = {"bodies": "body", "joints": "joint"}
     own = {item.name: group for group in single for item in getattr(scenario, group)}
     for group in ("joints", *EFFECTS):
@@ -227,20 +229,20 @@ def _ambiguous(scenario: Scenario) -> Iterator[Problem]:
             of = own.get(item.name)
             if of is not None and of != group:
                 text = (
-                    f"is also the name of a {single[of]}; in a mission names of bodies and joints stand once,"
-                    " so that what a leg has is sure. Rename one of them"
+                    f"is also the name of a {single[of]}; in a mission, names of bodies and joints must"
+                    " be unique. Rename one of them"
                 )
                 yield Problem(f"{group}.{item.name}", text)
 
 
 def _has_phases(leg: MissionLeg) -> Iterator[Problem]:
     if not leg.declaration.phases:
-        text = 'there is no phase; add one, like phases.coast = { until = { elapsed = "10 s" } }'
+        text = 'there is no phase; add one, for example phases.coast = { until = { elapsed = "10 s" } }'
         yield Problem(f"legs.{leg.name}.phases", text)
 
 
 def _begins(leg: MissionLeg) -> Iterator[Problem]:
-    """Events after which legs begin: of the leg before, and one for all beside it."""
+    """Problems of `after.event`: an event of the previous leg, the same one for all concurrent legs."""
     if leg.first:
         return
     event, earlier, place = leg.declaration.after.event, leg.parent, f"legs.{leg.name}.after.event"
@@ -250,21 +252,21 @@ def _begins(leg: MissionLeg) -> Iterator[Problem]:
         elsewhere = leg.mission.leg_of(event)
         if elsewhere:
             text = (
-                f"'{event}' is an event of leg '{elsewhere}', not of '{earlier}'; name that leg in after.leg"
+                f"'{event}' is an event of leg '{elsewhere}', not of '{earlier}'; name this leg in after.leg"
             )
         else:
             text = f"'{earlier}' has no event '{event}'; {near(event, here, 'its events')}"
         yield Problem(place, text)
         return
     if event is not None and [event] == [*parent.phase_names[:1]]:
-        text = f"'{event}' begins leg '{earlier}', which would be over at once; name a later moment of it"
+        text = f"'{event}' begins leg '{earlier}', which would end at once; name a later event of this leg"
         yield Problem(place, text)
     first = parent.successors[0]
     moments = [one.declaration.after.event or parent.end_event for one in (first, leg)]
     if moments[0] != moments[1]:
         text = (
-            f"is '{moments[1]}', and leg '{first.name}' begins at '{moments[0]}' of leg '{earlier}', which is"
-            " over then; let all that go on from it begin at one moment"
+            f"is '{moments[1]}', but leg '{first.name}' begins at '{moments[0]}' of leg '{earlier}', which"
+            " ends there; use the same event for all legs after this leg"
         )
         yield Problem(place if event is not None else f"legs.{leg.name}.after", text)
 
@@ -286,39 +288,39 @@ def _bodies(leg: MissionLeg) -> Iterator[Problem]:
         if name in known and name not in there:
             yield Problem(
                 place,
-                f"'{name}' does not fly in '{parent.name}', from which this leg begins; bodies there:"
+                f"'{name}' does not fly in '{parent.name}', the leg before this one; bodies there:"
                 f" {', '.join(there)}",
             )
     if not own and there and not leg.bodies:
-        beside = [f"'{one.name}'" for one in parent.successors if one.declaration.bodies]
-        take = "takes" if len(beside) == 1 else "take"
-        text = f"has no bodies left: {' and '.join(beside)} {take} all of '{parent.name}'; name its bodies"
+        others = [f"'{one.name}'" for one in parent.successors if one.declaration.bodies]
+        take = "takes" if len(others) == 1 else "take"
+        text = f"has no bodies left: {' and '.join(others)} {take} all of '{parent.name}'; set its bodies"
         yield Problem(f"legs.{leg.name}", text)
 
 
-def _taken(mission: Mission) -> Iterator[Problem]:
-    """Bodies in two legs at one time."""
+def _bodies_in_two_legs(mission: Mission) -> Iterator[Problem]:
+    """Bodies in two legs at the same time."""
     for parent in (mission.leg(one.name) for one in mission.scenario.legs):
         open_ = [leg.name for leg in parent.successors if not leg.declaration.bodies]
         for name in open_[1:]:
-            text = f"has no bodies, and neither has '{open_[0]}' beside it; one leg alone takes what no other"
-            yield Problem(f"legs.{name}", f"{text} names: name the bodies of this one")
+            text = f"has no bodies, like the concurrent leg '{open_[0]}', but only one leg can take the rest"
+            yield Problem(f"legs.{name}", f"{text} of the bodies; set the bodies of this leg")
         taken: dict[str, str] = {}
         for leg in (one for one in parent.successors if one.name not in open_[1:]):
             for name in leg.bodies:
                 other = taken.setdefault(name, leg.name)
                 if other != leg.name:
-                    text = f"'{name}' flies in leg '{other}' from the same moment"
-                    yield Problem(f"legs.{leg.name}.bodies", f"{text}; a body flies in one leg at a time")
+                    text = f"'{name}' flies in leg '{other}' at the same time"
+                    yield Problem(f"legs.{leg.name}.bodies", f"{text}; remove it from one of the two legs")
 
 
 def _unflown(scenario: Scenario) -> Iterator[Problem]:
-    """Bodies that no leg has."""
+    """Bodies without a leg."""
     first = next(leg for leg in scenario.legs if leg.after is None)
     flown = {*first.bodies} or {body.name for body in scenario.bodies}
     for body in scenario.bodies:
         if body.name not in flown:
-            text = f"flies in no leg; name it in legs.{first.name}.bodies, with which the mission begins"
+            text = f"flies in no leg; add it to legs.{first.name}.bodies of the first leg"
             yield Problem(f"bodies.{body.name}", f"{text}, or remove it")
 
 
@@ -335,13 +337,13 @@ def _joints(leg: MissionLeg) -> Iterator[Problem]:
         for body in (declared[name].parent, declared[name].child):
             if body not in there:
                 yield Problem(
-                    place, f"joint '{name}' connects '{body}', which does not fly in this leg; leave it out"
+                    place, f"joint '{name}' connects '{body}', which does not fly in this leg; remove it"
                 )
 
 
 def _parting(leg: MissionLeg) -> Iterator[Problem]:
-    """Joints that nothing releases between bodies that fly on apart after a leg."""
-    if leg.declaration.coordinates == "point":  # its bodies part as the legs do
+    """Joints without a release between bodies that fly in different legs afterwards."""
+    if leg.declaration.coordinates == "point":  # its bodies separate when the next legs begin
         return
     scenario = leg.mission.scenario
     legs = [leg.mission.leg(name).declaration for name in (*leg.predecessors, leg.name)]
@@ -354,13 +356,14 @@ def _parting(leg: MissionLeg) -> Iterator[Problem]:
         for other in leg.successors if joint.name in there and joint.active else ():
             if 0 < len(ends & {*other.bodies}) < len(ends):
                 when = other.declaration.after.event or leg.end_event
-                text = f"joint '{joint.name}' holds '{joint.parent}' and '{joint.child}', which fly on apart"
-                yield Problem(f"legs.{other.name}", f"{text}; release it before '{when}'")
+                text = f"joint '{joint.name}' connects '{joint.parent}' to '{joint.child}'"
+                fix = f"but only one flies in this leg; release it before '{when}'"
+                yield Problem(f"legs.{other.name}", f"{text}, {fix}")
                 break
 
 
 def _torn(leg: MissionLeg) -> Iterator[Problem]:
-    """What has mass of its own between bodies of which only one flies on."""
+    """Effects with mass between two bodies of which only one flies in the leg."""
     for group in EFFECTS:
         for item in getattr(leg.mission.scenario, group):
             if not (isinstance(item, Effect) and item.weighs):
@@ -369,14 +372,14 @@ def _torn(leg: MissionLeg) -> Iterator[Problem]:
             fly = sorted(ends & {*leg.bodies})
             if fly and len(fly) < len(ends):
                 (gone,) = ends - {*fly}
-                text = (
-                    f"'{group}.{item.name}' has mass between '{fly[0]}' and '{gone}', which does not fly here"
+                text = f"'{group}.{item.name}' with mass connects '{fly[0]}' to '{gone}', which is not here"
+                yield Problem(
+                    f"legs.{leg.name}", f"{text}; include both bodies, or connect it to a body of this leg"
                 )
-                yield Problem(f"legs.{leg.name}", f"{text}; let both fly, or end it in a body that flies")
 
 
 def _left_out(leg: MissionLeg) -> Iterator[Problem]:
-    """What is left out must be there without that."""
+    """Items of `without` must exist in the leg."""
     own, scenario = leg.declaration, leg.mission.scenario
     if not own.without:
         return
@@ -391,50 +394,50 @@ def _left_out(leg: MissionLeg) -> Iterator[Problem]:
 def _points(leg: MissionLeg) -> Iterator[Problem]:
     own = leg.declaration
     if own.attitude is not None and own.coordinates != "point":
-        text = f"is for a point, and this leg is {own.coordinates}; leave it out"
-        yield Problem(f"legs.{leg.name}.attitude", f'{text}, or say coordinates = "point"')
+        text = f"applies to point-mass legs, but this leg is {own.coordinates}; remove it"
+        yield Problem(f"legs.{leg.name}.attitude", f'{text}, or set coordinates = "point"')
     for group in EFFECTS if own.coordinates in ("point", "held") else ():
         for item in leg.members[group]:
             if isinstance(item, Effect) and item.yields:
-                text = f"flexible bodies ({item.name}) have no room in it"
-                more = f'take "rigid", or leave that out: without = ["{group}.{item.name}"]'
+                text = f"is {own.coordinates}, which does not support flexible bodies ({item.name})"
+                more = f'use "rigid", or exclude them: without = ["{group}.{item.name}"]'
                 yield Problem(f"legs.{leg.name}.coordinates", f"{text}; {more}")
     if own.coordinates == "held" and not leg.first:
-        text = '"held" is for the leg that begins the mission, with bodies at rest on the planet'
-        yield Problem(f"legs.{leg.name}.coordinates", f'{text}; take "rigid" or "point"')
+        text = '"held" applies to the first leg only, with bodies at rest on the planet'
+        yield Problem(f"legs.{leg.name}.coordinates", f'{text}; use "rigid" or "point"')
 
 
 def _minimal(leg: MissionLeg) -> Iterator[Problem]:
     place, own = f"legs.{leg.name}.coordinates", leg.declaration
     formulation = (own.solver or leg.mission.scenario.solver).formulation
     if own.coordinates == "minimal" and "coordinates" not in type(formulation).model_fields:
-        text = f"minimal coordinates are of the formulation null_space, and this leg's is {formulation.kind}"
-        yield Problem(place, f'{text}; give it solver = {{ formulation = "null_space" }}')
+        text = f"minimal coordinates need the formulation null_space, but this leg has {formulation.kind}"
+        yield Problem(place, f'{text}; set solver = {{ formulation = "null_space" }}')
 
 
-# --- quantities and moments ---------------------------------------------------------------------------------
+# --- quantities and events ----------------------------------------------------------------------------------
 
 
-def _watched(leg: MissionLeg) -> Iterator[Problem]:
-    """Quantities of bodies that fly in another leg at that time."""
+def _trigger_quantities(leg: MissionLeg) -> Iterator[Problem]:
+    """Trigger quantities of bodies that do not fly in the leg."""
     all_bodies = {body.name for body in leg.mission.scenario.bodies}
     there = {*leg.bodies}
     if not {*(leg.declaration.bodies or ())} <= all_bodies:
-        return  # told, and which bodies it means is not sure
+        return  # reported elsewhere; the bodies are not known
     for place, trigger in triggers(leg.declaration):
         for word in (trigger.quantity or "").split("."):
             if word in all_bodies - there:
                 where = " or ".join(repr(one) for one in leg.mission.chain(f"bodies.{word}"))
                 yield Problem(
                     f"legs.{leg.name}.{place}.quantity",
-                    f"'{trigger.quantity}' is of a body that flies in {where or 'no leg'}; a leg watches"
-                    f" its own bodies: {', '.join(leg.bodies)}",
+                    f"'{trigger.quantity}' belongs to a body that flies in {where or 'no leg'}; use a body"
+                    f" of this leg: {', '.join(leg.bodies)}",
                 )
                 break
 
 
-def _awaited(leg: MissionLeg) -> Iterator[Problem]:
-    """Events that wait for a moment that does not come before them."""
+def _event_references(leg: MissionLeg) -> Iterator[Problem]:
+    """Events that wait for an event that does not occur before them."""
     mission = leg.mission
     past = [*leg.predecessors, leg.name]
     known = {name for one in past for name in mission.leg(one).event_names} - {leg.end_event}
@@ -442,13 +445,13 @@ def _awaited(leg: MissionLeg) -> Iterator[Problem]:
     for event in leg.declaration.events:
         if event.before in come:
             place = f"legs.{leg.name}.events.{event.name}.before"
-            text = f"can never happen: '{event.before}' has come when this leg begins"
-            yield Problem(place, f"{text}. Name a later moment")
+            text = f"cannot occur: '{event.before}' has already occurred when this leg begins"
+            yield Problem(place, f"{text}. Name a later event")
         if event.after is not None and event.after not in known:
             place, other = f"legs.{leg.name}.events.{event.name}.after", mission.leg_of(event.after)
             if other:
                 text = (
-                    f"'{event.after}' comes in leg '{other}', which is not before this one; name a moment of"
+                    f"'{event.after}' occurs in leg '{other}', which is not before this one; name an event of"
                 )
                 yield Problem(place, f"{text} {' or '.join(past)}")
             else:
@@ -456,7 +459,7 @@ def _awaited(leg: MissionLeg) -> Iterator[Problem]:
 
 
 def _surely(leg: MissionLeg) -> Iterator[str]:
-    """Phases of a leg, and its end, that have come when those after it begin, whatever happens."""
+    """Phases of a leg, and its end, that have certainly occurred when the next legs begin."""
     phases, end = leg.phase_names, leg.hand_over_event
     last = phases.index(end) + 1 if end in phases else 1 if end else len(phases)
     yield from phases[:last]
@@ -464,7 +467,7 @@ def _surely(leg: MissionLeg) -> Iterator[str]:
 
 
 def _moments_elsewhere(mission: Mission) -> Iterator[Problem]:
-    """Things that count from a moment that comes in legs in which they are not, nor anything before them."""
+    """Items that refer to an event of legs that neither contain nor precede them."""
     moments = {name: {*leg.event_names} for name, leg in mission.legs.items()}
     for group in EFFECTS:
         for item in getattr(mission.scenario, group):
@@ -476,16 +479,16 @@ def _moments_elsewhere(mission: Mission) -> Iterator[Problem]:
                     there = [leg for leg in moments if name in moments[leg]]
                     if legs and there and not reach & {*there}:
                         text = (
-                            f"'{name}' comes in {_and(there)}, and this is in {_and(legs)}, so that it never"
+                            f"'{name}' occurs in {_and(there)}, but this item is in {_and(legs)} and cannot"
                         )
                         yield Problem(
                             f"{group}.{item.name}.{field}",
-                            f"{text} counts from it; name a moment of these, or of legs before them",
+                            f"{text} refer to it; name an event of these legs or of legs before them",
                         )
 
 
 def _times(mission: Mission, lost: set[str]) -> Iterator[Problem]:
-    """Times that are over before a leg watches for them."""
+    """Times of triggers that are over before their leg begins."""
     begins: dict[str, float] = {}
     for leg in mission.legs.values():
         start = 0.0
@@ -501,7 +504,7 @@ def _times(mission: Mission, lost: set[str]) -> Iterator[Problem]:
 
 
 def _without_legs(mission: Mission, unsure: bool) -> Iterator[Problem]:
-    """Requirements that no leg can judge. unsure: whether it is not clear who flies where."""
+    """Requirements that no leg can evaluate. unsure: whether the bodies of some legs are unknown."""
     scenario = mission.scenario
     moments = [name for leg in mission.legs.values() for name in leg.event_names]
     phases = [phase.name for leg in scenario.legs for phase in leg.phases]
@@ -520,42 +523,42 @@ def _without_legs(mission: Mission, unsure: bool) -> Iterator[Problem]:
             continue
         elif pair := across.named(scenario, wanted):
             yield from _of_two(scenario, wanted, pair, place)
-        elif _beside(mission, wanted):
-            text = f"'{wanted.quantity}' is known in concurrent legs; say of which one"
+        elif _is_concurrent(mission, wanted):
+            text = f"'{wanted.quantity}' is defined in concurrent legs; select one"
             yield Problem(
-                f"{place}.quantity", f'{text} by at or during, like at = "{end_of(mission.order[-1])}"'
+                f"{place}.quantity", f'{text} by at or during, for example at = "{end_of(mission.order[-1])}"'
             )
         elif not any(leg.concerns(wanted) for leg in mission.legs.values()):
             known = mission.chain(wanted.quantity)
             where = f"in leg {' and '.join(map(repr, known))} only" if known else "in no leg"
             if when is not None and known:
                 there = mission.leg_of(when)
-                where += f", and '{when}' is in '{there}'" if there else f", and not at the {when}"
-            yield Problem(f"{place}.quantity", f"'{wanted.quantity}' is known {where}")
+                where += f", but '{when}' is in '{there}'" if there else f", but not at the {when}"
+            yield Problem(f"{place}.quantity", f"'{wanted.quantity}' is defined {where}")
 
 
 def _of_two(scenario: Scenario, wanted: Any, pair: tuple[str, str, str], place: str) -> Iterator[Problem]:
-    """What is wrong with a requirement of two bodies in concurrent legs."""
+    """Problems of a requirement on two bodies in concurrent legs."""
     unit = across.unit_of(pair[2])
     for side in ("min", "max"):
         limit = getattr(wanted, side)
         given = None if limit is None else limit.unit
         if given is not None and not compatible(parse_unit(given)[1], parse_unit(unit)[1]):
             yield Problem(
-                f"{place}.{side}", f"is in {given}, and '{wanted.quantity}' is in {unit}; give it so"
+                f"{place}.{side}", f"is in {given}, but '{wanted.quantity}' is in {unit}; give it in {unit}"
             )
     for text in across.faults(scenario, wanted):
         yield Problem(f"{place}.quantity", text)
 
 
-def _beside(mission: Mission, wanted: Any) -> bool:
-    """Whether a requirement is about concurrent legs, without saying which one."""
+def _is_concurrent(mission: Mission, wanted: Any) -> bool:
+    """Whether a requirement applies to concurrent legs without a selection of one."""
     return not mission.consecutive(tuple(n for n, leg in mission.legs.items() if leg.concerns(wanted)))
 
 
 def summary(scenario: Scenario, counted: Callable[[int, str], str]) -> Iterator[str]:
-    """Each leg in a few lines: what begins it, its bodies, and what is left out of it. counted: so many of a
-    group in words."""
+    """Yield lines on each leg: its first event, its bodies, its omitted items and its ending bodies.
+    counted: returns the count of a group in words."""
     for name, leg in Mission.of(scenario).legs.items():
         begins = "begins the mission"
         if not leg.first:
@@ -569,4 +572,4 @@ def summary(scenario: Scenario, counted: Callable[[int, str], str]) -> Iterator[
         gone = leg.ending_bodies
         if gone:
             ends, them = ("ends", "it") if len(gone) == 1 else ("end", "them")
-            yield f"    {' and '.join(gone)} {ends} with it: no leg goes on with {them}"
+            yield f"    {' and '.join(gone)} {ends} with this leg: no later leg has {them}"

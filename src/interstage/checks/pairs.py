@@ -1,4 +1,4 @@
-"""Checks of declared pairs: what they name must exist and fit together."""
+"""Checks of declared pairs: bodies and sensors must exist and fit together."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def pair_problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with pairs. `faulty`: names of declarations that had to be left out or fixed, by
-    group, which count as known."""
+    """Yield the problems of declared pairs. faulty: names of rejected declarations by group, which count as
+    known."""
     for pair in scenario.pairs:
         yield from _pair(scenario, pair, names, faulty or {})
 
@@ -33,7 +33,7 @@ def _pair(
     for end in ("parent", "child"):
         body, sensor = getattr(pair, end), getattr(pair, f"{end}_sensor")
         if body == GROUND:
-            yield BrokenName(f"{place}.{end}", "the ground is no body of a pair; name a body")
+            yield BrokenName(f"{place}.{end}", "'ground' is not allowed in a pair; name a body")
         else:
             yield from unknown(f"{place}.{end}", body, names.bodies, "body")
         if sensor is None or sensor in left_out.get("sensors", ()):
@@ -41,7 +41,7 @@ def _pair(
         if sensor not in sensors:
             yield from unknown(f"{place}.{end}_sensor", sensor, sensors, "sensor")
         elif sensors[sensor].body != body:
-            text = f"sensor '{sensor}' is on '{sensors[sensor].body}', not on '{body}'; name one of that body"
+            text = f"sensor '{sensor}' is on '{sensors[sensor].body}'; name a sensor of '{body}'"
             yield BrokenName(f"{place}.{end}_sensor", text)
     if pair.parent == pair.child:
         text = f"is '{pair.child}' again; parent and child must differ"

@@ -1,5 +1,5 @@
-"""What a point-mass flight, or held on the planet, needs: guidance for the attitude of a point, bodies that
-joints hold together, and nothing that would move them against each other."""
+"""Checks of point-mass and held flight: attitude from guidance, bodies connected by joints, and no relative
+motion between bodies."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from ..tree.names import GROUND
 if TYPE_CHECKING:
     from ..scenario import Scenario
 
-RIGID = 'end the flight there and go on with a leg of coordinates = "rigid"'
+RIGID = 'end the flight there and continue with a leg with coordinates = "rigid"'
 
 
 def point_problems(scenario: Scenario) -> Iterator[Problem]:
-    """All that keeps a scenario from flying as it says by `coordinates` and `attitude`."""
+    """Yield the problems of a scenario with its `coordinates` and `attitude`."""
     yield from _attitude(scenario)
     if scenario.coordinates == "rigid":
         return
     if scenario.coordinates == "held" and scenario.planet is None:
-        yield Problem("coordinates", '"held" is on a planet; declare one, [planet] kind = "earth" or "flat"')
+        yield Problem("coordinates", '"held" needs a planet; declare one, [planet] kind = "earth" or "flat"')
     if scenario.coordinates == "point":
-        yield from _apart(scenario)
-    yield from _moved(scenario)
+        yield from _connections(scenario)
+    yield from _changes_of_joints(scenario)
     yield from _slosh(scenario)
     solver = scenario.solver
     if solver.own_steps or getattr(solver.formulation, "coordinates", "absolute") == "minimal":
-        what = f"the formulation {solver.formulation.kind} solves joints, and none moves here"
-        yield Problem("solver.formulation", f"{what}; leave it out")
+        what = f"the formulation {solver.formulation.kind} is for moving joints, but no joint moves"
+        yield Problem("solver.formulation", f"{what}; remove it")
 
 
 def _attitude(scenario: Scenario) -> Iterator[Problem]:
@@ -45,24 +45,29 @@ def _attitude(scenario: Scenario) -> Iterator[Problem]:
             where = near(name, laws, "laws") if laws else "no guidance is declared"
             yield Problem(place, f"there is no guidance '{name}'; {where}")
         elif scenario.coordinates == "point" and laws[name].body not in {one.name for one in scenario.bodies}:
-            text = f"guidance '{name}' is of '{laws[name].body}', which does not fly here"
-            yield Problem(place, f"{text}; name a law of one of its bodies")
+            text = f"guidance '{name}' is for '{laws[name].body}', which does not fly here"
+            yield Problem(place, f"{text}; name a law for a body of this flight")
         elif place != "attitude" and scenario.coordinates != "point":
-            yield Problem(place, "is for point-mass flight; another body turns as its control laws make it")
+            yield Problem(
+                place,
+                "applies to point-mass flight; control laws set the attitude of rigid bodies. Remove it",
+            )
     if scenario.coordinates != "point":
         return
     first = scenario.attitude or (scenario.phases[0].attitude if scenario.phases else None)
     if first is None:
-        known = f'like attitude = "{next(iter(laws))}"' if laws else "and declare it: [guidance.pitch]"
-        yield Problem("attitude", f"a point has its attitude from guidance; name a law, {known}")
+        known = f'for example attitude = "{next(iter(laws))}"' if laws else "and declare it: [guidance.pitch]"
+        yield Problem(
+            "attitude", f"a point-mass flight takes its attitude from guidance; name a law, {known}"
+        )
     bodies = {name: laws[name].body for name in named.values() if name in laws}
     if len({*bodies.values()}) > 1:
-        told = ", ".join(f"{name} of {body}" for name, body in bodies.items())
-        yield Problem("attitude", f"laws of one body give the attitude of a point, and these are {told}")
+        found = ", ".join(f"{name} for {body}" for name, body in bodies.items())
+        yield Problem("attitude", f"all laws of a point-mass flight must be for one body; found: {found}")
 
 
-def _apart(scenario: Scenario) -> Iterator[Problem]:
-    """Bodies that no joint connects with the first one, and joints with the ground."""
+def _connections(scenario: Scenario) -> Iterator[Problem]:
+    """Bodies that no joints connect to the first body, and joints to the ground."""
     together, names = (
         {scenario.bodies[0].name} if scenario.bodies else set(),
         [b.name for b in scenario.bodies],
@@ -70,7 +75,9 @@ def _apart(scenario: Scenario) -> Iterator[Problem]:
     holding = [joint for joint in scenario.joints if joint.active]
     for joint in holding:
         if GROUND in (joint.parent, joint.child):
-            text = "holds to the ground, and a point is free to move; leave it out, or fly rigid bodies"
+            text = (
+                "connects to the ground, but a point-mass flight moves freely; remove it, or use rigid bodies"
+            )
             yield Problem(f"joints.{joint.name}", text)
     while True:
         more = {n for j in holding if {j.parent, j.child} & together for n in (j.parent, j.child)} - {GROUND}
@@ -79,12 +86,12 @@ def _apart(scenario: Scenario) -> Iterator[Problem]:
         together |= more
     for name in names:
         if name not in together:
-            text = f"no joint holds it to '{names[0]}'; a point-mass flight needs joints between bodies"
-            yield Problem(f"bodies.{name}", f"{text}. Join them, or fly them in legs of their own")
+            text = f"no joint connects it to '{names[0]}', but joints must connect all point-mass bodies"
+            yield Problem(f"bodies.{name}", f"{text}. Add a joint, or use separate legs")
 
 
-def _moved(scenario: Scenario) -> Iterator[Problem]:
-    """What releases joints, takes hold or changes them."""
+def _changes_of_joints(scenario: Scenario) -> Iterator[Problem]:
+    """Actions and devices that release, attach or replace joints, and driven joints."""
     places = (("phases", scenario.phases), ("events", scenario.events))
     for group, items in places:
         for item in items:
@@ -92,24 +99,24 @@ def _moved(scenario: Scenario) -> Iterator[Problem]:
                 continue
             for field in ("release", "attach", "replace"):
                 if getattr(item, field):
-                    text = f"bodies that are {_flown(scenario)} have no joints that could change; {RIGID}"
+                    text = f"joints cannot change in {_kind_of_flight(scenario)} flight; {RIGID}"
                     yield Problem(f"{group}.{item.name}.{field}", text)
     for device in scenario.devices:
         held = [f"'{name}'" for name in (*device.released, *device.caught)]
-        if held and _fired(scenario, device, set()):
-            text = f"is fired, and acts on joint {' and '.join(held)}: bodies that are {_flown(scenario)}"
-            yield Problem(f"devices.{device.name}", f"{text} have no joints that could change; {RIGID}")
+        if held and _is_fired(scenario, device, set()):
+            text = f"is fired and acts on joint {' and '.join(held)}, but joints cannot change in"
+            yield Problem(f"devices.{device.name}", f"{text} {_kind_of_flight(scenario)} flight; {RIGID}")
     for joint in scenario.joints:
         if (joint.driven or joint.rates) is not None:
             yield Problem(
                 f"joints.{joint.name}",
-                f"is driven, and bodies that are {_flown(scenario)} stand still; {RIGID}",
+                f"is driven, but joints do not move in {_kind_of_flight(scenario)} flight; {RIGID}",
             )
 
 
-def _fired(scenario: Scenario, device: Any, asked: set[str]) -> bool:
-    """Whether anything fires a device that can come in this flight. asked: names of devices that wait for
-    this one."""
+def _is_fired(scenario: Scenario, device: Any, asked: set[str]) -> bool:
+    """Whether a possible action of this flight fires a device. asked: names of devices that wait for this
+    device."""
     if not device.fireable or device.name in asked:
         return False
     items = (*scenario.phases, *scenario.events)
@@ -119,22 +126,22 @@ def _fired(scenario: Scenario, device: Any, asked: set[str]) -> bool:
     if after is None or any(event.name == after and event.elsewhere for event in scenario.events):
         return False
     others = [other for other in scenario.devices if after in other.signals and other.fireable]
-    return all(_fired(scenario, other, {*asked, device.name}) for other in others)
+    return all(_is_fired(scenario, other, {*asked, device.name}) for other in others)
 
 
 def _slosh(scenario: Scenario) -> Iterator[Problem]:
     for body in scenario.bodies:
         for element in body.elements:
             if getattr(element, "slosh", None) is not None:
-                text = f"sloshes, which bodies that are {_flown(scenario)} do not let it"
-                yield Problem(f"bodies.{body.name}.elements.{element.name}.slosh", f"{text}; leave slosh out")
+                text = f"slosh is not possible in {_kind_of_flight(scenario)} flight"
+                yield Problem(f"bodies.{body.name}.elements.{element.name}.slosh", f"{text}; remove it")
 
 
 def _past(item: Any) -> bool:
-    """Whether it stands for what came in another leg."""
+    """Whether an action stands for an event of another leg."""
     time = getattr(getattr(item, "when", None), "time", None)
     return isinstance(time, np.ndarray) and bool(np.all(np.isinf(time)))
 
 
-def _flown(scenario: Scenario) -> str:
-    return "one point" if scenario.coordinates == "point" else "held"
+def _kind_of_flight(scenario: Scenario) -> str:
+    return "point-mass" if scenario.coordinates == "point" else "held"

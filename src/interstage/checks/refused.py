@@ -1,7 +1,6 @@
-"""What a scenario is without the declarations that are refused, and without all that depends on them.
+"""Remove rejected declarations, and all declarations that depend on them, from a scenario.
 
-What depends on what is reported by `model.dependents`: now and then too much is taken out, and never too
-little."""
+`model.dependents` reports the dependencies. It may remove too many declarations, never too few."""
 
 from __future__ import annotations
 
@@ -19,11 +18,11 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 Left = Mapping[str, list[str]]
-"""Names of what is left out, by group; other parts of the scenario stand there without names."""
+"""Names of the omitted declarations by group; other entries of the scenario have no names."""
 
 
 def refusals(faulty: Mapping[str, list[str]] | None, found: Iterable[Problem]) -> dict[str, list[str]]:
-    """What is refused already, and what is so for a name."""
+    """Return the rejected declarations by group, including declarations with unknown names."""
     left_out = {group: list(names) for group, names in (faulty or {}).items()}
     for problem in found:
         if isinstance(problem, BrokenName):
@@ -34,12 +33,12 @@ def refusals(faulty: Mapping[str, list[str]] | None, found: Iterable[Problem]) -
 
 
 def lost_groups(left_out: Mapping[str, list[str]]) -> set[str]:
-    """Groups of which not all names are known."""
+    """Return the groups with unknown names."""
     return {group for group, names in left_out.items() if group in GROUPS and (not names or "" in names)}
 
 
 def without(scenario: Scenario, left_out: Mapping[str, list[str]]) -> tuple[Scenario, Left]:
-    """(the scenario without what is left out and what depends on it, all that is out by then)."""
+    """Return the scenario without omitted declarations and their dependents, and all omitted names."""
     out = {group: list(names) for group, names in left_out.items()}
     kept = {group: tuple(getattr(scenario, group)) for group in GROUPS}
     texts = {(group, item.name): _words(item) for group in GROUPS for item in kept[group]}
@@ -65,6 +64,7 @@ def _stays(group: str, item: Any, out: Left, words: set[str], gone: set[str]) ->
 
 
 def _words(node: Any) -> set[str]:
-    """The words of a declaration that it depends on. What a requirement is about is there whenever it is
-    judged."""
+    """The words of a declaration that it depends on; of a requirement only its quantity.
+
+    A requirement is judged only where its quantity exists."""
     return words_of(node.quantity if isinstance(node, Requirement) else node)

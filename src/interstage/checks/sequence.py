@@ -1,4 +1,4 @@
-"""Checks of a scenario in time: moments that can never come, and actions that find nothing to act on."""
+"""Checks of the sequence of a scenario: events that cannot occur, and actions without effect."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ NEVER_NEGATIVE = (
 )
 """Last words of quantities that cannot be negative."""
 ROUNDING = 4 * np.finfo(float).eps
-"""Part of the time limit by which the sum of two times may be off, where a flight counts as in time."""
+"""Tolerance for rounding of the sum of two times, relative to the time limit."""
 
 
 def sequence_problems(scenario: Scenario, partial: bool) -> Iterator[Problem]:
-    """All that is wrong with the order of things. `partial`: some declarations are missing, so only what each
-    trigger says by itself is checked."""
+    """Yield the problems of the sequence. partial: some declarations are missing, so only single triggers are
+    checked."""
     for place, trigger in triggers(scenario):
         yield from _impossible_value(place, trigger)
     if not partial:
         yield from _waits(scenario)
-        yield from _repeated(scenario)
+        yield from _repetitions(scenario)
         yield from over(scenario, 0.0, scenario.solver.time_limit)
         yield from _holds(scenario)
 
 
 def triggers(scenario: Any) -> Iterator[tuple[str, Trigger]]:
-    """All triggers of a scenario or a leg, those inside others included, each with its place."""
+    """Yield (path, trigger) of all triggers of a scenario or a leg, including nested triggers."""
     for phase in scenario.phases:
         yield from _inside(f"phases.{phase.name}.until", phase.until)
     for event in scenario.events:
@@ -62,7 +62,7 @@ def _impossible_value(place: str, trigger: Trigger) -> Iterator[Problem]:
         yield Problem(
             f"{place}.reaches",
             f"{trigger.quantity} is never negative, so it never reaches {trigger.reaches}; give a value"
-            " from zero up",
+            " of zero or more",
         )
 
 
@@ -70,7 +70,7 @@ def _impossible_value(place: str, trigger: Trigger) -> Iterator[Problem]:
 
 
 def _waits(scenario: Scenario) -> Iterator[Problem]:
-    """Events that wait for themselves, alone or in a circle."""
+    """Events that wait for themselves, directly or in a circle."""
     after = {e.name: e.after for e in scenario.events}
     for name in after:
         seen, step = [name], after[name]
@@ -78,63 +78,61 @@ def _waits(scenario: Scenario) -> Iterator[Problem]:
             seen.append(step)
             step = after[step]
         if step == name:
-            yield Problem(f"events.{name}.after", f"can never happen: {_circle(seen)}")
+            yield Problem(f"events.{name}.after", f"cannot occur: {_circle(seen)}")
 
 
-def _repeated(scenario: Scenario) -> Iterator[Problem]:
-    """Events that repeat without end at one instant, or cannot repeat; and those too late before they are
-    watched."""
+def _repetitions(scenario: Scenario) -> Iterator[Problem]:
+    """Events that repeat without end at one time or cannot repeat, and events that expire before their watch
+    begins."""
     phases = [phase.name for phase in scenario.phases]
     for event in scenario.events:
         place = f"events.{event.name}"
         if event.before is not None and event.before in (event.name, event.after or "start"):
-            why = "itself" if event.before == event.name else f"'{event.before}', which it waits for"
-            yield Problem(
-                f"{place}.before", f"can never happen: it is too late for it with {why}. Name a later moment"
-            )
+            why = "itself" if event.before == event.name else f"'{event.before}', after which it is watched"
+            yield Problem(f"{place}.before", f"cannot occur: it must occur before {why}. Name a later event")
         elif event.before in phases and _not_after(phases, event.before, event.after):
-            since = f"'{event.after}' has" if event.after else "the flight has"
-            text = f"can never happen: '{event.before}' has come when {since} begun"
-            yield Problem(f"{place}.before", f"{text}, from which it is watched. Name a later moment")
+            since = f"'{event.after}'" if event.after else "the start of the flight"
+            text = f"cannot occur: it is watched from {since}, when '{event.before}' has already occurred"
+            yield Problem(f"{place}.before", f"{text}. Name a later event")
         if not event.repeats:
             continue
         yield from _fired_again(scenario, event)
         for inner, trigger in _inside(f"{place}.when", event.when):
             if trigger.time is not None:
-                text = "a time comes once, and this event repeats; use elapsed, or a quantity"
+                text = "a time occurs only once, but this event repeats; use elapsed or a quantity"
                 yield Problem(f"{inner}.time", text)
             if trigger.already == "fire":
-                text = "would fire again and again at one instant, as the event repeats; remove it"
+                text = "would repeat without end at one time because the event repeats; remove it"
                 yield Problem(f"{inner}.already", text)
 
 
 def _not_after(phases: list[str], one: str, other: str | None) -> bool:
-    """Whether a phase begins no later than another one, or than the flight."""
+    """Whether a phase begins no later than another phase, or with the flight."""
     if other is None or other == "start":
         return phases.index(one) == 0
     return other in phases and phases.index(one) <= phases.index(other)
 
 
 def _fired_again(scenario: Scenario, event: Any) -> Iterator[Problem]:
-    """Devices that an event fires which repeats: their delays would count from each time anew."""
-    text = f"once, and '{event.name}' repeats; fire it by an event without repeats, of the same moment"
+    """Devices that a repeating event fires: their delays would restart at each repetition."""
+    text = f"only once, but '{event.name}' repeats; use an event without repeats at the same time"
     for name in event.fire:
-        yield Problem(f"events.{event.name}.fire", f"'{name}' is fired {text}")
+        yield Problem(f"events.{event.name}.fire", f"'{name}' can be fired {text}")
     for device in scenario.devices:
         if getattr(device, "after", None) == event.name:
-            yield Problem(f"devices.{device.name}.after", f"the device works {text}")
+            yield Problem(f"devices.{device.name}.after", f"the device acts {text}")
 
 
 def _circle(waiting: list[str]) -> str:
-    """How events wait for each other, the first again behind the last, and what to do."""
+    """Describe a circle of waiting events, and the fix."""
     if len(waiting) == 1:
-        text = f"{waiting[0]} waits for itself, and an event comes once, not before it has come"
+        text = f"{waiting[0]} waits for itself"
         return f"{text}. Let it wait for a phase or another event, or remove after"
     return f"{' waits for '.join([*waiting, waiting[0]])}. Let one of them wait for a phase, or for nothing"
 
 
 def earliest(sequence: Any, start: float) -> tuple[dict[str | None, float], float]:
-    """The earliest times [s] at which phases of a scenario or a leg begin, and at which the last one ends."""
+    """Return the earliest start times [s] of the phases of a scenario or leg and the earliest end [s]."""
     starts: dict[str | None, float] = {None: start}
     now = start
     for phase in sequence.phases:
@@ -144,8 +142,8 @@ def earliest(sequence: Any, start: float) -> tuple[dict[str | None, float], floa
 
 
 def over(sequence: Any, begin: float, time_limit: Any) -> Iterator[Problem]:
-    """Times that are over before anything watches for them in a scenario or leg that begins at some time [s]
-    at the earliest, or that lie beyond the time limit."""
+    """Yield trigger times that are over before their watch begins, or beyond the time limit. begin: earliest
+    start of the scenario or leg [s]."""
     limit = _number(time_limit)
     starts, _ = earliest(sequence, begin)
     for phase in sequence.phases:
@@ -160,7 +158,7 @@ def over(sequence: Any, begin: float, time_limit: Any) -> Iterator[Problem]:
     for event in sequence.events:
         start = starts.get(event.after, begin)
         yield from _never(
-            f"events.{event.name}.when", event.when, start, limit, "it is watched for", strict=False
+            f"events.{event.name}.when", event.when, start, limit, "its watch begins", strict=False
         )
 
 
@@ -172,22 +170,22 @@ def _never(
         if time < start or (strict and time == start):
             yield Problem(
                 f"{place}.time",
-                f"can never come: {time:g} s is not after {start:g} s, when {begins} at the earliest. Give a"
-                " later time, or elapsed",
+                f"cannot occur: {time:g} s is not after {start:g} s, the earliest time at which {begins}."
+                " Give a later time, or use elapsed",
             )
     for part, key in ((trigger.time, "time"), (trigger.elapsed, "elapsed")):
         end = _number(part) + (start if key == "elapsed" else 0.0) if part is not None else 0.0
-        if limit * (1 + ROUNDING) < end < np.inf:  # what is of another leg never comes in this one
+        if limit * (1 + ROUNDING) < end < np.inf:  # an infinite time stands for an event of another leg
             yield Problem(
                 f"{place}.{key}",
-                f"comes at {end:g} s, after the time limit of {limit:g} s; raise solver.time_limit",
+                f"occurs at {end:g} s, after the time limit of {limit:g} s; raise solver.time_limit",
             )
     for i, part in enumerate(trigger.any or ()):
         yield from _never(f"{place}.any.{i}", part, start, limit, begins, strict)
 
 
 def _earliest(trigger: Trigger, start: float) -> float:
-    """The earliest time at which a trigger that is watched from `start` can come [s]."""
+    """The earliest time [s] at which a trigger that is watched from `start` can occur."""
     if trigger.time is not None:
         return max(start, _number(trigger.time))
     if trigger.elapsed is not None:
@@ -200,98 +198,111 @@ def _earliest(trigger: Trigger, start: float) -> float:
 
 
 def _number(value: Any) -> float:
-    """The smallest of a number's cases; 0 for a number that has no value yet."""
+    """The smallest value over the cases of a number; 0 for a number without a value yet."""
     return float(np.min(value)) if isinstance(value, np.ndarray) else 0.0
 
 
-# --- what holds ---------------------------------------------------------------------------------------------
+# --- states of joints ---------------------------------------------------------------------------------------
 
 
 def _holds(scenario: Scenario) -> Iterator[Problem]:
-    """Joints released that do not hold, attached that do, replaced by what they are. Joints that events act
-    on are left out, because events come at times that only the flight knows."""
+    """Release of inactive joints, attachment of active joints, replacement by the same kind.
+
+    Joints that events act on are not checked, because only the flight determines the times of events."""
     devices = {device.name: device for device in scenario.devices}
-    loose = {j for e in scenario.events for j in _touched(e, devices)}
+    loose = {j for e in scenario.events for j in _affected_joints(e, devices)}
     loose |= {j for d in scenario.devices if not d.reliable for j in (*d.released, *d.caught)}
     declared = {j.name: _options(j) for j in scenario.joints if j.name not in loose}
     state = {j.name: declared[j.name] if j.active else None for j in scenario.joints if j.name in declared}
     fired: set[str] = set()
     for event in scenario.events:
-        yield from _twice(f"events.{event.name}", _touched(event, devices))
+        yield from _twice(f"events.{event.name}", _affected_joints(event, devices))
     for phase in scenario.phases:
         place = f"phases.{phase.name}"
-        yield from _twice(place, _touched(phase, devices))
-        yield from _released(place, phase, devices, state)
-        yield from _attached(place, phase, declared, state)
-        yield from _replaced(place, phase, state)
+        yield from _twice(place, _affected_joints(phase, devices))
+        yield from _check_release(place, phase, devices, state)
+        yield from _check_attach(place, phase, declared, state)
+        yield from _check_replace(place, phase, state)
         for device in phase.fire:
             if device in fired:
-                yield Problem(f"{place}.fire", f"'{device}' was fired before; a device can be fired once")
+                yield Problem(
+                    f"{place}.fire",
+                    f"'{device}' is already fired; a device can be fired only once. Remove it here",
+                )
             fired.add(device)
 
 
-def _cut(item: Actions, devices: dict[str, Any]) -> list[str]:
-    """Joints that are released at once by the devices fired, each once: several bolts may hold one."""
+def _joints_released_by(item: Actions, devices: dict[str, Any]) -> list[str]:
+    """Joints that the fired devices release at once, without duplicates: several bolts may hold one joint."""
     fired = [devices[name] for name in item.fire if name in devices]
     return list(dict.fromkeys(joint for device in fired for joint in device.at_once))
 
 
-def _touched(item: Actions, devices: dict[str, Any]) -> list[str]:
-    return [*item.release, *item.attach, *(r.joint for r in item.replace), *_cut(item, devices)]
+def _affected_joints(item: Actions, devices: dict[str, Any]) -> list[str]:
+    return [
+        *item.release,
+        *item.attach,
+        *(r.joint for r in item.replace),
+        *_joints_released_by(item, devices),
+    ]
 
 
 def _twice(place: str, touched: list[str]) -> Iterator[Problem]:
-    """One moment that does two things to one joint."""
+    """Two actions on one joint at the same time."""
     for joint in sorted({j for j in touched if touched.count(j) > 1}):
         yield Problem(
-            place, f"acts on joint '{joint}' more than once at the same moment; keep one of the actions"
+            place, f"acts on joint '{joint}' more than once at the same time; keep one of the actions"
         )
 
 
-def _released(place: str, item: Actions, devices: dict[str, Any], state: dict[str, Any]) -> Iterator[Problem]:
-    released = [("release", j) for j in item.release] + [("fire", j) for j in _cut(item, devices)]
+def _check_release(
+    place: str, item: Actions, devices: dict[str, Any], state: dict[str, Any]
+) -> Iterator[Problem]:
+    released = [("release", j) for j in item.release] + [
+        ("fire", j) for j in _joints_released_by(item, devices)
+    ]
     for action, joint in released:
         if joint in state and state[joint] is None:
             yield Problem(
                 f"{place}.{action}",
-                f"joint '{joint}' does not hold at this moment: it was released before, or waits to be"
+                f"joint '{joint}' is not active at this time: it is already released, or not yet"
                 " attached. Remove it here, or attach it first",
             )
         if joint in state:
             state[joint] = None
 
 
-def _attached(
+def _check_attach(
     place: str, item: Actions, declared: dict[str, Any], state: dict[str, Any]
 ) -> Iterator[Problem]:
     for joint in item.attach:
         if state.get(joint) is not None:
             yield Problem(
                 f"{place}.attach",
-                f"joint '{joint}' holds already; release it first, or declare it with active = false",
+                f"joint '{joint}' is already active; release it first, or declare it with active = false",
             )
         if joint in state:
             state[joint] = declared[joint]
 
 
-def _replaced(place: str, item: Actions, state: dict[str, Any]) -> Iterator[Problem]:
+def _check_replace(place: str, item: Actions, state: dict[str, Any]) -> Iterator[Problem]:
     for new in item.replace:
         if new.joint not in state:
             continue
         if state[new.joint] is None:
             yield Problem(
-                f"{place}.replace.{new.joint}", "the joint does not hold at this moment; attach it first"
+                f"{place}.replace.{new.joint}", "the joint is not active at this time; attach it first"
             )
         elif state[new.joint] == _options(new):
             yield Problem(
                 f"{place}.replace.{new.joint}",
-                f"the joint is {new.kind} already, with the same options; name another kind",
+                f"the joint already has the kind {new.kind} with the same options; name another kind",
             )
         state[new.joint] = _options(new)
 
 
 def _options(joint: Any) -> tuple:
-    """What a joint holds, to compare: its kind and the options of that kind."""
+    """The constraint of a joint for comparison: its kind and the options of this kind."""
     axis = joint.free_axis if joint.kind in APPLIES_TO["axis"] else None
     axes = joint.universal_axes if joint.kind == "universal" else None
     numbers = joint.length, joint.angle, joint.radius

@@ -1,5 +1,5 @@
-"""Checks of where bodies start: what a start over the ground, in an orbit or over local axes needs of the
-world; and what is attached to the ground of a planet that turns."""
+"""Checks of initial states over the ground, in orbits and in local axes, and of attachments to the ground of
+a rotating planet."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 ADD_PLANET = 'add [planet] with kind = "earth" (or "planet", or "flat")'
 ADD_ELLIPSOID = 'declare [planet] with kind = "earth" or "planet"'
 STRAIGHT = 1e-12
-"""Sine of the angle between position and velocity below which no plane goes through both: a thousand times
-the rounding of the sine."""
+"""Sine of the angle between position and velocity below which they define no plane: a thousand times the
+rounding error of the sine."""
 
 
 def example_start(planet: Any) -> str:
-    """A start to write for a body, in the world that there is."""
+    """Return an example of an initial state for a planet (or none)."""
     if planet is None:
         return '{ position = "[0, 0, 0] m" }'
     if is_flat(planet):
@@ -34,23 +34,23 @@ def example_start(planet: Any) -> str:
 
 
 def ground_problems(scenario: Scenario) -> Iterator[Problem]:
-    """What is attached to the ground, the inertial frame, where a planet turns beside it."""
+    """Yield a problem for each item that is attached to the inertial ground of a rotating planet."""
     planet = scenario.planet
-    if not np.any(np.asarray(getattr(planet, "rotation_rate", 0.0))):  # flat ground does not turn
+    if not np.any(np.asarray(getattr(planet, "rotation_rate", 0.0))):  # flat ground does not rotate
         return
     for group in ("joints", "forces"):
         for item in getattr(scenario, group):
             if getattr(item, "parent", None) == GROUND:
                 text = (
-                    "the ground is the inertial frame, and this planet turns beneath it; attach it to a body,"
-                    " let planet.rotation_rate be 0, or take a flat planet"
+                    "'ground' is the inertial frame, but this planet rotates; attach it to a body,"
+                    " set planet.rotation_rate = 0, or use a flat planet"
                 )
                 yield Problem(f"{group}.{item.name}.parent", text)
 
 
 def start_problems(scenario: Scenario, left_out: Container[str] = ()) -> Iterator[Problem]:
-    """Starts that the planet of the scenario does not allow, or that leave a direction open. left_out: parts
-    of the scenario that were refused."""
+    """Initial states that the planet does not allow or that leave a direction undefined. left_out: rejected
+    groups of the scenario."""
     if "planet" in left_out or "wind" in left_out:
         return
     for body in scenario.bodies:
@@ -64,29 +64,31 @@ def start_problems(scenario: Scenario, left_out: Container[str] = ()) -> Iterato
 
 
 def _of_the_world(place: str, initial: Any, planet: Any) -> Iterator[Problem]:
-    """What the planet must have."""
+    """Problems of an initial state with the planet."""
     if isinstance(initial, OverGround):
         yield from _ground(place, initial, planet)
     if isinstance(initial, OrbitStart) and (planet is None or is_flat(planet)):
-        yield Problem(place, f"a start in an orbit needs a round planet; {ADD_ELLIPSOID}")
+        yield Problem(place, f"an orbital initial state needs a round planet; {ADD_ELLIPSOID}")
         return
     if initial.incidence is not None and planet is None:
-        yield Problem(f"{place}.incidence", f"the velocity relative to the air needs a planet; {ADD_PLANET}")
+        yield Problem(
+            f"{place}.incidence", f"the velocity relative to the atmosphere needs a planet; {ADD_PLANET}"
+        )
     for key in ("attitude_axes", "angular_velocity_relative_to"):
         axes = getattr(initial, key)
         if axes != "inertial" and planet is None:
-            yield Problem(f"{place}.{key}", f'"{axes}" needs a planet; {ADD_PLANET}, or say "inertial"')
+            yield Problem(f"{place}.{key}", f'"{axes}" needs a planet; {ADD_PLANET}, or use "inertial"')
         elif axes == "lvlh" and is_flat(planet):
             yield Problem(
                 f"{place}.{key}",
-                f'"lvlh" needs the centre of a planet, and flat ground has none; {ADD_ELLIPSOID}, or say'
+                f'"lvlh" needs the centre of a planet, but flat ground has none; {ADD_ELLIPSOID}, or use'
                 ' "level"',
             )
 
 
 def _ground(place: str, initial: OverGround, planet: Any) -> Iterator[Problem]:
     if planet is None:
-        yield Problem(place, f"a start over the ground needs a planet; {ADD_PLANET}")
+        yield Problem(place, f"an initial state over the ground needs a planet; {ADD_PLANET}")
     elif is_flat(planet):
         if initial.latitude is not None:
             yield Problem(
@@ -98,7 +100,7 @@ def _ground(place: str, initial: OverGround, planet: Any) -> Iterator[Problem]:
             if getattr(initial, key) is not None:
                 yield Problem(
                     f"{place}.{key}",
-                    "is a distance over flat ground; over a round planet give latitude and longitude",
+                    "applies to flat ground only; for a round planet, set latitude and longitude",
                 )
         if initial.latitude is None and initial.north is None and initial.east is None:
             yield Problem(
@@ -109,19 +111,19 @@ def _ground(place: str, initial: OverGround, planet: Any) -> Iterator[Problem]:
 
 
 def _without_direction(place: str, initial: Any, scenario: Scenario) -> Iterator[Problem]:
-    """Axes that have no direction where the body starts; told for plain numbers only."""
+    """Axes that are undefined at the initial state; checked for plain numbers only."""
     for key in ("attitude_axes", "angular_velocity_relative_to"):
         if getattr(initial, key) == "lvlh" and _has_no_plane(initial, scenario.planet):
             yield Problem(
                 f"{place}.{key}",
-                'the start has no orbital plane, as it moves straight up or down or not at all; say "level",'
-                " or give a velocity across the vertical",
+                "the initial state has no orbital plane because its velocity is vertical or zero; use"
+                ' "level", or give a horizontal velocity component',
             )
     if initial.incidence is not None and _has_no_air_velocity(initial, scenario):
         yield Problem(
             f"{place}.incidence",
-            "there is no velocity relative to the air to count from; give a velocity, or attitude in its"
-            " place",
+            "the velocity relative to the atmosphere is zero and has no direction; give a velocity, or use"
+            " attitude",
         )
 
 
@@ -139,7 +141,7 @@ def _has_no_plane(initial: Any, planet: Any) -> bool:
 
 
 def _has_no_air_velocity(initial: Any, scenario: Scenario) -> bool:
-    """Whether a start over the ground is at rest in the atmosphere: the planet's, that carries it along."""
+    """Whether a start over the ground is at rest in the atmosphere, which rotates with the planet."""
     if not isinstance(initial, OverGround) or initial.velocity_relative_to == "inertial":
         return False
     still = isinstance(scenario.wind, NoWind) and not scenario.wind.gusts
@@ -149,7 +151,7 @@ def _has_no_air_velocity(initial: Any, scenario: Scenario) -> bool:
 
 
 def _velocity(initial: OverGround) -> np.ndarray | None:
-    """North, east and down [m/s], of plain numbers."""
+    """North, east and down [m/s] from plain numbers."""
     if initial.velocity_ned is not None:
         return np.asarray(initial.velocity_ned) if _plain(initial.velocity_ned) else None
     given = [0.0 if v is None else v for v in (initial.speed, initial.flight_path_angle, initial.azimuth)]
@@ -161,5 +163,5 @@ def _velocity(initial: OverGround) -> np.ndarray | None:
 
 
 def _plain(*vectors: Any) -> bool:
-    """Whether they are numbers at hand, without cases."""
+    """Whether vectors are numeric and have no cases."""
     return all(isinstance(v, np.ndarray) and v.ndim == 1 for v in vectors)

@@ -1,1 +1,1 @@
-"""Figures as lines of SVG, and tables, of what a record holds."""
+"""Figures as SVG, and tables, of the contents of a record."""

@@ -1,7 +1,8 @@
-"""Filled contours and lines of equal values over a grid.
+"""Filled contours and contour lines on a grid.
 
-Each cell becomes four triangles that meet in its middle, at the mean of its corners; in a triangle values
-are linear, so a contour is a straight line there and goes on in the next without a gap."""
+Each cell is divided into four triangles that meet at its centre, where the value is the mean of the
+corners. Values are linear in a triangle. So a contour is a straight line in each triangle and continues in
+the next triangle without a gap."""
 
 from __future__ import annotations
 
@@ -13,11 +14,12 @@ VIRIDIS = (
     *("#440154", "#482878", "#3e4989", "#31688e", "#26828e"),
     *("#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725"),
 )
-"""The colour map viridis (S. van der Walt, N. Smith; CC0) at ten even places; it reads in grey, too."""
+"""The colour map viridis (S. van der Walt, N. Smith; CC0) at ten equidistant points; it is readable in
+grey."""
 
 
 def levels(values: np.ndarray, about: int) -> np.ndarray:
-    """Round values, about so many, that enclose all that are finite."""
+    """Return `about` round levels (approximately) that enclose all finite values."""
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     if not low < high:
         room = abs(low) or 1.0
@@ -30,7 +32,7 @@ def levels(values: np.ndarray, about: int) -> np.ndarray:
 
 
 def colour(part: float) -> str:
-    """The colour at a part of the way through the map, 0 to 1."""
+    """Return the colour at a fraction of the colour map, 0 to 1."""
     place = min(max(part, 0.0), 1.0) * (len(VIRIDIS) - 1)
     k = min(int(place), len(VIRIDIS) - 2)
     ends = (np.array([int(text[i : i + 2], 16) for i in (1, 3, 5)]) for text in VIRIDIS[k : k + 2])
@@ -40,7 +42,7 @@ def colour(part: float) -> str:
 
 
 def cells(x: np.ndarray, y: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """(n, 4, 3): x, y and value at the corners of all cells of a grid that know them; values (x, y)."""
+    """Return (n, 4, 3): x, y and value at the corners of all grid cells with finite values; values (x, y)."""
     points = np.stack([*np.meshgrid(x, y, indexing="ij"), values], axis=-1)
     found = np.stack([points[:-1, :-1], points[1:, :-1], points[1:, 1:], points[:-1, 1:]], axis=2)
     found = found.reshape(-1, 4, 3)
@@ -48,12 +50,14 @@ def cells(x: np.ndarray, y: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def filled(found: np.ndarray, low: float, high: float) -> list[np.ndarray]:
-    """Polygons (k, 2) that cover where cells have values from low to high, and in cells with values on both
-    sides of high also what lies above it: drawn from the lowest up, they leave no gap."""
+    """Return polygons (k, 2) that cover the parts of cells with values from low to high.
+
+    In cells with values on both sides of high, the polygons also cover the part above it. Drawn from the
+    lowest level up, they leave no gap."""
     least, most = found[..., 2].min(axis=1), found[..., 2].max(axis=1)
     whole = (least >= low) & (most < high)
     cut = _triangles(found[(most >= low) & (least < high) & ~whole])
-    return [*found[whole][..., :2], *(part for corners in cut if len(part := _cut(corners, low)) > 2)]
+    return [*found[whole][..., :2], *(part for corners in cut if len(part := _clip(corners, low)) > 2)]
 
 
 def _triangles(found: np.ndarray) -> np.ndarray:
@@ -63,7 +67,7 @@ def _triangles(found: np.ndarray) -> np.ndarray:
     return np.concatenate(sides)
 
 
-def _cut(corners: np.ndarray, level: float) -> np.ndarray:
+def _clip(corners: np.ndarray, level: float) -> np.ndarray:
     if np.all(corners[:, 2] >= level):
         return corners[:, :2]
     kept = []
@@ -76,7 +80,7 @@ def _cut(corners: np.ndarray, level: float) -> np.ndarray:
 
 
 def lines(found: np.ndarray, level: float) -> list[np.ndarray]:
-    """Straight pieces (2, 2) along which the value is a level."""
+    """Return straight segments (2, 2) of a contour line at a level."""
     pieces = []
     for corners in _triangles(found):
         ends = [

@@ -1,4 +1,4 @@
-"""Panels of a record: quantities over time with the events, in the units that are asked for."""
+"""Panels of a record: quantities over time with the events, in the selected units."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from .figure import COLOURS, DASHES, LEAST_SPAN, Axis, Figure, Line, Mark, Panel
 
 MAGNITUDE_COLOUR = "#9aa2a9"
 MOST_PANELS = 8
-"""Bodies, joints or pairs that one figure shows; what is left out is reported in its title."""
+"""Maximum number of bodies, joints or pairs in a figure; its title states the number of omitted names."""
 LARGE = 2e4
-"""Size of values from which on an axis is in thousands of their unit."""
+"""Values above which an axis uses thousands of the unit."""
 THOUSANDS = {"N": "kN", "N m": "kN m", "m": "km", "Pa": "kPa", "kg": "t", "J": "kJ", "W": "kW"}
 ROOM = 0.12
-"""Part of what curves span that is left free above and below them."""
+"""Free space above and below curves, relative to their span."""
 MOST_MARKED = 80
-"""Samples in a close view up to which each is marked."""
+"""Maximum number of samples in a close view with markers."""
 ROUNDINGS = 16
-"""Roundings of what values come of, of which they are so much at least."""
+"""Number of rounding errors of the terms up to which a value counts as rounding."""
 LONG_NAME = 22
-"""Letters of a quantity's name from which on the last part of its path stands on the axis."""
+"""Length of a quantity's long name from which the axis label is the last part of its path."""
 
 Span = tuple[float, float]
 
@@ -41,9 +41,10 @@ def over_time(
     least: float = 0.0,
     course: Callable[[Record, str], tuple[np.ndarray, np.ndarray]] = timeline,
 ) -> Panel:
-    """One quantity over time, its components in the axes' colours, with the events; of a span only, or with
-    its magnitude behind it. least: size [SI] up to which it is rounding, and said to be in place of it.
-    course: (times [s], values) of a path."""
+    """Return a panel of one quantity over time, with its components and the events.
+
+    span: part of the time. magnitude: also draw the magnitude. least: size [SI] below which values are
+    rounding, which a note states in place of a curve. course: returns (times [s], values) of a path."""
     meta = record.meta[path]
     times, values = course(record, path)
     factor, unit = thousands(*display(meta.unit, units), values)
@@ -65,27 +66,29 @@ def over_time(
 
 
 def side_by_side(record: Record, shown: Sequence[tuple[str, str]], units: str) -> list[list[Panel]]:
-    """Quantities over time, (title, path), two next to each other; those that are rounding beside others of
-    their unit in words."""
+    """Return panels of quantities (title, path) over time, in rows of two.
+
+    Quantities at the level of rounding, compared with others in the same unit, are notes in words."""
     least = noise(record, [path for _, path in shown])
     return beside([over_time(record, path, units, title, least=least[path]) for title, path in shown])
 
 
 def rounding(size: float) -> float:
-    """Up to which values are rounding of what has a size."""
+    """Return the size of rounding errors of values of a given size."""
     return ROUNDINGS * float(np.finfo(float).eps) * size
 
 
 def is_nothing(values: np.ndarray, least: float) -> bool:
-    """Whether values are known, and none of them is more than rounding."""
+    """Whether values are finite and not larger than rounding."""
     known = values[np.isfinite(values)]
     return known.size > 0 and not np.any(np.abs(known) > least)
 
 
 def in_words(title: str, what: str, values: np.ndarray) -> Panel:
-    """A panel that says of values that are nothing, and would be drawn as motion, that they are."""
-    said = "zero but for rounding" if np.any(values[np.isfinite(values)]) else "zero"
-    return Panel(title=title or what, note=f"{what}: {said}" if title else said)
+    """Return a panel with a note that its values are zero; a curve of rounding errors would look like
+    motion."""
+    text = "zero within rounding" if np.any(values[np.isfinite(values)]) else "zero"
+    return Panel(title=title or what, note=f"{what}: {text}" if title else text)
 
 
 def together(
@@ -97,8 +100,9 @@ def together(
     span: Span | None = None,
     course: Callable[[Record, str], tuple[np.ndarray, np.ndarray]] = timeline,
 ) -> Panel:
-    """Several quantities of one unit, (label, path), over time or a span of it. course: (times [s], values)
-    of a path, of which all is drawn."""
+    """Return a panel of several quantities (label, path) in one unit, over time or a span.
+
+    course: returns (times [s], values) of a path; all its values are drawn."""
     curves = [(label, *course(record, path)) for label, path in shown]
     if span is not None:
         curves = [(label, *within(times, values, span)) for label, times, values in curves]
@@ -124,23 +128,23 @@ def within(times: np.ndarray, values: np.ndarray, span: Span) -> tuple[np.ndarra
 
 
 def time_axis(record: Record, span: Span | None = None) -> Axis:
-    """Time, over the flight or a span of it."""
+    """Return the time axis of the flight or of a span."""
     low, high = span or (float(record.time[0]), float(record.time[-1]))
     return Axis("time [s]", low, high)
 
 
 def value_axis(what: str, unit: str) -> Axis:
-    """Values with some room above and below."""
+    """Return an axis with free space above and below the values."""
     return Axis(labelled(what, unit), room=ROOM)
 
 
 def events_of(record: Record) -> list[tuple[float, int]]:
-    """Times of the events with their numbers in the table of events."""
+    """Return the times of the events with their numbers in the table of events."""
     return [(event.time, row) for row, event in enumerate(record.events, start=1)]
 
 
-def renumbered(figure: Figure, numbers: Sequence[int]) -> Figure:
-    """A figure whose events have other numbers: those of a leg, or of a body, in a mission's table."""
+def with_event_numbers(figure: Figure, numbers: Sequence[int]) -> Figure:
+    """Return a figure with other event numbers, for a leg or a body in the table of a mission."""
     rows = [
         [replace(panel, events=[(x, numbers[k - 1]) for x, k in panel.events]) for panel in row]
         for row in figure.rows
@@ -149,22 +153,22 @@ def renumbered(figure: Figure, numbers: Sequence[int]) -> Figure:
 
 
 def labelled(what: str, unit: str) -> str:
-    """A label with its unit in brackets, if it has one."""
+    """Return a label with its unit in brackets, if there is one."""
     return what if unit in PURE_UNITS else f"{what} [{unit}]"
 
 
 def thousands(factor: float, unit: str, values: Any) -> tuple[float, str]:
-    """Factor and unit in which large values stand on an axis without a power of ten of their own."""
+    """Return factor and unit for large values on an axis without a power of ten."""
     size = np.max(np.abs(values), initial=0.0, where=np.isfinite(values)) * factor
     return (1e-3 * factor, THOUSANDS[unit]) if size >= LARGE and unit in THOUSANDS else (factor, unit)
 
 
 def _short(long_name: str, path: str) -> str:
-    """The axis of a panel that already says whose quantity it is."""
+    """The axis of a panel whose title already names the quantity."""
     return path.rpartition(".")[2].replace("_", " ") if len(long_name) > LONG_NAME else long_name
 
 
 def with_rest(caption: str, names: Sequence[str]) -> str:
-    """A caption that states how many of some names are left out."""
+    """Return a caption with the number of omitted names."""
     rest = len(names) - MOST_PANELS
     return f"{caption} (first {MOST_PANELS} of {len(names)})" if rest > 0 else caption

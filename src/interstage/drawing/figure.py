@@ -1,7 +1,6 @@
 """A figure as plain data: panels in rows, each with axes, curves, points, limits, bars or a field.
 
-It states what is shown; layout.py finds where everything goes, svg.py and pictures.py draw it. All numbers
-are in the units that the labels of the axes name."""
+layout.py computes positions; svg.py and pictures.py draw. All numbers are in the units of the axis labels."""
 
 from __future__ import annotations
 
@@ -12,26 +11,28 @@ from pathlib import Path
 import numpy as np
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b6b6b", "#000000")
-"""Okabe and Ito's palette, which colour-blind readers tell apart; x, y, z are its first three."""
+"""Palette of Okabe and Ito, safe for colour-blind readers; its first three colours are for x, y, z."""
 BAD = "#b3261e"
-"""Colour of what should not be."""
+"""Colour of violations."""
 WARN = COLOURS[4]
 DASHES = ("", "dashed", "dotted", "dash-dot")
 ROUNDING = 1e-17
-"""Where logarithmic axes end: what is smaller is chance."""
+"""Lower end of logarithmic axes; smaller values are noise."""
 LEAST_SPAN = 1e-2
-"""Part of a value of which changes in a flight are not blown up to fill a panel."""
+"""Changes below this fraction of a value are not magnified to fill a panel."""
 
 
 @dataclass(frozen=True)
 class Axis:
     """An axis: its label with the unit in brackets, "force [N]".
 
-    low, high: its ends, from what is shown where they are none. room: what is then left free on either side,
-    as a part of the span. steady: changes below this part of the values do not fill the axis. log: with
-    powers of ten. names: of rows, from the top, in place of numbers (y only). numbered: has numbers; panels
-    above each other need them once. steps: between its numbers, from the least, in place of round ones, as of
-    angles."""
+    - low, high: its ends. Default: from the contents.
+    - room: free space at both ends of the contents, as a fraction of the span.
+    - steady: changes below this fraction of the values do not fill the axis.
+    - log: logarithmic with powers of ten.
+    - names: names of rows from the top in place of numbers (y only).
+    - numbered: whether it has numbers; panels above each other need them once.
+    - steps: allowed steps between numbers, the smallest first, such as for angles. Default: round steps."""
 
     label: str = ""
     low: float | None = None
@@ -46,10 +47,10 @@ class Axis:
 
 @dataclass(frozen=True)
 class Line:
-    """A curve through (x, y), each (n,); a y that is not a number interrupts it.
+    """A curve through (x, y), each (n,); y = NaN interrupts it.
 
-    label: in the legend, "" for none. colour: "" takes the palette's next. width [px]. dash: one of DASHES.
-    dots: marks each of its points."""
+    label: in the legend, "" for none. colour: "" takes the next colour of the palette. width [px]. dash:
+    one of DASHES. dots: whether each point has a marker."""
 
     x: np.ndarray
     y: np.ndarray
@@ -62,7 +63,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Points:
-    """Single points (x, y), each (n,): shape "dot", "ring" or "cross", `size` px wide."""
+    """Single points (x, y), each (n,): shape "dot", "ring" or "cross", `size` [px]."""
 
     x: Sequence[float] | np.ndarray
     y: Sequence[float] | np.ndarray
@@ -84,7 +85,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Band:
-    """What lies between two values of one axis, tinted."""
+    """A tinted range between two values of one axis."""
 
     low: float
     high: float
@@ -94,7 +95,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Between:
-    """What lies between two curves (n,) over the same x, tinted."""
+    """A tinted range between two curves (n,) over the same x."""
 
     x: np.ndarray
     low: np.ndarray
@@ -104,10 +105,10 @@ class Between:
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar of a row of names (from the top, 0 first) from one value to another; `text` stands at its end.
+    """A bar in a row (from the top, 0 first) from one value to another, with `text` at its end.
 
-    thickness: as a part of the row. side: of the end on which the text stands, "left" or "right"; "" is away
-    from the bar."""
+    thickness: as a fraction of the row. side: end with the text, "left" or "right"; Default: away from the
+    bar."""
 
     row: int
     start: float
@@ -120,9 +121,9 @@ class Bar:
 
 @dataclass(frozen=True)
 class Field:
-    """Values (x, y) over the grid of two rising coordinates, as filled contours with a scale.
+    """Values (x, y) on a grid of two rising coordinates, as filled contours with a colour scale.
 
-    label: of the scale. lines: values along which a line is drawn. levels: about so many colours."""
+    label: of the scale. lines: values with a contour line. levels: approximate number of colours."""
 
     x: np.ndarray
     y: np.ndarray
@@ -137,10 +138,10 @@ Mark = Line | Points | Limit | Band | Between | Bar | Field
 
 @dataclass(frozen=True)
 class Panel:
-    """One pair of axes and what is shown in it, the first at the back.
+    """A pair of axes with its contents; the first item is at the back.
 
-    title: above it. events: (x, number), dotted lines across with their numbers. height [px]. note: stands
-    where there is nothing to draw."""
+    title: above it. events: (x, number), numbered dotted lines. height [px]. note: text in place of empty
+    contents."""
 
     marks: Sequence[Mark] = ()
     title: str = ""
@@ -153,9 +154,9 @@ class Panel:
 
 @dataclass(frozen=True)
 class Figure:
-    """Rows of panels, side by side in equal columns, with a caption.
+    """Rows of panels in equal columns, with a caption.
 
-    legend: (label, how its line looks) above all panels. key: short and stable, by which it is found."""
+    legend: (label, line style) above all panels. key: a short stable identifier."""
 
     caption: str
     rows: Sequence[Sequence[Panel]]
@@ -164,24 +165,24 @@ class Figure:
 
     @property
     def panels(self) -> list[Panel]:
-        """All panels, row by row."""
+        """Return all panels, row by row."""
         return [panel for row in self.rows for panel in row]
 
     def svg(self) -> str:
-        """The figure as the text of an SVG file."""
+        """Return the figure as the text of an SVG file."""
         from .svg import document
 
         return document(self)
 
     def save(self, path: str | Path, dpi: float = 130) -> Path:
-        """Write the figure as .svg, or, where matplotlib is installed, .png or .pdf.
+        """Write the figure as .svg, or, if matplotlib is installed, as .png or .pdf.
 
-        Raises BadInput where the file cannot be written."""
+        Raises BadInput if the file cannot be written."""
         from .pictures import save
 
         return save(self, Path(path), dpi)
 
 
 def beside(panels: Sequence[Panel], columns: int = 2) -> list[list[Panel]]:
-    """Panels in rows of so many."""
+    """Return panels in rows of a given length."""
     return [list(panels[k : k + columns]) for k in range(0, len(panels), columns)]

@@ -1,4 +1,4 @@
-"""Where everything of a figure goes: from panels and marks to shapes on a page."""
+"""Layout of figures: from panels and marks to shapes on a page."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ from .thinning import runs, thin
 from .words import words
 
 WIDTH = 928.0
-"""Of a figure [px]: that of a page."""
+"""Width of a figure [px], that of a page."""
 SIZE, TITLE, SMALL = 11.5, 12.5, 10.0
-"""Sizes of type [px]."""
+"""Font sizes [px]."""
 LINE = 15.0
-"""From one line of text to the next."""
+"""Line spacing of texts."""
 NUMBER = 14.5
-"""Height that a number of an upright axis takes."""
+"""Height for a number of a vertical axis."""
 EDGE, TICK = 6.0, 5.0
 RIGHT = 16.0
-"""Free right of a panel, for half of the last number."""
+"""Free space right of a panel for half of the last number."""
 GAP = 14.0
-"""Between panels that are next to each other, and below each other."""
+"""Space between columns and between rows of panels."""
 SCALE_BAR, SCALE_GAP = 14.0, 12.0
 SAMPLE = 20.0
-"""Width of the sample of a line in a legend."""
+"""Width of a line sample in a legend."""
 MARK_ROOM = 3.0
 MOST_TICKS = {"x": 11, "y": 7}
 TICK_ROOM = 42.0
-"""Least width or twice the least height for each number of an axis."""
+"""Minimum width, or twice the minimum height, for each number of an axis."""
 EMPTY = 24.0
-"""Height of a panel in which there is nothing to draw."""
+"""Height of an empty panel."""
 NOISE = 1e-12
 """Values of a steady axis below this size are drawn as zero."""
 
@@ -58,7 +58,7 @@ Span = tuple[float, float]
 
 @dataclass
 class Placed:
-    """A panel in its place: what is needed to draw it."""
+    """A panel with its position on the page."""
 
     panel: Panel
     x: Span
@@ -68,24 +68,24 @@ class Placed:
     top: float = 0.0
     width: float = 0.0
     empty: bool = False
-    """Whether there is nothing to draw, so that its note stands there without axes."""
+    """Whether the panel is empty, so that its note is drawn without axes."""
 
     @property
     def bottom(self) -> float:
-        """Of its axes [px]."""
+        """Lower end of its axes [px]."""
         return self.top + self.panel.height
 
     @property
     def right(self) -> float:
-        """Of its axes [px]."""
+        """Right end of its axes [px]."""
         return self.left + self.width
 
     def across(self, values: object) -> np.ndarray:
-        """Places [px] of values along x."""
+        """Positions [px] of values along x."""
         return self.left + self.width * _part(values, self.x, self.panel.x.log)
 
     def up(self, values: object) -> np.ndarray:
-        """Places [px] of values along y."""
+        """Positions [px] of values along y."""
         return self.bottom - self.panel.height * _part(values, self.y, self.panel.y.log)
 
     def at(self, x: object, y: object) -> np.ndarray:
@@ -97,21 +97,21 @@ def _part(values: object, span: Span, log: bool) -> np.ndarray:
     found = np.atleast_1d(np.asarray(values, dtype=float))
     low, high = span
     if log:
-        # An exact zero has no place on a logarithmic axis.
+        # A logarithmic axis has no position for zero.
         found = np.log10(np.where(found > 0, found, np.nan))
         low, high = float(np.log10(low)), float(np.log10(high))
     return (found - low) / (high - low)
 
 
 def draw(figure: Figure) -> Drawing:
-    """The shapes of a figure."""
+    """Return the shapes of a figure."""
     drawing, _ = laid_out(figure)
     return drawing
 
 
 def laid_out(figure: Figure) -> tuple[Drawing, list[Placed]]:
-    """The shapes of a figure, and where each panel is."""
-    rows = [[_spanned(panel) for panel in row] for row in figure.rows]
+    """Return the shapes of a figure, and the frame of each panel."""
+    rows = [[_ends_of_axis(panel) for panel in row] for row in figure.rows]
     columns = max(map(len, rows), default=1)
     lefts = [_left_of(rows, column) for column in range(columns)]
     drawing = Drawing(figure.caption, WIDTH)
@@ -133,7 +133,7 @@ def laid_out(figure: Figure) -> tuple[Drawing, list[Placed]]:
 # --- the ends of axes ---------------------------------------------------------------------------------------
 
 
-def _spanned(panel: Panel) -> Placed:
+def _ends_of_axis(panel: Panel) -> Placed:
     x, y = _span(panel, "x"), _span(panel, "y")
     if not any(np.isfinite(np.ravel(v)).any() for mark in panel.marks for v in _numbers(mark)):
         low = replace(panel, y=Axis(), height=EMPTY)
@@ -146,7 +146,7 @@ def _spanned(panel: Panel) -> Placed:
 
 
 def _span(panel: Panel, which: str) -> Span:
-    """The ends of an axis: as given, or around what is shown."""
+    """The ends of an axis: as given, or from the contents."""
     axis: Axis = getattr(panel, which)
     shown = [values for mark in panel.marks for values in _values(mark, which)]
     every = np.concatenate([np.zeros(0), *(np.ravel(np.asarray(v, dtype=float)) for v in shown)])
@@ -169,14 +169,14 @@ def _span(panel: Panel, which: str) -> Span:
 
 
 def _log_span(axis: Axis, every: np.ndarray) -> Span:
-    """Never less than two decades, so that two powers of ten are there to read, unless the ends are given."""
+    """At least two decades, so that two powers of ten are visible, unless the ends are given."""
     top = max(2 * float(every.max()), 100 * ROUNDING) if every.size else 100 * ROUNDING
     low = max(min(float(every.min()) / 2, top / 100), ROUNDING) if every.size else ROUNDING
     return low if axis.low is None else axis.low, top if axis.high is None else axis.high
 
 
 def _values(mark: Mark, which: str) -> Iterator[object]:
-    """What of a mark an axis must hold; limits are shown where they fall on the panel."""
+    """The values of a mark that an axis must include; limits are drawn only if they fall on the panel."""
     if isinstance(mark, Line | Points | Field):
         yield getattr(mark, which)
     elif isinstance(mark, Between):
@@ -188,7 +188,7 @@ def _values(mark: Mark, which: str) -> Iterator[object]:
 
 
 def _ticks(axis: Axis, span: Span, length: float, which: str) -> ticks.Ticks:
-    """Numbers that do not touch each other along an axis of so many px."""
+    """Return numbers that do not touch each other along an axis of a given length [px]."""
 
     def fits(at: list[float], texts: list[str]) -> bool:
         places = length * _part(at, span, axis.log)
@@ -216,7 +216,7 @@ def _room_left(placed: Placed) -> float:
 
 
 def _left_of(rows: Sequence[Sequence[Placed]], column: int) -> float:
-    """Room for the numbers and labels left of the panels of a column, so that these are in line."""
+    """Space for the numbers and labels left of a column of panels; equal in the column."""
     found = [row[column] for row in rows if column < len(row) and not row[column].panel.y.names]
     return max(map(_room_left, found), default=0.0)
 
@@ -232,7 +232,7 @@ def _place_across(row: list[Placed], lefts: list[float], columns: int) -> None:
 
 
 def wrapped(text: str, width: float, size: float, bold: bool = False) -> list[str]:
-    """A text in lines of at most a width; a word or unit that is wider has a line of its own."""
+    """Return a text in lines of at most a width; a wider word or unit gets a separate line."""
     lines: list[str] = []
     for word in words(text):
         if lines and text_width(f"{lines[-1]} {word}", size, bold) <= width:
@@ -245,12 +245,12 @@ def wrapped(text: str, width: float, size: float, bold: bool = False) -> list[st
 # --- heads: titles and legends ------------------------------------------------------------------------------
 
 
-def _labelled(panel: Panel) -> list[Line]:
-    return [line for line in _coloured(panel.marks) if isinstance(line, Line) and line.label]
+def _legend_lines(panel: Panel) -> list[Line]:
+    return [line for line in _assign_colours(panel.marks) if isinstance(line, Line) and line.label]
 
 
-def _coloured(marks: Sequence[Mark]) -> list[Mark]:
-    """Marks whose lines all have colours: those without take the palette's in turn."""
+def _assign_colours(marks: Sequence[Mark]) -> list[Mark]:
+    """Return marks with colours: lines without a colour take the colours of the palette in order."""
     own = 0
     found: list[Mark] = []
     for mark in marks:
@@ -287,8 +287,8 @@ def _draw_legend_row(drawing: Drawing, row: Sequence[Line], left: float, y: floa
 
 
 def _legend(drawing: Drawing, legend: Sequence[Line]) -> float:
-    """Draw the legend of a whole figure; how tall it is."""
-    lines = [line for line in _coloured(legend) if isinstance(line, Line)]
+    """Draw the legend of a complete figure; return its height."""
+    lines = [line for line in _assign_colours(legend) if isinstance(line, Line)]
     rows = _legend_rows(lines, WIDTH - 2 * EDGE)
     for k, row in enumerate(rows):
         _draw_legend_row(drawing, row, EDGE, EDGE + LINE * (k + 0.5))
@@ -296,10 +296,10 @@ def _legend(drawing: Drawing, legend: Sequence[Line]) -> float:
 
 
 def _head_rows(placed: Placed) -> tuple[list[str], list[list[Line]], bool]:
-    """Lines of the title, rows of the legend, and whether the legend stands beside the title."""
+    """Return title lines, legend rows, and whether the legend is on the line of the title."""
     panel, width = placed.panel, placed.width
     title = wrapped(panel.title, width, TITLE, bold=True)
-    legend = _labelled(panel)
+    legend = _legend_lines(panel)
     needed = sum(map(_entry, legend)) - 12
     if len(title) < 2 and text_width(panel.title, TITLE, bold=True) + 16 + needed <= width:
         return title, [legend] if legend else [], True
@@ -333,7 +333,7 @@ def _draw_head(drawing: Drawing, placed: Placed) -> None:
 
 
 def _draw_panel(drawing: Drawing, placed: Placed, below: Placed | None) -> float:
-    """Draw a panel; how far what belongs to it reaches below its axes."""
+    """Draw a panel; return the height of its numbers and labels below the axes."""
     panel = placed.panel
     _draw_head(drawing, placed)
     if placed.empty:
@@ -343,7 +343,7 @@ def _draw_panel(drawing: Drawing, placed: Placed, below: Placed | None) -> float
     _draw_grid(drawing, placed, x_ticks)
     inside: list[Shape] = []
     free: list[Shape] = []
-    for mark in _coloured(panel.marks):
+    for mark in _assign_colours(panel.marks):
         _MARKS[type(mark)](placed, mark, inside, free)
     if inside:
         drawing.shapes.append(
@@ -359,7 +359,7 @@ def _draw_panel(drawing: Drawing, placed: Placed, below: Placed | None) -> float
 
 
 def _draw_note(drawing: Drawing, placed: Placed) -> None:
-    """What there is to state where there is nothing to draw, in place of axes without a meaning."""
+    """The note of an empty panel, in place of axes."""
     box = rectangle(placed.left, placed.top, placed.right, placed.bottom)
     drawing.shapes.append(Area([box], GRID, 0.4))
     middle = (placed.top + placed.bottom) / 2
@@ -399,14 +399,14 @@ def _draw_axes(drawing: Drawing, placed: Placed) -> None:
     numbers = max((text_width(text, SIZE) for text in placed.y_ticks.texts), default=0.0)
     x = left - TICK - numbers - 4 - LINE * (len(lines) - 0.5)
     for text in lines:
-        # Not beyond the top of the page.
+        # Stay within the top of the page.
         y = max((placed.top + bottom) / 2, text_width(text, SIZE) / 2 + 1)
         drawing.shapes.append(Text(x, y, text, SIZE, "middle", up=True))
         x += LINE
 
 
 def _draw_feet(drawing: Drawing, placed: Placed, x_ticks: ticks.Ticks, below: Placed | None) -> float:
-    """Numbers and label below a panel; the label once where the panel below it has the same."""
+    """Draw numbers and label below a panel; if the panel below has the same label, it is drawn once."""
     if not placed.panel.x.numbered:
         return 0.0
     y = placed.bottom + TICK + 2 + SIZE / 2
@@ -432,7 +432,7 @@ def _draw_feet(drawing: Drawing, placed: Placed, x_ticks: ticks.Ticks, below: Pl
 
 
 def _events(placed: Placed) -> Iterator[Shape]:
-    """Dotted lines with their numbers at the top; those too near each other share one text."""
+    """Draw dotted lines with event numbers at the top; numbers of close events share one text."""
     low, high = placed.x
     shown = [(float(placed.across(x)[0]), number) for x, number in placed.panel.events if low <= x <= high]
     if not shown:
@@ -448,7 +448,7 @@ def _events(placed: Placed) -> Iterator[Shape]:
         groups[near] += groups.pop(near + 1)
     for text in texts:
         left, top, right, bottom = text.box
-        # The text of several events may lie on the line of the last one.
+        # The text of several events may extend to the line of the last one.
         yield Area([rectangle(left - 1, top - 1, right + 1, bottom + 1)], "#ffffff", 0.85)
         yield text
 
@@ -480,7 +480,7 @@ def _line(placed: Placed, mark: Line, inside: list[Shape], free: list[Shape]) ->
 def _points(placed: Placed, mark: Points, inside: list[Shape], free: list[Shape]) -> None:
     centres, half = placed.at(mark.x, mark.y), mark.size / 2
     centres = centres[np.isfinite(centres).all(axis=1)]
-    # Points on the edge are whole; those beyond it are not shown.
+    # Points on the edge are drawn completely; points outside are not drawn.
     room = np.array([1e-6 * placed.width, 1e-6 * placed.panel.height])
     corner = np.array([placed.left, placed.top]) - room
     end = np.array([placed.right, placed.bottom]) + room
@@ -563,7 +563,7 @@ def _scale_ticks(panel: Panel, field: Field) -> tuple[np.ndarray, ticks.Ticks]:
 
 
 def _scale_room(panel: Panel) -> float:
-    """Width of the scale right of a panel that has a field."""
+    """Width of the colour scale right of a panel with a field."""
     fields = [mark for mark in panel.marks if isinstance(mark, Field)]
     if not fields:
         return 0.0

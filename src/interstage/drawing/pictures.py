@@ -1,4 +1,4 @@
-"""Figures in files: SVG by ourselves, PNG and PDF by matplotlib, of the same drawing."""
+"""Figures as files: SVG without further packages, PNG and PDF by matplotlib, from the same drawing."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".png", ".svg", ".pdf")
 POINTS = 72 / 96
-"""Points of type and lines in a px."""
+"""Points (typography) for each px."""
 NO_STAMP = {".png": {"Software": None}, ".pdf": {"CreationDate": None, "Producer": None, "Creator": None}}
-"""The same figure gives the same file."""
+"""Settings for reproducible files."""
 
 
 def check_picture(path: Path) -> None:
-    """Refuse a picture that could not be drawn, before anything is flown for it. Raises BadInput."""
+    """Reject a picture that cannot be drawn, before any flight. Raises BadInput."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise BadInput(f"'{path}' is no picture: allowed are files that end in {', '.join(SUFFIXES)}")
+        raise BadInput(f"'{path}' is not a picture file; allowed suffixes: {', '.join(SUFFIXES)}")
     if suffix != ".svg":
         _need_matplotlib(path)
 
@@ -47,7 +47,7 @@ def _need_matplotlib(path: Path) -> None:
 
 
 def save(figure: Figure, path: Path, dpi: float) -> Path:
-    """Write a figure in the format that its name asks for. Raises BadInput where that cannot be."""
+    """Write a figure in the format of its suffix. Raises BadInput if this is not possible."""
     check_picture(path)
     suffix = path.suffix.lower()
     if suffix == ".svg":
@@ -60,7 +60,7 @@ def save(figure: Figure, path: Path, dpi: float) -> Path:
 
 
 def picture(figure: Figure) -> Picture:
-    """A figure as one of matplotlib's, for what it can write and other programs take."""
+    """Return a matplotlib figure, for its file formats and for further processing."""
     from matplotlib.figure import Figure as Picture
 
     drawing = draw(figure)
@@ -116,7 +116,7 @@ def _add_path(ax: Axes, shape: Stroke | Area | Dots, within: Any) -> None:
         outlines = [Outline(line) for line in shape.lines]
         how["linewidth"] = shape.width * POINTS
         if dashes := DASHES.get(shape.dash):
-            # matplotlib counts dashes in widths of the line.
+            # matplotlib counts dashes in multiples of the line width.
             how["linestyle"] = (0, tuple(dash / shape.width for dash in dashes))
     elif isinstance(shape, Area):
         outlines = [Outline(np.vstack([polygon, polygon[:1]]), closed=True) for polygon in shape.polygons]
@@ -132,13 +132,13 @@ def _add_path(ax: Axes, shape: Stroke | Area | Dots, within: Any) -> None:
         how["facecolor"] = shape.colour if shape.filled else "none"
     if not outlines:
         return
-    # All in one outline: where areas touch, no seam is seen.
+    # All areas in one outline: adjacent areas have no visible seam.
     found = ax.add_patch(PathPatch(Outline.make_compound_path(*outlines), zorder=_next(ax), **how))
     if within is not None:
-        # Only now: matplotlib clips what it is given to all of the axes.
+        # Only now: matplotlib clips artists to the complete axes when it adds them.
         found.set_clip_path(within)
 
 
 def _next(ax: Axes) -> int:
-    """What comes later is drawn above."""
+    """Later shapes are drawn above earlier shapes."""
     return 10 + len(ax.patches) + len(ax.texts)

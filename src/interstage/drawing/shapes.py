@@ -1,4 +1,4 @@
-"""What is drawn: strokes, areas and texts on a page, in px from its upper left corner, the first behind."""
+"""Drawing elements: strokes, areas and texts on a page, in px from its upper left corner, back to front."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ WIDE = {
     "%W@…": 1.0,
 }
 WIDTHS = {letter: width for letters, width in (*NARROW.items(), *WIDE.items()) for letter in letters}
-"""Widths of letters, as parts of the size of the type: no less than those of DejaVu Sans, which is wider than
-the types that browsers use. Tests hold them against it."""
+"""Widths of letters relative to the font size: at least the widths of DejaVu Sans, which is wider than the
+fonts of browsers. Tests compare both."""
 OTHER = 0.64
 """Width of other small letters and of digits."""
 BOLD = 1.15
 TALL = 0.76
-"""Height of capitals and digits, as a part of the size."""
+"""Height of capitals and digits, relative to the font size."""
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """How wide a text is at most [px]."""
+    """Return an upper bound of the width of a text [px]."""
     width = size * sum(WIDTHS.get(letter, OTHER if letter < "\u2e80" else 1.0) for letter in text)
     return width * BOLD if bold else width
 
@@ -65,8 +65,9 @@ class Dots:
 
 @dataclass(frozen=True)
 class Text:
-    """One line of text; (x, y) is the middle of its height, and in x its "start", "middle" or "end". `up`: it
-    runs upwards."""
+    """One line of text; y is the middle of its height, x its "start", "middle" or "end".
+
+    `up`: the text runs upwards."""
 
     x: float
     y: float
@@ -79,7 +80,7 @@ class Text:
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """What it covers: left, top, right, bottom."""
+        """Return its extent: left, top, right, bottom."""
         wide, tall = text_width(self.text, self.size, self.bold), TALL * self.size
         before = {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor] * wide
         if self.up:
@@ -89,7 +90,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Clip:
-    """What is drawn within a rectangle only: left, top, width, height."""
+    """Shapes clipped to a rectangle: left, top, width, height."""
 
     left: float
     top: float
@@ -103,7 +104,7 @@ Shape = Stroke | Area | Dots | Text | Clip
 
 @dataclass
 class Drawing:
-    """A page with its shapes; `frames` are the panels' rectangles and axes, for who reads positions."""
+    """A page with its shapes; `frames` are the rectangles and axes of the panels, to read positions."""
 
     title: str
     width: float
@@ -112,7 +113,7 @@ class Drawing:
 
     @property
     def texts(self) -> list[Text]:
-        """All texts."""
+        """Return all texts."""
         return [shape for shape in self.shapes if isinstance(shape, Text)]
 
 

@@ -1,4 +1,4 @@
-"""Curves between samples that are far apart on a picture."""
+"""Smooth curves between distant samples of a picture."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from itertools import pairwise
 import numpy as np
 
 PARTS = 8
-"""Straight pieces between two samples: a cubic is off by a 64th of what a line between these would be."""
+"""Straight segments between two samples; the error of a cubic is 1/64 of the error of a single line."""
 
 
 def smooth(
     times: np.ndarray, values: np.ndarray, slopes: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """A curve (n,) with points between its samples, which are among them: cubics with the slopes that they
-    have there, or, where these are not known, with such that none goes beyond the samples on both of its
-    sides (Fritsch & Butland, SIAM J. Sci. Stat. Comput. 5, 1984). Where both samples go the way that leads
-    from one to the other, slopes are no steeper than keeps them from going beyond. Times that are there
-    twice, as at events, part it, and so does what is not a number."""
+    """Return a curve (n,) with additional points between its samples, from cubics.
+
+    The cubics have the given slopes at the samples. Without slopes, no cubic leaves the range of its two
+    samples (Fritsch & Butland, SIAM J. Sci. Stat. Comput. 5, 1984). If both slopes have the direction of
+    the next sample, they are limited so that the cubic stays in this range. Duplicate times, as at events,
+    and NaN separate parts of the curve."""
     found: list[tuple[np.ndarray, np.ndarray]] = []
     ends = np.flatnonzero((np.diff(times) <= 0) | ~np.isfinite(np.diff(values))) + 1
     for first, end in pairwise([0, *ends.tolist(), len(times)]):
@@ -32,7 +33,7 @@ def smooth(
 
 
 def _cubics(t: np.ndarray, y: np.ndarray, d: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Points of Hermite's cubics between samples with slopes."""
+    """Points of Hermite cubics between samples with slopes."""
     s = np.arange(PARTS) / PARTS
     h = np.diff(t)[:, None]
     way = (np.diff(y) / np.diff(t))[:, None]
@@ -49,8 +50,9 @@ def _cubics(t: np.ndarray, y: np.ndarray, d: np.ndarray) -> tuple[np.ndarray, np
 
 
 def _slopes(t: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Slopes at samples: weighted harmonic means of those beside, zero where these have other signs; at the
-    ends those of parabolas, no steeper than three times the first straight line."""
+    """Slopes at samples: weighted harmonic means of the adjacent slopes, zero if their signs differ.
+
+    At the ends: slopes of parabolas, at most three times the slope of the first line."""
     h, rise = np.diff(t), np.diff(y) / np.diff(t)
     before, after = 2 * h[1:] + h[:-1], h[1:] + 2 * h[:-1]
     same = rise[:-1] * rise[1:] > 0

@@ -1,6 +1,6 @@
-"""Drawings as SVG, written by ourselves: a page of figures opens as fast as its text does.
+"""Write drawings as SVG without further packages, small and fast to open.
 
-Coordinates are tenths of a px, so that all are whole numbers."""
+Coordinates are integers in tenths of a px."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ TENTHS = 10
 FONT = "system-ui,'DejaVu Sans',sans-serif"
 DASHES = {"dashed": (5, 3), "dotted": (1.2, 2.6), "dash-dot": (6, 2.5, 1.2, 2.5)}
 BASE_LINE = 0.36
-"""From the middle of digits down to the line they stand on, as a part of their size."""
+"""Distance from the middle of digits to their baseline, relative to the font size."""
 
 
 def inline(figure: Figure) -> str:
-    """A figure as an element of a page."""
+    """Return a figure as an SVG element of a page."""
     drawing = draw(figure)
     return _element(drawing, f' style="aspect-ratio:{drawing.width:.0f}/{drawing.height:.0f}"')
 
 
 def document(figure: Figure) -> str:
-    """A figure as a file of its own, on white."""
+    """Return a figure as a separate SVG file on white."""
     drawing = draw(figure)
     size = f' width="{drawing.width:.0f}" height="{drawing.height:.0f}"'
     white = Area([rectangle(0, 0, drawing.width, drawing.height)], "#ffffff")
@@ -52,7 +52,7 @@ def _whole(value: float) -> int:
 
 
 def _path(points: Sequence[np.ndarray], close: str = "") -> str:
-    """Lines through points, each from where the last one ended."""
+    """Lines through points, each relative to the end of the previous line."""
     parts = []
     for piece in points:
         whole = np.rint(TENTHS * piece).astype(int)
@@ -104,7 +104,7 @@ def _text(shape: Text) -> str:
 
 
 def _clip(shape: Clip) -> str:
-    """An inner drawing clips what leaves it, and needs no name that could meet that of another figure."""
+    """A nested drawing clips its contents and needs no identifier, which could collide in a page."""
     left, top, wide, tall = (_whole(v) for v in (shape.left, shape.top, shape.width, shape.height))
     where = f'x="{left}" y="{top}" width="{wide}" height="{tall}" viewBox="{left} {top} {wide} {tall}"'
     inner = "\n".join(_written(shape.shapes))

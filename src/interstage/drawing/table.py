@@ -1,4 +1,4 @@
-"""Tables of texts, and how numbers stand in them."""
+"""Tables of texts, and the format of their numbers."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ SAME_SIZE = 1e-9
 
 @dataclass
 class Table:
-    """A table of texts: `right` states which columns are numbers, `bad` which rows deserve attention.
+    """A table of texts: `right` marks the columns with numbers, `bad` the rows that need attention.
 
-    key: short and stable, by which it is found. of_samples: whether its numbers are taken from samples and
-    events alone, which miss what lies between them. page_only: whether it is left out on a terminal."""
+    key: a short stable identifier. of_samples: whether its numbers come from samples and events only,
+    without the times between them. page_only: whether a terminal omits it."""
 
     title: str
     columns: list[str]
@@ -34,21 +34,22 @@ class Table:
 
 
 def number(value: float, digits: int = DIGITS) -> str:
-    """A number for a table: a few digits, in plain notation where that is short."""
+    """Return a number for a table: few digits, in plain notation if this is short."""
     if not np.isfinite(value):
         return "-" if np.isnan(value) else f"{value:g}"
     if value == 0:
         return "0"
     if abs(value) < 1e-4 or abs(value) >= 1e7:
-        # What is this small is the size of an error, and deserves no more digits than one.
+        # Numbers this small are errors and need one digit only.
         return f"{value:.1e}" if abs(value) < 1e-9 else f"{value:.{digits - 1}e}"
     decimals = digits - 1 - math.floor(math.log10(abs(value)))
     return f"{value:.{max(0, decimals)}f}"
 
 
 def numbers(values: np.ndarray, digits: int = DIGITS) -> list[str]:
-    """Components of one vector: as many decimals as the largest one needs, so that what is rounding beside
-    it is zero; what is not a number is none of them."""
+    """Return the components of a vector with the decimals that the largest component needs.
+
+    So components at the level of rounding are zero. NaN does not count."""
     size = np.max(np.abs(values), initial=0.0, where=~np.isnan(values))
     if not np.isfinite(size) or size == 0 or size < 1e-4 or size >= 1e7:
         least = size * 10.0**-digits if np.isfinite(size) else 0.0
@@ -63,27 +64,28 @@ def numbers(values: np.ndarray, digits: int = DIGITS) -> list[str]:
 
 
 def time_text(value: float) -> str:
-    """A time [s]: to the microsecond, without empty decimals."""
+    """Return a time [s]: to the microsecond, without trailing zeros."""
     if not np.isfinite(value):
         return "-"
     return f"{value:.6f}".rstrip("0").rstrip(".")
 
 
 def seek_peaks(record: Record, paths: Iterable[str]) -> bool:
-    """Look for the largest values of scalars and components between the samples of a record, for `peak`;
-    whether that was done for all of them, now or before: it cannot for a flight from a file."""
+    """Search the largest values of scalars and components between the samples, for `peak`.
+
+    Returns whether all are searched, now or earlier. A flight from a file cannot be searched."""
     wanted = [Sought(path, 1.0) for path in paths]
     seek(record, wanted)
     return record.sought.keys() >= {*wanted}
 
 
 def peak(record: Record, path: str, component: int | str | None = "magnitude") -> tuple[float, float]:
-    """Largest value of a quantity and its time [s], over the samples, the values at events, and what was
-    found between them."""
+    """Return the largest value of a quantity and its time [s], over samples, values at events and search
+    results."""
     times, values = timeline(record, path)
     values = pick(values, component)
     if not np.isfinite(values).any():
         return np.nan, np.nan
-    # The first of those that differ by rounding only.
+    # The first of values that differ by rounding only.
     row = int(np.argmax(values >= np.nanmax(values) * (1 - SAME_SIZE)))
     return float(values[row]), float(times[row])

@@ -1,22 +1,24 @@
-"""Curves with as many points as a picture can show."""
+"""Reduce curves to the points that a picture can show."""
 
 from __future__ import annotations
 
 import numpy as np
 
 FLAT = 0.08
-"""How far [px] a point that is left out may lie from the line drawn."""
+"""Maximum distance [px] of an omitted point from the drawn line."""
 
 
 def runs(y: np.ndarray) -> list[slice]:
-    """Stretches of finite values."""
+    """Ranges of finite values."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], np.isfinite(y), [False]]).astype(np.int8)))
     return [slice(int(first), int(end)) for first, end in edges.reshape(-1, 2)]
 
 
 def thin(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Rows of the points of a curve in px, x not falling, that look as all of them do: of each px of width
-    the first, the last, the lowest and the highest, less those on a line with their neighbours."""
+    """Return the rows of points (px, x not falling) that preserve the appearance of a curve.
+
+    Each px of width keeps the first, the last, the lowest and the highest point. Points on a line with
+    their neighbours are then omitted."""
     rows = np.arange(len(x))
     if len(x) > 2 and np.all(np.diff(x) >= 0):
         column = np.floor(x).astype(np.int64)
@@ -25,13 +27,14 @@ def thin(x: np.ndarray, y: np.ndarray) -> np.ndarray:
             order = np.lexsort((y, column))
             ends = np.append(starts[1:], len(x)) - 1
             rows = np.unique(np.concatenate([starts, ends, order[starts], order[ends]]))
-    kept = _straightened(x[rows].tolist(), y[rows].tolist())
+    kept = _straighten(x[rows].tolist(), y[rows].tolist())
     return rows[kept]
 
 
-def _straightened(x: list[float], y: list[float]) -> list[int]:
-    """Rows to keep so that no point left out is further than FLAT from the line drawn past it: a line goes on
-    while the cone that its points leave open has room."""
+def _straighten(x: list[float], y: list[float]) -> list[int]:
+    """Return the rows to keep so that no omitted point is further than FLAT from the drawn line.
+
+    A line continues while the cone of its points is open."""
     last = len(x) - 1
     kept, row = [0], 1
     while row <= last:
@@ -40,7 +43,7 @@ def _straightened(x: list[float], y: list[float]) -> list[int]:
         reached = row
         while row <= last:
             dx, dy = x[row] - x0, y[row] - y0
-            # Steep lines have no slope to compare: they are drawn as they are.
+            # Steep lines have no comparable slope and are drawn unchanged.
             if dx < FLAT:
                 break
             slope, open_ = dy / dx, FLAT / dx

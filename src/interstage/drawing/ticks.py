@@ -1,4 +1,4 @@
-"""Which numbers stand on an axis, and how they are written."""
+"""Select and format the numbers of an axis."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from decimal import Decimal
 STEPS = (1, 2, 5)
 """Steps between numbers, times any power of ten."""
 PLAIN = (1e-3, 1e5)
-"""Sizes of values whose numbers need no power of ten."""
+"""Range of values whose numbers need no power of ten."""
 LONGEST = 8
-"""Characters of a number from which on an axis counts from a value near its start."""
+"""Length of numbers, in characters, above which an axis counts from a value near its start."""
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 Fits = Callable[[list[float], list[str]], bool]
@@ -20,7 +20,7 @@ Fits = Callable[[list[float], list[str]], bool]
 
 @dataclass(frozen=True)
 class Ticks:
-    """Numbers of an axis: where they are, how they read; lines without a number; the axis's label."""
+    """Numbers of an axis: positions, texts, lines without a number, and the axis label."""
 
     at: list[float]
     texts: list[str]
@@ -29,8 +29,9 @@ class Ticks:
 
 
 def linear(low: float, high: float, label: str, most: int, fits: Fits, steps: Sequence[float] = ()) -> Ticks:
-    """The most round numbers between two ends, `most` or fewer, whose texts fit next to each other; with
-    `steps` multiples of one of these."""
+    """Return the most round numbers between two ends, at most `most`, whose texts do not overlap.
+
+    steps: the numbers are multiples of one of these."""
     size = max(abs(low), abs(high))
     power = 0 if PLAIN[0] <= size < PLAIN[1] else 3 * math.floor(math.log10(size) / 3)
     given = [Decimal(step) for step in steps if step * most >= high - low]
@@ -47,7 +48,7 @@ def linear(low: float, high: float, label: str, most: int, fits: Fits, steps: Se
 
 
 def _steps(span: float, most: int) -> Iterator[Decimal]:
-    """Round steps that divide a span into at most so many parts, the smallest first."""
+    """Yield round steps that divide a span into at most `most` parts, the smallest first."""
     power = math.floor(math.log10(span / most)) - 1
     for exponent in range(power, power + 5):
         for mantissa in STEPS:
@@ -66,8 +67,7 @@ Written = tuple[list[float], list[str], Callable[[str], str]]
 
 
 def _written(rows: list[Decimal], step: Decimal, base: Decimal, power: int) -> Written:
-    """Where numbers stand, what they read less a base and in units of a power of ten, and what the label
-    says of that."""
+    """Return positions, texts after subtraction of a base and division by a power of ten, and the label."""
     scaled = step.scaleb(-power).normalize()
     digits = max(0, -int(scaled.as_tuple().exponent))
     texts = [f"{(row - base).scaleb(-power):.{digits}f}".replace("-", "−") for row in rows]
@@ -76,7 +76,7 @@ def _written(rows: list[Decimal], step: Decimal, base: Decimal, power: int) -> W
 
 
 def _from_near(low: float, high: float, step: Decimal, rows: list[Decimal]) -> Written:
-    """Numbers counted from a rounder one near the start of an axis."""
+    """Numbers relative to a rounder number near the start of an axis."""
     coarse = Decimal(1).scaleb(math.ceil(math.log10(high - low)))
     base = coarse * math.floor(low / float(coarse))
     size = max(abs(high - float(base)), abs(low - float(base)))
@@ -85,7 +85,7 @@ def _from_near(low: float, high: float, step: Decimal, rows: list[Decimal]) -> W
 
 
 def _label(label: str, base: Decimal, power: int) -> str:
-    """A label that states what its numbers are less a base and in units of a power of ten."""
+    """Return a label with the base and the power of ten of its numbers."""
     what, _, unit = label.rpartition(" [") if label.endswith("]") else (label, "", "")
     if base:
         sign, size = ("−", base) if base > 0 else ("+", -base)
@@ -96,7 +96,8 @@ def _label(label: str, base: Decimal, power: int) -> str:
 
 
 def logarithmic(low: float, high: float, label: str, most: int, fits: Fits) -> Ticks:
-    """Powers of ten between two ends, as many as fit; where there is none or one, 1, 2 and 5 of each."""
+    """Return powers of ten between two ends, as many as fit; if there are fewer than two, 1, 2 and 5 of
+    each."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     powers = [k for k in range(first, last + 1) if low * (1 - 1e-9) <= 10.0**k <= high * (1 + 1e-9)]
     minor = [m * 10.0**k for k in range(first, last + 1) for m in range(2, 10)] if len(powers) <= most else []
@@ -116,12 +117,12 @@ def logarithmic(low: float, high: float, label: str, most: int, fits: Fits) -> T
 
 
 def _power(mantissa: int, power: int) -> str:
-    """mantissa 10^power, in plain numbers where these are short."""
+    """Return mantissa 10^power, in plain notation if this is short."""
     if -2 <= power <= 3:
         return f"{Decimal(mantissa).scaleb(power):f}"
     return ten(power) if mantissa == 1 else f"{mantissa}·{ten(power)}"
 
 
 def ten(power: int) -> str:
-    """A power of ten: 10⁻³."""
+    """Return a power of ten: 10⁻³."""
     return "10" + str(power).translate(SUPERSCRIPTS)

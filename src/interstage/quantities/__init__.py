@@ -1,1 +1,1 @@
-"""Outputs by name: of bodies, joints, pairs, the whole system; those of effects are in their parts."""
+"""Outputs by name: of bodies, joints, pairs and the system; outputs of effects are in their packages."""

@@ -1,4 +1,4 @@
-"""Quantities of one body: where it is, how it moves and turns."""
+"""Quantities of one body: position, motion and rotation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..record.record import QuantityMeta
 
 
 def body_quantities(k: int, name: str) -> dict[str, Quantity]:
-    """Quantities of body k."""
+    """Return the quantities of body k."""
     axes, at = f"{name} structural axes", "centre of mass"
     attitude = QuantityMeta(
         "1", "attitude quaternion", "body to inertial, scalar first", ("0", "1", "2", "3")
@@ -39,7 +39,9 @@ def body_quantities(k: int, name: str) -> dict[str, Quantity]:
         "mass": scalar_quantity("kg", "total mass", of(_mass)),
         "stack_mass": scalar_quantity("kg", "mass of the stack that it is part of", of(_stack_mass)),
         "gravity": vector_quantity("m/s^2", "acceleration of gravity", "inertial", at, of(_gravity)),
-        "sensed_acceleration": vector_quantity("m/s^2", "sensed acceleration", axes, at, of(_sensed)),
+        "sensed_acceleration": vector_quantity(
+            "m/s^2", "sensed acceleration", axes, at, of(_sensed_acceleration)
+        ),
         "load_factor": scalar_quantity("1", "load factor (g)", of(_load_factor), at),
         "axial_load_factor": scalar_quantity("1", "axial load factor (g)", of(_axial), at),
         "normal_load_factor": scalar_quantity("1", "normal load factor (g)", of(_normal), at),
@@ -50,12 +52,12 @@ def body_quantities(k: int, name: str) -> dict[str, Quantity]:
 
 
 def position(m: Here, k):
-    """Of the centres of mass, inertial axes [m]."""
+    """Positions of the centres of mass, inertial axes [m]."""
     return m.origin[:, None] + select(m.motion.position, k, 1)
 
 
 def velocity(m: Here, k):
-    """Of the centres of mass, inertial axes [m/s]."""
+    """Velocities of the centres of mass, inertial axes [m/s]."""
     return m.origin_velocity[:, None] + select(m.motion.velocity, k, 1)
 
 
@@ -80,7 +82,7 @@ def _speed(m: Here, k):
 
 
 def _origin_position(m: Here, k):
-    """The arm from the centre of mass to the body's origin turns with the body."""
+    """Positions of the body origins [m]; the arm from the centre of mass rotates with the body."""
     bodies = m.equations.scenario.bodies
     origin = stacked([bodies[n].origin for n in k], m.t.ndim, (3,))
     arm = origin - select(m.mechanism.numbers.centre, k, 1)
@@ -92,7 +94,7 @@ def _mass(m: Here, k):
 
 
 def _stack_mass(m: Here, k):
-    """Of the bodies that are joined to it at present, its own included."""
+    """Mass of the bodies that are joined to the body at present, including its own mass [kg]."""
     return stack_mass(m, k)
 
 
@@ -101,9 +103,11 @@ def _gravity(m: Here, k):
     return gravity_field.acceleration(scenario.gravity, scenario.planet, m.t, position(m, k))
 
 
-def _sensed(m: Here, k):
-    """What an accelerometer at the centre of mass shows: acceleration less gravity, body axes. In free flight
-    beside the local origin both are differences from it, which do not cancel."""
+def _sensed_acceleration(m: Here, k):
+    """Acceleration minus gravity at the centre of mass, as an accelerometer measures it, body axes [m/s^2].
+
+    In free flight near the local origin, both terms are differences from the origin, which avoids
+    cancellation."""
     scenario, acceleration = m.equations.scenario, select(m.acceleration[:3], k, 1)
     if m.equations.layout.ground:
         pull = _gravity(m, k)
@@ -114,21 +118,21 @@ def _sensed(m: Here, k):
 
 
 def _load_factor(m: Here, k):
-    """The whole of what is sensed, in standard gravities."""
-    return norm(_sensed(m, k)) / G0
+    """Magnitude of the sensed acceleration, in standard gravities."""
+    return norm(_sensed_acceleration(m, k)) / G0
 
 
 def _axial(m: Here, k):
-    """Along body x, in standard gravities."""
-    return _sensed(m, k)[0] / G0
+    """Sensed acceleration along body x, in standard gravities."""
+    return _sensed_acceleration(m, k)[0] / G0
 
 
 def _normal(m: Here, k):
-    """Against body z, which points down in level flight, in standard gravities."""
-    return -_sensed(m, k)[2] / G0
+    """Sensed acceleration opposite to body z, which points down in level flight, in standard gravities."""
+    return -_sensed_acceleration(m, k)[2] / G0
 
 
 def _coning_angle(m: Here, k):
-    """Between body x and the angular momentum about the centre of mass, 0 to pi; 0 without rotation."""
+    """Angle between body x and the angular momentum about the centre of mass, 0 to pi; 0 without rotation."""
     momentum = rotate(select(m.mechanism.numbers.inertia, k, 2), _angular_velocity(m, k))
     return safe_angle(norm(momentum[1:]), momentum[0])

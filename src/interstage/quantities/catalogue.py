@@ -1,7 +1,6 @@
 """Outputs by name: one vocabulary for results, triggers, requirements, tables and plots.
 
-A quantity is a path such as ``bodies.payload.velocity``; a component is ``.x`` ... and ``.magnitude``.
-"""
+A quantity is a path such as ``bodies.payload.velocity``; a component is ``.x`` ... and ``.magnitude``."""
 
 from __future__ import annotations
 
@@ -31,17 +30,17 @@ from .system import system_quantities
 
 Maker = Callable[[], dict[str, Quantity]]
 OWN, SYSTEM = ("bodies", "joints", "pairs"), "system"
-"""Groups of what every flight has, which come first, and the one that comes last."""
+"""Groups that every flight has, which come first, and the group that comes last."""
 MANY = 12
-"""Number of bodies beyond which only pairs of bodies that something connects are listed; all have names."""
+"""Number of bodies above which only connected pairs are listed; all pairs remain available by name."""
 
 
 class Catalogue(Mapping[str, Quantity]):
-    """All quantities of a scenario by path; each is made when it is asked for.
+    """All quantities of a scenario by path, created on access.
 
-    Those of pairs of bodies are there for every pair; with more than `MANY` bodies only pairs that a joint, a
-    spring or a requirement names are listed, so that their number does not grow with the square of that of
-    the bodies."""
+    Every pair of bodies has quantities. With more than `MANY` bodies, only pairs that a joint, a spring or
+    a requirement names are listed. Otherwise their number would grow with the square of the number of
+    bodies."""
 
     def __init__(self, scenario: Scenario):
         self._layout = layout = Layout(scenario)
@@ -54,7 +53,7 @@ class Catalogue(Mapping[str, Quantity]):
         self._makers = _in_order(found, scenario)
 
     def _own(self) -> Makers:
-        """Of bodies, joints, pairs and the whole system."""
+        """Makers of the quantities of bodies, joints, pairs and the system."""
         layout = self._layout
         found = {f"bodies.{name}": partial(self._body, k) for k, name in enumerate(layout.bodies)}
         if layout.scenario.sites:
@@ -66,7 +65,7 @@ class Catalogue(Mapping[str, Quantity]):
         found |= {
             f"pairs.{p.name}": partial(point_quantities, n, p, self._number[p.parent], self._number[p.child])
             for n, p in enumerate(layout.scenario.pairs)
-            if self._seen(p)
+            if self._exists(p)
         }
         return found | {SYSTEM: partial(system_quantities, layout.pad)}
 
@@ -78,8 +77,8 @@ class Catalogue(Mapping[str, Quantity]):
         layout = self._layout
         return joint_quantities(j, layout.scenario.joints[j], layout.modes[j], layout.jolting)
 
-    def _seen(self, pair: Pair) -> bool:
-        """Whether all that a declared pair names is there."""
+    def _exists(self, pair: Pair) -> bool:
+        """Whether the bodies and sensors of a declared pair exist."""
         sensors = {s.name for s in self._layout.scenario.sensors} | {None}
         named = {pair.parent_sensor, pair.child_sensor}
         return self._number.keys() >= {pair.parent, pair.child} and named <= sensors
@@ -99,7 +98,7 @@ class Catalogue(Mapping[str, Quantity]):
         return iter(sorted(found, key=lambda pair: [self._number[name] for name in pair]))
 
     def _group(self, name: str) -> dict[str, Quantity]:
-        """The quantities of one thing, by the last part of their path; none where there is no such thing."""
+        """The quantities of one item by the last part of their path, or {} if there is no such item."""
         if name not in self._groups:
             makers = self._makers.get(name, [])
             kind, _, pair = name.partition(".")
@@ -127,7 +126,7 @@ class Catalogue(Mapping[str, Quantity]):
 
 
 def _of_part(part: Part) -> Makers:
-    """What makes the quantities of a part; of those of other packages each is looked at. Raises BadInput."""
+    """Return the makers of the quantities of a part; for external packages with checks. Raises BadInput."""
     found = part.quantities()
     if packages.home(type(part)) is None:
         return found
@@ -138,10 +137,10 @@ def _of_part(part: Part) -> Makers:
 
 
 def _looked_at(part: Part, path: str, maker: Maker) -> dict[str, Quantity]:
-    """The quantities of one thing. Raises BadInput where some are none, or are not in units of SI."""
+    """Return the quantities of one item. Raises BadInput for other values or units outside SI."""
     found = maker() if callable(maker) else maker
     if not isinstance(found, dict) or not all(isinstance(one, Quantity) for one in found.values()):
-        remedy = 'give {"force": scalar_quantity("N", "what it is", function)}'
+        remedy = 'give {"force": scalar_quantity("N", "description", function)}'
         raise BadInput(f"{named(part)} gives {kind_of(found)} for the quantities of {path}; {remedy}")
     for key, one in found.items():
         fault = fault_of_si(one.meta.unit)
@@ -151,8 +150,9 @@ def _looked_at(part: Part, path: str, maker: Maker) -> dict[str, Quantity]:
 
 
 def _in_order(found: dict[str, list[Maker]], scenario: Scenario) -> dict[str, list[Maker]]:
-    """Bodies, joints and pairs, then the groups as a scenario has them, each in the order of its names; what
-    a thing has in it after all things, the whole system last."""
+    """Return the groups in order: bodies, joints, pairs, then the order of the scenario, the system last.
+
+    Items of a group have the order of their names; quantities of parts of an item follow all items."""
     groups = [*OWN, *(name for name in type(scenario).model_fields if name not in OWN)]
     numbers = {
         group: {item.name: k for k, item in enumerate(getattr(scenario, group))}
@@ -168,12 +168,12 @@ def _in_order(found: dict[str, list[Maker]], scenario: Scenario) -> dict[str, li
 
 
 def catalogue(scenario: Scenario) -> Catalogue:
-    """All quantities of a scenario by path."""
+    """Return all quantities of a scenario by path."""
     return Catalogue(scenario)
 
 
 def lookup(quantities: Mapping[str, Quantity], path: str) -> tuple[Quantity, int | str | None]:
-    """The quantity behind a name and the component asked for. Raises KeyError with the near names."""
+    """Return (quantity, component) of a name. Raises KeyError with similar names."""
     if path in quantities:
         return quantities[path], None
     stem, _, last = path.rpartition(".")
@@ -188,8 +188,9 @@ def lookup(quantities: Mapping[str, Quantity], path: str) -> tuple[Quantity, int
 
 
 def _nearest(path: str, quantities: Mapping[str, Quantity]) -> str:
-    """The end of a sentence about an unknown quantity: of the thing that it names, what is nearest to its
-    last word, or has it within; else what is nearest of all, or has the last word within."""
+    """Return the end of a message about an unknown quantity: similar names, first of the same item.
+
+    A name is similar if it resembles or contains the last word."""
     names, (stem, _, last) = [*quantities], path.rpartition(".")
     own = [name for name in names if stem and name.rpartition(".")[0] == stem]
     within = [name for name in own or names if len(last) > 2 and last in name.rpartition(".")[2]]
@@ -200,17 +201,17 @@ def _nearest(path: str, quantities: Mapping[str, Quantity]) -> str:
     if close:
         return f"did you mean {' or '.join(repr(by_word[word]) for word in close)}?"
     if own:
-        return f"of '{stem}' there are {', '.join(sorted(by_word, key=partial(_apart, last)))}"
+        return f"of '{stem}' there are {', '.join(sorted(by_word, key=partial(_difference, last)))}"
     return near(path, names)
 
 
-def _apart(one: str, other: str) -> float:
-    """How unlike two words are."""
+def _difference(one: str, other: str) -> float:
+    """Return the negative similarity of two words, -1 (equal) to 0."""
     return -difflib.SequenceMatcher(None, one, other).ratio()
 
 
 def unit_of(scenario: Scenario, path: str) -> str:
-    """SI unit of a scalar quantity. Raises KeyError with a sentence that states what is wrong."""
+    """Return the SI unit of a scalar quantity. Raises KeyError with the fault."""
     quantity, component = lookup(catalogue(scenario), path)
     if component is None and quantity.meta.components:
         listed = ", ".join((*quantity.meta.components, MAGNITUDE))

@@ -1,4 +1,4 @@
-"""The quantity of a device that acts once, at an event of its own."""
+"""The state of a device that acts once, at an event that it generates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..engine.quantity import Quantity, scalar_quantity
 
 
 def state_quantity(layout: Layout, device: Any) -> dict[str, Quantity]:
-    """Whether a device has acted: the first event that it makes has happened."""
+    """Return the state of a device: 0 after the first event that it generates."""
     event = layout.first_signal + layout.signals.index(device.signals[0])
     return {"state": scalar_quantity("1", "state (1 before it acts, 0 after)", partial(_state, event=event))}
 

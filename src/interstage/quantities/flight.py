@@ -1,8 +1,7 @@
-"""Quantities of one body over a planet: where it is, how it moves and stands there, and the atmosphere around
-it.
+"""Quantities of one body over a planet: position, motion, attitude, and the atmosphere around it.
 
-All are of the centre of mass. Angles are those of `environment.flight_path`: body axes are x forward, y to
-the right, z down."""
+All quantities are at the centre of mass. Angles follow `environment.flight_path`: body axes are x forward,
+y to the right, z down."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ YAW_PITCH_ROLL = ("yaw", "pitch", "roll")
 
 
 def flight_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
-    """Quantities of body k over the planet of a scenario; none without one."""
+    """Return the quantities of body k over the planet of a scenario, or {} without a planet."""
     if scenario.planet is None:
         return {}
     of = partial(Items, numbers=(k,))
@@ -39,7 +38,7 @@ def flight_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
 
 
 def site_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
-    """Distances of body k over the ground to the sites of a scenario, by their names."""
+    """Return the distances of body k over the ground to the sites of a scenario, by their names."""
     sites = () if scenario.planet is None else scenario.sites
     return {
         site.name: _length(f"distance over the ground to {site.name}", Items(_range, (k, s)))
@@ -63,14 +62,14 @@ def _length(name, compute) -> Quantity:
     return scalar_quantity("m", name, compute, "centre of mass")
 
 
-# --- what there is
+# --- list of quantities
 
 
 def _place(of) -> dict[str, Quantity]:
     return {
         "altitude": _length("altitude", of(_altitude)),
-        "downrange": _length("distance along the first course", of(_downrange)),
-        "crossrange": _length("distance to the right of the first course", of(_crossrange)),
+        "downrange": _length("distance along the initial course", of(_downrange)),
+        "crossrange": _length("distance to the right of the initial course", of(_crossrange)),
         "ground_range": _length("distance over the ground from the start", of(_ground_range)),
     }
 
@@ -82,7 +81,7 @@ def _over_ellipsoid(of) -> dict[str, Quantity]:
         "geocentric_latitude": _angle("geocentric latitude", of(_geocentric_latitude), np.inf),
         "planet_fixed_position": _vector("m", "position", "planet-fixed", XYZ, of(_planet_fixed)),
         "lvlh_angles": _vector(
-            "rad", "attitude over LVLH", "3-2-1 from LVLH", YAW_PITCH_ROLL, of(_lvlh_angles), TURN
+            "rad", "attitude relative to LVLH", "3-2-1 from LVLH", YAW_PITCH_ROLL, of(_lvlh_angles), TURN
         ),
     }
 
@@ -105,14 +104,19 @@ def _path(of) -> dict[str, Quantity]:
         "inertial_flight_path_angle": _angle("inertial flight-path angle", of(_inertial_path_angle), np.inf),
         "inertial_azimuth": _angle("azimuth of the inertial velocity", of(_inertial_azimuth)),
         "wind": _vector("m/s", "wind", "level", NED, of(_wind)),
-        "airspeed": speed("speed in the air", of(_airspeed)),
+        "airspeed": speed("airspeed", of(_airspeed)),
     }
 
 
 def _stance(of) -> dict[str, Quantity]:
     return {
         "level_angles": _vector(
-            "rad", "attitude over the level", "3-2-1 from level", YAW_PITCH_ROLL, of(_level_angles), TURN
+            "rad",
+            "attitude relative to the horizon",
+            "3-2-1 from level",
+            YAW_PITCH_ROLL,
+            of(_level_angles),
+            TURN,
         ),
         "alpha": _angle("angle of attack", of(_alpha)),
         "beta": _angle("sideslip", of(_beta), np.inf),
@@ -127,9 +131,9 @@ def _air(of) -> dict[str, Quantity]:
         "dynamic_pressure": _scalar("Pa", "dynamic pressure", of(_dynamic_pressure)),
         "q_alpha": _scalar("Pa rad", "dynamic pressure times total angle of attack", of(_q_alpha)),
         "heat_rate_indicator": _scalar("W/m^2", "dynamic pressure times airspeed", of(_heat_rate)),
-        "air_temperature": _scalar("K", "air temperature", of(_temperature)),
-        "air_pressure": _scalar("Pa", "air pressure", of(_pressure)),
-        "air_density": _scalar("kg/m^3", "air density", of(_density)),
+        "air_temperature": _scalar("K", "atmospheric temperature", of(_temperature)),
+        "air_pressure": _scalar("Pa", "atmospheric pressure", of(_pressure)),
+        "air_density": _scalar("kg/m^3", "atmospheric density", of(_density)),
         "speed_of_sound": _scalar("m/s", "speed of sound", of(_speed_of_sound)),
     }
 
@@ -138,7 +142,7 @@ def _air(of) -> dict[str, Quantity]:
 
 
 def _around(m: Here) -> Any:
-    """What surrounds all bodies."""
+    """Atmosphere at all bodies."""
     return m.surroundings
 
 
@@ -181,7 +185,7 @@ def _from_start(m: Here, k):
 
 
 def _over_flat(m: Here, k):
-    """To the north and east of the start [m] (2, body, *cases)."""
+    """Distances to the north and east of the start [m] (2, body, *cases)."""
     here = planet.flat_coordinates(m.equations.scenario.planet, position(m, k))[:2]
     return here - select(m.equations.reference.start_place, k, 1)
 
@@ -203,7 +207,7 @@ def _ground_range(m: Here, k):
 
 
 def _range(m: Here, k, s):
-    """Along the geodesic of the ellipsoid to sites s, or straight over flat ground."""
+    """Distance along the geodesic of the ellipsoid to sites s, or straight over flat ground."""
     world, lanes = m.equations.scenario.planet, m.t.ndim
     sites = [m.equations.scenario.sites[n] for n in s]
     if is_flat(world):
@@ -311,12 +315,12 @@ def _dynamic_pressure(m: Here, k):
 
 
 def _q_alpha(m: Here, k):
-    """To which the bending of a rocket in the wind is in proportion [Pa rad]."""
+    """Proportional to the bending moment of a rocket in the wind [Pa rad]."""
     return _dynamic_pressure(m, k) * _total_alpha(m, k)
 
 
 def _heat_rate(m: Here, k):
-    """q V, to which the heating of bodies of one shape is compared by trajectory programs [W/m^2]."""
+    """q V, an indicator of the heating of bodies of one shape, common in trajectory programs [W/m^2]."""
     return _dynamic_pressure(m, k) * _airspeed(m, k)
 
 

@@ -1,5 +1,4 @@
-"""Quantities of one joint: its loads in several axes, its displacement and rotation, and how well it
-holds."""
+"""Quantities of one joint: loads in several axes, displacement, rotation, and constraint violation."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ ENDS: tuple[End, ...] = ("parent", "child")
 def joint_quantities(
     j: int, joint: Joint, modes: tuple[JointRows, ...], jolting: bool
 ) -> dict[str, Quantity]:
-    """Quantities of joint j; jolting: whether joints of this scenario ever bear impulses."""
+    """Return the quantities of joint j. jolting: whether joints of this scenario can transmit impulses."""
     about_y = _turns_about_y(modes)
     frame = _frame_name(joint, "parent")
     of = partial(Items, numbers=(j,))
@@ -45,8 +44,8 @@ def joint_quantities(
             2 * math.pi,
         ),
         "violation": scalar_quantity("1", "constraint violation (m, or direction cosine)", of(_violation)),
-        "gap": scalar_quantity("m", "distance from holding", of(_gap)),
-        "misalignment": scalar_quantity("rad", "angle from holding", of(_misalignment)),
+        "gap": scalar_quantity("m", "constraint violation in distance", of(_gap)),
+        "misalignment": scalar_quantity("rad", "constraint violation in angle", of(_misalignment)),
         "violation_rate": scalar_quantity("1/s", "rate of the constraint violation", of(_violation_rate)),
         "active": scalar_quantity("1", "mode (0 free, 1 as declared)", of(_mode)),
     }
@@ -81,7 +80,7 @@ def _loads(j: int, joint: Joint) -> dict[str, Quantity]:
 
 
 def _impulses(j: int, joint: Joint) -> dict[str, Quantity]:
-    """Impulses on the child of captures and releases at the last event."""
+    """Impulses on the child from captures and releases at the last event."""
     found = {}
     for name, unit, load in (("impulse", "N s", _impulse), ("angular_impulse", "N m s", _angular_impulse)):
         found[name] = vector_quantity(
@@ -95,7 +94,7 @@ def _impulses(j: int, joint: Joint) -> dict[str, Quantity]:
 
 
 def _reactions(j: int, joint: Joint) -> dict[str, Quantity]:
-    """The load on each body, moved to its centre of mass; ground has none."""
+    """The load on each body, moved to its centre of mass; the ground has none."""
     found = {}
     for end in ENDS:
         body = getattr(joint, end)
@@ -113,17 +112,20 @@ def _reactions(j: int, joint: Joint) -> dict[str, Quantity]:
 
 
 class _Own(NamedTuple):
-    """Rows of some joints side by side: their numbers (joint, place), and 1 where there is one; static."""
+    """Constraint rows of some joints in columns: row indices (joint, place) and a mask of valid places.
+
+    Both are static."""
 
     rows: np.ndarray
     there: np.ndarray
 
     def of(self, field, axis: int = 0):
-        """Their entries of a field, (..., joint, place, *cases)."""
+        """Return their entries of a field, (..., joint, place, *cases)."""
         return picked(field, self.rows, axis)
 
-    def beside(self, marks, like):
-        """Marks (joint, place), zero where there is no row, beside a field (..., joint, place, *cases)."""
+    def aligned_marks(self, marks, like):
+        """Return a mask (joint, place), zero without a row, with the axes of a field (..., joint, place,
+        *cases)."""
         return widened(jnp.asarray(marks * self.there), 2 + like.ndim)
 
 
@@ -134,22 +136,23 @@ def _own(m: Here, joints) -> _Own:
     return _Own(np.array([own + [0] * (width - len(own)) for own in rows]), there)
 
 
-def _summed(m: Here, joints, multipliers, forces: bool):
-    """Sum over each joint's rows, those of forces or those of torques, of the loads that their multipliers
-    stand for, on the child at its joint point, inertial axes (TP-2016 eqs 89, 90), (3, joint). A force that
-    acts elsewhere has a torque about the joint point."""
+def _sum_of_loads(m: Here, joints, multipliers, forces: bool):
+    """Sum of the loads of the multipliers over each joint's force rows or torque rows, (3, joint).
+
+    The loads are on the child at its joint point, inertial axes (TP-2016 eqs 89, 90). A force at another
+    point has a torque about the joint point."""
     own, marks = _own(m, joints), m.equations.table.forces
     load = own.of(_rows(m).direction, 1) * own.of(multipliers)
     chosen = marks[own.rows] == forces
-    total = jnp.sum(load * own.beside(chosen, m.t), 2)
+    total = jnp.sum(load * own.aligned_marks(chosen, m.t), 2)
     arm = _rows(m).arm
     if forces or arm is None:
         return total
-    return total + jnp.sum(cross(own.of(arm, 1), load) * own.beside(~chosen, m.t), 2)
+    return total + jnp.sum(cross(own.of(arm, 1), load) * own.aligned_marks(~chosen, m.t), 2)
 
 
 def _load(m: Here, joints, name: str):
-    return _summed(m, joints, m.multipliers, name == "force")
+    return _sum_of_loads(m, joints, m.multipliers, name == "force")
 
 
 def joint_load(m: Here, j: int, name: str):
@@ -163,7 +166,7 @@ def _load_in(m: Here, joints, name: str, end: End):
 
 
 def _reaction(m: Here, joints, name: str, end: End):
-    """Joint load on one body as force or torque about its centre of mass, that body's axes."""
+    """Joint load on one body as force or torque about its centre of mass, axes of this body."""
     pairs, table = m.pairs, m.equations.table
     assert pairs is not None
     force = _load(m, joints, "force")
@@ -188,16 +191,17 @@ REACTION = {(name, end): partial(_reaction, name=name, end=end) for name in LOAD
 
 def _impulse(m: Here, joints):
     """Impulse on the child at the last event, parent's joint frame."""
-    return in_frame(_some(m.frame_a, joints, 2), _summed(m, joints, m.discrete.impulse, True))
+    return in_frame(_some(m.frame_a, joints, 2), _sum_of_loads(m, joints, m.discrete.impulse, True))
 
 
 def _angular_impulse(m: Here, joints):
-    return in_frame(_some(m.frame_a, joints, 2), _summed(m, joints, m.discrete.impulse, False))
+    return in_frame(_some(m.frame_a, joints, 2), _sum_of_loads(m, joints, m.discrete.impulse, False))
 
 
 def _power(m: Here, joints):
-    """Power of a joint's forces on both bodies [W]: lam^T A u of its rows. That is what prescribed motions
-    feed in, since A u = 0 without them."""
+    """Power of a joint's forces on both bodies [W]: lam^T A u of its rows.
+
+    This is the power of prescribed motions, because A u = 0 without them."""
     own, table, rows = _own(m, joints), m.equations.table, _rows(m)
     motion = m.moving_at(*(np.array(ends)[joints] for ends in (table.parent, table.child)))
     speed = jnp.concatenate([motion.velocity, motion.spin_body])
@@ -205,15 +209,16 @@ def _power(m: Here, joints):
         select(speed, np.array(ends)[joints], 1)[:, :, None] for ends in (table.parent, table.child)
     )
     rates = jnp.sum(own.of(rows.on_a, 1) * of_a + own.of(rows.on_b, 1) * of_b, 0)
-    return jnp.sum(rates * own.of(m.multipliers) * own.beside(1.0, m.t), 1)
+    return jnp.sum(rates * own.of(m.multipliers) * own.aligned_marks(1.0, m.t), 1)
 
 
 # --- pose
 
 
 def joint_pose(mechanism, now, joints):
-    """Displacement [m] (3, joint) of the children's joint points and turn (3, 3, joint) of their declared
-    frames, parents' joint frames."""
+    """Displacement [m] (3, joint) of the children's joint points and rotation (3, 3, joint) of their frames.
+
+    Both are in the parents' joint frames."""
     frame_a = _some(now.frame_a, joints, 2)
     frame_b = _some(now.pairs.rotation_b, joints, 2)
     if mechanism.numbers.frame_b is not None:
@@ -224,7 +229,7 @@ def joint_pose(mechanism, now, joints):
 
 
 def _some(field, joints, axis: int):
-    """The entries of some joints; a field may have one that all share."""
+    """The entries of some joints; a field may have one entry for all joints."""
     return field if field.shape[axis] == 1 else select(field, joints, axis)
 
 
@@ -239,7 +244,7 @@ def _length(m: Here, joints):
 
 
 def _contact(m: Here, j: int):
-    """Lowest point of a rolling disk's rim, of the disk that holds now where it was replaced by others."""
+    """Lowest point of a rolling disk's rim, for the present disk if the joint was replaced."""
     table, rows = m.equations.table, _rows(m)
     assert m.pairs is not None
     assert rows.arm is not None
@@ -251,8 +256,9 @@ def _contact(m: Here, j: int):
 
 
 def _turns_about_y(modes: tuple[JointRows, ...]) -> bool:
-    """Whether the joint, in the modes in which it turns about one axis only, does so about y: the middle one
-    of the 1-2-3 angles, which folds back at 90 deg."""
+    """Whether the joint rotates about y only, in the modes with one axis of rotation.
+
+    y is the middle angle of the 1-2-3 sequence, which folds back at 90 deg."""
     free = {b for rows in modes if len(rows.rotations) == 2 for b, _ in rows.rotations}
     return free == {1}
 
@@ -274,7 +280,7 @@ def _rotation_231(m: Here, joints):
 
 
 def _rows(m: Here) -> Rows:
-    """The constraint rows; a scenario with joints has some."""
+    """The constraint rows; a scenario with joints has at least one."""
     assert m.rows is not None
     return m.rows
 
@@ -286,7 +292,7 @@ def _mode(m: Here, joints):
 def _largest(m: Here, joints, field):
     """Largest absolute value over the active rows of each joint."""
     own = _own(m, joints)
-    return jnp.max(jnp.abs(own.of(field)) * own.of(m.discrete.active) * own.beside(1.0, m.t), 1)
+    return jnp.max(jnp.abs(own.of(field)) * own.of(m.discrete.active) * own.aligned_marks(1.0, m.t), 1)
 
 
 def _violation(m: Here, joints):
@@ -302,14 +308,15 @@ def _gap(m: Here, joints):
 
 
 def _worst(m: Here, joints, forces: bool):
-    """Largest |g| over each joint's active rows that hold distances (forces), or angles, else zero."""
+    """Largest |g| over each joint's active rows of distances (forces) or angles, zero without rows."""
     marks = _column(m.equations.table.forces == forces, m.t)
     return _largest(m, joints, _rows(m).g / _sines(m) * marks)
 
 
 def _sines(m: Here):
-    """Sines of the angles that rotation rows hold, the rates at which their cosines change with the angles;
-    1 for other rows: (row, *cases)."""
+    """Sines of the angles that rotation rows constrain; 1 for other rows: (row, *cases).
+
+    The sine is the derivative of the constrained cosine with respect to the angle."""
     cosine, table = m.mechanism.numbers.cosine, m.equations.table
     if cosine is None:
         return 1.0
@@ -323,6 +330,7 @@ def _column(marks, like):
 
 
 def _misalignment(m: Here, joints):
-    """The angle whose sine is the largest error of a direction cosine, over the sine of the angle held: exact
-    for rows at a right angle."""
+    """The angle whose sine is the largest error of a direction cosine over the sine of the constrained angle.
+
+    This is exact for rows at a right angle."""
     return jnp.arcsin(jnp.minimum(_worst(m, joints, forces=False), 1.0))

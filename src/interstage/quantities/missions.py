@@ -1,4 +1,4 @@
-"""In which legs of a mission a quantity is known, and which of them is meant."""
+"""Find the legs of a mission in which a quantity exists, and select the intended legs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def known_in(scenario: Scenario, path: str) -> tuple[str, ...]:
-    """The legs in which a quantity is known while they fly, in order. Raises KeyError where none knows it."""
+    """Return the legs in which a quantity exists, in order. Raises KeyError if there is none."""
     mission = Mission.of(scenario)
     if fault := mission.fault_of_leg_path(path):
         raise KeyError(fault)
@@ -32,9 +32,10 @@ def known_in(scenario: Scenario, path: str) -> tuple[str, ...]:
 
 
 def meant(scenario: Scenario, known: tuple[str, ...], wanted: Any) -> tuple[str, ...]:
-    """Of legs in which a quantity is known those in which it is wanted, in order: at an event, or during a
-    phase, or its extreme through them. "start" is where the first of them begins, "end" where the last one
-    ends."""
+    """Select, from the legs in which a quantity exists, the legs of an event, a phase or an extreme, in
+    order.
+
+    "start" selects the first leg, "end" the last leg."""
     mission, at, during = Mission.of(scenario), wanted.at, getattr(wanted, "during", None)
     if at in FLIGHT or (at is None and during is None):
         if not mission.consecutive(known):
@@ -46,7 +47,7 @@ def meant(scenario: Scenario, known: tuple[str, ...], wanted: Any) -> tuple[str,
 
 
 def not_there(scenario: Scenario, wanted: Any, events: Collection[str]) -> Iterator[tuple[str, str]]:
-    """What is wrong with when a quantity is wanted: (field, in words). events: names that it may have."""
+    """Yield the faults of the time of a requested quantity: (field, message). events: allowed names."""
     at, during = wanted.at, getattr(wanted, "during", None)
     phases = Mission.of(scenario).phase_names
     if at is not None and at not in events:
@@ -56,13 +57,13 @@ def not_there(scenario: Scenario, wanted: Any, events: Collection[str]) -> Itera
 
 
 def not_known(scenario: Scenario, known: tuple[str, ...], wanted: Any) -> str:
-    """Why a quantity that legs know is not known when it is wanted, in words; nothing where it is."""
+    """Return the reason why a quantity does not exist at the requested time, or ""."""
     if meant(scenario, known, wanted):
         return ""
     when = wanted.at or getattr(wanted, "during", None)
     if when is None or when in FLIGHT:
-        text = f"'{wanted.quantity}' is known in concurrent legs; say of which one"
-        return f'{text}, like at = "{end_of(known[-1])}"'
+        text = f"'{wanted.quantity}' is defined in concurrent legs; select one"
+        return f'{text}, for example at = "{end_of(known[-1])}"'
     legs = " and ".join(f"'{leg}'" for leg in known)
     there = Mission.of(scenario).leg_of(when)
-    return f"'{wanted.quantity}' is known in leg {legs}, and '{when}' is in leg '{there}'"
+    return f"'{wanted.quantity}' is defined in leg {legs}, but '{when}' is in leg '{there}'"

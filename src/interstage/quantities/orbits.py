@@ -1,7 +1,7 @@
-"""Quantities of one body in the orbit on which two-body motion about the planet would take it on from here.
+"""Quantities of the osculating (two-body) orbit of one body about the planet.
 
-They are of the centre of mass, by inertial position and velocity; see `environment.orbit` for the rules where
-an angle has no meaning."""
+They follow from inertial position and velocity of the centre of mass. `environment.orbit` has the rules
+for undefined angles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TURN = 2 * np.pi
 
 
 def orbit_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
-    """Quantities of body k about the planet of a scenario; none without a round one."""
+    """Return the quantities of body k about the planet of a scenario, or {} without a round planet."""
     if scenario.planet is None or is_flat(scenario.planet):
         return {}
     of = partial(Items, numbers=(k,))
@@ -84,12 +84,12 @@ def _true_anomaly(m: Here, k):
 
 
 def _perigee(m: Here, k):
-    """Over the equatorial radius."""
+    """Perigee altitude over the equatorial radius."""
     return orbit.perigee_apogee(*_state(m, k))[0] - m.equations.scenario.planet.radius
 
 
 def _apogee(m: Here, k):
-    """Over the equatorial radius; infinite on an open orbit."""
+    """Apogee altitude over the equatorial radius; infinite on an open orbit."""
     return orbit.perigee_apogee(*_state(m, k))[1] - m.equations.scenario.planet.radius
 
 
@@ -102,5 +102,5 @@ def _perigee_height(m: Here, k):
 
 
 def _apogee_height(m: Here, k):
-    """Infinite on an open orbit."""
+    """Apogee height above the ellipsoid; infinite on an open orbit."""
     return _heights(m, k)[1]

@@ -1,4 +1,4 @@
-"""Quantities of two bodies: how far apart they are, and how they move and turn against each other."""
+"""Quantities of two bodies: distance, relative motion and relative rotation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..model.attachments import select
 
 
 def pair_quantities(i: int, k: int, a: str, b: str) -> dict[str, Quantity]:
-    """Quantities of body k (named b) relative to body i (named a)."""
+    """Return the quantities of body k (named b) relative to body i (named a)."""
     axes, at = f"{a} structural axes", "centres of mass"
     of = partial(Items, numbers=(i, k))
     return {
@@ -56,7 +56,7 @@ def _separation(m: Here, i, k):
 
 
 def _rate_of_distance(m: Here, i, k):
-    """Negative when the centres of mass come closer [m/s]."""
+    """Range rate [m/s]; negative if the centres of mass approach each other."""
     gap = _between(m, i, k)
     distance = norm(gap)
     return dot(gap, _rate_between(m, i, k)) / jnp.where(distance > 0, distance, 1.0)
@@ -71,7 +71,7 @@ def _relative_speed(m: Here, i, k):
 
 
 def _relative_velocity(m: Here, i, k):
-    """Velocity of B's centre of mass as seen from A (its rotation taken out), A's axes."""
+    """Velocity of B's centre of mass relative to the rotating axes of A, A's axes."""
     rate = _rate_between(m, i, k) - cross(select(m.motion.spin, i, 1), _between(m, i, k))
     return rotate_back(select(m.motion.rotation, i, 2), rate)
 

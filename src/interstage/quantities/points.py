@@ -1,4 +1,5 @@
-"""Quantities of a declared pair: a point and an axis of one body seen from those of another."""
+"""Quantities of a declared pair: a point and an axis of one body relative to a point and an axis of
+another."""
 
 from __future__ import annotations
 
@@ -18,8 +19,10 @@ ANGLES = ("yaw", "pitch", "roll")
 
 
 class Sight(NamedTuple):
-    """One pair at one moment, inertial components (3, *cases): gap [m] from the parent's point to the
-    child's, its rate [m/s]; spins [rad/s], rotations (3, 3, *cases) and unit axes of parent and child."""
+    """Geometry of one pair at one time, inertial components (3, *cases).
+
+    gap [m] from the parent's point to the child's point; rate of gap [m/s]; spins [rad/s], rotations (3,
+    3, *cases) and unit axes of parent and child."""
 
     gap: jax.Array
     rate: jax.Array
@@ -33,13 +36,13 @@ class Sight(NamedTuple):
         return self.spins[1] - self.spins[0]
 
     @property
-    def seen(self):
-        """Velocity of the child's point as seen from the parent, whose rotation is taken out [m/s]."""
+    def relative_velocity(self):
+        """Velocity of the child's point relative to the rotating parent [m/s]."""
         return self.rate - cross(self.spins[0], self.gap)
 
     @property
     def distance_rate(self):
-        """Range rate [m/s]; 0 where there is none."""
+        """Range rate [m/s]; 0 at zero distance."""
         distance = norm(self.gap)
         return dot(self.gap, self.rate) / jnp.where(distance > 0, distance, 1.0)
 
@@ -48,38 +51,40 @@ class Sight(NamedTuple):
         return rotate_back(self.turns[end], vector)
 
     @property
-    def apart(self):
-        """The gap along the parent's axis, and its length across it [m]."""
+    def axial_and_radial(self):
+        """Component of the gap along the parent's axis, and distance from this axis [m]."""
         along = dot(self.gap, self.axes[0])
         return along, norm(self.gap - along * self.axes[0])
 
 
 def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
-    """Quantities of declared pair n, of the bodies i and k."""
+    """Return the quantities of declared pair n, of the bodies i and k."""
     a, b = pair.parent, pair.child
     axes = {end: f"{body} structural axes" for end, body in enumerate((a, b))}
 
-    def seen(m: Here):
+    def sight_at(m: Here):
         return m.kept(f"pair {n}", lambda: sight(m, n, i, k))
 
     def vector(unit, text, end, value, at="points"):
-        return vector_quantity(unit, text, axes[end], at, lambda m: value(seen(m)))
+        return vector_quantity(unit, text, axes[end], at, lambda m: value(sight_at(m)))
 
     def scalar(unit, text, value, at="points"):
-        return scalar_quantity(unit, text, lambda m: value(seen(m)), at)
+        return scalar_quantity(unit, text, lambda m: value(sight_at(m)), at)
 
     found = {
         "distance": scalar("m", "distance", lambda s: norm(s.gap)),
-        "axial_distance": scalar("m", f"distance along the axis of {a}", lambda s: s.apart[0]),
-        "radial_distance": scalar("m", f"distance from the axis of {a}", lambda s: s.apart[1]),
+        "axial_distance": scalar("m", f"distance along the axis of {a}", lambda s: s.axial_and_radial[0]),
+        "radial_distance": scalar("m", f"distance from the axis of {a}", lambda s: s.axial_and_radial[1]),
         "separation": vector("m", f"{b} from {a}", 0, lambda s: s.along(0, s.gap)),
         "separation_child": vector("m", f"{b} from {a}", 1, lambda s: s.along(1, s.gap)),
         "separation_speed": scalar("m/s", "range rate", lambda s: s.distance_rate),
         "closing_speed": scalar("m/s", "closing speed", lambda s: -s.distance_rate),
         "relative_speed": scalar("m/s", "inertial relative speed", lambda s: norm(s.rate)),
-        "relative_velocity": vector("m/s", f"velocity of {b} seen from {a}", 0, lambda s: s.along(0, s.seen)),
+        "relative_velocity": vector(
+            "m/s", f"velocity of {b} seen from {a}", 0, lambda s: s.along(0, s.relative_velocity)
+        ),
         "relative_velocity_child": vector(
-            "m/s", f"velocity of {b} seen from {a}", 1, lambda s: s.along(1, s.seen)
+            "m/s", f"velocity of {b} seen from {a}", 1, lambda s: s.along(1, s.relative_velocity)
         ),
         "relative_rate": vector(
             "rad/s", f"angular velocity of {b} relative to {a}", 1, lambda s: s.along(1, s.spin), ""
@@ -89,24 +94,27 @@ def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
         ),
         "tip_off_rate": scalar("rad/s", f"angular speed of {b} relative to {a}", lambda s: norm(s.spin), ""),
         "transverse_rate": scalar(
-            "rad/s", f"the same across the axis of {b}", lambda s: norm(cross(s.axes[1], s.spin)), ""
+            "rad/s",
+            f"angular speed of {b} relative to {a}, transverse to the axis of {b}",
+            lambda s: norm(cross(s.axes[1], s.spin)),
+            "",
         ),
         "axis_angle": scalar("rad", "angle between the axes", _axis_angle, ""),
         "relative_attitude": Quantity(
             QuantityMeta("rad", f"3-2-1 angles of {b} in {a}", axes[0], ANGLES),
-            lambda m: _attitude(seen(m)),
+            lambda m: _attitude(sight_at(m)),
             2 * math.pi,
         ),
     }
     if pair.reference_length is not None:
         found["distance_in_lengths"] = scalar_quantity(
-            "1", "distance in reference lengths", lambda m: _in_lengths(m, n, seen(m)), "points"
+            "1", "distance in reference lengths", lambda m: _in_lengths(m, n, sight_at(m)), "points"
         )
     return found
 
 
 def sight(m: Here, n: int, i: int, k: int) -> Sight:
-    """Declared pair n at a moment."""
+    """Return declared pair n at one time."""
     pair = m.equations.scenario.pairs[n]
     arms = [_arm(m, pair, end, body) for end, body in (("parent", i), ("child", k))]
     motion, both = m.motion, (i, k)
@@ -124,7 +132,7 @@ def sight(m: Here, n: int, i: int, k: int) -> Sight:
 
 
 def _arm(m: Here, pair: Pair, end: str, body: int):
-    """From the centre of mass to the point (3, *cases) [m], structural axes."""
+    """Arm from the centre of mass to the point (3, *cases) [m], structural axes."""
     point, sensor = getattr(pair, f"{end}_at"), getattr(pair, f"{end}_sensor")
     if sensor is not None:
         point = next(s.at for s in m.equations.scenario.sensors if s.name == sensor)
@@ -139,7 +147,7 @@ def _unit(m: Here, axis):
 
 
 def _axis_angle(s: Sight):
-    """By the tangent: exact for small angles, where the cosine has none of their digits."""
+    """Angle by the arctangent: exact for small angles, for which the cosine loses all digits."""
     return safe_angle(norm(cross(*s.axes)), dot(*s.axes))
 
 

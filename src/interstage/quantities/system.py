@@ -12,7 +12,7 @@ from ..maths.vectors import cross, dot, rotate
 
 
 def system_quantities(held: bool = False) -> dict[str, Quantity]:
-    """Quantities of the whole system. held: whether it is held on the planet."""
+    """Return the quantities of the system. held: whether it is held on the planet."""
     at = "system's centre of mass"
     hold = "force of the hold on all bodies"
     found = {"hold_force": vector_quantity("N", hold, "inertial", "", lambda m: m.hold)} if held else {}
@@ -31,8 +31,9 @@ def system_quantities(held: bool = False) -> dict[str, Quantity]:
 
 
 def _points(m: Here):
-    """Masses (item), offsets from the local origin and relative velocities (3, item) of what moves by itself:
-    centres of mass of bodies, and what parts have beside them."""
+    """Masses (item), offsets from the local origin and relative velocities (3, item) of all moving masses.
+
+    These are the centres of mass of bodies and the moving masses of parts."""
     n, motion, mass = m.equations.layout.count, m.motion, m.mechanism.numbers.mass
     every = [(mass, motion.position[:, :n], motion.velocity[:, :n])]
     every += [more for part in m.equations.layout.having(MovingMass) if (more := part.masses(m)) is not None]
@@ -58,7 +59,7 @@ def _offset_centre(m: Here):
 
 
 def _angular_momentum(m: Here):
-    """About the system's centre of mass, inertial axes."""
+    """Angular momentum about the system's centre of mass, inertial axes."""
     n, numbers, motion = m.equations.layout.count, m.mechanism.numbers, m.motion
     centre, drift = _offset_centre(m)
     mass, position, velocity = _points(m)
@@ -76,7 +77,7 @@ def _kinetic(m: Here):
 
 
 def _potential(m: Here):
-    """Of gravity, springs and devices."""
+    """Potential energy of gravity, springs and devices."""
     mechanism = m.mechanism
     mass, offset, _ = _points(m)
     position = m.origin[:, None] + offset

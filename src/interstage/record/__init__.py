@@ -1,1 +1,1 @@
-"""What a flight was: the record, its file, and what is computed from it alone."""
+"""Records of flights, their files, and results computed from them."""

@@ -1,4 +1,4 @@
-"""What a saved flight had of packages that are not there now: its record can be shown without them."""
+"""Placeholders for missing packages in saved flights, so that their records can be displayed."""
 
 from __future__ import annotations
 
@@ -18,29 +18,31 @@ if TYPE_CHECKING:
 
 
 class Absent(Device):
-    """Stands for an entry of a kind that no package at hand has. What it did to the bodies is not known, so
-    that nothing is judged of what a system by itself keeps. It cannot be flown."""
+    """Placeholder for an entry of a kind that no installed package has.
+
+    Its effect on the bodies is unknown, so conservation is not checked. It cannot be flown."""
 
     outside: ClassVar[frozenset[str]] = ALL
     flies: ClassVar[bool] = False
 
     group: str
-    """Group that it stands in."""
+    """Group of the entry."""
     kind: str
-    """What it was."""
+    """Kind of the entry."""
     name: str
-    """Its name."""
+    """Name of the entry."""
     parent: str | None = None
-    """The first of the bodies that it connects, if any."""
+    """The first body that it connects, if any."""
     child: str | None = None
-    """The other one."""
+    """The second body that it connects, if any."""
     why: str
-    """Which packages are missing, and how to have them."""
+    """The missing packages, with the fix."""
 
 
 def readable(text: str) -> Scenario:
-    """The scenario of a saved flight for those who show its record, with stand-ins for entries of packages
-    that are not there. Raises BadInput where something else is wrong with it."""
+    """Return the scenario of a saved flight for display, with placeholders for entries of missing packages.
+
+    Raises BadInput for other faults."""
     from ..reading import loads
     from ..scenario import Scenario
 
@@ -66,7 +68,7 @@ def readable(text: str) -> Scenario:
 
 
 def _without_needs(data: dict[str, Any]) -> str:
-    """Take the packages that are not there out of `needs`; why they are not, in words."""
+    """Remove missing packages from `needs`; return the reasons why they are missing."""
     kept, why = [], []
     for name in data.get("needs", ()):
         try:
@@ -78,7 +80,7 @@ def _without_needs(data: dict[str, Any]) -> str:
 
 
 def _without_kinds(data: dict[str, Any], group: str, why: str) -> list[Absent]:
-    """Take entries of unknown kinds out of a group; what stands for them."""
+    """Remove entries of unknown kinds from a group; return their placeholders."""
     known = {cls.model_fields["kind"].default for cls in packages.kinds(group)}
     entries = ByName().listed(data.get(group, []))
     others = [one for one in entries if one.get("kind", next(iter(known))) not in known]
@@ -88,13 +90,13 @@ def _without_kinds(data: dict[str, Any], group: str, why: str) -> list[Absent]:
 
 
 def left_out(scenario: Scenario) -> list[str]:
-    """What is not shown of a flight for packages that are missing, a sentence for each reason."""
+    """Return a sentence for each reason why a display omits results of missing packages."""
     found: dict[str, list[str]] = {}
     for one in effects(scenario):
         if isinstance(one, Absent):
             found.setdefault(one.why, []).append(f"{one.group}.{one.name} ({one.kind})")
     return [
-        f"The package of {', '.join(names)} would add its tables and figures, and let momentum and energy be"
-        f" judged: {why}."
+        f"Tables and figures of {', '.join(names)}, and the checks of momentum and energy, are omitted:"
+        f" {why}."
         for why, names in found.items()
     ]

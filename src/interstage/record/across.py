@@ -1,16 +1,16 @@
-"""Two bodies of a mission that fly on in concurrent legs: how far apart they are and how they move
-against each other, and how far apart over the ground they end.
+"""Quantities of two bodies of a mission in concurrent legs: distance, relative motion, distance of landing
+points.
 
-No leg has both bodies, so their quantities are computed after the flight, at samples and events of both.
-Where one has a sample and the other has none, the state of the other is interpolated between its own: the
-position by the polynomial of degree 5 that has position, velocity and acceleration at both ends (E. Hairer,
-S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. 1993, section II.6), to h^6/46080
-times its sixth derivative over an interval h between samples, and attitude and angular velocity by cubic
-polynomials from their rates, within h^4 / 384 times the fourth.
+No leg has both bodies, so their quantities are computed after the flight, at samples and events of both. If
+only one body has a sample at a time, the state of the other is interpolated. Position is a polynomial of
+degree 5 that has position, velocity and acceleration at both ends (E. Hairer, S. P. Norsett, G. Wanner,
+Solving Ordinary Differential Equations I, 2nd ed. 1993, section II.6). Its error is h^6/46080 times the sixth
+derivative over an interval h between samples. Attitude and angular velocity are cubic polynomials from their
+rates, with an error of h^4/384 times the fourth derivative.
 
-At an event the body in whose leg it comes is as this leg has it: on both sides of the end of a leg it is as
-that ends, and what it does as the next one begins comes after. The other body is before or after all that
-happens to it at the same time."""
+At an event, the body of this leg has the state of this leg. On both sides of the end of a leg it has the
+final state of the leg; the effects of the start of the next leg come later. The other body is either
+before or after all its events at the same time."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from .peaks import find
 from .record import MAGNITUDE, SAME_TIME, Found, QuantityMeta, Record, Sought, between_events
 
 STATE = ("position", "velocity", "acceleration", "attitude", "angular_velocity", "angular_acceleration")
-"""What is read of each body."""
+"""State quantities of each body."""
 XYZ = ("x", "y", "z")
 VECTORS = ("separation", "relative_velocity", "relative_rate")
-"""Quantities of two bodies that have components."""
+"""Vector quantities of two bodies."""
 
 
 class NotTogether(BadInput):
-    """Two bodies do not both fly when a quantity of them is asked for, or one did not come to its end."""
+    """Two bodies do not both fly at the requested time, or one did not reach its end."""
 
 
 def _metas(a: str, b: str) -> dict[str, QuantityMeta]:
-    """Quantities of body b relative to body a, as in legs that have both."""
+    """Return the metadata of the quantities of body b relative to body a, as for legs with both bodies."""
     axes, at = f"{a} structural axes", "centres of mass"
     seen = f"velocity of {b} seen from {a}"
     turning = f"angular velocity of {b} relative to {a}"
@@ -58,8 +58,7 @@ def _metas(a: str, b: str) -> dict[str, QuantityMeta]:
 
 
 def pair_of(path: str, bodies: Iterable[str]) -> tuple[str, str, str] | None:
-    """(a, b, what) of a path "pairs.a.b.what" of two bodies; a component of a vector is left off. None of
-    other paths."""
+    """Return (a, b, what) of a path "pairs.a.b.what" without component, or None for other paths."""
     group, *rest = path.split(".")
     if group != "pairs" or len(rest) < 3 or rest[0] == rest[1] or not {*rest[:2]} <= {*bodies}:
         return None
@@ -74,13 +73,14 @@ def pair_of(path: str, bodies: Iterable[str]) -> tuple[str, str, str] | None:
 
 
 def unit_of(what: str) -> str:
-    """SI unit of a quantity of two bodies, by its last word."""
+    """Return the SI unit of a quantity of two bodies, by its last word."""
     return "m" if what == LANDING else _metas("", "")[what].unit
 
 
 def named(scenario: Any, wanted: Any) -> tuple[str, str, str] | None:
-    """(a, b, what) of a requirement of a mission, or what has its fields, that is about two bodies in
-    concurrent legs; none of all else."""
+    """Return (a, b, what) of a mission requirement on two bodies in concurrent legs, or None.
+
+    wanted: a requirement or an object with its fields."""
     pair = pair_of(wanted.quantity, [body.name for body in scenario.bodies])
     mission = Mission.of(scenario)
     if pair is None or not mission.has_legs:
@@ -97,19 +97,20 @@ def named(scenario: Any, wanted: Any) -> tuple[str, str, str] | None:
 
 
 def faults(scenario: Any, wanted: Any) -> Iterator[str]:
-    """What is wrong with asking for where two bodies end, in words."""
+    """Yield the faults of a requirement on the landing points of two bodies."""
     pair = named(scenario, wanted)
     if pair is None or pair[2] != LANDING:
         return
     if scenario.planet is None:
-        yield f"{LANDING} is over the ground of a planet; give the scenario one"
+        yield f"{LANDING} needs a planet; declare one"
     if getattr(wanted, "during", None) is not None or wanted.at not in (None, "end"):
-        yield f'{LANDING} is of where the two end; leave out at and during, or say at = "end"'
+        yield f'{LANDING} applies to the ends of both flights; remove at and during, or set at = "end"'
 
 
 def reads(scenario: Any, wanted: Iterable[Any]) -> list[str]:
-    """Paths of what quantities of two bodies in concurrent legs are computed from, of what is wanted
-    of a mission (with quantity, at, during)."""
+    """Return the paths from which quantities of two bodies in concurrent legs are computed.
+
+    wanted: objects with quantity, at and during."""
     found: dict[str, None] = {}
     for a, b, what in filter(None, (named(scenario, one) for one in wanted)):
         names = (*STATE[:1], *ground_names(scenario.planet)) if what == LANDING else STATE
@@ -118,22 +119,24 @@ def reads(scenario: Any, wanted: Iterable[Any]) -> list[str]:
 
 
 def ground_names(planet: Any) -> tuple[str, ...]:
-    """Quantities of a body that state where over the ground it is."""
+    """Return the quantities of the position of a body over the ground."""
     return () if planet is None else ("north", "east") if is_flat(planet) else ("latitude", "longitude")
 
 
 def bodies_in(record: Record) -> set[str]:
-    """Names of the bodies that a record knows the states of."""
+    """Return the names of the bodies whose states a record contains."""
     return {path.split(".")[1] for path in record.meta if path.startswith("bodies.")}
 
 
 def apart(a: str, b: str, one: Record, other: Record) -> Record:
-    """All quantities of bodies a and b while they fly in concurrent legs. one, other: the legs of each
-    since they parted, as one flight. Raises BadInput where they share no time."""
+    """Return a record of all quantities of bodies a and b while they fly in concurrent legs.
+
+    one, other: the legs of each body since the separation, as one flight. Raises BadInput if they never
+    fly at the same time."""
     start = max(float(each.time[0]) for each in (one, other))
     end = min(float(each.time[-1]) for each in (one, other))
     if start >= end:
-        raise NotTogether(Problem(f"pairs.{a}.{b}", "share no time in which they fly concurrently"))
+        raise NotTogether(Problem(f"pairs.{a}.{b}", "never fly at the same time"))
     metas = {f"pairs.{a}.{b}.{name}": meta for name, meta in _metas(a, b).items()}
     times = _distinct(np.concatenate([one.time, other.time]), start, end)
     happened = [
@@ -151,61 +154,64 @@ def apart(a: str, b: str, one: Record, other: Record) -> Record:
         values = map(np.asarray, _relative(*states))
         return dict(zip(metas, (np.moveaxis(value, -1, 0) for value in values), strict=True))
 
-    def found(when: np.ndarray) -> dict[str, np.ndarray]:
+    def values_at(when: np.ndarray) -> dict[str, np.ndarray]:
         return of(*(path.at(when) for path in paths))
 
-    def beside(before: bool) -> dict[str, np.ndarray]:
-        """At events: the body in whose leg one comes as this leg has it, the other before or after all that
-        happens to it then."""
+    def at_events(before: bool) -> dict[str, np.ndarray]:
+        """Values at events: the body of an event has the state of its leg.
+
+        The other body is before or after all its events at this time."""
         states = [path.at(at, before) for path in paths]
         for column, (_, which, row) in enumerate(happened):
             for name, values in paths[which].on(row, before).items():
                 states[which][name][:, column] = values
         return of(*states)
 
-    def searched(wanted: list[Sought]) -> Found:
-        return find([record], wanted, lambda when, _: [found(when[0])], metas)[0]
+    def search(wanted: list[Sought]) -> Found:
+        return find([record], wanted, lambda when, _: [values_at(when[0])], metas)[0]
 
     phases = [(n, max(s, start), min(e, end)) for each in (one, other) for n, s, e in each.phases]
     record = Record(
         one.scenario,
         times,
-        found(times),
+        values_at(times),
         events,
-        beside(before=True),
-        beside(before=False),
+        at_events(before=True),
+        at_events(before=False),
         metas,
         completed=one.completed and other.completed,
-        outcome=f"{a} and {b} next to each other from {start:.9g} s to {end:.9g} s.",
+        outcome=f"{a} and {b} in concurrent legs from {start:.9g} s to {end:.9g} s.",
         phases=sorted((phase for phase in phases if phase[1] < phase[2]), key=lambda phase: phase[1]),
-        search=searched,
+        search=search,
     )
     return record
 
 
 def refuse_elsewhen(path: str, moment: str, found: Record, own: Mapping[str, Record]) -> None:
-    """Refuse a moment at which one of two bodies no longer flies. found: of both, see `apart`; own: body ->
-    its own legs since they parted. Raises BadInput."""
+    """Check that both bodies fly at a time. Raises BadInput.
+
+    found: record of both, see `apart`; own: legs of each body since the separation."""
     if moment in {event.name for event in found.events} | {name for name, _, _ in found.phases}:
         return
     one, other = own.items()
     for (body, ended), (_, there) in ((one, other), (other, one)):
         begun = [event.time for event in there.events if event.name == moment]
         if begun:
-            text = f"'{moment}' comes at {begun[0]:.9g} s, and '{body}' flies until {ended.time[-1]:.9g} s"
-            raise NotTogether(Problem(path, f"{text}; ask when both fly, or let it fly longer"))
+            text = f"'{moment}' occurs at {begun[0]:.9g} s, but '{body}' flies until {ended.time[-1]:.9g} s"
+            raise NotTogether(Problem(path, f"{text}; use a time when both fly, or extend its flight"))
 
 
 def landing(a: str, b: str, one: Record, other: Record, planet: Any) -> Record:
-    """The distance over the ground between the places over which the flights of bodies a and b end: along the
-    geodesic of the ellipsoid, or straight over flat ground. one, other: the legs of each as one flight.
-    Raises BadInput where one did not come to its end, or there is no ground."""
+    """Return the distance over the ground between the points where the flights of bodies a and b end.
+
+    The distance is along the geodesic of the ellipsoid, or straight over flat ground. one, other: the legs
+    of each body as one flight. Raises BadInput if a body did not reach its end, or without a planet."""
     path = f"pairs.{a}.{b}.{LANDING}"
     if planet is None:
-        raise BadInput(Problem(path, "is over the ground of a planet, and the mission has none; give it one"))
+        raise BadInput(Problem(path, "needs a planet, but the mission has none; declare one"))
     for body, each in ((a, one), (b, other)):
         if not each.completed:
-            raise NotTogether(Problem(path, f"'{body}' did not come to its end: {each.outcome}"))
+            raise NotTogether(Problem(path, f"'{body}' did not reach its end: {each.outcome}"))
     names = ground_names(planet)
     start, place = (
         np.array([each.series[f"bodies.{body}.{name}"][-1] for name in names])
@@ -228,7 +234,7 @@ def landing(a: str, b: str, one: Record, other: Record, planet: Any) -> Record:
 
 
 def over_ground(planet: Any, start: Any, place: Any) -> Any:
-    """Distance [m] over the ground from a start to a place, (2, ...) each, as `ground_names` has them."""
+    """Distance [m] over the ground from a start to a place, (2, ...) each, as in `ground_names`."""
     return norm(place - start if is_flat(planet) else ground_range.geodesic(planet, start, place))
 
 
@@ -241,14 +247,14 @@ def _same(time: Any) -> Any:
 
 
 def _distinct(times: np.ndarray, start: float, end: float) -> np.ndarray:
-    """Times from start to end in order, of those that are the same instant one."""
+    """Times from start to end in order, without duplicates of one instant."""
     found = np.sort(times)
     found = found[(found >= start) & (found <= end)]
     return found[np.append(True, np.diff(found) > _same(found[1:]))]
 
 
 class _Path:
-    """The state of one body over time: its samples, and both sides of its events, in time order."""
+    """The state of one body over time: its samples and both sides of its events, in time order."""
 
     def __init__(self, record: Record, body: str):
         at = np.array([event.time for event in record.events], float)
@@ -264,11 +270,11 @@ class _Path:
             self._values[name] = np.concatenate(rows)[order].T
 
     def on(self, row: int, before: bool) -> dict[str, np.ndarray]:
-        """STATE on a side of an event, by its number, each (components,)."""
+        """Return STATE on a side of an event, by its number, each (components,)."""
         return {name: self._sides[before][f"bodies.{self._body}.{name}"][row] for name in STATE}
 
     def at(self, times: np.ndarray, before: bool = False) -> dict[str, np.ndarray]:
-        """STATE at times (n,), each (components, n); before: on an event that which was before it."""
+        """Return STATE at times (n,), each (components, n); before: use the state before an event."""
         knots, same = self._times, _same(times)
         if before:
             right = np.searchsorted(knots, times - same, "left").clip(max=len(knots) - 1)
@@ -309,8 +315,9 @@ def _between(p: dict[str, np.ndarray], q: dict[str, np.ndarray], h: Any, s: Any)
 
 
 def _quintic(x0, v0, a0, x1, v1, a1, h, s):
-    """(x, v, a) of the polynomial of degree 5 with these at both ends. About the parabola of the left end
-    its rest is s^3 (c3 + c4 s + c5 s^2)."""
+    """(x, v, a) of the polynomial of degree 5 with these values at both ends.
+
+    The difference from the parabola of the left end is s^3 (c3 + c4 s + c5 s^2)."""
     dx = x1 - (x0 + h * v0 + h**2 / 2 * a0)
     dv, da = h * (v1 - (v0 + h * a0)), h**2 * (a1 - a0)
     c3, c4, c5 = 10 * dx - 4 * dv + da / 2, -15 * dx + 7 * dv - da, 6 * dx - 3 * dv + da / 2
@@ -327,7 +334,7 @@ def _cubic(x0, v0, x1, v1, h, s):
 
 
 def state_at(record: Record, body: str, time: float, before: bool) -> dict[str, np.ndarray]:
-    """STATE of a body at a time [s], each (components,): before or after all that happens to it then."""
+    """STATE of a body at a time [s], each (components,): before or after all its events at this time."""
     found = _Path(record, body).at(np.array([time]), before)
     return {name: values[:, 0] for name, values in found.items()}
 
@@ -344,7 +351,7 @@ def same_instant(times: Any, time: float) -> Any:
 
 
 def quantity(what: str, component: int | str | None, one: Mapping[str, Any], other: Mapping[str, Any]) -> Any:
-    """A quantity of two bodies, or a component of it, of their states, components first."""
+    """A quantity of two bodies, or a component of it, from their states, components first."""
     found = dict(zip(_metas("", ""), _relative(one, other), strict=True))[what]
     if component is None:
         return found
@@ -352,7 +359,7 @@ def quantity(what: str, component: int | str | None, one: Mapping[str, Any], oth
 
 
 def _relative(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What `_metas` lists, components first: the formulas of `quantities.pairs`."""
+    """The quantities of `_metas`, components first: the formulas of `quantities.pairs`."""
     frame, its = (rotations.matrix_of(each["attitude"]) for each in (one, other))
     spin, its_spin = (
         rotate(matrix, each["angular_velocity"]) for matrix, each in ((frame, one), (its, other))

@@ -1,4 +1,4 @@
-"""Where an extreme of a quantity may be, by values of it at some times."""
+"""Locate possible extremes of a quantity from its values at some times."""
 
 from __future__ import annotations
 
@@ -10,24 +10,26 @@ import numpy as np
 from .record import SAME_TIME
 
 FEW_SAMPLES = 4
-"""Samples of a stretch up to which it is looked in its first and last interval whatever they show."""
+"""Up to this number of samples, the first and last interval of a stretch are always searched."""
 MOST_EXTREMES = 8
-"""Extremes of a quantity that are looked for, the largest first."""
+"""Maximum number of extremes of a quantity to search, the largest first."""
 FLAT = 1e-9
-"""Part of what a quantity changes by between samples that counts as nothing, as do a few units in the last
-place of its values there; where no parabola fits, of its values."""
+"""Tolerance for changes between samples, relative to the change of the quantity.
+
+A few units in the last place of the values are tolerated too. If no parabola fits, the tolerance is
+relative to the values."""
 ROUNDING = 8 * np.finfo(float).eps
 
 
 PLACED = 4.0
-"""How many times the square of its relative error a parabola's top may be off, where it was looked at."""
+"""Error of a parabola's top at a searched place, as a multiple of the square of its relative error."""
 
 
 class Top(NamedTuple):
     """A possible extreme.
 
-    value: by a parabola; beyond: how much larger it may be. begin, end: the times between which it is [s];
-    place: the time by the parabola [s]. seen: the largest value that was evaluated there."""
+    value: estimate by a parabola; beyond: how much larger it may be. begin, end: bracket [s]; place: time
+    of the estimate [s]. seen: the largest evaluated value in the bracket."""
 
     value: float
     beyond: float
@@ -38,10 +40,11 @@ class Top(NamedTuple):
 
 
 class Tops:
-    """Where the largest value of a quantity may be, by values at times (n,) [s] in order, both of events.
+    """Candidates for the largest value of a quantity, from values at times (n,) [s] in order, with both event
+    values.
 
-    spans: of time that count. best: the largest value; tops: possible larger ones, the largest first. bad:
-    the first time at which the quantity is not a finite number [s], or NaN."""
+    spans: times that count. best: the largest value; tops: candidates for larger values, the largest
+    first. bad: the first time at which the quantity is not finite [s], or NaN."""
 
     def __init__(self, times: np.ndarray, values: np.ndarray, spans: Sequence[tuple[float, float]]):
         smooth = _smooth(times, values)
@@ -56,14 +59,16 @@ class Tops:
         if np.ptp(inside) > 0:
             found = [top for t, v in stretches for top in _promising(t, v)]
             best = max([self.best, *(top.value for top in found)])
-            # Those that would be the largest if they were as much larger as they exceed the values.
+            # Candidates whose upper bound reaches the best estimate.
             some = (top for top in found if top.value + top.beyond >= best)
             self.tops = sorted(some, key=lambda top: -top.value)
 
     def rank(self, values: np.ndarray) -> None:
-        """Put the tops in order by values at the places of the first of them, and leave out those that are
-        then known to be smaller than others. Of a parabola that is off by a part e of its drop the place is
-        off by about that part of its width, and the value there by e^2 of the drop."""
+        """Sort the candidates by values at the first places, and remove candidates that are then known to be
+        smaller.
+
+        If a parabola has an error e relative to its drop, its place has an error of about e times its
+        width. The value there has an error of e^2 times the drop."""
         seen = []
         for top, v in zip(self.tops, np.nan_to_num(values, nan=-np.inf).tolist(), strict=False):
             off = abs(v - top.value)
@@ -74,7 +79,7 @@ class Tops:
 
     @property
     def rest(self) -> float:
-        """How large those may be that are not among the first ones."""
+        """Upper bound of the candidates that are not among the first ones."""
         return max((top.value + top.beyond for top in self.tops[MOST_EXTREMES:]), default=-np.inf)
 
 
@@ -84,7 +89,7 @@ def _inside(times: np.ndarray, start: float, end: float) -> bool:
 
 
 def _smooth(times: np.ndarray, values: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Stretches between events, at which a value may jump."""
+    """Yield stretches between events, at which a value may jump."""
     cuts = np.flatnonzero(np.diff(times) <= SAME_TIME * np.maximum(1.0, np.abs(times[1:]))) + 1
     for t, v in zip(np.split(times, cuts), np.split(values, cuts), strict=True):
         if len(t) > 1:
@@ -92,18 +97,19 @@ def _smooth(times: np.ndarray, values: np.ndarray) -> Iterator[tuple[np.ndarray,
 
 
 def _promising(t: np.ndarray, v: np.ndarray) -> Iterator[Top]:
-    """Possible extremes of a smooth stretch, where they exceed the values by more than rounding.
+    """Yield possible extremes of a smooth stretch that exceed the values by more than rounding.
 
-    One may be about each value that is larger than its neighbours. One may be in the first or last interval,
-    if the value at the end of the stretch is the larger: at the top of the parabola through the three values
-    there. Of few values the parabola is not known; then the change over the interval bounds the excess."""
+    An extreme may be near each value that is larger than its neighbours. If the value at the end of a
+    stretch is larger, an extreme may be in the first or last interval, at the top of the parabola through
+    the three values there. With few values the parabola is not known; then the change over the interval
+    bounds the excess."""
     drop = np.maximum(v[1:-1] - v[:-2], v[1:-1] - v[2:])
     # A top exceeds three values by less than their drop.
     high = (v[1:-1] >= v[:-2]) & (v[1:-1] > v[2:]) & (v[1:-1] + 2 * drop >= v.max())
     for k in np.flatnonzero(high) + 1:
         some = slice(k - 1, k + 2)
         if np.ptp(v[some]) > _nothing(v[some]):
-            # A straight rise may go on to a kink.
+            # A straight rise may continue to a kink.
             place, top = vertex(t[some], v[some])
             yield Top(top, float(np.ptp(v[some])), float(t[k - 1]), float(t[k + 1]), place, float(v[k]))
     if len(t) == 2:
@@ -111,7 +117,7 @@ def _promising(t: np.ndarray, v: np.ndarray) -> Iterator[Top]:
         yield Top(seen, beyond, float(t[0]), float(t[1]), float(t.mean()), seen)
         return
     for rows, edge, beside in ((slice(0, 3), 0, 1), (slice(-3, None), -1, -2)):
-        # Two alike at the beginning are found above.
+        # Two equal values at the beginning are found above.
         if v[edge] > v[beside] or (edge and v[edge] == v[beside]):
             begin, end = sorted((float(t[edge]), float(t[beside])))
             when, top = vertex(t[rows], v[rows])
@@ -123,13 +129,14 @@ def _promising(t: np.ndarray, v: np.ndarray) -> Iterator[Top]:
 
 
 def _nothing(values: np.ndarray) -> float:
-    """The difference of neighbouring values that counts as none."""
+    """The difference of neighbouring values that counts as zero."""
     return FLAT * float(np.ptp(values)) + ROUNDING * float(np.max(np.abs(values)))
 
 
 def vertex(t: np.ndarray, v: np.ndarray) -> tuple[float, float]:
-    """Time and value of the top of the parabola through three points, between the first and the last; of the
-    middle one where they lie on a line, or are no numbers."""
+    """Time and value of the top of the parabola through three points, between the first and the last.
+
+    The middle point if the points are on a line or not finite."""
     if not np.isfinite(v).all():
         return float(t[1]), float(v[1])
     first, last = (v[1] - v[0]) / (t[1] - t[0]), (v[2] - v[1]) / (t[2] - t[1])

@@ -1,4 +1,4 @@
-"""What a flight should have kept, and how well it did: momentum, angular momentum and energy."""
+"""Conserved quantities of a flight and their drift: momentum, angular momentum and energy."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Drift:
-    """How far something strayed that should stay: `course` (N,) in `unit` (SI) at `time` [s].
+    """Drift of a conserved quantity: `course` (N,) in `unit` (SI) at `time` [s].
 
-    scale: size of its terms, in the same unit; 0 without a reference.
-    absolute: the size below which the tolerance of steps is absolute, in the same unit.
-    """
+    scale: size of its terms, in the same unit; 0 without a reference. absolute: size below which the
+    tolerance of steps is absolute, in the same unit."""
 
     what: str
     time: np.ndarray
@@ -36,17 +35,17 @@ class Drift:
 
     @property
     def worst(self) -> float:
-        """The largest drift, in `unit`."""
+        """Return the largest drift, in `unit`."""
         return _largest(self.course)
 
     @property
     def relative(self) -> float:
-        """The largest drift relative to the size."""
+        """Return the largest drift relative to the size."""
         return self.worst / self.scale if self.scale else 0.0
 
 
 def drifts(record: Record) -> list[Drift]:
-    """The drift of each quantity that this scenario conserves and that the record holds."""
+    """Return the drift of each quantity that this scenario conserves and that the record has."""
     scenario = record.scenario
     if len(record.time) == 0:
         return []
@@ -59,28 +58,29 @@ def drifts(record: Record) -> list[Drift]:
 
 
 def keeps_momentum(scenario: Scenario) -> bool:
-    """No force from outside: no gravity, nothing that pushes from there or is attached to the ground, and
-    no mass that leaves."""
-    return scenario.gravity.kind == "none" and "momentum" not in _changed(scenario)
+    """Whether no external force acts: no gravity, no external effect or attachment, no mass loss."""
+    return scenario.gravity.kind == "none" and "momentum" not in _changes_conserved(scenario)
 
 
 def keeps_angular_momentum(scenario: Scenario) -> bool:
-    """No torque from outside about the system's centre of mass; uniform gravity makes none."""
-    return scenario.gravity.kind in ("none", "uniform") and "angular_momentum" not in _changed(scenario)
+    """Whether no external torque acts about the system's centre of mass; uniform gravity has none."""
+    return scenario.gravity.kind in ("none", "uniform") and "angular_momentum" not in _changes_conserved(
+        scenario
+    )
 
 
 def keeps_energy(scenario: Scenario) -> bool:
-    """Nothing feeds or drains energy between events: nothing that pushes from outside, no dampers, no axes
-    that are driven or have a prescribed velocity. A disk that rolls or an edge that does not slip aside does
-    no work."""
-    if _turning(scenario.gravity) or "energy" in _changed(scenario):
+    """Whether energy is constant between events.
+
+    This excludes external effects, dampers, and axes with prescribed motion or velocity. A rolling disk or
+    an edge without sideslip does no work."""
+    if _turning(scenario.gravity) or "energy" in _changes_conserved(scenario):
         return False
-    return not any(_moved(motion) for joint in scenario.joints for motion in _motions(joint))
+    return not any(_moves_axis(motion) for joint in scenario.joints for motion in _motions(joint))
 
 
-def _changed(scenario: Scenario) -> set[str]:
-    """What the effects and joints of a scenario, and the mass that it drops, change of what a system by
-    itself keeps."""
+def _changes_conserved(scenario: Scenario) -> set[str]:
+    """Changes of conserved quantities by the effects and joints of a scenario and by its mass loss."""
     found = set().union(*(effect.changes for effect in effects(scenario)))
     if any(joint.parent == GROUND for joint in scenario.joints):
         found |= {"momentum", "angular_momentum"}
@@ -90,14 +90,14 @@ def _changed(scenario: Scenario) -> set[str]:
 
 
 def _motions(joint: Joint) -> Iterator[tuple[str, Any]]:
-    """The prescribed motions of a joint, each with the field that it stands in."""
+    """The prescribed motions of a joint, each with its field."""
     for field in ("driven", "rates"):
         axes = getattr(joint, field)
         yield from ((field, getattr(axes, axis)) for axis in axes.axes()) if axes is not None else ()
 
 
-def _moved(motion: tuple[str, Any]) -> bool:
-    """Whether a prescribed motion moves anything: not where a place is held, or a velocity of zero."""
+def _moves_axis(motion: tuple[str, Any]) -> bool:
+    """Whether a prescribed motion moves an axis: not for a constant position or a velocity of zero."""
     field, law = motion
     if field == "driven":
         return law.kind != "constant"
@@ -105,8 +105,9 @@ def _moved(motion: tuple[str, Any]) -> bool:
 
 
 def _turning(gravity: Any) -> bool:
-    """Whether a field has more than its potential, which counts at the centres of mass, says: it turns with
-    the planet, or its unevenness turns bodies."""
+    """Whether a gravity field has effects beyond its potential at the centres of mass.
+
+    It may rotate with the planet, or its gradient may apply torques to bodies."""
     turns = gravity.kind == "spherical_harmonics" and getattr(gravity, "order", None) != 0
     return turns or bool(getattr(gravity, "gradient_torque", False))
 
@@ -153,22 +154,22 @@ def _angular_momentum_scale(record: Record) -> float:
 def _drift_of_momentum(record: Record, path: str) -> Drift:
     values, unit = record.series[path], record.meta[path].unit
     scale = _momentum_scale(record)
-    return Drift("linear momentum", record.time, _strayed(values), scale, unit, absolute=_sizes(record)[0])
+    return Drift("linear momentum", record.time, _departure(values), scale, unit, absolute=_sizes(record)[0])
 
 
 def _drift_of_angular_momentum(record: Record, path: str) -> Drift:
     values, unit = record.series[path], record.meta[path].unit
     scale = max(_largest(values), _angular_momentum_scale(record))
-    drift = _strayed(values)
+    drift = _departure(values)
     return Drift("angular momentum", record.time, drift, scale, unit, absolute=_sizes(record)[1])
 
 
-def _strayed(values: np.ndarray) -> np.ndarray:
+def _departure(values: np.ndarray) -> np.ndarray:
     return _size(values - values[0])
 
 
 def _drift_of_energy(record: Record, path: str) -> Drift:
-    """Energy from each event on: an event may take some away, such as a spring's that stays behind."""
+    """Energy from each event on: an event may remove energy, for example of a spring that stays behind."""
     parts = [record.series.get(f"system.{part}_energy") for part in ("kinetic", "potential")]
     scale = sum(map(_largest, parts)) or _largest(record.series[path])
     stretches = list(_stretches(record, path))
@@ -179,8 +180,9 @@ def _drift_of_energy(record: Record, path: str) -> Drift:
 
 
 def _sizes(record: Record) -> tuple[float, float, float]:
-    """Momentum [kg m/s], angular momentum [kg m^2/s] and energy [J] of bodies at the speeds and rates below
-    which the tolerance of steps is absolute: of a stack at rest, all else is rounding."""
+    """Momentum [kg m/s], angular momentum [kg m^2/s] and energy [J] at the absolute tolerances of the solver.
+
+    For a stack at rest, smaller values are rounding."""
     solver = record.scenario.solver
     speed, rate = (1.0 if v is None else float(v) for v in (solver.velocity_scale, solver.rate_scale))
     mass = sum(_largest(record.series[f"bodies.{body.name}.mass"]) for body in record.scenario.bodies)
@@ -189,12 +191,12 @@ def _sizes(record: Record) -> tuple[float, float, float]:
 
 
 def _stretches(record: Record, path: str) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Times [s] and values between one event and the next, the two ends included."""
+    """Times [s] and values between one event and the next, including both ends."""
     values, times, keep = record.series[path], record.time, between_events(record)
     at = np.array([-np.inf, *(event.time for event in record.events), np.inf])
     for row, (start, end) in enumerate(pairwise(at)):
         if start == end:
-            # Fired together: each has the state before and after both.
+            # Simultaneous events: each has the state before and after all of them.
             continue
         inner = keep & (times > start) & (times < end)
         first, last = slice(max(row - 1, 0), row), slice(row, row + 1)

@@ -1,8 +1,8 @@
-"""The envelope of a flight's loads: largest and smallest value of each component, when, and in which phase.
+"""Envelope of a flight's loads: smallest and largest value of each component, with time and phase.
 
-Over the samples, both sides of every event, and the ends of steps between them, as far as these are kept: a
-flight that was read from a file has samples and events only. No extremes are searched between these:
-`peaks` does that for single quantities."""
+The values are at samples, on both sides of every event, and at the ends of steps if these are stored. A
+flight from a file has samples and events only. Extremes between these times are not searched; `peaks` does
+this for single quantities."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LOADS = ("force", "torque")
 SAME_SIZE = 1e-9
-"""Values closer than this part of the largest differ by rounding: the first of them counts."""
+"""Relative difference below which values differ by rounding only; the first of them counts."""
 COLUMNS = (
     *("path", "component", "unit", "phase"),
     *("least", "least_time", "least_phase", "largest", "largest_time", "largest_phase", "note"),
@@ -33,7 +33,7 @@ class Extremes:
     """Smallest and largest value of one component, each with its time [s] and phase.
 
     path: of the quantity; component: its name, "magnitude", or "" for a scalar; unit: of the values (SI);
-    phase: in which it was looked for, "" for the whole flight; note: what a reader must know of it."""
+    phase: searched phase, "" for the complete flight; note: information on the values for the reader."""
 
     path: str
     component: str
@@ -49,41 +49,42 @@ class Extremes:
 
 
 def envelope(record: Record, by_phase: bool = True) -> list[Extremes]:
-    """Extremes of the loads of all joints that held, and of parts: over the flight, then by phase."""
+    """Return the extremes of the loads of all joints that were active, and of parts: over the flight, then
+    by phase."""
     paths = load_paths(record)
     more = at_steps(record, paths)
     return [found for path in paths for found in extremes(record, path, by_phase, more)]
 
 
 def at_steps(record: Record, paths: Sequence[str]) -> Peaks:
-    """Quantities at the ends of steps between samples and events, where these are kept."""
+    """Quantities at the ends of steps between samples and events, if these are stored."""
     return record.at_steps(tuple(paths)) if record.at_steps is not None and paths else (np.zeros(0), {})
 
 
 def load_paths(record: Record) -> list[str]:
-    """Quantities that are loads: forces and torques of joints that ever held, and those of parts."""
+    """Paths of load quantities: forces and torques of joints that were ever active, and loads of parts."""
     found, groups = [], _groups(record.scenario)
     for path in (path for path in record.meta if path in record.series):
         group, _, rest = path.partition(".")
         name, _, key = rest.partition(".")
-        if group in groups or (group == "joints" and key in LOADS and _held(record, name)):
+        if group in groups or (group == "joints" and key in LOADS and _was_active(record, name)):
             found.append(path)
     return found
 
 
 def stems(scenario: Any, paths: Iterable[str]) -> list[str]:
-    """Of the paths of all quantities of a scenario those that an envelope is made from."""
+    """Return the paths, among all quantities of a scenario, that an envelope uses."""
     wanted, groups = (*LOADS, "active"), _groups(scenario)
     parts = [(path, path.split(".")) for path in paths]
     return [p for p, (g, *rest) in parts if g in groups or (g == "joints" and rest[-1] in wanted)]
 
 
 def _groups(scenario: Any) -> set[str]:
-    """First words of the quantities of parts that are loads, all of them: ENVELOPE of their `shown`."""
+    """First words of the load quantities of parts: ENVELOPE of their `shown`."""
     return {group for module in working("shown", scenario) for group in getattr(module, "ENVELOPE", ())}
 
 
-def _held(record: Record, joint: str) -> bool:
+def _was_active(record: Record, joint: str) -> bool:
     path = f"joints.{joint}.active"
     return bool(np.any(record.series[path]) or np.any(record.before[path]))
 
@@ -91,8 +92,9 @@ def _held(record: Record, joint: str) -> bool:
 def extremes(
     record: Record, path: str, by_phase: bool = True, more: Peaks | None = None
 ) -> Iterator[Extremes]:
-    """Extremes of each component of a quantity, and of the length of a vector; more: values of quantities at
-    further times."""
+    """Extremes of each component of a quantity, and of the magnitude of a vector.
+
+    more: values of quantities at further times."""
     meta = record.meta[path]
     own = record.time[:0], record.series[path][:0]
     if more is not None and path in more[1]:
@@ -110,8 +112,9 @@ def extremes(
 
 
 def bearing(found: Iterable[Extremes]) -> Iterator[Extremes]:
-    """Those that are not zero but for rounding, by the largest of their quantity; pure numbers, such as
-    margins, all of them."""
+    """Yield the extremes that are larger than rounding, compared with the largest value of their quantity.
+
+    Pure numbers, such as margins, are all included."""
     rows, sizes = list(found), dict[str, float]()
     for row in rows:
         sizes[row.path] = max(sizes.get(row.path, 0.0), *np.nan_to_num(np.abs([row.least, row.largest])))
@@ -139,8 +142,9 @@ def _both(rows: list[tuple[str, np.ndarray, np.ndarray]]) -> tuple[float, float,
 def _within(
     record: Record, path: str, start: float, end: float, more: tuple[np.ndarray, np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Times and values of a phase in order: its samples and what more there is in it, what follows the events
-    in it, and what comes before them, that of its end included."""
+    """Times and values of a phase in order: samples, values after its events, and values before its events.
+
+    The value before the end of the phase is included."""
     at = np.array([event.time for event in record.events], float)
     inside = (record.time >= start) & (record.time <= end) & between_events(record)
     before, after = (at > start) & (at <= end), (at >= start) & (at < end)
@@ -153,7 +157,7 @@ def _within(
 
 
 def table(found: Iterable[Extremes], **more: Any) -> pandas.DataFrame:
-    """Extremes as a table, one row each; `more`: further columns in front."""
+    """Return extremes as a table, one row each; `more`: further columns in front."""
     import pandas
 
     rows = [[*more.values(), *(getattr(row, column) for column in COLUMNS)] for row in found]

@@ -1,7 +1,7 @@
-"""Saved flights, read with care: the seal first, then HDF5, which a damaged file can stop or end.
+"""Read saved flights safely: the seal first, then HDF5, which a damaged file can hang or crash.
 
-A file without a seal is of an older version, or was written again by another program. HDF5 reads it in a
-process of its own first, for a limited time: whatever happens there is a sentence here."""
+A file without a seal is from an older version or was rewritten by another program. HDF5 first reads it in
+a separate process with a time limit; any fault there becomes an error message."""
 
 from __future__ import annotations
 
@@ -25,25 +25,26 @@ from .record import Record
 
 COMMAND = f"from {__name__} import serve; serve()"
 LONGEST = 20.0
-"""Time [s] for which another process may read a file without a seal: its start takes 1 to 5 s on a busy
-machine, and a flight of 10 MB 1 s more."""
+"""Time limit [s] of the process that reads a file without a seal.
+
+Its start takes 1 to 5 s on a busy machine, and a flight of 10 MB takes 1 s more."""
 RATE = 2e6
-"""Bytes for each of which it may take this part of a second longer [1/s]."""
+"""Bytes for each further second of the time limit [1/s]."""
 SEARCH = 5.0
-"""Time [s] for which it may look for the variable in a file that is known to be damaged."""
+"""Time limit [s] of the search for the damaged variable in a file."""
 MEMORY = 2 * netcdf.MOST_VALUES
-"""Address space [bytes] of the process that reads a file without a seal: HDF5's copy, and NumPy's."""
+"""Address space [bytes] of the process that reads a file without a seal: the copies of HDF5 and NumPy."""
 NOTE = "%s has no checksum of its bytes: an older version, or another program, wrote it. %s"
 
 
 def read(path: Path) -> tuple[Record, dict[str, Any]]:
-    """The record and the root attributes of a saved flight; the record's scenario is left to the caller.
+    """Return the record and the root attributes of a saved flight; the caller sets the record's scenario.
 
-    Raises BadInput for a file that is missing, damaged, or is not a flight."""
+    Raises BadInput for a file that is missing, damaged, or not a flight."""
     try:
         content = read_bytes(path, FLIGHT)
     except Missing:
-        raise BadInput(f"'{path}': {no_file(path, 'make it, or correct the path')}") from None
+        raise BadInput(f"'{path}': {no_file(path, 'create it, or correct the path')}") from None
     except Unreadable as error:
         folder = "is a folder; name the saved flight (.nc) in it"
         raise BadInput(f"'{path}' {folder if path.is_dir() else error}") from None
@@ -79,11 +80,11 @@ def _no_flight(path: Path) -> str:
 
 
 def _safe_image(content: bytes) -> integrity.Image:
-    """The HDF5 part of a file that this process may read. Raises Damaged."""
+    """Return the HDF5 part of a file that this process may read. Raises Damaged."""
     try:
         found = integrity.check_seal(content)
     except integrity.Unlocated as error:
-        # No numbers are concerned, but texts or the structure: the other process may find the variable.
+        # Texts or the structure are damaged, no numbers: the other process may find the variable.
         named = _fault_elsewhere(error.image, SEARCH)
         raise Damaged(named if integrity.VALUES in named else str(error)) from None
     if not found.sealed and (fault := _fault_elsewhere(found.image, LONGEST + len(found.image) / RATE)):
@@ -91,11 +92,11 @@ def _safe_image(content: bytes) -> integrity.Image:
     return found
 
 
-# --- in a process of its own
+# --- in a separate process
 
 
 def _fault_elsewhere(image: bytes, longest: float) -> str:
-    """The fault that another process finds in an HDF5 image within a time [s]; empty for none."""
+    """Return the fault that another process finds in an HDF5 image within a time [s], or ""."""
     if not sys.executable:
         return ""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"}
@@ -109,7 +110,7 @@ def _fault_elsewhere(image: bytes, longest: float) -> str:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return f"is damaged: HDF5 does not come to an end with it within {longest:.0f} s"
+        return f"is damaged: HDF5 cannot read it within {longest:.0f} s"
     except OSError as error:
         return f"has no seal and cannot be examined: {error.strerror}"
     try:
@@ -139,8 +140,9 @@ def serve() -> None:
 
 
 def read_image(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
-    """The record and the root attributes in an HDF5 image, the versions as a table. Raises Damaged for any
-    fault."""
+    """Return the record and the root attributes of an HDF5 image, the versions as a table.
+
+    Raises Damaged for any fault."""
     import h5py
     from h5py import h5f  # pyright: ignore[reportAttributeAccessIssue]
 
@@ -161,15 +163,15 @@ def read_image(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
     except Damaged:
         raise
     except RecursionError:
-        raise Damaged("is damaged: its members are nested without an end") from None
+        raise Damaged("is damaged: its members are nested without end") from None
     except KeyError as error:
         name = re.search(r"object '(.*)' doesn't exist", str(error)) or re.search("(.*)", str(error))
         raise Damaged(f"is damaged: it has no {name[1][:100] if name else 'such member'}") from None
     except (OSError, RuntimeError, SystemError) as error:
         raise Damaged(f"is damaged: HDF5 cannot read it ({_first_line(error)})") from None
-    except Exception as error:  # noqa: BLE001 - of a damaged file anything may come
+    except Exception as error:  # noqa: BLE001 - a damaged file can raise any exception
         text = f"{type(error).__name__}: {_first_line(error)}"
-        raise Damaged(f"is damaged: its members are not those of a flight ({text})") from None
+        raise Damaged(f"is damaged: it does not have the members of a flight ({text})") from None
 
 
 def _first_line(error: BaseException) -> str:
@@ -177,33 +179,34 @@ def _first_line(error: BaseException) -> str:
 
 
 def _members(file: Any) -> list[str]:
-    """The paths of all groups and variables. Raises Damaged for a link that leads to another file, and for
-    one that leads to a member which is there already, in itself perhaps."""
+    """Return the paths of all groups and variables.
+
+    Raises Damaged for a link to another file, and for a link to an existing member, such as a cycle."""
     from h5py import h5l  # pyright: ignore[reportAttributeAccessIssue]
 
     found: list[str] = []
     places: set[Any] = set()
 
     def note(name: bytes, link: Any) -> str | None:
-        """Add a name; one that ends the search is returned."""
+        """Add a name; a returned name ends the search."""
         found.append(name.decode("utf-8", "replace"))
         known = link.u in places
         places.add(link.u)
         return None if link.type == h5l.TYPE_HARD and not known else found[-1]
 
     if link := file.id.links.visit(note, info=True):
-        raise Damaged(f"has '{link}' as a link to elsewhere, which no saved flight has")
+        raise Damaged(f"contains the link '{link}' to another place, which saved flights never have")
     return found
 
 
 def _variables(file: Any, members: list[str]) -> dict[str, Any]:
-    """The variables by path. Raises Damaged for values in another file, and for more than may be read."""
+    """Return the variables by path. Raises Damaged for values in another file, and for too many values."""
     import h5py
 
     found = {path: item for path in members if isinstance(item := file[path], h5py.Dataset)}
     for path, one in found.items():
         if one.external or one.is_virtual:
-            raise Damaged(f"has the values of '{path}' in another file, which no saved flight has")
+            raise Damaged(f"has the values of '{path}' in another file, which saved flights never have")
     if sum(one.nbytes for one in found.values()) > netcdf.MOST_VALUES:
         raise Damaged(netcdf.TOO_MANY)
     return found
@@ -222,7 +225,7 @@ def _compare(variables: dict[str, Any], attrs: dict[str, Any]) -> None:
 
 
 def _refuse_misshapen(record: Record, attrs: dict[str, Any]) -> None:
-    """Refuse a record whose pieces do not fit each other. Raises Damaged."""
+    """Check that the parts of a record fit together. Raises Damaged."""
     for one in record.legs.values():
         _refuse_misshapen(one, attrs)
     texts = [attrs["scenario"], attrs["versions"], record.outcome, *record.warnings]

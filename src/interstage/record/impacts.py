@@ -11,7 +11,7 @@ import numpy as np
 from .record import Record
 
 KIND = "impact"
-"""Kind of the events, and the word after the name of the body in their names."""
+"""Kind of the events, and the suffix of their names after the name of the body."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Impact:
 
 
 def impacts(record: Record) -> Iterator[Impact]:
-    """The impacts of a flight, or of all legs of a mission, in time order."""
+    """Return the impacts of a flight, or of all legs of a mission, in time order."""
     legs = record.legs or {"": record}
     found = [one for leg, own in legs.items() for one in _of_one(own, leg)]
     yield from sorted(found, key=lambda one: one.time)

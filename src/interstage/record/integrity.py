@@ -1,9 +1,9 @@
 """Checksums of a saved flight, which reveal damage before HDF5 reads the file.
 
-A file has two. Behind the HDF5 part stands a seal: the checksum of all bytes before it, and where the bytes
-of each variable stand, with a checksum for each. HDF5 ignores what follows its own part, and a program that
-changes the file drops the seal. Inside, the attribute `checksums` of the root group has a checksum of each
-variable's values, which stays when another program copies the file."""
+A file has two kinds. A seal follows the HDF5 part. It has the checksum of all bytes before it, and
+position and checksum of each variable. HDF5 ignores data after its own part; a program that changes the
+file drops the seal. In the HDF5 part, the attribute `checksums` of the root group has a checksum of the
+values of each variable. It survives a copy by another program."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 ATTRIBUTE = "checksums"
-"""Attribute of the root group: checksum by path of the variable, and of the attributes of the root under
-""."""
+"""Attribute of the root group: checksums by path of the variable; "" is for the attributes of the root."""
 COVERED = ("units", "long_name", "frame", "reference", "comment", "dtype")
 """Attributes of a variable that its checksum covers."""
 MARK = b"interstage seal\n"
 FOOTER = struct.Struct("<QQ16s16s")
-"""Size of the HDF5 part, size of the table behind it, checksum of both sizes and the table, mark."""
+"""Size of the HDF5 part, size of the table after it, checksum of both sizes and the table, mark."""
 NAMED = 5
-"""How many damaged variables a message names."""
+"""Maximum number of damaged variables in a message."""
 VALUES = "the values of"
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 Ranges = Mapping[str, list[tuple[int, int]]]
@@ -33,19 +32,19 @@ Ranges = Mapping[str, list[tuple[int, int]]]
 
 
 class Damaged(Exception):
-    """The fault of a file, as the rest of a sentence that begins with its name."""
+    """The fault of a file; the text completes a sentence that begins with its name."""
 
 
 class Unlocated(Damaged):
-    """A file whose seal is broken where no numbers stand."""
+    """A file whose seal is broken outside of its numbers."""
 
     def __init__(self, image: bytes):
-        super().__init__("is damaged: its texts or its structure are not those that were saved")
+        super().__init__("is damaged: its texts or its structure have changed since it was saved")
         self.image = image
 
 
 class Image(NamedTuple):
-    """The HDF5 part of a file, and whether its bytes were found to be those that were saved."""
+    """The HDF5 part of a file, and whether its seal confirms its bytes."""
 
     image: bytes
     sealed: bool
@@ -55,7 +54,7 @@ class Image(NamedTuple):
 
 
 def seal(image: bytes, ranges: Ranges) -> bytes:
-    """The HDF5 part of a file with its seal."""
+    """Return the HDF5 part of a file with its seal."""
     table = [[name, pieces, _of_pieces(image, pieces)] for name, pieces in ranges.items()]
     whole = {"whole": _digest(image).hex(), "variables": table}
     packed = zlib.compress(json.dumps(whole).encode(), 1)
@@ -63,8 +62,9 @@ def seal(image: bytes, ranges: Ranges) -> bytes:
 
 
 def check_seal(content: bytes) -> Image:
-    """The HDF5 part of a file, compared with its seal if there is one. Raises Damaged, and
-    Unlocated where texts or the structure are concerned."""
+    """Return the HDF5 part of a file, compared with its seal if there is one.
+
+    Raises Damaged, and Unlocated if texts or the structure are damaged."""
     if not content.startswith(SIGNATURE):
         raise Damaged("is not a NetCDF-4 file, or is damaged")
     expected = _expected_size(content)
@@ -75,7 +75,7 @@ def check_seal(content: bytes) -> Image:
     size, packed_size, proof, _ = FOOTER.unpack(content[-FOOTER.size :])
     packed = content[size : -FOOTER.size]
     if size + packed_size + FOOTER.size != len(content) or proof != _proof(size, packed):
-        raise Damaged("is damaged: the table of checksums at its end is not the one that was saved")
+        raise Damaged("is damaged: the table of checksums at its end has changed since it was saved")
     table = json.loads(zlib.decompress(packed))
     image = content[:size]
     if _digest(image).hex() == table["whole"]:
@@ -87,7 +87,7 @@ def check_seal(content: bytes) -> Image:
 
 
 def _expected_size(content: bytes) -> int:
-    """The size [bytes] that an HDF5 file notes of itself; 0 if it is of another version of the format."""
+    """The size [bytes] that an HDF5 file records of itself; 0 for another version of the format."""
     version, offset_size = content[8:10].ljust(2, b"\0")
     known = version in (2, 3) and offset_size == 8 and len(content) >= 36
     return int.from_bytes(content[28:36], "little") if known else 0
@@ -111,15 +111,16 @@ def _of_pieces(image: bytes, pieces: Iterable[Iterable[int]]) -> int:
 def _of_variables(names: list[str]) -> str:
     shown = ", ".join(name.replace("/", ".") for name in names[:NAMED])
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return f"is damaged: {VALUES} {shown}{more} are not those that were saved"
+    return f"is damaged: {VALUES} {shown}{more} have changed since it was saved"
 
 
 # --- the attribute: each variable
 
 
 def checksum(values: np.ndarray, attrs: Mapping[str, Any]) -> str:
-    """A text that differs for other values, shapes or covered attributes. Numbers count by value and type, in
-    whatever order of bytes they are stored."""
+    """Return a text that differs for other values, shapes or covered attributes.
+
+    Numbers are compared by value and type, independent of byte order."""
     values = np.asarray(values)
     whole = hashlib.blake2b(digest_size=8)
     if values.dtype.kind in "OSU":
@@ -136,15 +137,15 @@ def checksum(values: np.ndarray, attrs: Mapping[str, Any]) -> str:
 
 
 def checksum_of_attributes(attrs: Mapping[str, Any]) -> str:
-    """The same of the attributes of the root, but for the checksums themselves."""
+    """Return the same text for the attributes of the root, without the checksums themselves."""
     listed = sorted([key, str(value)] for key, value in attrs.items() if key != ATTRIBUTE)
     return hashlib.blake2b(json.dumps(listed).encode(), digest_size=8).hexdigest()
 
 
 def compare(found: Mapping[str, str], saved: Mapping[str, str]) -> None:
-    """Compare the checksums of what was read with those that were saved. Raises Damaged."""
+    """Compare the checksums of the read data with the saved checksums. Raises Damaged."""
     wrong = [name for name in saved if found.get(name) != saved[name]]
     if "" in wrong:
-        raise Damaged("is damaged: the attributes of its root group are not those that were saved")
+        raise Damaged("is damaged: the attributes of its root group have changed since it was saved")
     if wrong:
         raise Damaged(_of_variables(wrong))

@@ -1,7 +1,7 @@
-"""The record of a mission: its legs, each a record of its own, and things followed through them.
+"""The record of a mission: its legs, each a separate record, and items followed through them.
 
-A thing flies in a chain of legs. What is known of it is put together to one record, whose samples and events
-are those of the legs one after the other: whatever reads the record of one flight reads a mission by `of`."""
+An item flies in a chain of legs. The function of() joins its data in one record, with the samples and
+events of the legs in order. So code for the record of one flight can also read a mission."""
 
 from __future__ import annotations
 
@@ -20,17 +20,19 @@ from . import across, peaks
 from .record import SAME_TIME, EventRecord, Found, Peaks, Places, Record, Sought, resolve
 
 OWN = "legs."
-"""Before the name of a leg in the path of a quantity of this leg alone: "legs.coast.system.energy"."""
+"""Prefix of paths for a quantity of one leg: "legs.coast.system.energy"."""
 
 
 def joined(scenario: Any, legs: dict[str, Record], after: dict[str, str], unflown: dict[str, str]) -> Record:
-    """The record of a mission; without legs that of the flight. legs: of those flown, in order.
-    after: for each leg the one before, empty for
-    the first. unflown: why others were not flown."""
+    """Return the record of a mission, or of the flight if there are no legs.
+
+    legs: flown legs, in order. after: the previous leg of each leg, "" for the first. unflown: reasons why
+    other legs were not flown."""
     if WHOLE in legs:
         return legs[WHOLE]
     events = sorted(
-        (event for leg, record in legs.items() for event in _named(record, leg)), key=lambda event: event.time
+        (event for leg, record in legs.items() for event in _events_of_leg(record, leg)),
+        key=lambda event: event.time,
     )
     phases = [phase for record in legs.values() for phase in record.phases]
     whole = Record(
@@ -48,7 +50,7 @@ def joined(scenario: Any, legs: dict[str, Record], after: dict[str, str], unflow
     )
     whole.corrections = [text for record in legs.values() for text in record.corrections]
     whole.switches = [text for record in legs.values() for text in record.switches]
-    whole.warnings = [*_said(legs)]
+    whole.warnings = [*_joined_warnings(legs)]
     whole.completed = not unflown and all(record.completed for record in legs.values())
     ends = [float(record.time[-1]) for record in legs.values() if len(record.time)]
     told = {leg: (record.outcome, record.completed) for leg, record in legs.items()}
@@ -57,14 +59,14 @@ def joined(scenario: Any, legs: dict[str, Record], after: dict[str, str], unflow
     return whole
 
 
-def _named(record: Record, leg: str) -> Iterator[EventRecord]:
-    """The events of a leg as those of the mission, in which its end has the leg's name."""
+def _events_of_leg(record: Record, leg: str) -> Iterator[EventRecord]:
+    """Events of a leg as events of the mission, in which its end has the leg's name."""
     for event in record.events:
         yield replace(event, leg=leg, name=end_of(leg) if event.kind == "end" else event.name)
 
 
-def _said(legs: dict[str, Record]) -> Iterator[str]:
-    """The warnings of the legs, each once, with the legs that it is of unless it is of all."""
+def _joined_warnings(legs: dict[str, Record]) -> Iterator[str]:
+    """The warnings of the legs without duplicates, with their legs unless all legs have the warning."""
     found: dict[str, list[str]] = {}
     for leg, record in legs.items():
         for text in dict.fromkeys(record.warnings):
@@ -74,8 +76,10 @@ def _said(legs: dict[str, Record]) -> Iterator[str]:
 
 
 def outcome(flown: Mapping[str, tuple[str, bool]], unflown: Mapping[str, str], end: float) -> str:
-    """How a mission ended, in a few sentences. flown: how each leg ended, and whether it reached its end;
-    unflown: why others were not flown; end [s]: of the last."""
+    """Return the outcome of a mission in a few sentences.
+
+    flown: outcome of each leg, and whether it reached its end; unflown: reasons for other legs; end [s]:
+    of the last leg."""
     bad = [f"Leg '{leg}': {said}" for leg, (said, completed) in flown.items() if not completed]
     bad += [f"Leg '{leg}' was not flown: {why}." for leg, why in unflown.items()]
     if bad:
@@ -84,7 +88,7 @@ def outcome(flown: Mapping[str, tuple[str, bool]], unflown: Mapping[str, str], e
 
 
 def _statistics(legs: dict[str, Record]) -> dict[str, Any]:
-    """Sums over the legs of what is counted; of the rest what all have, or what each has."""
+    """Sums of counts over the legs; other entries: the common value, or the value of each leg."""
     found: dict[str, Any] = {}
     for key in dict.fromkeys(key for record in legs.values() for key in record.statistics):
         values = [record.statistics[key] for record in legs.values() if key in record.statistics]
@@ -99,34 +103,37 @@ def _statistics(legs: dict[str, Record]) -> dict[str, Any]:
 
 
 def of(record: Record, path: str, moment: str | None = None) -> Record:
-    """The record of one flight that has a quantity: itself without legs; of a mission that of the legs in
-    which it is known, one after the other. moment: an event or a phase of the leg that is meant, where legs
-    fly concurrently. Raises BadInput where no leg has it, or where concurrent legs do."""
+    """Return the record of one flight that has a quantity.
+
+    Without legs this is the record itself. In a mission it joins the legs in which the quantity is
+    defined. moment: an event or a phase that selects one of several concurrent legs. Raises BadInput if no
+    leg has the quantity, or if concurrent legs have it."""
     if not record.legs:
         return record
     if beside := across_legs(record, path, moment):
         return beside
     known = tuple(leg for leg, one in record.legs.items() if has(one, path))
     if not known and not record.unflown:
-        resolve(record, path)  # states which are near
+        resolve(record, path)  # raises an error with similar names
     if not known:
-        raise BadInput(Problem(path, "is known in no leg that was flown"))
+        raise BadInput(Problem(path, "is not defined in any flown leg"))
     if not follow(record, known):
         meant = tuple(leg for leg in known if moment is not None and moment in _moments(record, leg))
         late = [leg for leg in record.unflown if moment is not None and moment in _moments(record, leg)]
         if not meant and late:
             raise BadInput(Problem(path, f"'{moment}' is in leg '{late[0]}', which was not flown"))
         if not meant:
-            text = f"is of concurrent legs; name one, like {OWN}{known[-1]}.{path}"
+            text = f"is defined in concurrent legs; select one, for example {OWN}{known[-1]}.{path}"
             raise BadInput(Problem(path, text))
         known = meant[:1]
-    return _chained(record, known)
+    return _chain_record(record, known)
 
 
 def across_legs(record: Record, path: str, moment: str | None) -> Record | None:
-    """The record of two bodies that fly on in concurrent legs, if a quantity of this pair is meant:
-    at a moment of one of these legs, or where they end. None of all else. Raises BadInput
-    where it has no value."""
+    """Return the record of two bodies in concurrent legs, or None if the path is for other quantities.
+
+    The time is an event of one of these legs, or the ends of the flights. Raises BadInput if there is no
+    value."""
     pair = across.pair_of(path, across.bodies_in(record))
     if pair is None:
         return None
@@ -143,35 +150,37 @@ def across_legs(record: Record, path: str, moment: str | None) -> Record | None:
     if not any(moment in _moments(record, leg) for leg in beside):
         return None
     found = both(record, a, b)
-    across.refuse_elsewhen(path, moment, found, {body: _chained(record, legs) for body, legs in own.items()})
+    across.refuse_elsewhen(
+        path, moment, found, {body: _chain_record(record, legs) for body, legs in own.items()}
+    )
     return found
 
 
 def both(record: Record, a: str, b: str) -> Record:
-    """The record of two bodies in concurrent legs. Raises BadInput where they do not fly so."""
+    """Return the record of two bodies in concurrent legs. Raises BadInput if they never fly concurrently."""
     key = (f"pairs.{a}.{b}",)
     if key not in record.followed:
         known = across.bodies_in(record)
         for body in (a, b):
             if body not in known:
                 raise BadInput(
-                    Problem(body, f"is no body that was flown; {near(body, sorted(known), 'bodies')}")
+                    Problem(body, f"is not a body of this flight; {near(body, sorted(known), 'bodies')}")
                 )
         own = [alone(record, a, b), alone(record, b, a)]
         for body, legs in zip((a, b), own, strict=True):
             if not legs:
-                text = f"'{body}' does not fly apart from the other in this flight"
-                raise BadInput(Problem(key[0], f"{text}; take the legs in which they fly together"))
-        record.followed[key] = across.apart(a, b, *(_chained(record, legs) for legs in own))
+                text = f"'{body}' never flies without the other body in this flight"
+                raise BadInput(Problem(key[0], f"{text}; use the legs in which both fly"))
+        record.followed[key] = across.apart(a, b, *(_chain_record(record, legs) for legs in own))
     return record.followed[key]
 
 
 def _landing(record: Record, a: str, b: str, moment: str | None) -> Record:
-    """The record of where two bodies end."""
+    """The record of the landing points of two bodies."""
     path = f"pairs.{a}.{b}.{across.LANDING}"
     if moment not in (None, "end"):
-        text = f"is of where the two end, and not of '{moment}'"
-        raise BadInput(Problem(path, f'{text}; leave out at and during, or say at = "end"'))
+        text = f"applies to the ends of both flights, not to '{moment}'"
+        raise BadInput(Problem(path, f'{text}; remove at and during, or set at = "end"'))
     if (path,) not in record.followed:
         planet = None if record.scenario is None else record.scenario.planet
         record.followed[path,] = across.landing(a, b, whole(record, a), whole(record, b), planet)
@@ -179,22 +188,22 @@ def _landing(record: Record, a: str, b: str, moment: str | None) -> Record:
 
 
 def whole(record: Record, body: str) -> Record:
-    """All legs that were flown with a body, as one flight."""
-    return _chained(record, flown_with(record, body))
+    """Return all flown legs with a body, as one flight."""
+    return _chain_record(record, flown_with(record, body))
 
 
 def flown_with(record: Record, body: str) -> tuple[str, ...]:
-    """The legs that were flown with a body."""
+    """Return the flown legs with a body."""
     return tuple(leg for leg in record.legs if _flies(record, leg, body))
 
 
 def beside(record: Record, body: str, other: str) -> Record:
-    """The legs that were flown with one body and without another, as one flight."""
-    return _chained(record, alone(record, body, other))
+    """Return the flown legs with one body and without another, as one flight."""
+    return _chain_record(record, alone(record, body, other))
 
 
 def alone(record: Record, body: str, other: str) -> tuple[str, ...]:
-    """The legs that were flown with one body and without another."""
+    """The flown legs with one body and without another."""
     return tuple(leg for leg in record.legs if _flies(record, leg, body) and not _flies(record, leg, other))
 
 
@@ -202,19 +211,19 @@ def _flies(record: Record, leg: str, body: str) -> bool:
     return f"bodies.{body}.position" in record.legs[leg].meta
 
 
-def _chained(record: Record, chain: tuple[str, ...]) -> Record:
+def _chain_record(record: Record, chain: tuple[str, ...]) -> Record:
     if chain not in record.followed:
         record.followed[chain] = _put_together(record, chain)
     return record.followed[chain]
 
 
 def has(record: Record, path: str) -> bool:
-    """Whether a record has a quantity, or one that a path names a component of."""
+    """Whether a record has a quantity, or the quantity of a component."""
     return path in record.meta or path.rpartition(".")[0] in record.meta
 
 
 def before(record: Record, leg: str) -> tuple[str, ...]:
-    """The legs that lead to one, the first of the mission first."""
+    """Return the legs that lead to a leg, the first leg of the mission first."""
     earlier = record.after_leg.get(leg, "")
     return (*before(record, earlier), earlier) if earlier else ()
 
@@ -225,8 +234,9 @@ def follow(record: Record, legs: Sequence[str]) -> bool:
 
 
 def _moments(record: Record, leg: str) -> set[str]:
-    """Names of the events and phases of a leg, as those of the mission; also of those that did not come, if
-    its scenario is there."""
+    """Names of the events and phases of a leg in the mission.
+
+    If its scenario is available, events that did not occur are included."""
     found = {event.name for event in record.events if event.leg == leg}
     if leg in record.legs:
         found |= {name for name, _, _ in record.legs[leg].phases}
@@ -234,12 +244,13 @@ def _moments(record: Record, leg: str) -> set[str]:
 
 
 def _put_together(record: Record, chain: tuple[str, ...]) -> Record:
-    """The legs of a chain as one flight, with the quantities that all of them have. A sample at which one leg
-    ends and the next begins is that of the next, as events are passed in one flight."""
+    """Return the legs of a chain as one flight, with the quantities that all of them have.
+
+    A sample at the boundary of two legs belongs to the later leg, like a sample at an event of one flight."""
     legs = [record.legs[leg] for leg in chain]
     common = [path for path in legs[0].series if all(path in one.series for one in legs)]
-    keep = [slice(0, len(a.time) - _shared(a, b)) for a, b in pairwise(legs)] + [slice(None)]
-    events = [event for leg, one in zip(chain, legs, strict=True) for event in _named(one, leg)]
+    keep = [slice(0, len(a.time) - _common_samples(a, b)) for a, b in pairwise(legs)] + [slice(None)]
+    events = [event for leg, one in zip(chain, legs, strict=True) for event in _events_of_leg(one, leg)]
     unflown = any(record.after_leg.get(leg) == chain[-1] for leg in record.unflown)
     return Record(
         record.scenario,
@@ -256,12 +267,12 @@ def _put_together(record: Record, chain: tuple[str, ...]) -> Record:
         recontacts=[found for one in legs for found in one.recontacts],
         courses=_courses(legs),
         peaks=peaks.joined(one.peaks for one in legs),
-        search=partial(_searched, legs),
+        search=partial(_search, legs),
         unjudged={path: why for one in legs for path, why in one.unjudged.items()},
     )
 
 
-def _searched(legs: Sequence[Record], wanted: list[Sought]) -> Found:
+def _search(legs: Sequence[Record], wanted: list[Sought]) -> Found:
     """Extremes between the samples of legs, one after the other."""
     for one in legs:
         peaks.seek(one, wanted)
@@ -271,13 +282,15 @@ def _searched(legs: Sequence[Record], wanted: list[Sought]) -> Found:
 
 
 def _times(several: Sequence[Places], sought: Sought) -> np.ndarray:
-    """When an extreme is, of several records."""
+    """Time of an extreme in several records."""
     return np.concatenate([np.zeros(0), *(one[sought] for one in several if sought in one)])
 
 
 def gone_on(old: Record, row: int, new: Record) -> Record:
-    """One flight from two records: until just after an event of the first, by its number, and from there on
-    the second, which begins there."""
+    """Return one flight from two records.
+
+    The first record counts until just after an event, by its number. The second record, which begins
+    there, counts afterwards."""
     time = old.events[row].time
     kept = slice(0, int(np.searchsorted(old.time, time - SAME_TIME * max(1.0, abs(time)))))
     sides = slice(0, row + 1)
@@ -320,18 +333,18 @@ def gone_on(old: Record, row: int, new: Record) -> Record:
 
 
 def _peaks_until(record: Record, time: float) -> Peaks:
-    """The extremes between samples of a record until a time [s] only."""
+    """The extremes between samples of a record until a time [s]."""
     times, rows = record.peaks
     return times[times < time], {path: values[times < time] for path, values in rows.items()}
 
 
 def _whose_until(record: Record, time: float) -> Places:
-    """Whose these are."""
+    """The owners of these extremes."""
     return {one: times[times < time] for one, times in record.sought.items()}
 
 
 def _course_until(record: Record, time: float) -> Record:
-    """A record with what has times of its own until a time [s] only."""
+    """A record whose quantities with separate times end at a time [s]."""
     found = {
         stem: (own[own < time], {name: rows[own < time] for name, rows in values.items()})
         for stem, (own, values) in record.courses.items()
@@ -339,8 +352,8 @@ def _course_until(record: Record, time: float) -> Record:
     return replace(record, courses=found)
 
 
-def _shared(one: Record, other: Record) -> int:
-    """1 where the last sample of a leg is at the time of the first one of the next."""
+def _common_samples(one: Record, other: Record) -> int:
+    """1 if the last sample of a leg is at the time of the first sample of the next leg, otherwise 0."""
     if not len(one.time) or not len(other.time):
         return 0
     end, begin = float(one.time[-1]), float(other.time[0])
@@ -354,7 +367,7 @@ def _rows(values: list[np.ndarray], parts: Sequence[slice] | None = None) -> np.
 
 
 def _courses(legs: Sequence[Record]) -> dict[str, tuple[np.ndarray, dict[str, np.ndarray]]]:
-    """What has times of its own, one leg after the other."""
+    """Quantities with separate times, one leg after the other."""
     found: dict[str, tuple[np.ndarray, dict[str, np.ndarray]]] = {}
     for one in legs:
         for stem, (times, values) in one.courses.items():

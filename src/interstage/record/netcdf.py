@@ -1,7 +1,6 @@
 """The layout of a flight's groups and variables, and its NetCDF file.
 
-The file carries its scenario as text, so nothing here needs a scenario's classes.
-"""
+The file contains its scenario as text, so this module needs no scenario classes."""
 
 from __future__ import annotations
 
@@ -19,12 +18,12 @@ from .netcdf_file import Groups, Variable
 from .record import Closest, EventRecord, Peaks, QuantityMeta, Recontact, Record, Sought, events_at_samples
 
 MOST_VALUES = 8 * 10**9
-"""Most bytes of values that are read: a compressed file of few bytes can declare any number."""
-TOO_MANY = f"declares values of more than {MOST_VALUES / 1e9:.0f} GB, which is not read"
+"""Maximum bytes of values to read: a small compressed file can declare any number."""
+TOO_MANY = f"declares more than {MOST_VALUES / 1e9:.0f} GB of values, above the limit"
 AXES = ("x", "y", "z")
 QUATERNION = ("0", "1", "2", "3")
 SHARED = {AXES: "axis", QUATERNION: "quaternion"}
-"""Components that most quantities have, and the dimension they share."""
+"""Components of most quantities, and their shared dimension."""
 FORMAT = "interstage-flight-4"
 OF_LEGS = "interstage-flight-5"
 """Format of a mission with legs."""
@@ -40,26 +39,27 @@ META_ATTRIBUTES = {
 PEAKS = "peaks"
 """Group of the extremes between samples, and its axis."""
 RESTART = "restart"
-"""Group of what a flight needs to be gone on with."""
+"""Group of the data that a flight needs to be continued."""
 COURSE, INSTANT = "course", "instant"
-"""Group of the values of quantities that have times of their own, and its axis."""
+"""Group of the quantities with separate times, and its axis."""
 SIDES = ("before", "after")
 AFTER_EVENT = "after_event"
-"""Variable of the root that marks samples on events: their values are those just after; those before are in
-events/before."""
+"""Variable of the root that marks samples at events: their values are just after the event; events/before
+has the values before it."""
 
 
 def layout(record: Record) -> Groups:
-    """All of a record as groups: bodies/<name>, joints/<name>, ..., system, events, phases, restart; of a
-    mission bodies/<name>, each through its legs and with times of its own, the events, and legs/<leg>/...,
-    each as a record of one flight."""
+    """Return a record as groups: bodies/<name>, joints/<name>, ..., system, events, phases, restart.
+
+    A mission has bodies/<name>, each through its legs and with its own times, the events, and
+    legs/<leg>/..., each as for one flight."""
     if record.legs:
         return _of_legs(record)
     groups: Groups = {"": {"time": Variable(("time",), record.time, {"units": "s", "long_name": "time"})}}
     groups[""][AFTER_EVENT] = Variable(
         ("time",),
         np.array(events_at_samples(record), dtype=object),
-        {"long_name": "events at the time of the sample, whose values are those just after them"},
+        {"long_name": "events at the time of the sample, whose values are just after the events"},
     )
     for path, meta in record.meta.items():
         if path in record.series and path != "time":
@@ -77,13 +77,13 @@ def layout(record: Record) -> Groups:
     if len(record.peaks[0]):
         groups[PEAKS] = _peaks(record)
     groups["phases"] = _phases(record)
-    groups[RESTART] = _packed(record.restart)
-    return _apart(groups)
+    groups[RESTART] = _pack(record.restart)
+    return _without_conflicts(groups)
 
 
 def _peaks(record: Record) -> dict[str, Variable]:
-    """The extremes between samples as one table of all quantities: as variables of their own they would take
-    as long to write as the whole flight."""
+    """Extremes between samples as one table of all quantities; separate variables would take as long to
+    write as the complete flight."""
     times, rows = record.peaks
     found = {path: rows[path] for path in record.meta if path in rows and path != "time"}
     columns = [
@@ -112,8 +112,8 @@ def _read_peaks(group: Any) -> Peaks:
     return group[PEAKS][()], rows
 
 
-def _packed(arrays: dict[str, np.ndarray]) -> dict[str, Variable]:
-    """Many small arrays as one of each type, one behind the other, with their names, types and shapes."""
+def _pack(arrays: dict[str, np.ndarray]) -> dict[str, Variable]:
+    """Join many small arrays to one array of each type, with their names, types and shapes."""
     names = list(arrays)
     types = [arrays[name].dtype.name for name in names]
     shapes = [" ".join(map(str, arrays[name].shape)) for name in names]
@@ -128,8 +128,8 @@ def _packed(arrays: dict[str, np.ndarray]) -> dict[str, Variable]:
     return found
 
 
-def _unpacked(group: Any) -> dict[str, np.ndarray]:
-    """The arrays again that `_packed` has put together."""
+def _unpack(group: Any) -> dict[str, np.ndarray]:
+    """Restore the arrays that `_pack` has joined."""
     found, taken = {}, dict.fromkeys(group, 0)
     whole = {name: _read_values(group[name]) for name in group if name.startswith("all_")}
     for name, of, text in zip(*(_texts_of(group[key]) for key in ("array", "type", "shape")), strict=True):
@@ -140,9 +140,10 @@ def _unpacked(group: Any) -> dict[str, np.ndarray]:
     return found
 
 
-def _apart(groups: Groups) -> Groups:
-    """No group may have the name of a variable beside it, as that of `controls.keep.limited` would: what
-    is in such a group stands beside the variable, "keep.limited"."""
+def _without_conflicts(groups: Groups) -> Groups:
+    """Move variables out of groups that have the name of a variable, as for `controls.keep.limited`.
+
+    The contents of such a group are stored next to the variable, as "keep.limited"."""
     for name in list(groups):
         parent, _, leaf = name.rpartition("/")
         if leaf in groups.get(parent, {}):
@@ -203,10 +204,10 @@ def _place(groups: Groups, prefix: str, path: str, row: str, values: np.ndarray,
 
 
 def attributes(record: Record, scenario_text: str, versions: dict[str, str]) -> dict[str, Any]:
-    """The attributes of the root group: what was flown, with what, and how it went."""
+    """Attributes of the root group: scenario, versions and outcome."""
     of_legs = {}
     if record.legs:
-        each = {leg: _how(one) | _beside(one) for leg, one in record.legs.items()}
+        each = {leg: _how(one) | _data_without_series(one) for leg, one in record.legs.items()}
         of_legs = {
             "legs": json.dumps(each, default=_plain),
             "after_leg": json.dumps(record.after_leg),
@@ -217,14 +218,14 @@ def attributes(record: Record, scenario_text: str, versions: dict[str, str]) -> 
         "format": OF_LEGS if record.legs else FORMAT,
         **_how(record),
         "versions": json.dumps(versions),
-        **_beside(record),
+        **_data_without_series(record),
         **of_legs,
         "scenario": scenario_text,
     }
 
 
 def _how(record: Record) -> dict[str, Any]:
-    """How one flight went."""
+    """Outcome of one flight."""
     return {
         "outcome": record.outcome,
         "completed": np.int8(record.completed),
@@ -235,8 +236,8 @@ def _how(record: Record) -> dict[str, Any]:
     }
 
 
-def _beside(record: Record) -> dict[str, Any]:
-    """What is known of one flight that is no series."""
+def _data_without_series(record: Record) -> dict[str, Any]:
+    """Data of one flight that are not series."""
     return {
         "clearance": json.dumps(
             [[asdict(item) for item in of] for of in (record.closest, record.recontacts)]
@@ -257,8 +258,7 @@ def _plain(value: Any) -> Any:
 
 
 def refuse_other_formats(attrs: dict[str, Any]) -> None:
-    """Refuse a file by the attributes of its root group. Raises Damaged for all but a flight of this
-    format."""
+    """Check a file by the attributes of its root group. Raises Damaged for other formats."""
     found = str(attrs.get("format", ""))
     if found in (FORMAT, OF_LEGS):
         return
@@ -268,7 +268,7 @@ def refuse_other_formats(attrs: dict[str, Any]) -> None:
 
 
 def read_record(file: Any, attrs: dict[str, Any]) -> Record:
-    """The record in an open file; its scenario is left to the caller."""
+    """Return the record in an open file; the caller sets its scenario."""
     if attrs["format"] == OF_LEGS:
         return _read_mission(file, attrs)
     return _read_record(file, attrs)
@@ -303,9 +303,9 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
         before=sides["before"],
         after=sides["after"],
         meta=meta,
-        **_said(attrs),
+        **_reports_of(attrs),
         phases=_read_phases(file["phases"]),
-        restart=_unpacked(file[RESTART]),
+        restart=_unpack(file[RESTART]),
         closest=[Closest(**_tuples(item)) for item in clearance[0]],
         recontacts=[Recontact(**_tuples(item)) for item in clearance[1]],
         courses=courses,
@@ -323,11 +323,11 @@ def _read_mission(file: Any, attrs: dict[str, Any]) -> Record:
     of_legs = json.loads(attrs["legs"])
     found = {leg: _read_record(file[f"{LEGS}/{leg}"], said) for leg, said in of_legs.items()}
     record = legs.joined(None, found, json.loads(attrs["after_leg"]), json.loads(attrs["unflown"]))
-    return replace(record, **_said(attrs))
+    return replace(record, **_reports_of(attrs))
 
 
-def _said(attrs: dict[str, Any]) -> dict[str, Any]:
-    """What is reported of a flight beside its numbers."""
+def _reports_of(attrs: dict[str, Any]) -> dict[str, Any]:
+    """Texts of a flight: warnings, corrections and similar reports."""
     return {
         "statistics": json.loads(attrs["statistics"]),
         "corrections": json.loads(attrs["corrections"]),
@@ -339,7 +339,7 @@ def _said(attrs: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tuples(item: dict[str, Any]) -> dict[str, Any]:
-    """Lists, as files have them, as tuples."""
+    """Convert lists from files to tuples."""
     return {key: tuple(value) if isinstance(value, list) else value for key, value in item.items()}
 
 
@@ -353,7 +353,7 @@ def _read_phases(group: Any) -> list[tuple[str, float, float]]:
 
 
 def _variables(group: Any, above: str = "") -> Iterator[tuple[str, Any]]:
-    """(path, dataset) of everything below a group, in the order in which it was written."""
+    """Yield (path, dataset) of all members below a group, in the order of writing."""
     for name, item in group.items():
         if hasattr(item, "shape"):
             yield above + name, item

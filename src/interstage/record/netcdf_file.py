@@ -1,8 +1,8 @@
-"""Groups of variables as a file.
+"""Write groups of variables to a file.
 
-The file is NetCDF-4, which is HDF5 with dimension scales: xarray, ncdump and any other NetCDF reader open it.
-It is written with h5py, and what there are thousands of by its calls of HDF5 itself, in a third of the time;
-xarray's writer takes ten times as long, most of it in its import."""
+The file is NetCDF-4, which is HDF5 with dimension scales: xarray, ncdump and any other NetCDF reader can
+open it. h5py writes it. Frequent items use HDF5 calls directly, in a third of the time. xarray's writer
+takes ten times as long, most of it for its import."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..tree.saving import write_file
 from . import integrity
 
 COMPRESS_ABOVE = 1 << 16
-"""Size [bytes] above which a variable is compressed; small ones are written as they are, which is faster."""
+"""Size [bytes] above which a variable is compressed; small variables are faster without compression."""
 
 
 @dataclass
@@ -31,7 +31,8 @@ class Variable:
 
 
 Groups = dict[str, dict[str, Variable]]
-"""Group path ("" is the root) -> variable name -> variable. One named like its dimension is a coordinate."""
+"""Group path ("" is the root) -> variable name -> variable. A variable named like its dimension is a
+coordinate."""
 
 
 def write(path: Path, groups: Groups, attrs: dict[str, Any]) -> None:
@@ -40,8 +41,9 @@ def write(path: Path, groups: Groups, attrs: dict[str, Any]) -> None:
 
 
 def _image(groups: Groups, attrs: dict[str, Any]) -> bytes:
-    """All of the file. Made in memory: of a disk that is full the library tells by itself, at length, and
-    cannot close what it began."""
+    """The complete file, made in memory.
+
+    On a full disk, the library prints long errors itself and cannot close the file."""
     import h5py
 
     how = {"driver": "core", "backing_store": False}
@@ -60,7 +62,7 @@ def _image(groups: Groups, attrs: dict[str, Any]) -> bytes:
 
 
 def _pieces(dataset: Any) -> list[tuple[int, int]]:
-    """(first byte, number of bytes) of the pieces in which a dataset stands in the file."""
+    """Return (first byte, number of bytes) of the pieces of a dataset in the file."""
     first = dataset.id.get_offset()
     if first is not None:
         return [(first, dataset.id.get_storage_size())]
@@ -71,15 +73,16 @@ def _pieces(dataset: Any) -> list[tuple[int, int]]:
 
 
 def _storable(value: Any) -> Any:
-    """A text as HDF5 can hold it: without NUL and halves of characters, which become replacement
-    characters. No text costs a flight."""
+    """Return a text without NUL and surrogates, which HDF5 cannot store; replacement characters are used.
+
+    So no text prevents a flight from being saved."""
     if not isinstance(value, str) or (value.isascii() and "\0" not in value):
         return value
     return value.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
 class _Scale(NamedTuple):
-    """A dimension of a group: its dataset, and which axes of which others are along it."""
+    """A dimension of a group: its dataset, and the axes of other datasets along it."""
 
     dataset: Any
     along: list[tuple[Any, int]]
@@ -94,7 +97,7 @@ def _write_groups(file: Any, groups: Groups) -> _Written:
     scales: dict[str, dict[str, _Scale]] = {}
     for name, variables in groups.items():
         group = _group(file, name)
-        # Coordinates first: a variable has the scales of its dimensions.
+        # Coordinates first: a variable refers to the scales of its dimensions.
         for key in sorted(variables, key=lambda key: (key,) != variables[key].dims):
             variable = variables[key]
             dataset, values, attrs = _write_variable(group, key, variable)
@@ -118,29 +121,28 @@ def _write_groups(file: Any, groups: Groups) -> _Written:
 
 
 def _group(file: Any, name: str) -> Any:
-    """The group at a path; it and those above it keep the order in which their members are made."""
+    """The group at a path; all groups keep the order of creation of their members."""
     for part in name.split("/") if name else ():
         file = file[part] if part in file else file.create_group(part, track_order=True)
     return file
 
 
 def _nearest(homes: dict[str, _Scale], group: str) -> _Scale | None:
-    """A dimension belongs to the variable's own group or the nearest one above, as NetCDF has it; none where
-    it is in neither."""
+    """The dimension of a variable, from its own group or the nearest group above, or None."""
     while group and group not in homes:
         group = group.rpartition("/")[0]
     return homes.get(group)
 
 
 def _bare_dimension(group: Any, name: str, size: int) -> Any:
-    """A dimension without a coordinate, in the words by which NetCDF knows that it is none."""
+    """A dimension without a coordinate, marked as NetCDF requires."""
     scale = group.create_dataset(name, shape=(size,), dtype=">f4")
     scale.make_scale(f"This is a netCDF dimension but not a netCDF variable. {size:9d}")
     return scale
 
 
 def _write_variable(group: Any, name: str, variable: Variable) -> tuple[Any, np.ndarray, dict[str, Any]]:
-    """The dataset of a variable, with values and attributes as they stand there."""
+    """The dataset of a variable, with values and attributes as stored."""
     import h5py
 
     values, attrs = variable.values, {key: _storable(value) for key, value in variable.attrs.items()}
@@ -151,7 +153,7 @@ def _write_variable(group: Any, name: str, variable: Variable) -> tuple[Any, np.
         options = {"compression": "gzip", "compression_opts": 1, "shuffle": True}
         dataset = group.create_dataset(name, data=values, track_order=True, **options)
     else:
-        if values.dtype == bool:  # NetCDF has no truth values; this is how xarray marks them
+        if values.dtype == bool:  # NetCDF has no booleans; xarray marks them like this
             values, attrs["dtype"] = values.astype(np.int8), "bool"
         dataset = h5py.Dataset(_written(group, name, values))
     for key, value in attrs.items():
@@ -162,11 +164,11 @@ def _write_variable(group: Any, name: str, variable: Variable) -> tuple[Any, np.
     return dataset, values, attrs
 
 
-# --- by HDF5's own calls
+# --- direct HDF5 calls
 
 
 def _written(group: Any, name: str, values: np.ndarray) -> Any:
-    """A new variable as it is, in a third of the time of `create_dataset`."""
+    """A new uncompressed variable, in a third of the time of `create_dataset`."""
     from h5py import h5d, h5s  # pyright: ignore[reportAttributeAccessIssue]
 
     space = h5s.create_simple(values.shape) if values.shape else h5s.create(h5s.SCALAR)
@@ -184,7 +186,7 @@ def _number_type(kind: np.dtype) -> Any:
 
 @cache
 def _in_order() -> Any:
-    """Attributes keep the order in which they are made."""
+    """Attributes keep the order of creation."""
     from h5py import h5p  # pyright: ignore[reportAttributeAccessIssue]
 
     found = h5p.create(h5p.DATASET_CREATE)
@@ -193,8 +195,9 @@ def _in_order() -> Any:
 
 
 def _attach(dataset: Any, scales: list[_Scale]) -> None:
-    """Say of a variable along which dimensions it is (HDF5 Dimension Scale Specification, DIMENSION_LIST);
-    HDF5's own call writes all that is known of the dimension anew for each variable."""
+    """Store the dimensions of a variable (HDF5 Dimension Scale Specification, DIMENSION_LIST).
+
+    HDF5's own call rewrites all data of the dimension for each variable."""
     from h5py import h5a, h5r, h5s, ref_dtype  # pyright: ignore[reportAttributeAccessIssue]
 
     if not scales:
@@ -210,7 +213,7 @@ def _attach(dataset: Any, scales: list[_Scale]) -> None:
 
 
 def _note_along(scale: _Scale) -> None:
-    """Say of a dimension which variables are along it (REFERENCE_LIST of the same specification)."""
+    """Store the variables along a dimension (REFERENCE_LIST of the same specification)."""
     import h5py
 
     kind = np.dtype([("dataset", h5py.ref_dtype), ("dimension", "<i4")])
@@ -220,7 +223,7 @@ def _note_along(scale: _Scale) -> None:
 
 @cache
 def _list_type() -> tuple[Any, Any]:
-    """HDF5's types of a list of references, in a file and in memory."""
+    """HDF5 types of a list of references, in a file and in memory."""
     from h5py import h5t, ref_dtype, vlen_dtype  # pyright: ignore[reportAttributeAccessIssue]
 
     kind = vlen_dtype(ref_dtype)
@@ -237,7 +240,7 @@ def _write_text(dataset: Any, key: str, text: str) -> None:
 
 @cache
 def _text_type() -> tuple[Any, Any, Any]:
-    """HDF5's types of texts, in a file and in memory, and the shape of a single one."""
+    """HDF5 types of texts, in a file and in memory, and the shape of a single text."""
     from h5py import h5s, h5t, string_dtype
 
     kind = string_dtype()

@@ -1,16 +1,17 @@
-"""Extremes between the samples of a flight: where three samples show one, by states in between.
+"""Search extremes between the samples of a flight: three samples locate an extreme, states in between
+determine it.
 
-Of what is asked for: what requirements limit over time, constraints and responses that are extremes, and what
-loads a body on its way. Each is bracketed by the samples beside it; the bracket is cut in parts, and at the
-ends of steps in it, which end on kinks of tables. A parabola through the best three gives a place, and
-another through places closer to it the extreme, or a third where the first was far off. Places that are s
-apart leave about s^2 f'''/(6 f''): of intervals h these are h/8, h/4096 and h/16384. Where values are not
-those of the parabola, as about a kink, the best place and those beside it are cut again and again. Never less
-is found than the best that was seen.
+The searched extremes are those of requirements over time, of constraints and responses, and of the loads of a
+body in flight. The samples around an extreme bracket it. The bracket is divided at the ends of steps in it,
+which coincide with kinks of tables. A parabola through the best three values gives a first place. A parabola
+through closer places gives the extreme, or a third parabola if the first place was far off. Places at a
+distance s have an error of about s^2 f'''/(6 f''); in an interval h, s is h/8, h/4096 and h/16384. If no
+parabola fits, as at a kink, the intervals around the best place are divided repeatedly. The result is never
+less than the best evaluated value.
 
-What is found are rows of all quantities, beside the samples (`Record.peaks`), and for each extreme that was
-sought its own places among them (`Record.sought`): what is found for others has no say in it. One way for
-flights, batches, sweeps and optimizers, so that all judge alike."""
+The results are rows of all quantities in addition to the samples (`Record.peaks`), and the places of each
+searched extreme among them (`Record.sought`). Results of other searches do not affect an extreme. Flights,
+batches, sweeps and optimizers use this search, so their verdicts are the same."""
 
 from __future__ import annotations
 
@@ -25,41 +26,43 @@ from .record import Found, Peaks, Places, Record, Sought, pick, resolve, timelin
 from .survey import Survey
 
 INSET = 1e-6
-"""Part of a bracket that is left out at its ends: an event there may have two values."""
+"""Fraction of a bracket that is excluded at its ends: an event there may have two values."""
 PLACES = np.linspace(INSET, 1 - INSET, 17)
-"""Where in a bracket it is looked first."""
+"""First places in a bracket."""
 ENDS = 16
-"""Ends of steps in a bracket at which it is looked at first, and then in what is left of it."""
+"""Maximum ends of steps in a bracket to evaluate first; later searches use the remaining interval."""
 BESIDE = 1 / 64
-"""Part of a bracket about an end of a step in which no other place is looked at first."""
+"""Fraction of a bracket around the end of a step without other first places."""
 CLOSE = np.array([1 / 512, 1 / 64, 1 / 8, 1.0])
-"""Where it is looked then, to either side of what was found, as parts of the way to the places beside."""
+"""Second places, on both sides of the result, as fractions of the distances to the adjacent places."""
 CLOSEST = np.array([-1, 0, 1]) / 4096
-"""And last, where the first place was off by more than the closest of these, as parts of the way between the
-places beside."""
+"""Last places, if the first place was off by more than the closest of these.
+
+They are fractions of the distance between the two adjacent places."""
 INSIDE = 1 / 64
-"""Part of three places by which what was found is kept from the outer ones."""
+"""Fraction of the span of three places by which the top stays away from the outer places."""
 FIT, FURTHER = 1 / 512, 1 / 10
-"""Parts of a drop by which a parabola may be off: at the top of that from the best place to the better one
-beside it, and at the places next to these of that to them. About a kink it drops as the square of the way and
-the quantity as the way: off by several times as much."""
+"""Tolerances of a parabola relative to a drop, at its top and at the places next to the best three.
+
+At the top, the drop is from the best place to the better adjacent place; at other places it is the drop to
+them. At a kink the parabola drops with the square of the distance and the quantity linearly, so the error is
+several times as large."""
 CUTS, ROUNDS = 16, 10
-"""Into so many parts the way to either place beside the best is cut where no parabola fits, so often: 1e-9 of
-it is left after eight."""
+"""Number of parts and of repetitions for the division around the best place if no parabola fits: 1e-9 of
+the interval remains after eight repetitions."""
 RANKED = 128
-"""Places of one extreme that are looked at once, where there are more than are searched."""
+"""Places of one extreme that are evaluated once, if there are more than are searched."""
 SIGNS = {"max": (1.0,), "min": (-1.0,), "largest": (1.0, -1.0)}
-"""Of which sides extremes are by what is asked for, 1 where large values are sought and -1 where small ones
-are."""
+"""Sides of searched extremes: 1 for large values, -1 for small values."""
 
 Look = Callable[[list[np.ndarray], tuple[str, ...] | None], list[dict[str, np.ndarray]]]
 """(times [s] of each flight, paths or all) -> rows of the quantities of each flight."""
 Steps = Callable[[int], np.ndarray]
-"""Number of a flight -> when its steps end [s], rising."""
+"""Index of a flight -> times of the ends of its steps [s], rising."""
 
 
 def sought(one: Any) -> Iterator[Sought]:
-    """The extremes that a requirement, or what has its fields, is about: none at an event."""
+    """Return the extremes that a requirement (or an object with its fields) needs; none at an event."""
     if one.at is not None:
         return
     take = getattr(one, "take", None)
@@ -70,7 +73,7 @@ def sought(one: Any) -> Iterator[Sought]:
 
 
 def seek(record: Record, wanted: Iterable[Sought]) -> None:
-    """Put extremes between samples into a record, those that it has not looked for yet, where it can."""
+    """Add the missing extremes between samples to a record, if it can be searched."""
     new = [one for one in each(record, wanted) if one not in record.sought]
     if record.search is None or not new:
         return
@@ -81,12 +84,12 @@ def seek(record: Record, wanted: Iterable[Sought]) -> None:
 
 
 def each(record: Record, wanted: Iterable[Sought]) -> list[Sought]:
-    """The extremes of single components, each once; of quantities that a record has."""
+    """The extremes of single components without duplicates, for quantities that a record has."""
     found: dict[Sought, None] = {}
     for one in wanted:
         try:
             stem, component = resolve(record, one.path)
-        except BadInput:  # told elsewhere
+        except BadInput:  # reported elsewhere
             continue
         names = record.meta[stem].components if component is None else ()
         paths = [f"{stem}.{name}" for name in names] or [one.path]
@@ -95,15 +98,15 @@ def each(record: Record, wanted: Iterable[Sought]) -> list[Sought]:
 
 
 def found_for(record: Record, wanted: Iterable[Sought]) -> np.ndarray:
-    """Which places between samples were sought for some extremes."""
+    """Return the places between samples that were searched for some extremes."""
     times = [record.sought[one] for one in each(record, wanted) if one in record.sought]
     return np.isin(record.peaks[0], np.concatenate([np.zeros(0), *times]))
 
 
 def error_of(record: Record, one: Sought, best: float) -> float:
-    """About how much the extreme of a scalar or component may exceed the best known value (SI).
+    """Return the approximate excess of the extreme of a scalar or component over the best value (SI).
 
-    It may do so at places that were not searched; if none was, between samples, as far as these show it."""
+    The excess may be at places that were not searched. Without a search, the samples give the estimate."""
     if one in record.sought:
         return max(0.0, record.left.get(one, -np.inf) - one.sign * best)
     stem, component = resolve(record, one.path)
@@ -113,7 +116,7 @@ def error_of(record: Record, one: Sought, best: float) -> float:
     tops = Tops(times, values, spans)
     finite = values[np.isfinite(values)]
     spread = float(np.ptp(finite)) if finite.size else 0.0
-    # Three values that drop by much of what all of them spread over do not show how high it is between them.
+    # Three values with a large drop relative to their spread do not determine the peak between them.
     high = [
         top.value + min(top.beyond, max(2 * (top.value - top.seen), top.beyond**2 / (spread or 1.0)))
         for top in tops.tops
@@ -122,7 +125,9 @@ def error_of(record: Record, one: Sought, best: float) -> float:
 
 
 def joined(several: Iterable[Peaks]) -> Peaks:
-    """Extremes of several searches or legs in order of time, those of one time once: of what all know."""
+    """Join the extremes of several searches or legs in time order, without duplicate times.
+
+    The result has the quantities that all of them have."""
     some = [one for one in several if len(one[0])]
     if not some:
         return np.zeros(0), {}
@@ -132,7 +137,7 @@ def joined(several: Iterable[Peaks]) -> Peaks:
 
 
 class _Bracket(NamedTuple):
-    """Where an extreme may be: number of the flight, quantity, component, side, and times [s] beside it."""
+    """A possible extreme: index of the flight, quantity, component, side, and adjacent times [s]."""
 
     flight: int
     stem: str
@@ -143,9 +148,10 @@ class _Bracket(NamedTuple):
 
 
 class _Hill:
-    """What was seen in a bracket: times t (n,) [s], rising, and values v (n,), upwards where an extreme is
-    sought; top: where the extreme should be [s], and how high by a parabola, nowhere where the largest value
-    is that of an end."""
+    """Evaluations in a bracket: times t (n,) [s], rising, and values v (n,).
+
+    The sign of v makes the extreme a maximum. top: estimated time [s] and value of the extreme by a
+    parabola, NaN if the largest value is at an end."""
 
     def __init__(self, of: _Bracket, ends: np.ndarray):
         self.of, self.ends = of, ends
@@ -153,18 +159,18 @@ class _Hill:
         self.top, self.height = np.nan, np.nan
 
     def add(self, times: np.ndarray, values: np.ndarray) -> None:
-        """Add what was seen at times."""
+        """Add evaluations at times."""
         values = np.where(np.isnan(values), -np.inf, values)
         self.t, order = np.unique(np.append(self.t, times), return_index=True)
         self.v = np.append(self.v, values)[order]
 
     def three(self) -> tuple[np.ndarray, np.ndarray]:
-        """Times and values of the best place and those beside it."""
+        """Return times and values of the best place and its neighbours."""
         k = int(np.clip(self.v.argmax(), 1, len(self.t) - 2))
         return self.t[k - 1 : k + 2], self.v[k - 1 : k + 2]
 
     def aim(self) -> None:
-        """Put the top where the parabola through the best three places has it."""
+        """Set the top from the parabola through the best three values."""
         times, values = self.three()
         self.top, self.height = vertex(times, values)
         inside = times[0] < self.top < times[2] and self.top != times[1]
@@ -172,8 +178,8 @@ class _Hill:
             self.top = np.nan
 
     def fits(self, value: float) -> bool:
-        """Whether the value at the top, and those next to the best three places, are those of the parabola
-        through these."""
+        """Whether the value at the top and the adjacent values agree with the parabola through the best
+        three."""
         k = int(np.clip(self.v.argmax(), 1, len(self.t) - 2))
         (first, best, _), v = self.t[k - 1 : k + 2], self.v[k - 1 : k + 2]
         slopes = np.diff(v) / np.diff(self.t[k - 1 : k + 2])
@@ -186,7 +192,7 @@ class _Hill:
         return right and bool((off <= FURTHER * np.abs(v[1] - there) + near).all())
 
     def settle(self) -> None:
-        """Put the top where the best value was seen."""
+        """Set the top to the best evaluated value."""
         self.top = np.nan if self._at_an_end else float(self.t[self.v.argmax()])
 
     @property
@@ -195,17 +201,17 @@ class _Hill:
 
     @property
     def drop(self) -> float:
-        """From the best value to those beside it."""
+        """Drop from the best value to its lowest neighbour."""
         return float(np.ptp(self.three()[1]))
 
     @property
     def size(self) -> float:
-        """Of the best value and those beside it."""
+        """Largest absolute value of the best place and its neighbours."""
         return float(np.max(np.abs(self.three()[1])))
 
     def first(self) -> np.ndarray:
-        """Where it is looked first."""
-        ends = _thinned(self.ends)
+        """Return the first places."""
+        ends = _thin_out(self.ends)
         span = self.of.end - self.of.begin
         places = self.of.begin + span * PLACES
         if not len(ends):
@@ -215,25 +221,25 @@ class _Hill:
         return np.concatenate([places[clear], ends])
 
     def about(self) -> np.ndarray:
-        """Where it is looked about the top."""
+        """Return places around the top."""
         times, values = self.three()
         first, _, last = times
         room = INSIDE * (last - first)
         top = np.clip(vertex(times, values)[0], first + room, last - room)
         places = [top - (top - first) * CLOSE[::-1], [top], top + (last - top) * CLOSE]
         if len(self.ends) > ENDS:
-            places.append(_thinned(self.ends[(self.ends > first) & (self.ends < last)]))
+            places.append(_thin_out(self.ends[(self.ends > first) & (self.ends < last)]))
         self.top = float(top)
         return np.concatenate(places)
 
     def between(self) -> np.ndarray:
-        """Places that cut the ways from the best one to those beside it."""
+        """Return places that divide the intervals next to the best place."""
         t, parts = self.three()[0], np.arange(1, CUTS) / CUTS
         return np.concatenate([t[0] + (t[1] - t[0]) * parts, t[1] + (t[2] - t[1]) * parts])
 
 
-def _thinned(ends: np.ndarray) -> np.ndarray:
-    """At most so many ends of steps, from the first to the last."""
+def _thin_out(ends: np.ndarray) -> np.ndarray:
+    """At most this number of ends of steps, from the first to the last."""
     if len(ends) <= ENDS:
         return ends
     return ends[np.linspace(0, len(ends) - 1, ENDS).round().astype(int)]
@@ -246,9 +252,10 @@ def find(
     known: Collection[str],
     steps: Steps | None = None,
 ) -> list[Found]:
-    """Extremes between the samples of flights that are looked at together, where each is, and how large it
-    may be where it was not searched. known: the quantities that can be looked at; None: a flight that does
-    not count."""
+    """Search the extremes between the samples of flights together.
+
+    Returns their rows, the places of each extreme, and upper bounds at places that were not searched.
+    known: the quantities that can be evaluated. A flight that is None is skipped."""
     asked = _possible(records, wanted, look, known, steps)
     places: list[Places] = [{} for _ in records]
     of: dict[_Bracket, list[Sought]] = {}
@@ -257,7 +264,7 @@ def find(
         for top in tops.tops[:MOST_EXTREMES]:
             bracket = _Bracket(number, stem, component, one.sign, top.begin, top.end)
             of.setdefault(bracket, []).append(one)
-        # A requirement must see where its quantity is not a number.
+        # A requirement must detect NaN of its quantity.
         places[number][one] = np.array([tops.bad] if np.isfinite(tops.bad) else [])
         bad[number] += places[number][one].tolist()
     ends = None if steps is None else [steps(number) for number in range(len(records))]
@@ -277,7 +284,7 @@ def find(
 
 
 _Asked = dict[tuple[int, Sought], tuple[str, Any, Tops]]
-"""Number of a flight and extreme -> its quantity, its component, and its possible places."""
+"""(index of a flight, extreme) -> its quantity, component and candidates."""
 
 
 def _possible(
@@ -287,7 +294,7 @@ def _possible(
     known: Collection[str],
     steps: Steps | None,
 ) -> _Asked:
-    """Where all extremes may be. Where there are more places than are searched, these are looked at once."""
+    """Return the candidates of all extremes. If there are too many, each is evaluated once first."""
     stems = {stem for record in records for stem in _stems(record, wanted, known)}
     survey = Survey(records, sorted(stems), look, steps)
     found: _Asked = {}
@@ -306,7 +313,7 @@ def _possible(
 
 
 def _rank(asked: _Asked, flights: int, look: Look) -> None:
-    """Look at the places of tops that are more than are searched, and put these in order."""
+    """Evaluate the tops of candidates that are too many, and sort the candidates."""
     some = {key: one for key, one in asked.items() if len(one[2].tops) > MOST_EXTREMES}
     if not some:
         return
@@ -323,7 +330,7 @@ def _rank(asked: _Asked, flights: int, look: Look) -> None:
 
 
 def _ends(bracket: _Bracket, all_ends: Sequence[np.ndarray] | None) -> np.ndarray:
-    """When steps end inside a bracket."""
+    """Ends of steps inside a bracket."""
     if all_ends is None:
         return np.zeros(0)
     ends, inset = all_ends[bracket.flight], INSET * (bracket.end - bracket.begin)
@@ -331,7 +338,7 @@ def _ends(bracket: _Bracket, all_ends: Sequence[np.ndarray] | None) -> np.ndarra
 
 
 def _tops(hills: list[_Hill], more: list[list[float]], look: Look) -> list[Peaks]:
-    """Find the tops of hills, and the rows of all quantities there and at some more times of each flight."""
+    """Find the tops of brackets, and the rows of all quantities there and at further times of each flight."""
     flights = len(more)
     if not hills:
         return _rows(hills, more, look)
@@ -355,12 +362,12 @@ def _tops(hills: list[_Hill], more: list[list[float]], look: Look) -> list[Peaks
     bent = [hill for hill in hills if not _holds(hill, peaks)]
     if not bent:
         return peaks
-    _cut(bent, flights, look)
+    _divide(bent, flights, look)
     return _rows(hills, more, look)
 
 
 def _holds(hill: _Hill, peaks: list[Peaks]) -> bool:
-    """Whether the value at the top is that of the parabola, and none that was seen is better."""
+    """Whether the value at the top agrees with the parabola, and no evaluated value is better."""
     if not np.isfinite(hill.top):
         return True
     times, rows = peaks[hill.of.flight]
@@ -371,9 +378,11 @@ def _holds(hill: _Hill, peaks: list[Peaks]) -> bool:
     return holds
 
 
-def _cut(hills: list[_Hill], flights: int, look: Look) -> None:
-    """Find tops where no parabola fits: cut about the best place as long as what is beside it comes nearer,
-    which it does not at a jump, nor in noise."""
+def _divide(hills: list[_Hill], flights: int, look: Look) -> None:
+    """Find tops where no parabola fits: divide the intervals next to the best place while its neighbours
+    approach it.
+
+    They do not approach it at a jump or in noise."""
     drops: list[list[float]] = [[] for _ in hills]
     for _ in range(ROUNDS):
         some = []
@@ -389,7 +398,7 @@ def _cut(hills: list[_Hill], flights: int, look: Look) -> None:
 
 
 def _look_at(hills: list[_Hill], places: list[np.ndarray], flights: int, look: Look) -> None:
-    """Look at places of hills."""
+    """Evaluate places of brackets."""
     paths = tuple(dict.fromkeys(hill.of.stem for hill in hills))
     at: list[list[np.ndarray]] = [[] for _ in range(flights)]
     for hill, times in zip(hills, places, strict=True):
@@ -404,7 +413,7 @@ def _look_at(hills: list[_Hill], places: list[np.ndarray], flights: int, look: L
 
 
 def _rows(hills: list[_Hill], more: list[list[float]], look: Look) -> list[Peaks]:
-    """Rows of all quantities at the tops, and at more times of each flight."""
+    """Rows of all quantities at the tops, and at further times of each flight."""
     none: Peaks = np.zeros(0), {}
     at = [[*times] for times in more]
     for hill in hills:
@@ -418,7 +427,7 @@ def _rows(hills: list[_Hill], more: list[list[float]], look: Look) -> list[Peaks
 
 
 def _stems(record: Record | None, wanted: Sequence[Sought], known: Collection[str]) -> set[str]:
-    """Quantities of which extremes between samples can be found in a record."""
+    """Return the quantities of a record whose extremes between samples can be searched."""
     if record is None:
         return set()
     stems = {resolve(record, one.path)[0] for one in each(record, wanted)}

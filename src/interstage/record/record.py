@@ -1,7 +1,6 @@
-"""What a flight leaves behind: plain arrays by quantity name, and nothing that needs a heavy import.
+"""The result of a flight: plain arrays by quantity name, without large imports.
 
-The simulation fills a :class:`Record`; results, requirements, the summary and the report read it.
-"""
+The simulation fills a :class:`Record`; results, requirements, the summary and the report read it."""
 
 from __future__ import annotations
 
@@ -20,24 +19,23 @@ MAGNITUDE = "magnitude"
 SAME_TIME = 1e-9
 """Times closer than this [s, or relative to the time itself] are the same instant."""
 BEFORE = "before this flight"
-"""Why a limit is not judged in a flight that goes on from another one."""
+"""Reason why a limit is not judged in a flight that continues another flight."""
 MAY_BE_INFINITE = "infinite on an open orbit"
-"""Note of a quantity whose infinite values are no fault."""
+"""Note of a quantity that may be infinite without a fault."""
 
 
 @dataclass(frozen=True)
 class QuantityMeta:
-    """What one quantity means.
+    """Metadata of one quantity.
 
-    unit: SI unit of the stored numbers, "1" where there is none.
-    long_name: a few words for tables and axes.
-    frame: axes that the components are given in ("inertial", "payload structural axes", ...), "" for scalars.
-    components: their names, such as ("x", "y", "z"); empty for scalars.
-    reference: the point that the quantity belongs to ("centre of mass", "joint point", ...), "" where none.
-    note: what a reader must know of the values, "" where nothing.
-    undetermined: times [s] from and to which rigid bodies do not determine the values, "0 1.5; 3 4", "" for
-    all times if the note states it.
-    """
+    - unit: SI unit of the stored numbers, "1" for pure numbers.
+    - long_name: a few words for tables and axes.
+    - frame: axes of the components ("inertial", "payload structural axes", ...), "" for scalars.
+    - components: their names, such as ("x", "y", "z"); empty for scalars.
+    - reference: reference point of the quantity ("centre of mass", "joint point", ...), or "".
+    - note: information on the values for the reader, or "".
+    - undetermined: time spans [s] in which rigid bodies do not determine the values, "0 1.5; 3 4". If the
+      note states it for all times, the text is ""."""
 
     unit: str
     long_name: str
@@ -48,15 +46,16 @@ class QuantityMeta:
     undetermined: str = ""
 
     def undetermined_at(self, time: float) -> bool:
-        """Whether rigid bodies do not determine the values at a time [s], of joint and interface loads."""
+        """Whether rigid bodies do not determine the values at a time [s], for joint and interface loads."""
         spans = [tuple(map(float, span.split())) for span in self.undetermined.split(";") if span]
         return bool(self.note) and (not spans or any(start <= time <= end for start, end in spans))
 
 
 @dataclass(frozen=True)
 class EventRecord:
-    """One event that happened: name, time [s], kind (what it did), the phase that it began or fell in, and in
-    a mission the leg."""
+    """One event: name, time [s], kind (its action), its phase, and in a mission its leg.
+
+    The phase is the phase that it began or in which it occurred."""
 
     name: str
     time: float
@@ -67,12 +66,15 @@ class EventRecord:
 
 @dataclass(frozen=True)
 class Closest:
-    """How near two bodies came while a clearance counted.
+    """Minimum distance of two bodies while a clearance was active.
 
-    between: as declared. time [s], distance [m] (negative: the depth of an overlap), names of the two nearest
-    shapes, nearest points [m] in the drawing coordinates of each body. start, end [s]: over which it counted.
-    touched_until [s]: they touched from the start until then; none where they did not. apart: false if they
-    touched all the time. less_by [m]: how much less the distance may be."""
+    - between: as declared.
+    - time [s], distance [m]; a negative distance is the penetration depth.
+    - names of the two nearest shapes, nearest points [m] in the structural coordinates of each body.
+    - start, end [s]: active time.
+    - touched_until [s]: end of a contact that exists from the start; None without one.
+    - apart: false if they touched all the time.
+    - less_by [m]: possible further decrease of the distance."""
 
     name: str
     between: tuple[str, ...]
@@ -90,12 +92,14 @@ class Closest:
 
 @dataclass(frozen=True)
 class Recontact:
-    """Two bodies that recontact after they had come apart.
+    """Recontact of two bodies after their separation.
 
-    name: of the clearance. time [s]; names of the two shapes; points [m] in the drawing coordinates of each
-    body; normal from the first to the second, structural axes of the first; approach_speed along it and
-    sliding_speed across it [m/s]; effective_mass [kg] of the two bodies, taken for free, along the normal;
-    energy [J] of the approach, half of that mass times the speed squared."""
+    - name: of the clearance.
+    - time [s]; names of the two shapes; points [m] in the structural coordinates of each body.
+    - normal: from the first to the second, structural axes of the first.
+    - approach_speed along the normal, sliding_speed across it [m/s].
+    - effective_mass [kg]: of the two free bodies along the normal.
+    - energy [J]: of the approach, half of this mass times the speed squared."""
 
     name: str
     time: float
@@ -110,8 +114,9 @@ class Recontact:
 
 
 class Sought(NamedTuple):
-    """An extreme of a quantity, between samples too: sign 1 where a large value is sought and -1 where a
-    small one is, in a phase or in the whole flight."""
+    """A searched extreme of a quantity, also between samples.
+
+    sign: 1 for large values, -1 for small values; phase: a phase, or the complete flight."""
 
     path: str
     sign: float
@@ -119,16 +124,16 @@ class Sought(NamedTuple):
 
 
 Peaks = tuple[np.ndarray, dict[str, np.ndarray]]
-"""Times (n,) [s], rising, and rows of the quantities there."""
+"""Times (n,) [s], rising, and rows of the quantities at these times."""
 Places = dict[Sought, np.ndarray]
-"""Extremes of single components that were looked for, and the times [s] at which there are some."""
+"""Searched extremes of single components, and the times [s] of results."""
 
 
 class Found(NamedTuple):
     """Result of a search for extremes between samples.
 
-    peaks: rows of the quantities there; places: of each extreme. left: about how large each extreme may be at
-    places that were not searched (SI, times its sign); minus infinity if all were."""
+    peaks: rows of the quantities; places: of each extreme. left: approximate extreme at places that were
+    not searched (SI, times its sign); minus infinity if all were searched."""
 
     peaks: Peaks
     places: Places
@@ -139,11 +144,10 @@ class Found(NamedTuple):
 class Record:
     """One flight: samples on the output grid, and the values just before and just after every event.
 
-    time: (T,) [s]. series: quantity path -> (T,) or (T, components). before, after: path -> (E, ...), one row
-    per event in `events`. phases: (name, start, end) [s]. outcome: one sentence; completed: false if the
-    flight ended before its scenario did. switches: what changes of coordinates dropped or added, in words.
-    restart: what the flight needs to go on from just after each event.
-    """
+    time: (T,) [s]. series: quantity path -> (T,) or (T, components). before, after: path -> (E, ...), one
+    row per event in `events`. phases: (name, start, end) [s]. outcome: one sentence; completed: false if
+    the flight ended before its scenario. switches: effects of changes of coordinates in words. restart:
+    data to continue the flight just after each event."""
 
     scenario: Scenario
     time: np.ndarray
@@ -163,47 +167,48 @@ class Record:
     closest: list[Closest] = field(default_factory=list)
     recontacts: list[Recontact] = field(default_factory=list)
     courses: dict[str, tuple[np.ndarray, dict[str, np.ndarray]]] = field(default_factory=dict)
-    """Quantities that have times of their own, by the first part of their path: (times (n,) [s], values)."""
+    """Quantities with separate times, by the first part of their path: (times (n,) [s], values)."""
     peaks: Peaks = field(default_factory=lambda: (np.zeros(0), {}))
-    """Extremes between samples, of what was sought."""
+    """Searched extremes between samples."""
     sought: Places = field(default_factory=dict, repr=False, compare=False)
-    """Which of them are whose; see `peaks.seek`."""
+    """Owners of the searched extremes; see `peaks.seek`."""
     left: dict[Sought, float] = field(default_factory=dict, repr=False, compare=False)
-    """How large each extreme that was sought may be where it was not searched; see `Found`."""
+    """Upper estimates of searched extremes at places that were not searched; see `Found`."""
     search: Callable[[list[Sought]], Found] | None = field(default=None, repr=False, compare=False)
-    """Looks for extremes between samples in the states of the flight; none where these are not kept, as of a
-    flight from a file."""
+    """Function that searches extremes between samples from states of the flight; None without stored
+    states, as for a flight from a file."""
     between: Callable[[np.ndarray, tuple[str, ...]], dict[str, np.ndarray]] | None = field(
         default=None, repr=False, compare=False
     )
-    """Computes quantities by path at times (n,) [s] between samples; None of a flight from a file."""
+    """Function that computes quantities by path at times (n,) [s] between samples; None for a flight from
+    a file."""
     at_steps: Callable[[tuple[str, ...]], Peaks] | None = field(default=None, repr=False, compare=False)
-    """Quantities at the ends of steps between samples and events; none where these are not kept."""
+    """Quantities at the ends of steps between samples and events; None if they are not stored."""
     unjudged: dict[str, tuple[float, str]] = field(default_factory=dict)
-    """Quantities of which no limit can be judged: until when [s], and why."""
+    """Quantities whose limits cannot be judged: until a time [s], with the reason."""
     unbegun: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
-    """Warnings of what did not begin in this flight, by path: not so of a mission in another leg of which it
-    did."""
+    """Warnings of items that did not start in this flight, by path; omitted if they started in another
+    leg."""
     earlier: tuple[str, ...] = ()
-    """Events, phases among them, that came before this flight, which goes on from another one."""
+    """Events, including phases, before this flight, which continues another flight."""
     sums: dict[str, float] = field(default_factory=dict, repr=False, compare=False)
-    """What integrals found after the flight came to, by path; of a leg with what they were before it."""
+    """Final values of integrals over the flight, by path; in a leg together with their initial values."""
     legs: dict[str, Record] = field(default_factory=dict)
-    """The legs of a mission that were flown, in order, each with samples of its own; a mission's record has
-    none beside them, see `legs.of`."""
+    """The flown legs of a mission, in order, each with its own samples; a mission's record has no samples
+    itself, see `legs.of`."""
     after_leg: dict[str, str] = field(default_factory=dict)
-    """For each leg of a mission the one that it begins after; empty for the first."""
+    """The previous leg of each leg of a mission; "" for the first leg."""
     unflown: dict[str, str] = field(default_factory=dict)
-    """Legs of a mission that were not flown, and why."""
+    """Legs of a mission that were not flown, with the reason."""
     followed: dict[tuple[str, ...], Record] = field(default_factory=dict, repr=False, compare=False)
-    """Chains of legs put together, as they were asked for."""
+    """Cache of joined chains of legs."""
 
 
 def resolve(record: Record, path: str) -> tuple[str, int | str | None]:
-    """The stored path behind a name, and which component of it: an index, "magnitude", or None for all.
+    """Return the stored path of a name, and its component: an index, "magnitude", or None for all.
 
-    "bodies.payload.position.x" is component 0 of "bodies.payload.position". Raises BadInput with near names.
-    """
+    "bodies.payload.position.x" is component 0 of "bodies.payload.position". Raises BadInput with similar
+    names."""
     if path in record.meta:
         return path, None
     stem, _, last = path.rpartition(".")
@@ -220,7 +225,7 @@ def resolve(record: Record, path: str) -> tuple[str, int | str | None]:
 
 
 def pick(values: np.ndarray, component: int | str | None) -> np.ndarray:
-    """One component of an array (N, components), or its magnitude; unchanged for component None."""
+    """Return one component of an array (N, components), or its magnitude; None returns the array."""
     if component is None:
         return values
     if isinstance(component, str):
@@ -229,13 +234,14 @@ def pick(values: np.ndarray, component: int | str | None) -> np.ndarray:
 
 
 def names_with(record: Record, group: str, name: str) -> list[str]:
-    """Names in a group that have a quantity, in scenario order: names_with(record, "joints", "force")."""
+    """Return the names in a group with a quantity, in scenario order: names_with(record, "joints",
+    "force")."""
     paths = (path.split(".") for path in record.meta if path in record.series)
     return [parts[1] for parts in paths if parts[0] == group and parts[2:] == [name]]
 
 
 def events_at_samples(record: Record) -> list[str]:
-    """For each sample the names of the events at its time, separated by commas; empty between events."""
+    """Return the names of the events at the time of each sample, separated by commas; "" between events."""
     marks = [""] * len(record.time)
     for event in record.events:
         apart = np.abs(record.time - event.time)
@@ -245,14 +251,16 @@ def events_at_samples(record: Record) -> list[str]:
 
 
 def between_events(record: Record) -> np.ndarray:
-    """(T,) True for samples not on an event, where the values before and after the event stand for them."""
+    """Return (T,) True for samples that are not at an event; at events, before and after have the values."""
     at = np.array([event.time for event in record.events], float)
     return np.all(np.abs(record.time[:, None] - at) > SAME_TIME * np.maximum(1.0, np.abs(at)), axis=1)
 
 
 def timeline(record: Record, path: str, peaks: bool = True) -> tuple[np.ndarray, np.ndarray]:
-    """Times [s] and values in time order: the samples, extremes between them, unless without `peaks`, and at
-    each event the value before it and after it; of a quantity that has times of its own, these."""
+    """Return times [s] and values in time order: samples, values before and after each event, and extremes.
+
+    peaks: whether extremes between samples are included. Quantities with separate times have only these
+    times."""
     stem, _, name = path.rpartition(".")
     if stem in record.courses:
         own, found = record.courses[stem]

@@ -1,4 +1,4 @@
-"""Requirements: the limits that a scenario sets to its quantities, and the margins that a flight leaves."""
+"""Requirements: limits of quantities in a scenario, and the margins of a flight."""
 
 from __future__ import annotations
 
@@ -22,25 +22,26 @@ if TYPE_CHECKING:
 
 Extreme = Literal["min", "max", "largest"]
 EXTREMES = {"min": np.min, "max": np.max, "largest": lambda values: np.max(np.abs(values))}
-"""What may be asked of the values of a quantity over time; the largest is that of its size."""
+"""Reductions of a quantity over time; "largest" is the largest absolute value."""
 
 
 APSES = ("perigee_altitude", "apogee_altitude", "perigee_height", "apogee_height")
-"""Quantities of the osculating orbit whose heights count from different surfaces."""
+"""Quantities of the osculating orbit whose heights refer to different surfaces."""
 NEGLIGIBLE, SMALL = 0.01, 1e-9
-"""Error of a value, as a part of the margin that it leaves and of its size, that does not matter."""
+"""Negligible error of a value, relative to its margin and to its size."""
 
 
 @dataclass(frozen=True)
 class Margin:
-    """How one limit of a requirement fared.
+    """Result of one limit of a requirement.
 
-    value: the value nearest to the limit or furthest beyond it, at `time` [s]; margin: how far it may still
-    go, negative beyond the limit; all in `unit` (SI). `note` states why there is not a value, where there is
-    none. error: about how much nearer to the limit, or farther beyond it, the quantity may come at times that
-    were not searched. rounding: size of a value up to which it is rounding. partly: whether the flight ended
-    early, so that the quantity is known for a part of the time only. meaning: of an apsis, the surface from
-    which its height counts."""
+    - value: the value nearest to the limit or furthest beyond it, at `time` [s].
+    - margin: distance to the limit, negative beyond the limit. All are in `unit` (SI).
+    - note: reason for a missing value.
+    - error: approximate further change towards or beyond the limit at times that were not searched.
+    - rounding: size below which values are rounding.
+    - partly: whether the flight ended early, so that only a part of the time is covered.
+    - meaning: of an apsis, the reference surface of its height."""
 
     name: str
     quantity: str
@@ -58,29 +59,30 @@ class Margin:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the error matters for the margin."""
+        """Whether the error is significant for the margin."""
         return self.error > max(NEGLIGIBLE * abs(self.margin), SMALL * abs(self.value))
 
     @property
     def margin(self) -> float:
-        """Distance to the limit on the good side; not a number where there is not a value."""
+        """Distance to the limit on the safe side; NaN without a value."""
         return self.limit - self.value if self.side == "max" else self.value - self.limit
 
     @property
     def earlier(self) -> bool:
-        """Whether it is about what came before this flight, which goes on from another one and cannot judge
-        it."""
+        """Whether the requirement applies before this flight, which continues another flight and cannot
+        judge it."""
         return self.note == BEFORE
 
     @property
     def passed(self) -> bool:
-        """Whether the limit was kept; a limit that could not be judged was not. What came before this flight
-        breaks none."""
+        """Whether the limit was met; a limit that could not be judged was not met.
+
+        Values before this flight do not violate a limit."""
         return self.earlier or (not self.note and bool(self.margin >= 0))
 
 
 def evaluate(record: Record, requirements: tuple[Requirement, ...] | None = None) -> list[Margin]:
-    """The margins of a flight, one for each limit; those of its scenario unless others are given."""
+    """Return the margins of a flight, one for each limit. Default: the requirements of its scenario."""
     if requirements is None:
         requirements = record.scenario.requirements
     return [margin for requirement in requirements for margin in _margins(record, requirement)]
@@ -127,14 +129,14 @@ def _margins(record: Record, requirement: Requirement) -> Iterator[Margin]:
 
 
 def _is_partial(record: Record, requirement: Requirement) -> bool:
-    """Whether a flight ended early in the time that a requirement is about."""
+    """Whether a flight ended early in the time span of a requirement."""
     if record.completed or requirement.at is not None:
         return False
     return requirement.during is None or requirement.during == record.phases[-1][0]
 
 
 def _error(record: Record, requirement: Requirement, side: str, value: float) -> float:
-    """About how much farther an extreme may go."""
+    """Approximate further change of an extreme."""
     stem, _ = resolve(record, requirement.quantity)
     if requirement.at is not None or stem.rpartition(".")[0] in record.courses:
         return 0.0
@@ -143,7 +145,8 @@ def _error(record: Record, requirement: Requirement, side: str, value: float) ->
 
 
 def _unit(record: Record, requirement: Requirement) -> str:
-    """Unit of the quantity (SI). Raises BadInput if it is no scalar or a limit has another dimension."""
+    """Return the unit of the quantity (SI). Raises BadInput for vectors and for limits of another
+    dimension."""
     stem, component = resolve(record, requirement.quantity)
     meta = record.meta[stem]
     if component is None and meta.components:
@@ -156,8 +159,10 @@ def _unit(record: Record, requirement: Requirement) -> str:
 
 
 def concerned(record: Record, requirement: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Times and values that a requirement is about, or anything that says quantity, at, during and side as
-    one does. Raises BadInput for an unknown quantity."""
+    """Return the times and values to which a requirement applies.
+
+    wanted: a requirement or an object with quantity, at, during and side. Raises BadInput for an unknown
+    quantity."""
     record = legs.of(record, requirement.quantity, requirement.at or requirement.during)
     stem, component = resolve(record, requirement.quantity)
     series = pick(record.series[stem], component)
@@ -171,7 +176,7 @@ def concerned(record: Record, requirement: Any) -> tuple[np.ndarray, np.ndarray]
         rows = [row for row, event in enumerate(record.events) if event.name == at]
         return event_times[rows], pick(sides[requirement.side][stem], component)[rows]
     spans = [(s, e) for name, s, e in record.phases if requirement.during in (None, name)]
-    if stem.rpartition(".")[0] in record.courses:  # times of its own, which are more than the samples
+    if stem.rpartition(".")[0] in record.courses:  # separate times, which are denser than the samples
         own, course = timeline(record, stem)
         inside = np.any([(own >= start) & (own <= end) for start, end in spans], axis=0)
         return own[inside], pick(course, component)[inside]
@@ -185,14 +190,14 @@ def over_time(
     spans: Sequence[tuple[float, float]],
     wanted: Sequence[Sought],
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Times, values and places of what a record has of a quantity in some spans of time [s], in time order.
-    Of the extremes between samples those that are wanted, and no others: what was asked before changes
-    nothing.
-    A place is 0 for a sample and for an extreme between samples, and for an event, from 1 on, its number with
-    the sign of the side: -1 before the first one, 1 after it."""
+    """Times, values and places of a quantity in some spans of time [s], in time order.
+
+    Only the requested extremes between samples are included, so that earlier requests have no effect. A
+    place is 0 for a sample and for an extreme between samples. For an event it is its number from 1 on,
+    with the sign of the side: -1 before the first event, 1 after it."""
     apart, number = between_events(record), np.arange(1, len(record.events) + 1)
     event_times = np.array([event.time for event in record.events], float)
-    # What is just after the end of a leg is of the leg that has ended, and in no phase that begins then.
+    # A value just after the end of a leg belongs to this leg, and to no phase that begins then.
     ends = {event.leg: event.time for event in record.events if event.kind == "end"}
     goes_on = np.array([event.time < ends.get(event.leg, np.inf) for event in record.events], bool)
     found = [[np.zeros(0)], [np.zeros(0)], [np.zeros(0, int)]]
@@ -226,7 +231,7 @@ def over_time(
 
 @dataclass(frozen=True)
 class Wanted:
-    """A value of one quantity in a flight, in the words of a requirement: at an event, or an extreme."""
+    """A value of one quantity in a flight, as in a requirement: at an event, or an extreme."""
 
     quantity: str
     at: str | None = None
@@ -236,9 +241,10 @@ class Wanted:
 
 
 def value_of(record: Record, wanted: Any) -> float:
-    """The value of `wanted` (a `Wanted`, or what has its fields) in one flight; not a number where it was
-    not reached, or where a value among those that an extreme is of is none. Raises BadInput for an unknown
-    quantity."""
+    """Return the value of `wanted` (a `Wanted`, or an object with its fields) in one flight.
+
+    The value is NaN if its time was not reached, or if an extreme has a NaN among its values. Raises
+    BadInput for an unknown quantity."""
     try:
         record = legs.of(record, wanted.quantity, wanted.at or wanted.during)
     except NotTogether:
@@ -252,7 +258,7 @@ def value_of(record: Record, wanted: Any) -> float:
 
 
 def _fine(record: Record, quantity: str, values: np.ndarray) -> bool:
-    """Whether values may be compared: infinite ones of a quantity that is never so would decide silently."""
+    """Whether values may be compared: an infinite value of a finite quantity would decide without notice."""
     infinite = record.meta[resolve(record, quantity)[0]].note == MAY_BE_INFINITE
     return not np.isnan(values).any() if infinite else bool(np.isfinite(values).all())
 
@@ -266,7 +272,7 @@ def _why_unjudged(record: Record, requirement: Requirement, times: np.ndarray, v
         return BEFORE
     if len(values) == 0:
         what = f"'{requirement.at}' did" if requirement.at else f"phase '{requirement.during}' did"
-        return f"{what} not happen" if requirement.at or requirement.during else "the flight has no samples"
+        return f"{what} not occur" if requirement.at or requirement.during else "the flight has no samples"
     bad = ~np.isfinite(values)
     if bad.any():
         return f"not a finite number at {times[np.argmax(bad)]:.9g} s"
@@ -275,7 +281,7 @@ def _why_unjudged(record: Record, requirement: Requirement, times: np.ndarray, v
 
 
 def _begins(record: Record, requirement: Requirement, times: np.ndarray) -> float:
-    """From when on a requirement is about a flight [s]."""
+    """Start time [s] of a requirement in a flight."""
     if requirement.at is not None:
         return float(times[0])
     return min(start for name, start, _ in record.phases if requirement.during in (None, name))

@@ -1,4 +1,4 @@
-"""Flights: a record with names, axes and units around it, on screen, in a file, and to start again from."""
+"""Flights: a record with names, axes and units, for display, files, and restarts."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 Side = Literal["before", "after"]
 STATE = ("position", "velocity", "attitude", "angular_velocity")
-"""What a body needs to fly on: its centre of mass [m] and velocity [m/s], inertial; quaternion, body to
+"""Quantities to continue a body: centre of mass [m] and velocity [m/s], inertial; quaternion, body to
 inertial and scalar first; angular velocity [rad/s], body axes."""
 
 
 class Flight:
-    """One flight: its samples and events, with what was flown and how the solver did.
+    """One flight: its samples and events, with the scenario and the statistics of the solver.
 
     `data` is an xarray DataTree with groups bodies/<name>, joints/<name>, devices/<name>, forces/<name>,
-    pairs/<A>/<B>, system, events and phases; every variable says its units, long_name, frame and reference.
-    """
+    pairs/<A>/<B>, system, events and phases; every variable has the attributes units, long_name, frame and
+    reference."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Flight:
         self._scenario_text = scenario_text
         self._leg = ""
         self.versions = versions or current_versions(record.scenario)
-        """Versions that the flight was flown with."""
+        """Versions of the packages of the flight."""
 
     def __repr__(self) -> str:
         record = self.record
@@ -60,13 +60,17 @@ class Flight:
 
     @property
     def time(self) -> np.ndarray:
-        """Times of the samples (T,) [s]. In a mission: of all legs, which can be sampled at different times;
-        the times of one quantity are `times(path)`."""
+        """Times of the samples (T,) [s].
+
+        In a mission: of all legs, which can be sampled at different times; the times of one quantity are
+        `times(path)`."""
         return self.record.time
 
     def times(self, path: str) -> np.ndarray:
-        """Times of the samples of a quantity (T,) [s], one for each of `flight[path]`. Outside of missions
-        they are `time`; in a mission those of the legs that have the quantity. Raises BadInput.
+        """Return the times of the samples of a quantity (T,) [s], one for each value of `flight[path]`.
+
+        Without legs they are `time`; in a mission they are the times of the legs with the quantity. Raises
+        BadInput.
 
         ``pyplot.plot(flight.times(path), flight[path])``"""
         if own := self._of_a_leg(path):
@@ -75,7 +79,7 @@ class Flight:
 
     @property
     def outcome(self) -> str:
-        """How the flight ended, in one sentence."""
+        """Outcome of the flight in one sentence."""
         return self.record.outcome
 
     @property
@@ -85,9 +89,10 @@ class Flight:
 
     @property
     def scenario(self) -> Scenario:
-        """The scenario that was flown; that of a saved flight is read when it is first asked for. Classes of
-        the user's own in it run only if the flight was opened with trust=True. Raises BadInput where it has
-        parts of packages that are not there."""
+        """The scenario of the flight; a saved flight reads it on first access.
+
+        Its user-defined classes run only if the flight was opened with trust=True. Raises BadInput if
+        parts of missing packages are in it."""
         from .absent import left_out
 
         if self.record.scenario is None or left_out(self.record.scenario):
@@ -97,8 +102,9 @@ class Flight:
         return self.record.scenario
 
     def read_to_show(self) -> None:
-        """Read the scenario of a saved flight for those who show its record: entries of packages that are not
-        there are no hindrance; see `absent.readable`. Raises BadInput for what else is wrong with it."""
+        """Read the scenario of a saved flight for display only.
+
+        Entries of missing packages are allowed; see `absent.readable`. Raises BadInput for other faults."""
         if self.record.scenario is None:
             from .absent import readable
 
@@ -107,7 +113,7 @@ class Flight:
 
     @property
     def scenario_text(self) -> str:
-        """The scenario as a TOML text, from which the flight can be flown again."""
+        """The scenario as a TOML text, from which the flight can be repeated."""
         if self._scenario_text is None:
             self._scenario_text = self.record.scenario.to_toml()
         return self._scenario_text
@@ -128,7 +134,7 @@ class Flight:
 
     @cached_property
     def events(self) -> pandas.DataFrame:
-        """The events in the order in which they happened: name, time [s], kind, phase."""
+        """The events in order of time: name, time [s], kind, phase."""
         import pandas
 
         columns = ["name", "time", "kind", "phase", *(["leg"] if self.record.legs else [])]
@@ -137,24 +143,29 @@ class Flight:
 
     @cached_property
     def impacts(self) -> pandas.DataFrame:
-        """The impacts of bodies on the ground in time order, in SI: body, leg, time, place, speed,
-        flight-path angle, mass and kinetic energy; see `record.impacts.Impact`."""
+        """The impacts of bodies on the ground in time order, in SI.
+
+        Columns: body, leg, time, place, speed, flight-path angle, mass and kinetic energy; see
+        `record.impacts.Impact`."""
         import pandas
 
         columns = [field.name for field in fields(Impact)]
         return pandas.DataFrame([astuple(one) for one in impacts(self.record)], columns=columns)
 
     def envelope(self, by_phase: bool = True) -> pandas.DataFrame:
-        """Smallest and largest value of each component of the loads of joints and interfaces, with its time
-        [s] and phase: over the flight (an empty `phase`), then by phase; see `record.envelope.Extremes`."""
+        """Smallest and largest value of each load component of joints and interfaces, with time [s] and
+        phase.
+
+        Rows for the complete flight (empty `phase`) come first, then rows by phase; see
+        `record.envelope.Extremes`."""
         records = self._with_scenarios().values() or [self.record]
         return envelope.table([found for one in records for found in envelope.envelope(one, by_phase)])
 
     def __getitem__(self, path: str) -> np.ndarray:
-        """Samples of a quantity by name: ``flight["pairs.stage.payload.closing_speed"]``. Raises BadInput.
+        """Return the samples of a quantity: ``flight["pairs.stage.payload.closing_speed"]``. Raises BadInput.
 
-        In a mission the samples are those of all legs that have the quantity, at `times(path)`. A quantity of
-        one leg alone is "legs.coast.system.energy"."""
+        In a mission the samples are from all legs with the quantity, at `times(path)`. A quantity of one
+        leg is "legs.coast.system.energy"."""
         if own := self._of_a_leg(path):
             return own[0][own[1]]
         if path.endswith(f".{LANDING}"):
@@ -163,13 +174,12 @@ class Flight:
         return Flight(record, versions=self.versions)._pick(path, record.series)
 
     def at(self, event: float | str, side: Side = "after") -> dict[str, np.ndarray]:
-        """All quantities just before or just after an event, by name, or at a sample's time [s]. Raises
-        BadInput for an unknown event, and for a time that was not sampled.
+        """Return all quantities by name just before or after an event, or at a sample's time [s].
 
-        An event that happened several times: "name" is the first, "name#2" the second.
-        """
+        An event that occurred several times: "name" is the first, "name#2" the second. Raises BadInput for
+        an unknown event, and for a time without a sample."""
         if not isinstance(event, str):
-            return self._sampled(_seconds(event))
+            return self._at_sample(_seconds(event))
         row = self.event_row(event)
         if self.record.legs:
             leg, row = self._row_in_leg(row)
@@ -177,13 +187,13 @@ class Flight:
         return {path: values[row] for path, values in self._side(side).items()}
 
     def value(self, path: str, event: float | str, side: Side = "after") -> Any:
-        """One quantity, components and ".magnitude" included.
+        """Return one quantity; components and ".magnitude" are allowed.
 
         event: a time [s], the name of an event (side: just before or just after it), "start", "end", or
         "min", "max" or "largest" for an extreme over the flight, component by component, as in
         `Batch.value`. Between samples the value is computed from the step that contains the time, with the
-        order of the method. A flight that was read from a file has its samples only. Raises BadInput for an
-        unknown name and for a time without a value."""
+        order of the method. A flight from a file has its samples only. Raises BadInput for an unknown name
+        and for a time without a value."""
         if own := self._of_a_leg(path):
             return own[0].value(own[1], event, side)
         if not isinstance(event, str):
@@ -207,10 +217,10 @@ class Flight:
         return np.array(found) if names else found[0]
 
     def state_at(self, when: float | str, side: Side = "after") -> dict[str, dict[str, np.ndarray]]:
-        """State of every body at a sample's time [s] or at an event: body -> the quantities of STATE.
+        """Return the state of every body at a sample's time [s] or at an event: body -> quantities of STATE.
 
-        Between samples nothing is made up: a time that was not sampled is refused, with those around it.
-        """
+        States are not interpolated: a time without a sample is rejected, and the error lists the adjacent
+        samples."""
         values = self.at(when, side)
         bodies = [
             path.split(".")[1] for path in values if path.startswith("bodies.") and path.endswith(".attitude")
@@ -218,25 +228,27 @@ class Flight:
         return {body: {name: values[f"bodies.{body}.{name}"] for name in STATE} for body in bodies}
 
     def elements_at(self, when: float | str, body: str, side: Side = "after") -> dict[str, float]:
-        """What a body still has of its elements of mass, as `state_at`: element -> propellant left [kg], nan
-        for one without any, none for those that it has dropped."""
+        """Return the remaining mass items of a body, at times as in `state_at`: item -> propellant left [kg].
+
+        Items without propellant have NaN; jettisoned items are omitted."""
         values, stem = self.at(when, side), f"bodies.{body}.elements."
         carried = [path for path in values if path.startswith(stem) and path.endswith(".attached")]
         names = [path[len(stem) :].partition(".")[0] for path in carried if values[path] > 0]
         return {name: float(values.get(f"{stem}{name}.left", np.nan)) for name in names}
 
     def quantities_at(self, when: float | str, stem: str, side: Side = "after") -> dict[str, Any]:
-        """Values of all quantities whose paths begin with `stem`, by the rest of these; as `state_at`."""
+        """Values of all quantities whose paths begin with `stem`, by the rest of the path; times as in
+        `state_at`."""
         values = self.at(when, side)
         return {path[len(stem) :]: value for path, value in values.items() if path.startswith(stem)}
 
     def time_of(self, when: float | str) -> float:
-        """Time [s] of a sample, or of an event; see `state_at`."""
+        """Return the time [s] of a sample or of an event; see `state_at`."""
         if isinstance(when, str):
             return self.record.events[self.event_row(when)].time
         return float(self.record.time[self._sample_row(_seconds(when))])
 
-    def _sampled(self, time: float) -> dict[str, np.ndarray]:
+    def _at_sample(self, time: float) -> dict[str, np.ndarray]:
         """All quantities at the time of a sample [s]."""
         if self.record.legs:
             return self._sampled_in_legs(time)
@@ -244,24 +256,21 @@ class Flight:
         return {path: series[row] for path, series in self.record.series.items()}
 
     def save(self, path: str | Path) -> Path:
-        """Write the flight to a NetCDF file (.nc), which carries its scenario and can be flown again. Raises
-        BadInput for another ending."""
+        """Write the flight to a NetCDF file (.nc) with its scenario, from which it can be repeated.
+
+        Raises BadInput for another suffix."""
         path = Path(path)
         if self._leg:
-            raise BadInput(
-                f"'{path}': '{self._leg}' is a part of a mission, whose file has all of it; save that"
-            )
+            raise BadInput(f"'{path}': '{self._leg}' is a leg of a mission; save the mission")
         if path.suffix.lower() != ".nc":
             saved = path.with_suffix(".nc").name
-            raise BadInput(
-                f"'{path}': a flight is a NetCDF file, whose name ends in .nc; save it as '{saved}'"
-            )
+            raise BadInput(f"'{path}': flights are saved as NetCDF files (.nc); use '{saved}'")
         attrs = netcdf.attributes(self.record, self.scenario_text, self.versions)
         netcdf_file.write(path, netcdf.layout(self.record), attrs)
         return path
 
     def save_numbers(self, path: str | Path) -> None:
-        """Write the samples and events alone, by name, as NumPy's .npz, in case `save` fails."""
+        """Write only the samples and events, by name, as .npz of NumPy, in case `save` fails."""
         record = self.record
         arrays = {"time": record.time, **record.series}
         for side, rows in (("before", record.before), ("after", record.after)):
@@ -282,8 +291,9 @@ class Flight:
         return pick(values[stem], component)
 
     def _at_time(self, path: str, time: float, whole: Record) -> Any:
-        """A quantity at a time [s]: of a sample, or computed in between by a flight of this process. whole:
-        the record with the legs."""
+        """A quantity at a time [s]: of a sample, or computed in between by a flight of this process.
+
+        whole: the record with the legs."""
         try:
             return self._pick(path, self.record.series)[self._sample_row(time)]
         except BadInput:
@@ -302,15 +312,16 @@ class Flight:
 
     @property
     def legs(self) -> dict[str, Flight]:
-        """The legs of a mission that were flown, each as a flight of its own."""
+        """The flown legs of a mission, each as a separate flight."""
         found = {name: Flight(leg, versions=self.versions) for name, leg in self._with_scenarios().items()}
         for name, leg in found.items():
             leg._leg = name
         return found
 
     def through(self, path: str) -> Flight:
-        """What is flown by a thing, "bodies.booster", or known of a quantity through the legs of a mission,
-        as one flight. Raises BadInput where legs that have it fly concurrently."""
+        """Return an item, "bodies.booster", or a quantity through the legs of a mission, as one flight.
+
+        Raises BadInput if the legs with it fly concurrently."""
         if own := self._of_a_leg(path):
             return own[0]
         stem = next((known for known in self.record.meta if known.startswith(f"{path}.")), path)
@@ -336,7 +347,7 @@ class Flight:
         return Flight(self.record.legs[name], versions=self.versions), rest
 
     def _row_in_leg(self, row: int) -> tuple[Flight, int]:
-        """The leg in which an event of a mission comes, and its number there."""
+        """The leg of an event of a mission, and the number of the event in this leg."""
         event = self.record.events[row]
         same = [k for k, one in enumerate(self.record.events) if one.leg == event.leg]
         return Flight(self.record.legs[event.leg], versions=self.versions), same.index(row)
@@ -345,7 +356,7 @@ class Flight:
         row = self.event_row(event)
         if not self.record.legs:
             return self._pick(path, self._side(side))[row]
-        if event == "end":  # the last one of the legs that have it
+        if event == "end":  # the last leg that has it
             known = {name for name, leg in self.record.legs.items() if legs.has(leg, path)}
             events = enumerate(self.record.events)
             row = max((k for k, one in events if one.kind == "end" and one.leg in known), default=row)
@@ -354,14 +365,14 @@ class Flight:
             self._with_scenarios()
             beside = legs.across_legs(self.record, path, event)
             if beside is not None:
-                return self._across(beside, self.record.events[row], path, side)
-            legs.of(self.record, path)  # refuses what is nowhere
+                return self._concurrent_value(beside, self.record.events[row], path, side)
+            legs.of(self.record, path)  # raises an error for an unknown path
             found = self.record.events[row]
-            text = f"is not known in leg '{found.leg}', in which '{found.name}' comes"
-            raise BadInput(Problem(path, f"{text}; ask at an event of a leg that has it"))
+            text = f"is not defined in leg '{found.leg}', in which '{found.name}' occurs"
+            raise BadInput(Problem(path, f"{text}; use an event of a leg that has it"))
         return leg._pick(path, leg._side(side))[own]
 
-    def _across(self, beside: Record, event: Any, path: str, side: Side) -> np.ndarray:
+    def _concurrent_value(self, beside: Record, event: Any, path: str, side: Side) -> np.ndarray:
         """A quantity of two bodies in concurrent legs, at an event of one of these."""
         same = (
             k
@@ -370,33 +381,35 @@ class Flight:
         )
         row = next(same, None)
         if row is None:
-            text = f"'{event.name}' comes at {event.time:.9g} s, when the two do not fly concurrently"
+            text = f"'{event.name}' occurs at {event.time:.9g} s, when the two do not fly concurrently"
             raise BadInput(Problem(path, text))
         found = Flight(beside, versions=self.versions)
         return found._pick(path, found._side(side))[row]
 
     def across(self, a: str, b: str) -> Flight:
-        """Two bodies while they fly on in concurrent legs: all quantities of the pair ("pairs.a.b.
-        distance") at the samples and events of both, from where they part until the first of them ends; see
-        `record.across`. Raises BadInput where they do not fly so."""
+        """Return all quantities of two bodies while they fly in concurrent legs ("pairs.a.b.distance").
+
+        The result has the samples and events of both, from their separation until the first of them ends;
+        see `record.across`. Raises BadInput if they never fly concurrently."""
         if not self.record.legs:
-            raise BadInput(Problem(f"pairs.{a}.{b}", "fly in one leg; ask for the quantities of the pair"))
+            raise BadInput(Problem(f"pairs.{a}.{b}", "fly in one leg; use the quantities of the pair"))
         found = Flight(legs.both(self.record, a, b), self._scenario_text, self.versions)
         found._leg = f"pairs.{a}.{b}"
         return found
 
     def _at_its_end(self, path: str, side: Side) -> Any:
-        """A quantity where the last of the legs ends in which it is known."""
+        """A quantity at the end of the last leg that has it."""
         record = legs.of(self.record, path)
         rows = [row for row, happened in enumerate(record.events) if happened.kind == "end"]
         if not rows or not record.completed:
-            raise BadInput(Problem(path, "does not come to its end in this flight"))
+            raise BadInput(Problem(path, "does not reach its end in this flight"))
         return Flight(record, versions=self.versions)._pick(
             path, record.after if side == "after" else record.before
         )[rows[-1]]
 
     def _sampled_in_legs(self, time: float) -> dict[str, np.ndarray]:
-        """All that is known at the time of a sample, of the legs that have one there, of later legs first."""
+        """All quantities at the time of a sample, from the legs with a sample there; later legs have
+        priority."""
         found: dict[str, np.ndarray] = {}
         refused: list[BadInput] = []
         for leg in self.record.legs.values():
@@ -411,10 +424,10 @@ class Flight:
         return found
 
     def event_row(self, event: str) -> int:
-        """Number of an event in the record; "name#2" is the second one of that name. Raises BadInput."""
+        """Number of an event in the record; "name#2" is the second event of this name. Raises BadInput."""
         name, _, count = event.partition("#")
         rows = [row for row, happened in enumerate(self.record.events) if happened.name == name]
-        if name == "end" and not rows:  # of a mission, whose legs have ends by their names
+        if name == "end" and not rows:  # in a mission, the ends of legs have the names of the legs
             rows = [row for row, happened in enumerate(self.record.events) if happened.kind == "end"][-1:]
         wanted = int(count) - 1 if count.isdecimal() else 0
         if not rows:
@@ -431,25 +444,25 @@ class Flight:
             return row
         if len(times) and not times[0] <= time <= times[-1]:
             span = f"{times[0]:.9g} s to {times[-1]:.9g} s"
-            raise BadInput(f"no sample at {time:.9g} s, outside this flight: give a time from {span}")
+            raise BadInput(f"no sample at {time:.9g} s, outside this flight; use a time from {span}")
         around = [f"{t:.9g} s" for t in (times[times < time][-1:], times[times > time][:1]) for t in t]
         raise BadInput(
             f"no sample at {time:.9g} s in this flight; around it: {' and '.join(around) or 'none'}."
-            " Take one of them or an event, or fly again with a sample there ([output] times)"
+            " Use one of them or an event, or run again with a sample at this time ([output] times)"
         )
 
 
 def _spans(record: Record, time: float) -> bool:
-    """Whether a flight has a time [s]."""
+    """Whether a flight includes a time [s]."""
     return bool(len(record.time)) and bool(record.time[0] <= time <= record.time[-1])
 
 
 def _seconds(when: Any) -> float:
-    """A time [s]. Raises BadInput for what is neither that nor a text."""
+    """Return a time [s]. Raises BadInput for values that are neither a time nor a text."""
     try:
         return float(when)
     except (TypeError, ValueError):
-        text = f"{when!r} is neither an event's name nor a time; give one of these, a time in seconds"
+        text = f"{when!r} is neither the name of an event nor a time; give a name or a time in seconds"
         raise BadInput(Problem("at", text)) from None
 
 
@@ -458,16 +471,17 @@ def _for_xarray(values: np.ndarray) -> np.ndarray:
 
 
 def current_versions(scenario: Scenario) -> dict[str, str]:
-    """Versions of what decides the numbers of a flight, the packages whose parts it has included."""
+    """Return the versions of packages that affect the numbers of a flight, including packages of parts."""
     found = {name: metadata.version(name) for name in ("interstage", "jax", "numpy")}
     found |= {package.distribution: package.version for package in packages.used(scenario)}
     return {**found, "python": platform.python_version()}
 
 
 def open_flight(path: str | Path, trust: bool = False) -> Flight:
-    """A flight from its NetCDF file. Raises BadInput for a file that is missing, damaged or no flight.
+    """Open a flight from its NetCDF file. Raises BadInput for a file that is missing, damaged or not a
+    flight.
 
-    trust: whether the user's classes that its scenario names may run when the scenario is flown again.
-    Reading results never runs them."""
+    trust: whether user-defined classes of its scenario may run when the scenario is flown again. Reading
+    results never runs them."""
     record, attrs = flight_file.read(Path(path))
     return Flight(record, attrs["scenario"], attrs["versions"], trust)

@@ -1,8 +1,8 @@
-"""Which numbers of a scenario were given, and where each comes from.
+"""Find the given numbers of a scenario, and their sources.
 
-A number counts as given where it differs from its default, so that a scenario read back from a saved flight,
-which holds every default, has the same ones. Settings of the solver and the output are no data of what is
-flown, and do not count."""
+A number counts as given if it differs from its default. So a scenario from a saved flight, which contains
+every default, has the same given numbers. Settings of the solver and the output do not describe the
+vehicle and do not count."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 NO_DATA = ("solver", "output", "sources")
-"""Parts of a scenario whose numbers need no source."""
+"""Groups of a scenario whose numbers need no source."""
 JUDGEMENT = "judgement"
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number, or an array of them, that a scenario gives: its path, value and unit in SI, and the entry of
-    the table of sources that counts for it, if any."""
+    """A given number or array of a scenario: its path, value and unit in SI, and its entry in the table of
+    sources."""
 
     path: str
     value: np.ndarray
@@ -40,7 +40,7 @@ class Number:
 
 
 def numbers_given(scenario: Scenario) -> list[Number]:
-    """Every number that differs from its default, in the order of the scenario, with its source."""
+    """Return every number that differs from its default, in the order of the scenario, with its source."""
     return [
         Number(path, value, unit, source_of(scenario, path))
         for path, value, unit in _numbers(scenario, "", frozenset(NO_DATA))
@@ -48,15 +48,16 @@ def numbers_given(scenario: Scenario) -> list[Number]:
 
 
 def source_of(scenario: Scenario, path: str) -> Source | None:
-    """The entry that counts for a path: of those that cover it, or the pattern that it is a member of, the
-    one with the most steps, then the last."""
+    """The entry for a path: of all matching entries the entry with the most steps, then the last.
+
+    An entry can match the pattern of which the path is a member."""
     ways = _ways(scenario, path.split("."))
     covering = [entry for entry in scenario.sources if any(_covers(entry, steps) for steps in ways)]
     return max(reversed(covering), key=lambda entry: len(entry.steps), default=None)
 
 
 def _ways(scenario: Scenario, steps: list[str]) -> list[list[str]]:
-    """The path of a number, and that by the name of its pattern."""
+    """The path of a number, and the path with the name of its pattern."""
     group = getattr(scenario, steps[0], None)
     entries = group if isinstance(group, tuple) and len(steps) > 1 else ()
     item = next((one for i, one in enumerate(entries) if label(one, i) == steps[1]), None)
@@ -72,7 +73,7 @@ def _covers(entry: Source, steps: list[str]) -> bool:
 def _numbers(
     node: Declaration, prefix: str, without: frozenset[str] = frozenset()
 ) -> Iterator[tuple[str, np.ndarray, str]]:
-    """(path, value, SI unit) of the numbers of a declaration that are not its defaults."""
+    """(path, value, SI unit) of the numbers of a declaration that differ from their defaults."""
     for name, field in type(node).model_fields.items():
         value = getattr(node, name)
         if name in without or value is None or _is_default(value, field):
@@ -112,13 +113,13 @@ def _is_default(value: Any, field: Any) -> bool:
 
 
 def _unit(field: Any, node: Declaration) -> str:
-    """The SI unit that a numeric field is declared in, or that its table says of it."""
-    unit = _declared(field)
+    """The SI unit of a numeric field, from its declaration or its table."""
+    unit = _declared_unit(field)
     own = getattr(node, "unit", None)
     return own if unit in PURE_UNITS and isinstance(own, str) else unit
 
 
-def _declared(field: Any) -> str:
+def _declared_unit(field: Any) -> str:
     stack: list[Any] = [*field.metadata, field.annotation]
     while stack:
         node = stack.pop()
@@ -129,8 +130,9 @@ def _declared(field: Any) -> str:
 
 
 def doubts(scenario: Scenario) -> list[str]:
-    """A sentence that counts the numbers of judgement and those without a source, where a scenario names
-    sources."""
+    """Return a sentence with the counts of numbers of judgement and of numbers without a source.
+
+    The result is empty if the scenario has no sources."""
     if not getattr(scenario, "sources", ()):
         return []
     given = numbers_given(scenario)
@@ -139,21 +141,22 @@ def doubts(scenario: Scenario) -> list[str]:
     if not judged and not without:
         return []
     missing = f", {without} without a source" if without else ""
-    return [f"Of {len(given)} numbers given {judged} are of judgement{missing}; the report lists them."]
+    return [f"{judged} of {len(given)} given numbers are of judgement{missing}; the report lists them."]
 
 
 def source_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
-    """Entries of the table of sources that stand for nothing, or stand there twice. faulty: names of what is
-    left out by group, or parts of the scenario without names, whose entries are not judged."""
+    """Yield the problems of source entries that match no number or occur twice.
+
+    faulty: omitted names by group, or groups without names; their entries are not checked."""
     left_out = faulty or {}
     out = {name for names in left_out.values() for name in names}
     seen: set[str] = set()
     for entry in scenario.sources:
         place = f"sources.{entry.path}"
         if entry.path in seen:
-            yield Problem(place, "the path stands there twice; give each one entry")
+            yield Problem(place, "the path is listed twice; keep one entry")
         seen.add(entry.path)
-        # A part that is named as a whole, or that is out as a whole.
+        # An entry for a complete group, or a group that is omitted completely.
         part, *inside = entry.steps
         judged = part not in left_out or (inside and left_out[part])
         if judged and not any(fnmatchcase(name, step) for step in inside for name in out):
@@ -164,7 +167,10 @@ def _leads_nowhere(scenario: Scenario, entry: Source, place: str) -> Iterator[Pr
     if "*" in entry.path:
         paths = [path for path, _, _ in _numbers(scenario, "", frozenset(NO_DATA))]
         if not any(_covers(entry, way) for path in paths for way in _ways(scenario, path.split("."))):
-            yield Problem(place, "no number of the scenario fits this path; name one that is given")
+            yield Problem(
+                place,
+                "no given number of the scenario matches this path; correct the path or remove the entry",
+            )
         return
     try:
         found = nodes_at(scenario, entry.path)[0]
@@ -173,4 +179,4 @@ def _leads_nowhere(scenario: Scenario, entry: Source, place: str) -> Iterator[Pr
             yield Problem(place, f"at '{problem.place}' in it: {problem.message}")
         return
     if found is None or (isinstance(found, tuple) and not found):
-        yield Problem(place, "nothing is given there that could have a source; remove it, or give the number")
+        yield Problem(place, "no number is given at this path; remove the entry, or give the number")

@@ -1,8 +1,8 @@
-"""Values of quantities at the ends of steps, next to the samples of a record.
+"""Values of quantities at the ends of steps, in addition to the samples of a record.
 
-Samples may be farther apart than the period of an oscillation. Steps are not: each oscillation takes several
-of them. `Survey` evaluates quantities at the ends of all steps at once, and the search for
-extremes (`peaks`) begins from the samples and these values."""
+Samples may be farther apart than the period of an oscillation. Steps are not: each oscillation takes
+several steps. `Survey` evaluates quantities at the ends of all steps at once, and the search for extremes
+(`peaks`) starts from the samples and these values."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ if TYPE_CHECKING:
     from .peaks import Look
 
 MOST_STEPS = 100_000
-"""Ends of steps of a flight at which it is looked; of more, some in equal distances."""
+"""Maximum ends of steps to evaluate in a flight; if there are more, equidistant ends are used."""
 AMONG = 16
-"""Ends of fixed steps between two samples, on average, at which it is looked at most: each is stepped to from
-the sample before it."""
+"""Maximum average number of ends of fixed steps to evaluate between two samples; each is computed by steps
+from the previous sample."""
 CLOSE = 1e-3
-"""Part of a step within which its end is taken for the sample or event there: the two states differ by the
-error of the step, from which slopes over less time would be made."""
+"""Fraction of a step within which its end counts as the adjacent sample or event.
+
+The two states differ by the error of the step, so slopes over a shorter time would be wrong."""
 
 
 class Survey:
     """Values of quantities before extremes are searched: at samples, events and ends of steps.
 
-    records: of the flights, None for one that does not count; stems: paths of the quantities; steps: number
-    of a flight -> when its steps end [s]."""
+    records: of the flights, None to skip a flight; stems: paths of the quantities; steps: index of a
+    flight -> ends of its steps [s]."""
 
     def __init__(
         self,
@@ -49,7 +50,8 @@ class Survey:
         self._rows = look(self._times, tuple(stems)) if found else None
 
     def timeline(self, number: int, stem: str) -> tuple[np.ndarray, np.ndarray]:
-        """Times [s] and values of a quantity of a flight, in time order, both values of events."""
+        """Return times [s] and values of a quantity of a flight, in time order, with both values at
+        events."""
         record = self._records[number]
         assert record is not None
         times, values = timeline(record, stem, peaks=False)
@@ -61,8 +63,10 @@ class Survey:
 
 
 def step_ends(kept: np.ndarray, solver: Any) -> np.ndarray:
-    """When steps end [s], by those that were kept. Of fixed steps these are the ones that end on samples, and
-    of those between them some are added, on the grid of the steps."""
+    """Return the ends of steps [s] from stored steps.
+
+    Fixed steps are stored only where they end on samples; some steps between them are added, on the grid
+    of the steps."""
     if not solver.fixed_step or len(kept) < 2:
         return kept
     step, (first, last) = float(np.max(solver.step)), kept[[0, -1]]
@@ -72,7 +76,7 @@ def step_ends(kept: np.ndarray, solver: Any) -> np.ndarray:
 
 
 def ends_apart(record: Record, ends: np.ndarray) -> np.ndarray:
-    """Ends of steps (rising) that are between the samples and events of a record."""
+    """Ends of steps (rising) between the samples and events of a record."""
     known = np.sort(np.concatenate([record.time, [event.time for event in record.events]]))
     ends = np.unique(ends)
     if len(known) < 2 or not len(ends):

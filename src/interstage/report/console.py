@@ -1,4 +1,4 @@
-"""Tables on a terminal."""
+"""Print tables on a terminal."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 LONGEST_WORD = 22
-"""Characters of a word in a table that are not broken in a narrow line."""
+"""Longest word of a table, in characters, that is not broken in a narrow line."""
 OFF_TERMINAL = 160
-"""Characters of a line that goes to a file or another program, unless COLUMNS states how many."""
+"""Line width in characters for output to a file or another program, unless COLUMNS sets it."""
 JOINTS = re.compile(r".+?[._-]+(?=[A-Za-z])|.+")
-"""Parts of a name, behind each of which it may go on below."""
+"""Pieces of a name; a line may break after each piece."""
 COLUMN_GAP = 2
 """Characters between columns."""
 
 
 def made() -> Console:
-    """What tables are printed on: the terminal, or lines wide enough for most."""
+    """Return the console for tables: the terminal, or wide lines for other output."""
     from rich.console import Console
 
     wide = not sys.stdout.isatty() and "COLUMNS" not in os.environ
@@ -32,7 +32,7 @@ def made() -> Console:
 
 
 def show_with_notes(console: Console, found: Iterable[Any]) -> None:
-    """Print tables, each with its note below."""
+    """Print tables, each followed by its note."""
     from rich.text import Text
 
     for table in found:
@@ -43,8 +43,9 @@ def show_with_notes(console: Console, found: Iterable[Any]) -> None:
 
 
 def show_tables(console: Console, found: list[Any]) -> None:
-    """Print tables, an empty line after each. Where a line is too narrow texts go on below, numbers stay
-    whole."""
+    """Print tables, each followed by an empty line.
+
+    In narrow lines, texts are wrapped and numbers stay complete."""
     from rich.table import Table as RichTable
     from rich.text import Text
 
@@ -55,18 +56,19 @@ def show_tables(console: Console, found: list[Any]) -> None:
         widths = _widths(table, console.width)
         for column, right, width in zip(table.columns, table.right, widths):
             justify = "right" if right else "left"
-            heading = Text(_folded(column, width))
+            heading = Text(_fold(column, width))
             grid.add_column(heading, justify=justify, header_style="dim", overflow="fold", width=width)
         for row, cells in enumerate(table.rows):
-            texts = [Text(_folded(cell, width)) for cell, width in zip(cells, widths, strict=True)]
+            texts = [Text(_fold(cell, width)) for cell, width in zip(cells, widths, strict=True)]
             grid.add_row(*texts, style="bold red" if row in table.bad else None)
         console.print(grid)
         console.print()
 
 
 def _widths(table: Any, width: int) -> list[int]:
-    """Characters of each column on a line of so many: numbers are never broken, units only where there is no
-    other way, texts as little as there is room for."""
+    """Return the width of each column for a line width.
+
+    Numbers are never broken. Units are broken only if necessary, texts as little as possible."""
     room = width - COLUMN_GAP * (len(table.columns) - 1)
     cells = [[row[k] for row in table.rows] for k in range(len(table.columns))]
     columns = list(zip(table.columns, table.right, cells, strict=True))
@@ -86,8 +88,8 @@ def _widths(table: Any, width: int) -> list[int]:
 
 
 def _pieces(text: str, most: int, whole: bool) -> list[str]:
-    """Parts of a text that are not broken where there is room for so many characters of each; whole: and for
-    units, whatever their length."""
+    """Return the pieces of a text that stay complete if `most` characters fit. whole: also keep units
+    complete."""
     return [
         piece if whole and holds_unit(word) else piece[:most]
         for word in words(text)
@@ -99,9 +101,8 @@ def _parts(word: str) -> list[str]:
     return [word] if holds_unit(word) else JOINTS.findall(word)
 
 
-def _folded(text: str, width: int) -> str:
-    """A text in lines of at most a width, as far as it has places to break: between its words, and in long
-    ones behind one of their joints."""
+def _fold(text: str, width: int) -> str:
+    """Return a text in lines of at most a width; lines break between words, in long words between pieces."""
     if len(text) <= width:
         return text
     lines, end = [""], 0

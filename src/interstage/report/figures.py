@@ -1,4 +1,4 @@
-"""The figures that an analyst looks at first."""
+"""Standard figures of a flight."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ..drawing.curves import (
     events_of,
     is_nothing,
     over_time,
-    renumbered,
     rounding,
     side_by_side,
     time_axis,
+    with_event_numbers,
     with_rest,
 )
 from ..drawing.figure import COLOURS, Axis, Figure, Line, Panel, beside
@@ -32,12 +32,12 @@ from .summary import pair_path, separations
 
 
 def figures(record: Record, units: str | None = None) -> list[Figure]:
-    """Everything that the record has numbers for, in the order of `order.FIGURES`."""
+    """Return all figures that the record has data for, in the order of `order.FIGURES`."""
     return figures_and_faults(record, units)[0]
 
 
 def figures_and_faults(record: Record, units: str | None = None) -> tuple[list[Figure], list[str]]:
-    """The `figures`, and which of packages of others are left out and why, a sentence each."""
+    """Return the `figures`, and a sentence for each omitted figure of an external package."""
     units = units or record.scenario.units
     if record.legs:
         return _of_legs(record, units)
@@ -50,15 +50,13 @@ def figures_and_faults(record: Record, units: str | None = None) -> tuple[list[F
 def _of_flight(
     record: Record, units: str, makers: Iterable[Callable[[Record, str], Iterator[Figure]]]
 ) -> tuple[list[Figure], list[str]]:
-    """The figures that a flight has of its own where it is a leg of a mission, too, from `makers` and from
-    packages, and which of those are left out and why."""
+    """Figures of one flight or one leg from `makers` and packages, and the omitted figures with reasons."""
     of_packages, left_out = of_parts.made(of_parts.FIGURES, record, units)
     return [*(figure for make in makers for figure in make(record, units)), *of_packages], left_out
 
 
 def _of_legs(record: Record, units: str) -> tuple[list[Figure], list[str]]:
-    """The figures of a mission, and then those of its legs, one after the other; while bodies are held, those
-    that still tell something."""
+    """Figures of a mission and then of its legs in order; of held legs only useful figures."""
     found, left_out = list(mission.figures(record, units)), []
     for leg, one in record.legs.items():
         numbers = [row for row, event in enumerate(record.events, start=1) if event.leg == leg]
@@ -67,7 +65,7 @@ def _of_legs(record: Record, units: str) -> tuple[list[Figure], list[str]]:
         held = one.scenario.coordinates == "held"
         drawn, faults = _of_flight(one, units, () if held else OWN)
         found += [
-            renumbered(replace(figure, caption=f"{leg}: {figure.caption}"), numbers)
+            with_event_numbers(replace(figure, caption=f"{leg}: {figure.caption}"), numbers)
             for figure in in_order(drawn, FIGURES)
             if not held or figure.key in WHILE_HELD
         ]
@@ -76,8 +74,9 @@ def _of_legs(record: Record, units: str) -> tuple[list[Figure], list[str]]:
 
 
 def pair_figures(record: Record, units: str) -> Iterator[Figure]:
-    """Distance, its rate and relative rates of each connected pair, and a close view of its release; none of
-    bodies that fly as one point, which stand to each other as they stood."""
+    """Yield distance, range rate and relative rates of each connected pair, with a close view of its release.
+
+    Point-mass flight has none, because its bodies keep their relative pose."""
     if record.scenario.coordinates == "point":
         return
     released = {frozenset(row[:2]): row for row in separations(record)}
@@ -101,11 +100,11 @@ def pair_figures(record: Record, units: str) -> Iterator[Figure]:
 
 
 def load_figure(record: Record, units: str) -> Iterator[Figure]:
-    """Force and torque of each joint, on the child at the joint, in the parent's joint frame."""
+    """Yield force and torque of each joint, on the child at the joint, in the parent's joint frame."""
     joints = names_with(record, "joints", "force")
     paths = {name: [f"joints.{joint}.{name}" for joint in joints] for name in ("force", "torque")}
     force, torque = (max((largest_of(record, path) for path in some), default=0.0) for some in paths.values())
-    # Torques come of forces on arms, a metre or so.
+    # Torques result from forces on arms of about a metre.
     least = {"force": NOISE * force, "torque": NOISE * max(force, torque)}
     turned = any(largest_of(record, path) > least["torque"] for path in paths["torque"])
     rows = [
@@ -125,7 +124,7 @@ def load_figure(record: Record, units: str) -> Iterator[Figure]:
 
 
 def rate_figure(record: Record, units: str) -> Iterator[Figure]:
-    """Angular velocity of each body, body axes."""
+    """Yield the angular velocity of each body, body axes."""
     bodies = names_with(record, "bodies", "angular_velocity")
     if bodies:
         shown = [(body, f"bodies.{body}.angular_velocity") for body in bodies[:MOST_PANELS]]
@@ -134,7 +133,7 @@ def rate_figure(record: Record, units: str) -> Iterator[Figure]:
 
 
 def violation_figure(record: Record, units: str) -> Iterator[Figure]:
-    """How far the joints are from holding exactly."""
+    """Yield the constraint violation of the joints."""
     joints = names_with(record, "joints", "violation")
     found = [(joint, *timeline(record, f"joints.{joint}.violation")) for joint in joints]
     what = "Constraint violation of the joints: metres, or direction cosines"
@@ -142,10 +141,10 @@ def violation_figure(record: Record, units: str) -> Iterator[Figure]:
 
 
 def drift_figure(record: Record, units: str) -> Iterator[Figure]:
-    """Drift of what should stay the same, relative to its size."""
+    """Yield the relative drift of conserved quantities."""
     kept = [drift for drift in drifts(record) if drift.scale > 0]
     found = [(drift.what, drift.time, drift.course / drift.scale) for drift in kept]
-    what = "Drift of what should stay the same, relative to its size; energy from each event on"
+    what = "Relative drift of conserved quantities; energy restarts at each event"
     yield from _small(record, what, found, "drift / size", "drift")
 
 
@@ -153,27 +152,28 @@ Course = tuple[str, np.ndarray, np.ndarray]
 
 
 def _small(record: Record, what: str, found: list[Course], label: str, key: str) -> Iterator[Figure]:
-    """Small numbers of (name, times, values), of what has the size of 1, over time by powers of ten; those
-    that are rounding in words, as their curves would be chance."""
+    """Yield a figure of small relative numbers (name, times, values) on a logarithmic axis.
+
+    Values at the level of rounding are listed in words, because their curves would be noise."""
     still = [name for name, _, values in found if is_nothing(values, rounding(1.0))]
     moving = [(name, times, values) for name, times, values in found if name not in still][: len(COLOURS)]
-    said = f"zero but for rounding: {listed(still, MOST_PANELS)}"
+    rounded = f"zero within rounding: {listed(still, MOST_PANELS)}"
     if moving:
         lines = [Line(times, _sizes(values), name) for name, times, values in moving]
         panel = Panel(lines, "", time_axis(record), Axis(label, log=True), events_of(record))
-        yield Figure(f"{what}; {said}" if still else what, [[panel]], key=key)
+        yield Figure(f"{what}; {rounded}" if still else what, [[panel]], key=key)
     elif still:
-        yield Figure(what, [[Panel(note=said)]], key=key)
+        yield Figure(what, [[Panel(note=rounded)]], key=key)
 
 
 def _sizes(values: np.ndarray) -> np.ndarray:
-    """The largest component by size; an exact zero has no place on a logarithmic axis."""
+    """The largest absolute component; NaN for zero, which a logarithmic axis cannot show."""
     sizes = np.abs(values).reshape(len(values), -1).max(axis=1)
     return np.where(sizes > 0, sizes, np.nan)
 
 
 def _pairs(record: Record) -> list[tuple[str, str]]:
-    """Pairs connected by a joint, a device or what holds as a joint does; any two bodies where nothing is."""
+    """Pairs connected by a joint, a device or an effect that constrains; any two bodies if there are none."""
     scenario = record.scenario
     holding = (effect for effect in effects(scenario) if effect.holds)
     items: tuple[Any, ...] = (*scenario.joints, *scenario.devices, *holding)
@@ -193,7 +193,9 @@ def _pairs(record: Record) -> list[tuple[str, str]]:
 
 
 def _close_view(record: Record, released: int | None, free: int | None) -> Span:
-    """A span of time [s] that shows the push: it takes half of it, or it is a twentieth of the flight."""
+    """Return a time span [s] around a release, at least a twentieth of the flight.
+
+    The push takes half of the span, unless it is shorter."""
     start = record.events[released].time if released is not None else record.time[0]
     end = record.events[free].time if free is not None else record.time[-1]
     push = max(end - start, (record.time[-1] - record.time[0]) / 40)
@@ -204,4 +206,4 @@ def _close_view(record: Record, released: int | None, free: int | None) -> Span:
 
 
 OWN = (pair_figures, load_figure, rate_figure, violation_figure, drift_figure)
-"""Figures of what every flight has."""
+"""Makers of the figures that every flight has."""

@@ -1,8 +1,7 @@
-"""Tables and figures of a trajectory: what a body went through, from a record alone; in a mission through
-all its legs.
+"""Tables and figures of a trajectory from a record, in a mission through all its legs.
 
-They are there for bodies that climb or descend far, in air or under thrust, and for all that do so in a
-mission; a push apart in orbit has none."""
+They exist for bodies that climb or descend far, in the atmosphere or under thrust, and for all such bodies
+of a mission. A separation in orbit has none."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..drawing.curves import labelled, over_time, renumbered, thousands
+from ..drawing.curves import labelled, over_time, thousands, with_event_numbers
 from ..drawing.figure import COLOURS, Axis, Figure, Line, Mark, Panel, Points
 from ..drawing.table import Table, number, numbers, time_text
 from ..quantities.loads import FAR
@@ -21,23 +20,25 @@ from ..tree.units import display
 from .stacks import flew_together
 
 THICK, STRONG = 100.0, 50.0
-"""Dynamic pressure [Pa] or ideal velocity [m/s] from which on a body is not in free flight."""
+"""Dynamic pressure [Pa] or ideal velocity [m/s] from which a body is not in free flight."""
 REST = 1e-3
-"""Speed over the ground [m/s] up to which a body stands, and its path has no angle."""
+"""Ground speed [m/s] up to which a body is at rest and its flight path has no angle."""
 LANDED = 1.0
-"""Height above the ground [m] up to which a body has landed: the record has the rounding of an impact."""
+"""Height above the ground [m] up to which a body has landed; the record of an impact has rounding errors."""
 SAME_HEIGHT = 1e-3
-"""Difference [m] of two heights that tables do not show."""
+"""Difference [m] between two heights that tables do not show."""
 ROUNDING = 1e-9
-"""Largest values, in SI, that are rounding of what is none: of an angle of attack that is held at zero."""
+"""Largest values, in SI, that count as rounding of zero: of an angle of attack that is held at zero."""
 MOST_TABLES = 4
-"""Bodies with tables of their own."""
+"""Number of bodies with separate tables."""
 DIGITS = 4
 
 
 class Column(NamedTuple):
-    """A quantity of a body in a table: its name there, its heading, whether it is an angle times a pressure,
-    and with how many digits its largest value stands."""
+    """A quantity of a body in a table.
+
+    name: of the quantity; head: its heading; turned: whether it is an angle times a pressure; digits: of
+    its largest value."""
 
     name: str
     head: str
@@ -65,7 +66,7 @@ EXTREMES = (
     Column("heat_rate_indicator", "q V"),
 )
 IN_AIR = ("dynamic_pressure", "q_alpha", "mach", "heat_rate_indicator")
-"""Extremes of which a stack has one line: its bodies are some metres apart."""
+"""Peak values with one line for each stack: its bodies are some metres apart."""
 WHERE = (Column("altitude", "altitude"), Column("mach", "Mach"), Column("ground_speed", "speed"))
 ORBIT = (
     Column("perigee_height", "perigee"),
@@ -81,8 +82,9 @@ ORBIT = (
 
 
 def travellers(record: Record) -> dict[str, Record]:
-    """The bodies that have a trajectory, those with the highest ideal velocity first, and the record of each:
-    of a mission that of all its legs."""
+    """Return the record of each body with a trajectory, the highest ideal velocity first.
+
+    In a mission the record covers all legs of the body."""
     found = []
     for body, own in _records(record):
         heights = timeline(own, f"bodies.{body}.altitude")[1]
@@ -96,7 +98,7 @@ def travellers(record: Record) -> dict[str, Record]:
 
 
 def _records(record: Record) -> Iterator[tuple[str, Record]]:
-    """Each body with an altitude, and the record of its whole flight."""
+    """Yield each body with an altitude, and the record of its complete flight."""
     for body in names_with(record, "bodies", "altitude") if not record.legs else _flown(record):
         own = legs.whole(record, body) if record.legs else record
         if f"bodies.{body}.altitude" in own.series:
@@ -104,7 +106,7 @@ def _records(record: Record) -> Iterator[tuple[str, Record]]:
 
 
 def _flown(record: Record) -> dict[str, None]:
-    """The bodies of all legs, in their order."""
+    """Return the bodies of all legs, in their order."""
     return {body: None for one in record.legs.values() for body in names_with(one, "bodies", "altitude")}
 
 
@@ -115,8 +117,9 @@ def _most(record: Record, body: str, name: str) -> float:
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Sequence of events, extremes and orbits of each body that has a trajectory; the console has those of
-    the first."""
+    """Yield trajectory summary, peak values and orbits of each body with a trajectory.
+
+    The console prints the tables of the first body only."""
     bodies = travellers(record)
     lines = _lines(record, bodies)
     for place, (body, own) in enumerate(bodies.items()):
@@ -127,17 +130,17 @@ def tables(record: Record, units: str) -> Iterator[Table]:
 
 
 class Owner(NamedTuple):
-    """The body, and its record, of which a line of the extremes is."""
+    """The body of a line of peak values, and its record."""
 
     body: str
     record: Record
 
 
 def _lines(record: Record, bodies: dict[str, Record]) -> dict[str, dict[str, Owner]]:
-    """For each body with a trajectory, the owners of the lines of its extremes by the name of the quantity.
+    """Return the owners of the lines of peak values of each body with a trajectory, by quantity.
 
-    Of aerodynamic quantities, the first body of a stack has the only line. Its owner is the body of the stack
-    with the largest value."""
+    A stack has one line for each aerodynamic quantity, on the first body. Its owner is the body of the
+    stack with the largest value."""
     found = {body: {c.name: Owner(body, own) for c in EXTREMES} for body, own in bodies.items()}
     for name in IN_AIR:
         each = ((body, _peak(own, body, name)) for body, own in bodies.items())
@@ -156,7 +159,7 @@ def _lines(record: Record, bodies: dict[str, Record]) -> dict[str, dict[str, Own
 
 
 def _peak(record: Record, body: str, name: str) -> tuple[float, float] | None:
-    """Time [s] and value of the largest value of a quantity of a body; None if it has none."""
+    """Return time [s] and value of the largest value of a quantity of a body, or None."""
     path = f"bodies.{body}.{name}"
     if path not in record.series:
         return None
@@ -168,12 +171,12 @@ def _peak(record: Record, body: str, name: str) -> tuple[float, float] | None:
 
 
 def _one_stack(record: Record, both: tuple[str, str], peaks: dict[str, Any]) -> bool:
-    """Whether two bodies flew as one stack at the largest values of each."""
+    """Whether two bodies flew as one stack at the times of the largest values of both."""
     return all(flew_together(record, *both, peaks[body][0]) for body in both)
 
 
-def _scaled(record: Record, body: str, columns: tuple[Column, ...], units: str):
-    """(column, factor, head with its unit) of those that the record has."""
+def _columns_in_units(record: Record, body: str, columns: tuple[Column, ...], units: str):
+    """Yield (column, factor, heading with unit) of the columns that the record has."""
     for column in columns:
         path = f"bodies.{body}.{column.name}"
         if path not in record.series:
@@ -189,25 +192,25 @@ def _scaled(record: Record, body: str, columns: tuple[Column, ...], units: str):
 
 
 def course_table(record: Record, body: str, whose: str, units: str, page_only: bool) -> Table:
-    """What a body did at each event."""
-    shown = [*_scaled(record, body, COURSE, units)]
+    """Return the trajectory summary of a body: its state at each event."""
+    shown = [*_columns_in_units(record, body, COURSE, units)]
     values = (
         numbers(_moving(record, body, column.name) * factor, column.digits)
         for column, factor, _ in (shown if record.events else ())
     )
-    told = [[time_text(event.time) for event in record.events], [event.name for event in record.events]]
-    rows = [list(cells) for cells in zip(*told, *values, strict=True)]
+    first = [[time_text(event.time) for event in record.events], [event.name for event in record.events]]
+    rows = [list(cells) for cells in zip(*first, *values, strict=True)]
     columns = ["t [s]", "event", *(head for *_, head in shown)]
     note = (
-        "Just after each event: altitude, speed and flight-path angle over the ground, Mach number, dynamic"
-        " pressure, mass of all that is joined to it, downrange, load factor."
+        "Just after each event: altitude, ground speed, flight-path angle over the ground, Mach number,"
+        " dynamic pressure, mass of the stack, downrange, load factor."
     )
     right = [True, False, *(True for _ in shown)]
-    return Table(f"Course{whose}", columns, rows, right, note, key="course", page_only=page_only)
+    return Table(f"Trajectory summary{whose}", columns, rows, right, note, key="course", page_only=page_only)
 
 
 def _moving(record: Record, body: str, name: str) -> np.ndarray:
-    """A quantity just after each event; the angle of the path of a body that stands is none."""
+    """A quantity just after each event; the flight-path angle of a body at rest is NaN."""
     values, speed = record.after[f"bodies.{body}.{name}"], f"bodies.{body}.ground_speed"
     if name != "flight_path_angle" or speed not in record.after:
         return values
@@ -215,7 +218,7 @@ def _moving(record: Record, body: str, name: str) -> np.ndarray:
 
 
 def _path_angle(record: Record, path: str) -> tuple[np.ndarray, np.ndarray]:
-    """Times and values of the angle of a path, as `timeline`: a body that stands has none."""
+    """Times and values of the flight-path angle, as `timeline`; NaN for a body at rest."""
     times, values = timeline(record, path)
     speed = f"{path.rpartition('.')[0]}.ground_speed"
     if speed not in record.series:
@@ -231,10 +234,11 @@ def extremes_table(
     page_only: bool,
     lines: Mapping[str, Owner] | None = None,
 ) -> Table:
-    """The largest values of what loads a body, between samples too, when, and where that was. lines: the
-    owners of its lines, see `_lines`; the body itself by default."""
+    """Return the peak values of a body, also between samples, with time, phase and flight condition.
+
+    lines: the owners of its lines, see `_lines`. Default: the body itself."""
     lines = {column.name: Owner(body, record) for column in EXTREMES} if lines is None else lines
-    where, rows, others = [*_scaled(record, body, WHERE, units)], [], list[str]()
+    where, rows, others = [*_columns_in_units(record, body, WHERE, units)], [], list[str]()
     for extreme in EXTREMES:
         if extreme.name not in lines:
             continue
@@ -242,7 +246,7 @@ def extremes_table(
         peak = _peak(own, owner, extreme.name)
         if not peak:
             continue
-        ((_, factor, head),) = _scaled(own, owner, (extreme,), units)
+        ((_, factor, head),) = _columns_in_units(own, owner, (extreme,), units)
         time, value = peak
         path = f"bodies.{owner}.{extreme.name}"
         at = int(np.nanargmax(timeline(own, path)[1]))
@@ -256,19 +260,18 @@ def extremes_table(
             ]
         )
         others += [owner] if owner != body else []
-    columns = ["largest", "", "at [s]", "phase", *(head for *_, head in where)]
+    columns = ["quantity", "peak", "at [s]", "phase", *(head for *_, head in where)]
     right = [False, True, True, False, *(True for _ in where)]
     note = f"At the centre of mass of {body}; other bodies of its stack are at other heights."
     if others:
         whom = " and ".join(dict.fromkeys(others))
-        note += f" Of aerodynamic loads and the Mach number, a stack has one line: that of {whom}."
-    title = f"Extremes{whose}"
+        note += f" Aerodynamic loads and the Mach number are listed once for a stack, for {whom}."
+    title = f"Peak values{whose}"
     return Table(title, columns, rows, right, note, key="extremes", page_only=page_only)
 
 
 def _phase(record: Record, path: str, time: float, value: float) -> str:
-    """The phase in which a quantity has a value; of what is so only just after an event, that which begins
-    with it."""
+    """Return the phase of a value; of a value only just after an event, the phase that the event begins."""
     held = [name for name, start, end in record.phases if start <= time <= end]
     first = next((row for row, event in enumerate(record.events) if event.time == time), None)
     only_after = first is not None and path in record.before and record.before[path][first] != value
@@ -276,10 +279,11 @@ def _phase(record: Record, path: str, time: float, value: float) -> str:
 
 
 def orbits_table(record: Record, body: str, whose: str, units: str, page_only: bool) -> Table:
-    """The orbits after each burn and at the end, without those in the atmosphere and on the ground.
+    """Return the orbits after each burn and at the end, except for orbits in the atmosphere and on the
+    ground.
 
     The table is on the page only if no orbit is above the ground."""
-    shown = [*_scaled(record, body, _orbit_columns(record, body), units)]
+    shown = [*_columns_in_units(record, body, _orbit_columns(record, body), units)]
     thrust, pressure = (f"bodies.{body}.{name}" for name in ("thrust_to_weight", "dynamic_pressure"))
     amid_air = record.after[pressure] > THICK if pressure in record.after else np.zeros(len(record.events))
     on_ground = _on_ground(record, body)
@@ -295,8 +299,8 @@ def orbits_table(record: Record, body: str, whose: str, units: str, page_only: b
     columns = ["t [s]", "event", *(head for *_, head in shown)]
     right = [True, False, *(True for _ in shown)]
     note = (
-        "Two-body (osculating) orbit from there on. Perigee and apogee: height above the ellipsoid; - R:"
-        " distance from the centre less the equatorial radius. The flight is suborbital if the perigee is"
+        "Two-body (osculating) orbit at this time. Perigee and apogee: height above the ellipsoid; - R:"
+        " distance from the centre minus the equatorial radius. The flight is suborbital if the perigee is"
         " negative."
     )
     page_only = page_only or not above
@@ -304,7 +308,7 @@ def orbits_table(record: Record, body: str, whose: str, units: str, page_only: b
 
 
 def _orbit_columns(record: Record, body: str) -> tuple[Column, ...]:
-    """Columns of the orbits table: over a sphere both heights are the same."""
+    """Columns of the orbits table; over a sphere both heights are equal and shown once."""
     stem = f"bodies.{body}.perigee"
     height, altitude = (record.after.get(f"{stem}_{name}", np.zeros(0)) for name in ("height", "altitude"))
     alike = len(height) == len(altitude) and np.allclose(height, altitude, rtol=0, atol=SAME_HEIGHT)
@@ -312,7 +316,7 @@ def _orbit_columns(record: Record, body: str) -> tuple[Column, ...]:
 
 
 def _on_ground(record: Record, body: str) -> np.ndarray:
-    """Whether a body is on the ground or below it just after each event, or at rest over it (event,)."""
+    """Whether a body is on or below the ground, or at rest over it, just after each event (event,)."""
     altitude = record.after.get(f"bodies.{body}.altitude")
     if altitude is None:
         return np.zeros(len(record.events), bool)
@@ -325,18 +329,18 @@ def _on_ground(record: Record, body: str) -> np.ndarray:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Profile of each body with a trajectory, and the ground tracks of all."""
+    """Yield the profile of each body with a trajectory, and the ground tracks of all bodies."""
     bodies = travellers(record)
     for body, own in bodies.items():
         numbers = [record.events.index(event) + 1 for event in own.events]
-        yield renumbered(profile(own, body, units), numbers)
+        yield with_event_numbers(profile(own, body, units), numbers)
     tracked = {body: own for body, own in bodies.items() if f"bodies.{body}.latitude" in own.series}
     if tracked:
         yield ground_track(record, tracked)
 
 
 def profile(record: Record, body: str, units: str) -> Figure:
-    """Altitude over the downrange, and what changes over time."""
+    """Altitude over downrange, and quantities over time."""
     stem = f"bodies.{body}"
     (along, x_unit), (up, y_unit) = (
         _lengths(record, f"{stem}.{n}", units) for n in ("downrange", "altitude")
@@ -355,13 +359,13 @@ def _lengths(record: Record, path: str, units: str) -> tuple[np.ndarray, str]:
 
 
 WIDE, HIGH = 780.0, 330.0
-"""Size of a map [px], about."""
+"""Approximate size of a map [px]."""
 LEAST = 0.5
-"""Degrees that a map shows at least."""
+"""Smallest span of a map [deg]."""
 
 
 def ground_track(record: Record, bodies: dict[str, Record]) -> Figure:
-    """Where bodies were over the ground: degrees of longitude as wide as they are at the middle latitude."""
+    """Ground tracks; a degree of longitude has its width at the middle latitude."""
     tracks = [_track(own, body) for body, own in bodies.items()]
     sites: list[Any] = [site for site in record.scenario.sites if not site.flat]
     places = np.degrees([[float(site.longitude), float(site.latitude)] for site in sites]).reshape(-1, 2)
@@ -384,7 +388,7 @@ def ground_track(record: Record, bodies: dict[str, Record]) -> Figure:
 
 
 def _track(record: Record, body: str) -> np.ndarray:
-    """Longitudes and latitudes [deg] (n, 2), interrupted where it passes the date line."""
+    """Longitudes and latitudes [deg] (n, 2), with a gap at the date line."""
     longitude, latitude = (
         np.degrees(timeline(record, f"bodies.{body}.{name}")[1]) for name in ("longitude", "latitude")
     )
@@ -403,7 +407,7 @@ def _at_events(record: Record, body: str) -> np.ndarray:
 
 
 def _frame(places: np.ndarray) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Ends of the two axes of a map that has some places (n, 2) [deg]."""
+    """Ends of the two axes of a map that contains some points (n, 2) [deg]."""
     low, high = places.min(0), places.max(0)
     middle, span = (low + high) / 2, np.maximum(1.15 * (high - low), LEAST)
     narrow = max(np.cos(np.radians(middle[1])), 0.1)

@@ -1,5 +1,4 @@
-"""Tables and figures that packages of parts make of a record. What fails in a package of others is left out,
-and why is reported; nothing else is lost with it."""
+"""Tables and figures of packages of parts. Faulty output of an external package is omitted and reported."""
 
 from __future__ import annotations
 
@@ -19,8 +18,7 @@ TABLES, FIGURES = "TABLES", "FIGURES"
 
 
 def made(which: str, record: Record, units: str) -> tuple[list[Any], list[str]]:
-    """(the tables or the figures of all packages, what is left out of those of others and why, a sentence
-    each)."""
+    """Return (the tables or figures of all packages, a sentence for each omitted output)."""
     found: list[Any] = []
     left_out: list[str] = []
     for module in packages.of_ours("shown"):
@@ -33,40 +31,40 @@ def made(which: str, record: Record, units: str) -> tuple[list[Any], list[str]]:
             left_out.append(f"{error}.")
             continue
         for make in makers:
-            some, fault = _guarded(make, which, record, units, package)
+            some, fault = _call_external(make, which, record, units, package)
             found += some
             left_out += [fault] if fault else []
     return found, left_out
 
 
-def _guarded(make: Callable[..., Any], which: str, record: Record, units: str, package: Package) -> Any:
-    """(what a function of another's package makes, what to say of its fault): nothing of the two."""
+def _call_external(make: Callable[..., Any], which: str, record: Record, units: str, package: Package) -> Any:
+    """Return (output of a function of an external package, message of its fault); one of both is empty."""
     checked = _table if which == TABLES else _figure
     try:
         return [checked(one) for one in make(record, units)], ""
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is reported
+    except Exception as error:  # noqa: BLE001 - any exception is reported
         name = getattr(make, "__name__", which)
         what = "Tables" if which == TABLES else "Figures"
         return [], f"{what} by {package.name}.shown.{name}: {packages.fault(error, package)}."
 
 
 def _table(one: Any) -> Table:
-    """A table that can be printed. Raises TypeError."""
+    """Check that a table can be printed. Raises TypeError."""
     if not isinstance(one, Table):
-        raise TypeError(f"it must yield interstage.drawing.table.Table, and yields {one!r:.40}")
+        raise TypeError(f"it must yield interstage.drawing.table.Table, but yields {one!r:.40}")
     for row in one.rows:
         if len(row) != len(one.columns) or len(one.right) != len(one.columns):
-            text = f"columns {len(one.columns)}, right {len(one.right)}, and a row has {len(row)}"
-            raise TypeError(f"all of a table must be equally wide; it has {text}")
+            text = f"columns {len(one.columns)}, right {len(one.right)}, row {len(row)}"
+            raise TypeError(f"columns, right and each row must have the same length; found {text}")
         if not all(isinstance(cell, str) for cell in (*row, *one.columns)):
             raise TypeError(f"all cells must be texts, like number(3.0); a row is {row!r:.80}")
     return one
 
 
 def _figure(one: Any) -> Figure:
-    """A figure that can be drawn. Raises whatever drawing it does."""
+    """Check that a figure can be drawn. Raises the exceptions of its drawing."""
     if not isinstance(one, Figure):
-        raise TypeError(f"it must yield interstage.drawing.figure.Figure, and yields {one!r:.40}")
+        raise TypeError(f"it must yield interstage.drawing.figure.Figure, but yields {one!r:.40}")
     from ..drawing.svg import inline
 
     inline(one)

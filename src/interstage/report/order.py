@@ -1,4 +1,4 @@
-"""In which order tables and figures stand: their keys. What is not named here comes after all others."""
+"""Order of tables and figures by their keys. Other keys come last."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ FIGURES = (
     *("controls", "rates", "clearance", "contacts", "violation", "drift"),
 )
 WHILE_HELD = ("engines",)
-"""Figures of bodies that are held: all else stands still."""
+"""Figures of held bodies; all other figures would be constant."""
 
 
 def in_order(found: Iterable[Any], keys: Sequence[str]) -> list[Any]:
-    """Tables or figures in the order of their keys; of one key as they come."""
+    """Return tables or figures in the order of their keys; equal keys keep their order."""
     return sorted(found, key=lambda one: keys.index(one.key) if one.key in keys else len(keys))

@@ -1,4 +1,4 @@
-"""The report: one HTML file that needs nothing else, with the tables, figures and scenario of a flight."""
+"""The report: one self-contained HTML file with the tables, figures and scenario of a flight."""
 
 from __future__ import annotations
 
@@ -53,38 +53,38 @@ summary { cursor: pointer; }
 
 
 def write(flight: Flight, path: str | Path, units: str | None = None) -> Path:
-    """Write the report of a flight. Raises BadInput where the file cannot be written."""
+    """Write the report of a flight. Raises BadInput if the file cannot be written."""
     return save_page(html(flight, units), Path(path))
 
 
 def save_page(text: str, path: Path) -> Path:
-    """Write a page. Raises BadInput where the file cannot be written."""
+    """Write a page. Raises BadInput if the file cannot be written."""
     write_file(path, text)
     return path
 
 
 def html(flight: Flight, units: str | None = None) -> str:
-    """The report as a text."""
+    """Return the report as HTML text."""
     flight.read_to_show()
     record = flight.record
     outcome = in_units(record.outcome, units or record.scenario.units)
     title = escape(record.scenario.title or "Flight")
-    tables = [table_part(table) for table in _numbered(summary.tables(record, units), record)]
+    tables = [table_part(table) for table in _number_events(summary.tables(record, units), record)]
     drawn, left_out = figures_and_faults(record, units)
     body = [
         f"<h1>{title}</h1>",
         f'<p class="outcome{"" if record.completed else " bad"}">{escape(outcome)}</p>',
         _remarks(record, units),
         *tables,
-        _folded(summary.envelope_table(record, units or record.scenario.units)),
+        _closed_table(summary.envelope_table(record, units or record.scenario.units)),
         "<h2>Figures</h2>",
-        '<p class="note">Dotted lines are events; their numbers are those of the table of events.</p>',
+        '<p class="note">Dotted lines mark events, with the numbers of the table of events.</p>',
         *map(figure_part, drawn),
-        *(f'<p class="note">Left out: {escape(text)}</p>' for text in left_out),
+        *(f'<p class="note">Omitted: {escape(text)}</p>' for text in left_out),
         *map(table_part, source_tables(record.scenario, units)),
-        "<h2>What was flown</h2>",
+        "<h2>Scenario</h2>",
         details("Scenario", f"<pre>{escape(flight.scenario_text)}</pre>"),
-        "<h2>How</h2>",
+        "<h2>Solver and versions</h2>",
         values_part(record.statistics, "solver"),
         values_part(flight.versions, "version"),
     ]
@@ -92,7 +92,7 @@ def html(flight: Flight, units: str | None = None) -> str:
 
 
 def page(title: str, body: Iterable[str]) -> str:
-    """A whole page from its parts; empty ones are left out."""
+    """Return a complete page from its parts, without empty parts."""
     title = escape(title)
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
     text = "\n".join(part for part in body if part)
@@ -100,8 +100,8 @@ def page(title: str, body: Iterable[str]) -> str:
     return f"{head}\n<body>\n{text}\n</body></html>\n"
 
 
-def _numbered(tables: list[Table], record: Record) -> Iterable[Table]:
-    """The tables with the verdicts first, and numbers for the events, which the figures refer to."""
+def _number_events(tables: list[Table], record: Record) -> Iterable[Table]:
+    """Tables with verdicts first; events get numbers, to which the figures refer."""
     for table in sorted(tables, key=lambda table: table.key != "requirements"):
         if table.key == "events":
             rows = [[str(row), *cells] for row, cells in enumerate(table.rows, start=1)]
@@ -111,12 +111,12 @@ def _numbered(tables: list[Table], record: Record) -> Iterable[Table]:
 
 
 def shown(text: str) -> str:
-    """A text of the page, whose lines do not end inside a unit."""
+    """Return an escaped text without line breaks inside units."""
     return UNIT.sub(r'<span class="unit">\g<0></span>', escape(text))
 
 
 def table_part(table: Table) -> str:
-    """A table with its title as a heading, and its note."""
+    """Return a table with its title as a heading, and its note."""
 
     def row(cells: Iterable[str], tag: str, bad: bool = False) -> str:
         texts = (
@@ -131,15 +131,15 @@ def table_part(table: Table) -> str:
     return f'<h2>{escape(table.title)}</h2>\n<div class="scroll"><table>{head}\n{rows}</table></div>{note}'
 
 
-def _folded(table: Table) -> str:
-    """A long table that is opened when it is wanted."""
+def _closed_table(table: Table) -> str:
+    """Return a long table that is initially closed."""
     if not table.rows:
         return ""
     return details(table.title, table_part(table))
 
 
 def details(title: str, inner: str) -> str:
-    """A part of the page that is opened when it is wanted."""
+    """Return a part of the page that is initially closed."""
     return f"<details><summary>{escape(title)}</summary>\n{inner}</details>"
 
 
@@ -150,12 +150,12 @@ def _remarks(record: Record, units: str | None) -> str:
 
 
 def figure_part(figure: Figure) -> str:
-    """A figure with its caption."""
+    """Return a figure with its caption."""
     return f"<figure><figcaption>{shown(figure.caption)}</figcaption>{inline(figure)}</figure>"
 
 
 def values_part(values: dict[str, Any], heading: str) -> str:
-    """Names and values as a table of two columns; nothing where there are none."""
+    """Return names and values as a table with two columns, or ""."""
     rows = [[str(key).replace("_", " "), _plain(value)] for key, value in values.items()]
     if not rows:
         return ""

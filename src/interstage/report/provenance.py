@@ -1,4 +1,5 @@
-"""Tables of where a scenario's numbers come from: those of judgement first, as they deserve most doubt."""
+"""Tables of the sources of a scenario's numbers; numbers of judgement first, because they are least
+certain."""
 
 from __future__ import annotations
 
@@ -13,14 +14,15 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 SAME = "the same"
-"""What stands in place of what the row above says already."""
+"""Text in place of a repetition of the row above."""
 SHOWN = 9
-"""Numbers of an array that are shown; of a longer one its shape is reported."""
+"""Maximum number of elements of an array to print; for longer arrays the shape is printed."""
 
 
 def source_tables(scenario: Scenario, units: str | None = None) -> list[Table]:
-    """Numbers without a source, those of judgement, and all others with their sources; no table where the
-    scenario names no source at all."""
+    """Return numbers without a source, numbers of judgement, and numbers with sources.
+
+    The result is empty if the scenario has no sources."""
     if not scenario.sources:
         return []
     units = units or scenario.units
@@ -45,28 +47,28 @@ def source_tables(scenario: Scenario, units: str | None = None) -> list[Table]:
 
 
 def source_lines(scenario: Scenario, units: str | None = None, width: int = 100) -> list[str]:
-    """The same for a terminal: what an entry says, and below it the numbers that it speaks for."""
+    """The same for a terminal: each entry, and below it the numbers that it covers."""
     lines: list[str] = []
     for table in source_tables(scenario, units):
         lines += [table.title, ""]
         widest = max(len(row[0]) for row in table.rows)
-        for path, value, *says in table.rows:
-            if says and says[-1] != SAME:
-                lines += wrap(": ".join(says), width, initial_indent="  ", subsequent_indent="  ")
+        for path, value, *entry in table.rows:
+            if entry and entry[-1] != SAME:
+                lines += wrap(": ".join(entry), width, initial_indent="  ", subsequent_indent="  ")
             lines.append(f"      {path:<{widest}}  {value}")
         lines.append("")
     return lines
 
 
 def _rows(given: list[Number], units: str) -> list[list[str]]:
-    """One row for each number; what an entry says stands beside the first of those that it speaks for."""
+    """One row for each number; the text of an entry is next to the first number that it covers."""
     rows, above = [], None
     for one in given:
         row = [one.path, _value(one, units)]
         if one.source is not None:
-            said = [text.rstrip(".") for text in (one.source.source, one.source.note) if text]
+            texts = [text.rstrip(".") for text in (one.source.source, one.source.note) if text]
             row += [] if one.source.confidence == JUDGEMENT else [one.source.confidence]
-            row.append(". ".join(said) if one.source is not above else SAME)
+            row.append(". ".join(texts) if one.source is not above else SAME)
         rows.append(row)
         above = one.source
     return rows

@@ -1,4 +1,4 @@
-"""Which bodies flew as one stack, from a record alone."""
+"""Find the bodies that flew as one stack, from a record."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from ..tree.names import GROUND
 
 
 def flew_together(record: Record, one: str, other: str, time: float) -> bool:
-    """Whether joints, or effects that hold, joined two bodies just before a time [s], or they flew as one
-    point."""
+    """Whether two bodies were connected just before a time [s], or flew as one point.
+
+    Joints connect bodies, and effects that constrain."""
     return any(_are_joined(leg, one, other, time) for leg in (record.legs or {"": record}).values())
 
 

@@ -1,4 +1,4 @@
-"""The end of a run in a few short tables: events, peak loads, separations, what was kept, requirements."""
+"""Summary of a run in a few short tables: events, peak loads, separations, checks, requirements."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 SHOWN = 1e-3
-"""Part of a peak by which it may be exceeded without a note."""
+"""Fraction of a peak by which it may be exceeded without a note."""
 OF_EACH_BODY = ("course", "extremes")
-"""Tables that a terminal has of the first body alone."""
+"""Tables that a terminal shows for the first body only."""
 KINDS = {"phase": "phase begins", "end": "flight ends", "limit": "time limit"}
-"""What happens at an event that does nothing else, by its kind; parts have texts for kinds of their own."""
+"""Texts for events without actions, by the kind of event; parts have texts for their own kinds."""
 
 
 def tables(record: Record, units: str | None = None, margins: list[Margin] | None = None) -> list[Table]:
-    """All tables of a flight that have something to say, in the order of `order.TABLES`; in the scenario's
-    units unless others are given."""
+    """Return all tables of a flight that have rows, in the order of `order.TABLES`.
+
+    units: Default: the units of the scenario."""
     units = units or record.scenario.units
     margins = evaluate(record) if margins is None else margins
     if record.legs:
@@ -52,19 +53,19 @@ def tables(record: Record, units: str | None = None, margins: list[Margin] | Non
 
 
 def _of_flight(record: Record, units: str) -> list[Table]:
-    """The tables that a flight has of its own where it is a leg of a mission, too."""
+    """The tables of a flight, or of one leg of a mission."""
     made, faults = of_parts.made(of_parts.TABLES, record, units)
     return [
         *made,
         loads_table(record, units),
         separations_table(record, units),
         checks_table(record, units),
-        Table("Left out", ["what cannot be shown"], [[text] for text in faults], [False], key="left out"),
+        Table("Omitted", ["reason"], [[text] for text in faults], [False], key="left out"),
     ]
 
 
 def _of_legs(record: Record, units: str, margins: list[Margin]) -> list[Table]:
-    """The tables of a mission, and then those of its legs, one after the other."""
+    """The tables of a mission, and then of its legs in order."""
     found = [legs_table(record), events_table(record), *mission.tables(record, units)]
     found.append(requirements_table(margins, units))
     for leg, one in record.legs.items():
@@ -74,7 +75,7 @@ def _of_legs(record: Record, units: str, margins: list[Margin]) -> list[Table]:
 
 
 def legs_table(record: Record) -> Table:
-    """When each leg of a mission began and ended, with what bodies, and in how many steps."""
+    """Return start, end, bodies and number of steps of each leg of a mission."""
     rows, bad = [], set()
     for leg, one in record.legs.items():
         bodies = ", ".join(body.name for body in one.scenario.bodies)
@@ -90,8 +91,8 @@ def legs_table(record: Record) -> Table:
 
 
 def events_table(record: Record) -> Table:
-    """Every event with its time, and the end of a flight that ended early."""
-    rows = [[time_text(e.time), e.name, deed(record, e), e.phase] for e in record.events]
+    """Return every event with its time, and the end of a flight that ended early."""
+    rows = [[time_text(e.time), e.name, action_text(record, e), e.phase] for e in record.events]
     if not record.completed and not record.legs and record.phases:
         phase, _, end = record.phases[-1]
         rows.append([time_text(end), "", "flight ends early", phase])
@@ -102,8 +103,8 @@ def events_table(record: Record) -> Table:
     return Table("Events", columns, rows, right, key="events")
 
 
-def deed(record: Record, event: EventRecord) -> str:
-    """What happened at an event: the actions that the scenario has there, or else the event's kind."""
+def action_text(record: Record, event: EventRecord) -> str:
+    """Return the actions at an event, or the text for its kind."""
     legs = (record.scenario, *record.scenario.legs)
     for actions in (actions for leg in legs for actions in (*leg.phases, *leg.events)):
         if actions.name == event.name:
@@ -119,7 +120,7 @@ def deed(record: Record, event: EventRecord) -> str:
 
 
 def _kind(record: Record, kind: str) -> str:
-    """What happens at an event of a kind."""
+    """Text for a kind of event."""
     if record.legs and kind == "end":
         return "leg ends"
     known = [KINDS, *of_parts.events(record.scenario)]
@@ -127,7 +128,7 @@ def _kind(record: Record, kind: str) -> str:
 
 
 def loads_table(record: Record, units: str) -> Table:
-    """The largest force and torque that each joint carried, and when."""
+    """Return the largest force and torque of each joint, with their times."""
     force_factor, force_unit = display("N", units)
     torque_factor, torque_unit = display("N m", units)
     joints = [
@@ -149,28 +150,26 @@ def loads_table(record: Record, units: str) -> Table:
         for joint in joints
     ]
     columns = ["joint", f"force [{force_unit}]", "at [s]", f"torque [{torque_unit}]", "at [s]"]
-    note = "Magnitudes on the child at the joint." + (
-        "" if exact else " Of the samples and values at events."
-    )
+    note = "Magnitudes on the child at the joint." + ("" if exact else " From samples and values at events.")
     note += _doubt(record, [f"joints.{joint}.{load}" for joint in joints for load in LOADS] if exact else [])
     if any(cell.endswith(" *") for row in rows for cell in row[1:]):
-        note += " * Not determined by rigid bodies, shared by a rule: see the warnings."
+        note += " * Statically indeterminate for rigid bodies, shared by a rule: see the warnings."
     right = [False, True, True, True, True]
     return Table("Peak joint loads", columns, rows, right, note, key="joint loads", of_samples=not exact)
 
 
 def _doubt(record: Record, paths: list[str]) -> str:
-    """A sentence on the largest part by which peaks of vectors may be exceeded where they were not searched;
-    nothing where that is small."""
+    """Return a sentence on the largest relative error of vector peaks that were not searched, or ""."""
     sizes = [(peak(record, path)[0], Sought(f"{path}.magnitude", 1.0)) for path in paths]
     parts = [error_of(record, one, size) / size for size, one in sizes if size > 0]
     worst = max(parts, default=0.0)
-    return f" Up to about {100 * worst:.2g} % more is possible between samples." if worst > SHOWN else ""
+    return (
+        f" Values between samples may be larger by up to about {100 * worst:.2g} %." if worst > SHOWN else ""
+    )
 
 
 def envelope_table(record: Record, units: str) -> Table:
-    """Smallest and largest value of every component of the loads of joints and interfaces, by phase, but for
-    what is zero throughout."""
+    """Return the smallest and largest value of each load component by phase, except for zero components."""
     rows, whole = [], envelope(record)
     rounding = noise(record, {found.path for found in whole})
     for found in bearing(whole):
@@ -184,16 +183,18 @@ def envelope_table(record: Record, units: str) -> Table:
         rows.append([name, "" if unit == "1" else unit, found.phase or "all", *cells])
     columns = ["load", "unit", "phase", "smallest", "at [s]", "largest", "at [s]"]
     right = [False, False, False, True, True, True, True]
-    note, left_out = "Of the samples and of the values at events.", len(whole) - len(rows)
+    note, left_out = "From samples and values at events.", len(whole) - len(rows)
     if record.at_steps is not None:
-        note = "Of the samples, of the values at events, and of the ends of steps."
+        note = "From samples, values at events, and ends of steps."
     if left_out:
-        note += f" Left out: {left_out} that {'is' if left_out == 1 else 'are'} zero throughout."
+        components = "component that is" if left_out == 1 else "components that are"
+        note += f" Omitted: {left_out} {components} always zero."
     return Table("Envelope of the loads", columns, rows, right, note, key="envelope")
 
 
 def separations_table(record: Record, units: str) -> Table:
-    """Speed and tip-off rate of each pair that was released, when what pushed it apart had done its work."""
+    """Return speed and tip-off rate of each released pair when all separation devices between them are
+    spent."""
     speed_factor, speed_unit = display("m/s", units)
     rate_factor, rate_unit = display("rad/s", units)
     rows = []
@@ -202,42 +203,47 @@ def separations_table(record: Record, units: str) -> Table:
         if pair is None:
             continue
         side, row = (record.series, -1) if free is None else (record.after, free)
-        # Not the length of relative_velocity, which is seen from the first body and turns with it.
+        # Not the length of relative_velocity, which is relative to the rotating axes of the first body.
         speed = float(side[f"{pair}.relative_speed"][row])
         least = noise(record, [f"{pair}.relative_speed", f"{pair}.relative_rate"])
         speed = without_rounding(speed, least[f"{pair}.relative_speed"])
         rates = side[f"{pair}.relative_rate"][row]
         rates = np.where(np.abs(rates) > least[f"{pair}.relative_rate"], rates, 0.0) * rate_factor
         until = "not yet" if free is None else time_text(record.events[free].time)
-        let_go = "before" if released is None else time_text(record.events[released].time)
-        times = [let_go, until]
+        released_at = "before" if released is None else time_text(record.events[released].time)
+        times = [released_at, until]
         rates_cell = "  ".join(numbers(rates, 4))
-        cells = [number(speed * speed_factor), rates_cell, met_again(record, {parent, child})]
+        cells = [number(speed * speed_factor), rates_cell, recontact_text(record, {parent, child})]
         rows.append([f"{parent} / {child}", *times, *cells])
-    columns = ["pair", "release [s]", "free [s]", f"speed [{speed_unit}]", f"rates x, y, z [{rate_unit}]"]
+    columns = [
+        "pair",
+        "released [s]",
+        "devices spent [s]",
+        f"speed [{speed_unit}]",
+        f"rates x, y, z [{rate_unit}]",
+    ]
     note = (
-        "Relative, when the devices between the two have done their work: speed of the centres of mass, seen"
-        " without turning; rates in the second body's axes. Whether the two recontact is known of those that"
-        " a clearance watches."
+        "Relative motion when all devices between the two bodies are spent: inertial speed of the centres of"
+        " mass, and angular rates in the axes of the second body. Recontact is checked only for pairs with a"
+        " declared clearance."
     )
     right = [False, True, True, True, False, False]
     return Table("Separation", [*columns, "recontact"], rows, right, note, key="separations")
 
 
-def met_again(record: Record, pair: set[str]) -> str:
-    """When two bodies recontact after they had come apart, if a clearance watched them."""
+def recontact_text(record: Record, pair: set[str]) -> str:
+    """Return the time of recontact of two bodies after their separation, or the state of its watch."""
     watched = {c.name for c in record.closest if {name.partition(".")[0] for name in c.between} == pair}
     met = [one.time for one in record.recontacts if one.name in watched]
     return f"at {time_text(min(met))} s" if met else "no" if watched else "not watched"
 
 
 def separations(record: Record) -> Iterator[tuple[str, str, int | None, int | None]]:
-    """(parent, child, row of the releasing event, row of the one that ended the last push) of pairs release.
+    """Yield (parent, child, row of the release event, row of the end of the last push) of released pairs.
 
-    The first row is None where a flight goes on from after the release, amid the push; the last while a
-    device still pushes, be it between other bodies of what holds together with either.
-    """
-    held = _held(record)
+    The first row is None if the flight continues another flight during the push. The last row is None
+    while a device still pushes, also between other bodies of their two stacks."""
+    held = _connections(record)
     for (parent, child), sides in held.items():
         before, after = (np.any(side, axis=0) for side in sides)
         released = np.flatnonzero(before & ~after)
@@ -255,9 +261,10 @@ def separations(record: Record) -> Iterator[tuple[str, str, int | None, int | No
 Held = dict[tuple[str, str], tuple[list[np.ndarray], list[np.ndarray]]]
 
 
-def _held(record: Record) -> Held:
-    """(parent, child) of pairs that joints hold, or effects such as bushings in some phases: of each of
-    these, whether it does just before and after each event (event,)."""
+def _connections(record: Record) -> Held:
+    """Return (parent, child) of pairs connected by joints, or by effects that act in some phases.
+
+    Each pair has the states of its connections just before and after each event (event,)."""
     found: Held = {}
 
     def add(item: Any, before: np.ndarray, after: np.ndarray) -> None:
@@ -266,7 +273,7 @@ def _held(record: Record) -> Held:
         sides[0].append(before)
         sides[1].append(after)
 
-    known = {*names_with(record, "joints", "active")}  # none of bodies that fly as a point mass
+    known = {*names_with(record, "joints", "active")}  # bodies of a point-mass flight have none
     for joint in record.scenario.joints:
         if joint.name in known:
             path = f"joints.{joint.name}.active"
@@ -280,8 +287,9 @@ def _held(record: Record) -> Held:
 
 
 def _between(record: Record, held: Held, parent: str, child: str, row: int) -> list[str]:
-    """Paths of the states of devices between what holds together with either of two bodies just after an
-    event; between these alone where they still hold together by way of others."""
+    """Paths of the states of devices between the two stacks of a pair just after an event.
+
+    If other connections still hold the pair together, only devices between the two bodies count."""
     stacks = Connected()
     for pair, (_, after) in held.items():
         if np.any(after, axis=0)[row] and GROUND not in pair:
@@ -301,7 +309,7 @@ def _between(record: Record, held: Held, parent: str, child: str, row: int) -> l
 
 
 def _end_of_push(record: Record, states: list[str], release: int) -> int | None:
-    """Row of the last event from the release on at which a device stopped pushing, by paths of states."""
+    """Row of the last event at or after a release at which a device stopped pushing, by paths of states."""
     end = release
     for path in states:
         if path not in record.after:
@@ -314,7 +322,7 @@ def _end_of_push(record: Record, states: list[str], release: int) -> int | None:
 
 
 def pair_path(record: Record, one: str, other: str) -> str | None:
-    """The path of a pair's quantities, in whichever order the record has it."""
+    """Return the path of a pair's quantities, in the order of names that the record has."""
     for pair in (f"pairs.{one}.{other}", f"pairs.{other}.{one}"):
         if f"{pair}.distance" in record.series:
             return pair
@@ -322,7 +330,7 @@ def pair_path(record: Record, one: str, other: str) -> str | None:
 
 
 def checks_table(record: Record, units: str) -> Table:
-    """How well joints held and what should stay the same did."""
+    """Return constraint violations, and drifts of conserved quantities."""
     rows, bad = [], set()
     lost = not_finite(record)
     if lost:
@@ -344,7 +352,7 @@ def checks_table(record: Record, units: str) -> Table:
 
 
 def not_finite(record: Record) -> dict[str, float]:
-    """Quantities with values that are not finite, and the time [s] of the first."""
+    """Return quantities with values that are not finite, and the time [s] of the first such value."""
     found = {}
     for path, values in record.series.items():
         fine = ~np.isnan(values) if record.meta[path].note == MAY_BE_INFINITE else np.isfinite(values)
@@ -355,7 +363,8 @@ def not_finite(record: Record) -> dict[str, float]:
 
 
 def worst_violation(record: Record) -> tuple[float, str, float]:
-    """(largest violation of any joint [m, or direction cosine], joint, time [s]); no joint: an empty name."""
+    """Return (largest constraint violation [m, or direction cosine], joint, time [s]); the joint may be
+    ""."""
     found = [
         (*peak(record, f"joints.{name}.violation", None), name)
         for name in names_with(record, "joints", "violation")
@@ -366,7 +375,7 @@ def worst_violation(record: Record) -> tuple[float, str, float]:
 
 
 def requirements_table(margins: list[Margin], units: str) -> Table:
-    """The margins that the flight leaves to the scenario's requirements."""
+    """Return the margins of the flight to the scenario's requirements."""
     rows, bad = [], set()
     for row, margin in enumerate(margins):
         factor, unit = thousands(*display(margin.unit, units), np.array([margin.limit]))
@@ -405,9 +414,9 @@ def show(
     units: str | None = None,
     report: Path | None = None,
 ) -> None:
-    """Print the tables, except those of a page, and after them the warnings and how the flight ended.
+    """Print the tables for a terminal, then the warnings and the outcome.
 
-    report: the page that is written, None for none."""
+    report: path of the page to be written, or None."""
     left_out = [table.title for table in found if table.page_only and table.key in OF_EACH_BODY]
     found = [table for table in found if not table.page_only]
     units = units or record.scenario.units
@@ -419,7 +428,7 @@ def show(
     interval = record.scenario.output.interval
     of_samples = [table.title for table in found if table.of_samples]
     if interval is not None and of_samples:
-        text = f"Of samples every {float(interval):g} s and of the values at events: {', '.join(of_samples)}."
+        text = f"From samples every {float(interval):g} s and values at events: {', '.join(of_samples)}."
         console.print(Text(text), style="dim")
     if left_out:
         place = str(report) if report is not None else "the report (--report flight.html)"
@@ -431,17 +440,18 @@ def show(
 
 
 def remarks(record: Record, units: str | None = None) -> list[str]:
-    """Corrections of the initial state and warnings, one sentence each; in the scenario's units unless others
-    are given."""
-    corrections = [f"Corrected at the start: {correction_text(c)}" for c in record.corrections]
+    """Return corrections of the initial state and warnings, one sentence each.
+
+    units: Default: the units of the scenario."""
+    corrections = [f"Initial state corrected: {correction_text(c)}" for c in record.corrections]
     switches = [f"Switch: {text}" for text in record.switches]
-    said = [*corrections, *switches, *(f"Warning: {text}" for text in record.warnings)]
-    shown = [in_units(text, units or record.scenario.units) for text in said]
+    texts = [*corrections, *switches, *(f"Warning: {text}" for text in record.warnings)]
+    shown = [in_units(text, units or record.scenario.units) for text in texts]
     return [*shown, *left_out(record.scenario), *doubts(record.scenario)]
 
 
 def correction_text(correction: Any) -> str:
-    """A correction of the initial state as one line."""
+    """Return a correction of the initial state as one line."""
     if isinstance(correction, dict):
         return ", ".join(f"{key} {value}" for key, value in correction.items())
     return str(correction)

@@ -1,1 +1,1 @@
-"""Scenarios as a tree of declarations: units, names, errors, and how they are read and written."""
+"""Scenarios as trees of declarations: units, names, errors, reading and writing."""

@@ -1,6 +1,6 @@
-"""Addresses in a tree of declarations: input paths like ``bodies.payload.mass``, named declarations by name.
+"""Addresses in a tree of declarations: input paths such as ``bodies.payload.mass``, with named list entries.
 
-`get`, `set` and `paths` use them. What changes numbers also takes one element of an array,
+`get`, `set` and `paths` use them. Functions that change numbers also accept one element of an array,
 ``bodies.payload.mass_centre.x`` or ``[0]``: `element`."""
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from .units import SI
 
 
 def get(node: Any, path: str) -> Any:
-    """The value at an input path: ``get(scenario, "bodies.payload.mass")``; at that of a pattern the one that
-    all its members have. Raises `BadInput`."""
+    """Return the value at an input path: ``get(scenario, "bodies.payload.mass")``.
+
+    If the path is the path of a pattern, the value must be the same for all its members. Raises
+    `BadInput`."""
     nodes = nodes_at(node, path)
     if not alike(nodes):
         raise BadInput(Problem(path, f"differs between the {len(nodes)} members; name one of them"))
@@ -27,12 +29,12 @@ def get(node: Any, path: str) -> Any:
 
 
 def alike(nodes: Sequence[Any]) -> bool:
-    """Whether members of a pattern have the same there."""
+    """Whether two members of a pattern have equal values."""
     return all(node is nodes[0] or same(node, nodes[0]) for node in nodes[1:])
 
 
 def nodes_at(node: Any, path: str) -> list[Any]:
-    """All that an input path leads to: one value, or that of each member of a pattern. Raises `BadInput`."""
+    """Return the value at an input path, or the values of all members of a pattern. Raises `BadInput`."""
     nodes, steps = [node], path.split(".")
     for count, step in enumerate(steps, start=1):
         nodes = [child for node in nodes for child in _children(node, step, ".".join(steps[:count]))]
@@ -40,8 +42,9 @@ def nodes_at(node: Any, path: str) -> list[Any]:
 
 
 def set(node: Any, path: str, value: Any) -> Any:
-    """A new tree with the value at `path`, which may be one element of an array, replaced, validated as in a
-    file. Raises `BadInput`."""
+    """Return a new validated tree with another value at `path`.
+
+    The path may select one element of an array. Raises `BadInput`."""
     stem, index = element(path)
     return _set(node, stem.split("."), index, 0, value)
 
@@ -72,45 +75,44 @@ def _set(node: Any, steps: list[str], index: tuple[int, ...], depth: int, value:
 
 
 def _keys(owner: type[Declaration], place: str) -> list[str]:
-    """The steps of a place in a declaration, the first as files name it."""
+    """Return the steps of a path in a declaration; the first step is spelled as in files."""
     first, *rest = place.split(".")
     field = owner.model_fields.get(first)
     return [field.alias if field is not None and field.alias else first, *rest]
 
 
 def differs_by_member(members: Sequence[Any]) -> str:
-    """Why what is turned from member to member of a pattern is not set for all."""
-    return f"is another one for each of the {len(members)} members; name one of them"
+    """Return the message that a value differs between the members of a pattern and cannot be set for all."""
+    return f"differs for each of the {len(members)} members; name one of them"
 
 
 XYZ = ("x", "y", "z")
 
 
 def element(path: str) -> tuple[str, tuple[int, ...]]:
-    """(path of an array, indices of the element that is meant), none where it names no indices."""
+    """Return (path of an array, indices of the element); a path without indices gives ()."""
     match = re.fullmatch(r"(.*?)\s*\[\s*(\d{1,9}(?:\s*,\s*\d{1,9})*)\s*\]", path)
     return (match[1], tuple(map(int, match[2].split(",")))) if match else (path, ())
 
 
 def with_entries(path: str) -> str:
-    """A path in which the number of an entry of a list is a step of its own: `axes[0].points` as
-    `axes.0.points`."""
+    """Return a path with list indices as separate steps: `axes[0].points` becomes `axes.0.points`."""
     return re.sub(r"\[\s*(\d{1,9})\s*\](?=\.)", r".\1", path)
 
 
 def several(text: str) -> tuple[str, ...]:
-    """Paths that are written with commas between them, which those between indices are not."""
+    """Split a list of paths at its commas, except for commas between indices."""
     return tuple(path.strip() for path in re.split(r",(?![^\[\]]*\])", text))
 
 
 def component(value: Any, step: str) -> tuple[int, ...]:
-    """The index of the component of a vector that a last step means, (2,) for z; nothing for what is none."""
+    """Return the index of the vector component that a last step selects, (2,) for z, or ()."""
     vector = isinstance(value, np.ndarray) and value.shape == (3,)
     return (XYZ.index(step),) if vector and step in XYZ else ()
 
 
 def no_element(value: Any, index: tuple[int, ...]) -> str | None:
-    """Why no one number of an array is at such indices, if it is so."""
+    """Return the reason why an array has no single number at these indices, or None."""
     sizes = " by ".join(map(str, np.shape(value))) or "one number"
     if np.ndim(value) == 1:
         sizes = f"a list of {sizes}"
@@ -118,13 +120,14 @@ def no_element(value: Any, index: tuple[int, ...]) -> str | None:
         return f"has no element {list(index)}; it is {sizes}, counted from 0"
     if index and len(index) < np.ndim(value):
         like = [*index, *[0] * (np.ndim(value) - len(index))]
-        return f"{list(index)} is a row of {sizes} numbers; name one element, like {like}"
+        return f"{list(index)} is a row of {sizes} numbers; name one element, for example {like}"
     return None
 
 
 def marker_of(owner: Any, step: str, value: Any) -> SI | None:
-    """Unit and shape of a number of a declaration, of those that may stand there the one that fits the value;
-    None for what is none."""
+    """Return unit and shape of a number of a declaration, or None for other values.
+
+    If several markers are possible, the first marker that fits the value is returned."""
     if not isinstance(owner, Declaration):
         return None
     fields = type(owner).model_fields
@@ -137,7 +140,7 @@ def marker_of(owner: Any, step: str, value: Any) -> SI | None:
 
 
 def markers_in(annotation: Any) -> Iterator[Any]:
-    """All that an annotation is made of, markers among it."""
+    """Yield all arguments of an annotation recursively, including its markers."""
     for part in get_args(annotation):
         yield part
         yield from markers_in(part)
@@ -146,10 +149,10 @@ def markers_in(annotation: Any) -> Iterator[Any]:
 def _with_element(
     node: Any, place: str, step: str, old: Any, index: tuple[int, ...], value: Any
 ) -> np.ndarray:
-    """An array of a declaration with another number in the place of one element."""
+    """Return an array of a declaration with another number at one element."""
     marker = marker_of(node, step, old)
     if marker is None or not isinstance(old, np.ndarray):
-        raise BadInput(Problem(place, f"is no list of numbers, of which {list(index)} could be set"))
+        raise BadInput(Problem(place, f"is not a list of numbers, so {list(index)} cannot be set"))
     if wrong := no_element(old, index):
         raise BadInput(Problem(place, wrong))
     whole = np.array(old)
@@ -161,8 +164,9 @@ def _with_element(
 
 
 def with_element(node: Any, path: str, value: Any) -> tuple[str, np.ndarray] | None:
-    """(path of an array, the array with another number in the place of the element that a path means), the
-    whole unchecked; None for a path that means no element. Raises `BadInput`."""
+    """Return (path of an array, the array with another number at the element of a path), or None.
+
+    The result is not validated. A path without an element gives None. Raises `BadInput`."""
     stem, index = element(path)
     if not index:
         stem, _, last = stem.rpartition(".")
@@ -178,7 +182,7 @@ def with_element(node: Any, path: str, value: Any) -> tuple[str, np.ndarray] | N
 
 
 def paths(node: Any, prefix: str = "") -> list[str]:
-    """All input paths of a tree, one for each value that is set, in order."""
+    """Return the input paths of all values that are set in a tree, in order."""
     if isinstance(node, Declaration):
         names = {f.alias or name: name for name, f in type(node).model_fields.items()}
         items = [(key, getattr(node, name)) for key, name in names.items()] + [
@@ -196,14 +200,14 @@ def paths(node: Any, prefix: str = "") -> list[str]:
 
 
 def label(item: Any, index: int) -> str:
-    """What an entry of a list is called in a path: its name, else its number from 0."""
+    """Return the step of a list entry in a path: its name, otherwise its index from 0."""
     named = item if isinstance(item, dict) else {"name": getattr(item, "name", None)}
     name = named.get("name") or named.get("joint")
     return name if isinstance(name, str) else str(index)
 
 
 def _children(node: Any, step: str, place: str) -> list[Any]:
-    """What a step of a path leads to: one child, or all members of a pattern."""
+    """Return the children that a step selects: one child, or all members of a pattern."""
     if not isinstance(node, tuple):
         return [getattr(node, _field(node, step, place))]
     found = _entries(node, step)
@@ -214,18 +218,18 @@ def _children(node: Any, step: str, place: str) -> list[Any]:
 
 
 def _entries(node: tuple[Any, ...], step: str) -> list[Any]:
-    """The entry of a list that a step names, else the members of the pattern that it names."""
+    """Return the list entry that a step names, otherwise the members of the pattern that it names."""
     named = [item for i, item in enumerate(node) if label(item, i) == step]
     return named or [item for item in node if pattern_of(item) == step]
 
 
 def pattern_of(item: Any) -> str | None:
-    """Name of the pattern that a declaration is a member of, if any."""
+    """Return the name of the pattern of which a declaration is a member, or None."""
     return getattr(item, "pattern", None)
 
 
 def patterns_of(items: Iterable[Any]) -> list[str]:
-    """Names of the patterns that declarations are members of, each once."""
+    """Return the names of the patterns of some declarations, without duplicates."""
     return list(dict.fromkeys(name for item in items if (name := pattern_of(item)) is not None))
 
 
@@ -242,17 +246,17 @@ def _field(node: Any, step: str, place: str) -> str:
 
 
 def _unset(place: str) -> str:
-    """What to write where a path goes on below what is not set: a vector, or a table."""
+    """Return the message for a path below an unset value: the user must write a vector or a table."""
     above, _, step = place.rpartition(".")
     if step in XYZ:
         table, _, key = above.rpartition(".")
-        where = f"under [{table}]" if table else "at the top"
-        return f"{above} is not set; write it into the scenario, like {key} = [0, 0, 0] {where}"
-    return f"{above} is not set; write [{above}] into the scenario, with {step} and what goes with it"
+        where = f"under [{table}]" if table else "at the top level"
+        return f"{above} is not set; add it to the scenario, for example {key} = [0, 0, 0] {where}"
+    return f"{above} is not set; add [{above}] to the scenario, with {step} and its other keys"
 
 
 def replaced(node: Any, path: str, leaf: Any) -> Any:
-    """The tree with one leaf exchanged and nothing validated: the new leaf may be traced, or have cases."""
+    """Return the tree with one leaf replaced, without validation: the leaf may be traced or have cases."""
     step, _, rest = path.partition(".")
     new = (lambda child: replaced(child, rest, leaf)) if rest else (lambda _: leaf)
     if isinstance(node, tuple):
@@ -260,7 +264,7 @@ def replaced(node: Any, path: str, leaf: Any) -> Any:
         return tuple(new(item) if id(item) in meant else item for item in node)
     (names, children, static), field = parts(node), _field(node, step, path)
     if field not in names:
-        raise BadInput(Problem(path, "is no number that a flight can be given anew"))
+        raise BadInput(Problem(path, "is not a numeric input and cannot be varied"))
     return build(
         type(node), [new(c) if n == field else c for n, c in zip(names, children, strict=True)], static
     )

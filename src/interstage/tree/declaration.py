@@ -1,10 +1,10 @@
-"""The one idea: a scenario is a tree of frozen declarations whose leaves are its numbers.
+"""A scenario is a tree of frozen declarations; its leaves are numbers.
 
-A `Declaration` is a pydantic model and a JAX pytree. Its numeric fields (those marked with `units.si`) and
-its fields that hold other declarations are children; everything else (texts, flags, counts, names) is static
-and belongs to the structure. So a dispersion, a design variable and a gradient are all changes to leaves.
+A `Declaration` is a pydantic model and a JAX pytree. Its children are its numeric fields (marked with
+`units.si`) and its fields with other declarations. All other fields (texts, flags, counts, names) are static
+and belong to the structure. So a dispersion, a design variable and a gradient are all changes to leaves.
 
-`addresses` has the paths by which these are reported."""
+`addresses` has the paths of the leaves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .units import SI
 
 
 class Declaration(BaseModel):
-    """A frozen, validated part of a scenario, and a JAX pytree once `register_all` has run."""
+    """A frozen, validated part of a scenario, and a JAX pytree after `register_all`."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -31,7 +31,7 @@ class Declaration(BaseModel):
         arbitrary_types_allowed=True,
         validate_default=True,
         populate_by_name=True,
-        defer_build=True,  # a scenario is read by one validator; one for each class would be built in vain
+        defer_build=True,  # one validator reads a scenario; a validator for each class would be built in vain
     )
 
     child_fields: ClassVar[tuple[str, ...]] = ()
@@ -73,24 +73,25 @@ class Declaration(BaseModel):
         return hash((type(self), getattr(self, "name", None)))
 
     def written(self) -> Any:
-        """A short form for files, where there is one: a text or number that is read back as this very
-        declaration."""
+        """Return a short form for files, a text or number that is read back as this declaration, or None."""
         return None
 
     def from_elsewhere(self) -> str | None:
-        """What a compiled program takes from beyond the scenario because of this declaration, a file or a
-        class of the user's own: a text that is another one where that is. None where it cannot be told."""
+        """Return a text that identifies external inputs of compiled programs: a file or a user-defined class.
+
+        The text changes if the external input changes. None: the input cannot be identified."""
         return ""
 
     def _settle(self, **values: Any) -> None:
-        """For validators that run after the fields: put in a value computed from the others."""
+        """Set a value computed from other fields; for validators that run after the fields."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
 
 def _settle_class_vars(cls: type[Declaration]) -> None:
-    """Say of the class variables of a class only that they are that: pydantic evaluates what the bases of a
-    class say of theirs, as texts, for each class anew."""
+    """Mark the class variables of a class as plain class variables.
+
+    Otherwise pydantic evaluates the annotations of all base classes again for each class."""
     said = get_annotations(cls)
     cls.__annotations__ = said | dict.fromkeys(cls.__class_vars__ & said.keys(), ClassVar)
 
@@ -99,7 +100,7 @@ _settle_class_vars(Declaration)
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether two values of a declaration are equal, arrays by their elements."""
+    """Whether two values of a declaration are equal; arrays are compared by element."""
     if isinstance(a, (tuple, Declaration)) or a is None or b is None:
         return type(a) is type(b) and a == b
     return np.shape(a) == np.shape(b) and bool(np.all(np.asarray(a) == np.asarray(b)))
@@ -110,7 +111,7 @@ def _is_child(field: Any) -> bool:
 
 
 def _child_types(annotation: Any) -> Iterator[Any]:
-    """The numeric markers and declaration classes anywhere inside an annotation."""
+    """Yield the numeric markers and declaration classes inside an annotation."""
     if isinstance(annotation, SI) or (isinstance(annotation, type) and issubclass(annotation, Declaration)):
         yield annotation
     elif get_origin(annotation) is not None:
@@ -119,12 +120,12 @@ def _child_types(annotation: Any) -> Iterator[Any]:
 
 
 def declarations_in(annotation: Any) -> dict[str, type[Declaration]]:
-    """The declaration classes that an annotation allows, by class name."""
+    """Return the declaration classes that an annotation allows, by class name."""
     return {c.__name__: c for c in _child_types(annotation) if isinstance(c, type)}
 
 
 def reachable(cls: type[Declaration]) -> tuple[type[Declaration], ...]:
-    """A declaration class, and all that may stand within it."""
+    """Yield a declaration class and all classes that it may contain."""
     found: dict[type[Declaration], None] = {}
     left = [cls]
     while left:
@@ -137,15 +138,15 @@ def reachable(cls: type[Declaration]) -> tuple[type[Declaration], ...]:
 
 @dataclass(frozen=True)
 class OneOf:
-    """Marks a union of declarations, told apart by `kind` unless `choose` gives the class's name ("number"
-    for a numeric field): ``Gravity = Annotated[NoGravity | UniformGravity, OneOf()]``.
+    """Marks a union of declarations, which `kind` distinguishes unless `choose` gives the class's name
+    ("number" for a numeric field): ``Gravity = Annotated[NoGravity | UniformGravity, OneOf()]``.
 
     The chosen name stands in parentheses in pydantic's locations, so that it is not mistaken for a key.
     """
 
     choose: Callable[[Any], str | None] | None = None
     short: bool = False
-    """Whether a text stands for the table that holds nothing but that `kind`."""
+    """Whether a text stands for a table with this `kind` only."""
     extended: bool = False
     """Whether other packages may add kinds."""
 
@@ -186,15 +187,16 @@ def _table_of_kind(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class _WhenMet:
-    """Stands for a declaration whose validator is built when a value is first of its kind: a scenario has few
-    of all kinds, and one for all takes a twentieth of a second."""
+    """Placeholder of a declaration whose validator is built for the first value of its kind.
+
+    A scenario has few of all kinds. One validator for all kinds takes a twentieth of a second."""
 
     cls: type[Declaration]
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         from pydantic_core import core_schema
 
-        return core_schema.no_info_plain_validator_function(self._validated)
+        return core_schema.no_info_plain_validator_function(self._validate)
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict:
         from pydantic_core import core_schema
@@ -202,7 +204,7 @@ class _WhenMet:
         self.cls.model_rebuild()
         return handler(core_schema.definitions_schema(self.cls.__pydantic_core_schema__, []))
 
-    def _validated(self, value: Any) -> Any:
+    def _validate(self, value: Any) -> Any:
         return self.cls.__pydantic_validator__.validate_python(value)
 
 
@@ -223,7 +225,7 @@ class ByName:
     short: str | None = None
 
     def listed(self, value: Any) -> Any:
-        """Tables by name as a list of tables that carry their names; anything else as it is."""
+        """Convert tables by name to a list of tables with their names; other values are unchanged."""
         if not isinstance(value, dict):
             return value
         return [
@@ -253,13 +255,13 @@ class ByName:
 
 
 def parts(node: Declaration) -> tuple[tuple[str, ...], tuple[Any, ...], tuple[Any, ...]]:
-    """(names of the children, the children, the static values) of one declaration."""
+    """Return (names of the children, the children, the static values) of a declaration."""
     values, cls = node.__dict__, type(node)
     names = cls.child_fields
     children = tuple(values[n] for n in names)
     static = tuple(values[n] for n in cls.static_fields)
     extra = node.__pydantic_extra__
-    if extra:  # a table of the user's own: its texts and flags are static, its numbers leaves
+    if extra:  # a table of the user: its texts and flags are static, its numbers are leaves
         fixed = tuple((n, v) for n, v in extra.items() if isinstance(v, (str, bool)))
         free = tuple(n for n in extra if n not in dict(fixed))
         return names + free, children + tuple(extra[n] for n in free), (*static, free, fixed)
@@ -267,7 +269,7 @@ def parts(node: Declaration) -> tuple[tuple[str, ...], tuple[Any, ...], tuple[An
 
 
 def build(cls: type[Declaration], children: Sequence[Any], static: tuple[Any, ...]) -> Declaration:
-    """A declaration from its parts, without validation: leaves may be tracers, or have cases."""
+    """Return a declaration from its parts, without validation: leaves may be tracers or have cases."""
     node = cls.__new__(cls)
     values = dict(zip(cls.child_fields, children, strict=False)) | dict(
         zip(cls.static_fields, static, strict=False)
@@ -285,8 +287,9 @@ def build(cls: type[Declaration], children: Sequence[Any], static: tuple[Any, ..
 
 
 def with_values(node: Declaration, **changes: Any) -> Any:
-    """A declaration with other values, unchecked: leaves may be tracers, or have cases; what is not named is
-    the same objects."""
+    """Return a declaration with other values, without validation: leaves may be tracers or have cases.
+
+    Fields that are not named keep the same objects."""
     names, children, static = parts(node)
     cls = type(node)
     children = [changes.get(n, c) for n, c in zip(names, children, strict=True)]
@@ -295,7 +298,7 @@ def with_values(node: Declaration, **changes: Any) -> Any:
 
 
 def texts_of(node: Any, without: tuple[str, ...] = ()) -> Iterator[str]:
-    """All texts in a declaration, but for those of some fields."""
+    """Yield all texts in a declaration, except for the texts of some fields."""
     if isinstance(node, str):
         yield node
     elif isinstance(node, tuple):
@@ -309,7 +312,7 @@ def texts_of(node: Any, without: tuple[str, ...] = ()) -> Iterator[str]:
 
 
 def nodes_of(node: Any) -> Iterator[Declaration]:
-    """All declarations of a tree, the tree itself included, in no particular order."""
+    """Yield all declarations of a tree, including the tree itself, in no particular order."""
     stack = [node]
     while stack:
         one = stack.pop()
@@ -321,6 +324,7 @@ def nodes_of(node: Any) -> Iterator[Declaration]:
 
 
 def register_all() -> None:
-    """Make every declaration class, and whatever else is a tree, a JAX pytree; classes made later register
-    themselves. Imports JAX."""
+    """Register every declaration class and other tree class as a JAX pytree. Imports JAX.
+
+    Classes that are made later register themselves."""
     trees.register_with_jax()

@@ -1,4 +1,4 @@
-"""What goes wrong, said in one clear sentence: place, value, what is allowed, remedy."""
+"""Errors with one clear message: path, value, fault, fix."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 MOST_DIGITS = 1000
-"""Digits of a whole number at most: Python refuses more than 4300."""
+"""Maximum digits of a whole number: Python rejects more than 4300."""
 MOST_OF_PLACE, MOST_OF_MESSAGE = 300, 3000
-"""Characters that are shown of the place and of the message of a problem."""
+"""Maximum characters of the path and of the message of a problem in an error text."""
 LISTED_PROBLEMS = 50
-"""How many problems the text of a `BadInput` lists before it only counts the rest."""
+"""Number of problems that the text of a `BadInput` lists; further problems are only counted."""
 
 
 class InterstageError(Exception):
-    """Base of every error that this package raises on purpose."""
+    """Base class of all errors that this package raises on purpose."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing wrong with an input: where, and what is allowed instead.
+    """One fault of an input: its path and a message with the fix.
 
-    `place` is an input path (``joints.aft.child_at``), or empty for the input as a whole; `line` is the line
-    of the scenario file, where it is known. `setting`: the path of the value that was set beside the file
-    which it comes from, or several."""
+    - `place` is an input path such as ``joints.aft.child_at``, or empty for the complete input.
+    - `line` is the line of the scenario file, if known.
+    - `setting` is the path of a value that was set in addition to the file and causes the problem, or several
+      paths."""
 
     place: str
     message: str
@@ -43,20 +44,23 @@ class Problem:
 
 
 def _short(text: str, most: int) -> str:
-    """A text, shortened in its middle if it is too long to read, such as a value of thousands of digits."""
+    """Return a text, shortened in its middle if it is too long to read, such as a value of thousands of
+    digits."""
     return text if len(text) <= most else f"{text[: most // 2]} ... {text[-most // 2 :]}"
 
 
 @dataclass(frozen=True)
 class BrokenName(Problem):
-    """A name that leads nowhere, or to what cannot be meant: the declaration that says it cannot be used, and
-    what depends on it is not judged. `among`: the groups that the name was looked for in."""
+    """An unknown name, or a name that cannot be used here.
+
+    The declaration with this name and all declarations that depend on it are not checked further. `among`:
+    the groups in which the name was searched."""
 
     among: tuple[str, ...] = ()
 
 
 class BadInput(InterstageError):
-    """The input cannot be used. `problems` holds everything found wrong, `source` the file it came from."""
+    """The input cannot be used. `problems` holds all problems, `source` the name of the file."""
 
     def __init__(self, problems: Iterable[Problem] | Problem | str, source: str | None = None):
         if isinstance(problems, str):
@@ -74,15 +78,16 @@ class BadInput(InterstageError):
 
 
 def why(error: OSError) -> str:
-    """Why a file cannot be written, in the words of the system: those of libraries tell of themselves."""
-    told = re.search(r"error message = '([^']*)'", str(error))
-    if told:
-        return told[1]
+    """Return the reason why a file cannot be written, as the system reports it; libraries report
+    internals."""
+    reason = re.search(r"error message = '([^']*)'", str(error))
+    if reason:
+        return reason[1]
     return os.strerror(error.errno) if error.errno else str(error)
 
 
 def print_error(text: str) -> None:
-    """Print a line on the standard error. A full disk or a closed terminal there must not cost the work."""
+    """Print a line on the standard error. A full disk or a closed terminal must not stop the work."""
     try:
         print(text, file=sys.stderr, flush=True)
     except (OSError, ValueError):
@@ -90,29 +95,31 @@ def print_error(text: str) -> None:
 
 
 def whole_number(text: str) -> int | None:
-    """The number that digits stand for; none for other texts, and for more digits than Python reads."""
+    """Return the number of a text of digits, or None for other texts and for more digits than Python
+    reads."""
     return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
 def check_case(number: int, count: int) -> None:
-    """Refuse a number that is not one of so many cases, counted from 0. Raises BadInput."""
+    """Check that a number is the index of a case, counted from 0. Raises BadInput."""
     if number not in range(count):
         allowed = f"0 to {count - 1}" if count else "none, there are no cases"
         raise BadInput(Problem("", f"there is no case {number}; allowed: {allowed}"))
 
 
 class FlightEnded(InterstageError):
-    """The flight ended before its last phase did; the text states when, where and why."""
+    """The flight ended before its last phase ended; the text states time, place and reason."""
 
 
 class Written(str):
-    """A sentence of a `Refused` with places for values of the declaration as its input has them, in the units
-    that were written, by their keys: "{lower} is not below upper, {upper}"."""
+    """A message of a `Refused` with placeholders for values of the declaration.
+
+    The placeholders are keys; the values appear as in the input, in the units of the input: "{lower} is
+    not below upper, {upper}"."""
 
 
 class Refused(ValueError):
-    """Raised inside a validator: one or more problems at places relative to the declaration being
-    validated."""
+    """Raised inside a validator: one or more problems at paths relative to the validated declaration."""
 
     def __init__(self, *problems: Problem | tuple[str, str]):
         self.problems = tuple(p if isinstance(p, Problem) else Problem(*p) for p in problems)
@@ -120,37 +127,37 @@ class Refused(ValueError):
 
 
 class NotInstalled(Refused):
-    """Raised where a scenario needs a package that is not there: of kinds that are not known nothing can be
-    said then."""
+    """Raised if a scenario needs a package that is not installed; its kinds cannot be checked then."""
 
 
 MOST_SLIPS = 3
-"""Letters that a misspelt name may have wrong at most."""
+"""Maximum number of wrong letters of a misspelt name."""
 A_SLIP = 3.3
-"""Letters of a name for each that may be wrong, and a little more: of five letters one, of six two."""
+"""Letters of a name for each wrong letter, with a margin: one of five letters may be wrong, two of six."""
 SHARED = 0.6
-"""Part of their letters that names with a word in common have in common, where one is meant for the other."""
+"""Minimum similarity of two names with a word in common that count as alike."""
 MOST_MEANT = 3
 FEW_LETTERS = 3
-"""Letters from which on the beginning of a name stands for it, and a word of it says something."""
+"""Minimum number of letters of a prefix, or of a word of a name, that can stand for the name."""
 
 
 def like(name: str, known: Iterable[str]) -> list[str]:
-    """The known names that a misspelt one may be meant for, the nearest first: those with few letters wrong,
-    in the singular, or written out."""
-    far = {one: apart for one in dict.fromkeys(known) if (apart := _apart(name, one)) is not None}
+    """Return the known names that a misspelt name may mean, the nearest first.
+
+    Names with few wrong letters count, singular forms, and longer forms of an abbreviation."""
+    far = {one: apart for one in dict.fromkeys(known) if (apart := _letter_distance(name, one)) is not None}
     near = min(far.values(), default=0.0)
     return sorted((one for one in far if far[one] <= near + 1), key=far.__getitem__)[:MOST_MEANT]
 
 
 def nearest(name: str, known: Iterable[str]) -> list[str]:
-    """The known names that are as like a misspelt one as any."""
+    """Return the known names that are most similar to a misspelt name."""
     close = like(name, known)
-    return [one for one in close if _apart(name, one) == _apart(name, close[0])]
+    return [one for one in close if _letter_distance(name, one) == _letter_distance(name, close[0])]
 
 
-def _apart(name: str, known: str) -> float | None:
-    """How far a name is from a known one, in letters; none for one that is not meant."""
+def _letter_distance(name: str, known: str) -> float | None:
+    """Return the distance of a name from a known name in letters, or None if they are not similar."""
     one, other = name.casefold(), known.casefold()
     if one == other or one == one_of(other) or other == one_of(one):
         return 0.5 * (name != known)
@@ -167,8 +174,9 @@ def _apart(name: str, known: str) -> float | None:
 
 
 def slips(one: str, other: str, most: int) -> int:
-    """Letters by which a word differs from another: left out, added, exchanged for another one or with the
-    next one; more than `most` where they are more (optimal string alignment)."""
+    """Return the edit distance of two words (optimal string alignment), or a number above `most`.
+
+    Edits are: omit, insert, replace, or exchange with the next letter."""
     if abs(len(one) - len(other)) > most:
         return most + 1
     before: list[int] = []
@@ -186,7 +194,8 @@ def slips(one: str, other: str, most: int) -> int:
 
 
 def near(name: str, known: Iterable[str], what: str = "known") -> str:
-    """The end of a sentence about an unknown name: the near ones first, else all of a short list."""
+    """Return the end of a message about an unknown name: similar names, otherwise a short list of all
+    names."""
     names = list(dict.fromkeys(known))
     close = like(str(name), names)
     return _meant(close) if close else _all_of(names, what)
@@ -197,14 +206,14 @@ def _meant(names: Iterable[str]) -> str:
 
 
 def _all_of(names: Sequence[str], what: str) -> str:
-    """All of a short list, the first of a long one."""
+    """Return all names of a short list, the first names of a long list."""
     if not names:
         return f"there are no {what}" if what != "known" else "none is known here"
     return f"{what}: {', '.join(names[:12])}{', ...' if len(names) > 12 else ''}"
 
 
 def like_files(name: str, files: Iterable[str]) -> list[str]:
-    """The files that a misspelt name may be meant for. What names end in is alike by itself."""
+    """Return the files that a misspelt name may mean. Suffixes are not compared."""
     stems: dict[str, list[str]] = {}
     for file in files:
         stems.setdefault(os.path.splitext(file)[0], []).append(file)
@@ -212,8 +221,9 @@ def like_files(name: str, files: Iterable[str]) -> list[str]:
 
 
 def no_file(path: str | os.PathLike[str], remedy: str = "give its path from the scenario's folder") -> str:
-    """What to say of a file that is not there: the folder in which it was looked for, and the files there
-    that it may be meant for. remedy: for a folder that is not there."""
+    """Return the message for a missing file: the searched folder, and similar files there.
+
+    remedy: the fix if the folder does not exist."""
     folder, name = os.path.split(os.path.abspath(path))
     ending = os.path.splitext(name)[1]
     try:
@@ -227,12 +237,12 @@ def no_file(path: str | os.PathLike[str], remedy: str = "give its path from the 
 
 
 def counted(number: int, things: str) -> str:
-    """A number of things in words: 2 bodies, 1 body."""
+    """Return a count in words: 2 bodies, 1 body."""
     return f"{number} {one_of(things) if number == 1 else things}"
 
 
 def one_of(things: str) -> str:
-    """The singular of a plural; what has none stays, such as dynamics."""
+    """Return the singular of a plural; words without a singular, such as dynamics, are unchanged."""
     if things.endswith("ics"):
         return things
     if things == "axes":
@@ -241,13 +251,13 @@ def one_of(things: str) -> str:
 
 
 def listed(names: Sequence[str], most: int) -> str:
-    """The first of some names, and how many more there are."""
+    """Return the first `most` names and the number of further names."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
 
 
 MOMENTS = ("phases", "events", "devices")
-"""Groups of declarations that make the moments which others wait for."""
+"""Groups of declarations whose events other declarations can wait for."""
 _GROUP_OF = {
     "body": ("bodies",),
     "phase or event": MOMENTS,
@@ -261,7 +271,7 @@ _GROUP_OF = {
 
 
 def groups_of(what: str) -> tuple[str, ...]:
-    """The groups of declarations whose names may be meant by one of so many words, in the singular."""
+    """Return the groups of declarations that a term in the singular, such as "body", refers to."""
     return _GROUP_OF.get(what, (what + "s",))
 
 
@@ -277,9 +287,10 @@ _MANY = {
 def unknown(
     place: str, name: str, known: Iterable[str], what: str, remedy: str = "", also: Iterable[str] = ()
 ) -> Iterator[BrokenName]:
-    """The problem of a name at `place` that is none of those known; none where it is one. what: what it
-    should be the name of, in the singular; remedy: what to say before the near names; also: what may be
-    written there besides, such as names of patterns."""
+    """Yield a problem if the name at `place` is not known.
+
+    what: the expected kind of name, in the singular. remedy: text before the similar names. also: other
+    allowed names, such as names of patterns."""
     known = list(known)
     if name not in known:
         hint = near(name, [*known, *also], f"{_MANY.get(what, what + 's')} here")

@@ -1,7 +1,7 @@
-"""The reader for every file that a user names: regular files only, up to a size for each kind, within a time.
+"""The reader of all files that a user names: regular files only, with limits of size and time.
 
-A pipe, a device or a file that is far too large is refused before anything is read from it. A reader of a
-format takes the content from here and never opens a file by itself."""
+Pipes, devices and files that are too large are rejected before any data is read. A reader of a format
+takes the content from here and never opens a file itself."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ from .errors import no_file
 MB = 1_000_000
 CHUNK = 16 * MB
 LONGEST = 120.0
-"""Time [s] after which reading is given up: 10 MB/s for the largest files, which a slow network drive
-reaches."""
+"""Maximum time [s] of reading: 10 MB/s for the largest files, as on a slow network drive."""
 
 
 class FileKind(NamedTuple):
-    """A kind of file: its name in messages, and its largest size [bytes]."""
+    """A kind of file: its name in messages, and its maximum size [bytes]."""
 
     what: str
     most: int
@@ -41,7 +40,7 @@ PORTS = FileKind("lists of FMU variables (.json)", 10 * MB)
 
 
 class Unreadable(Exception):
-    """A file that is not read; the text is the rest of a sentence that begins with its name."""
+    """A file that cannot be read; the text completes a sentence that begins with the file name."""
 
 
 class Missing(Unreadable):
@@ -49,7 +48,7 @@ class Missing(Unreadable):
 
 
 def read_bytes(path: str | os.PathLike[str], kind: FileKind) -> bytes:
-    """The content of a file. Raises `Unreadable`."""
+    """Return the content of a file. Raises `Unreadable`."""
     try:
         number = _open_guarded(path, kind)
         try:
@@ -58,14 +57,14 @@ def read_bytes(path: str | os.PathLike[str], kind: FileKind) -> bytes:
             os.close(number)
     except FileNotFoundError:
         raise Missing(no_file(path)) from None
-    except (OSError, ValueError) as error:  # a name with a NUL character is a ValueError
+    except (OSError, ValueError) as error:  # a name with a NUL character gives a ValueError
         raise Unreadable(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
 def read_text(
     path: str | os.PathLike[str], kind: FileKind, encoding: str = "utf-8-sig", errors: str = "strict"
 ) -> str:
-    """The text of a file. Raises `Unreadable`."""
+    """Return the text of a file. Raises `Unreadable`."""
     try:
         return read_bytes(path, kind).decode(encoding, errors)
     except UnicodeDecodeError as error:
@@ -73,7 +72,7 @@ def read_text(
 
 
 def head(path: str | os.PathLike[str], size: int) -> bytes:
-    """The first bytes of a file; none if it is not a regular file or cannot be read."""
+    """Return the first bytes of a file, or b"" if it is not a regular file or cannot be read."""
     try:
         number = _open(path)
     except (OSError, ValueError):
@@ -87,8 +86,10 @@ def head(path: str | os.PathLike[str], size: int) -> bytes:
 
 
 class GuardedFolder(Mapping[str, bytes]):
-    """The files of a folder by name, for formats that refer to further files. Each is read when it is asked
-    for; a name that leads out of the folder, or to an unreadable file, is a KeyError."""
+    """The files of a folder by name, for formats that refer to further files.
+
+    Each file is read on first access. A name outside of the folder, or of an unreadable file, gives a
+    KeyError."""
 
     def __init__(self, folder: Path, kind: FileKind):
         self._folder, self._kind = folder.resolve(), kind
@@ -113,8 +114,8 @@ class GuardedFolder(Mapping[str, bytes]):
 
 
 def _open_guarded(path: str | os.PathLike[str], kind: FileKind) -> int:
-    """The descriptor of a file that may be read. Raises Unreadable or OSError."""
-    # A device may act when it is opened: refuse it by its name first.
+    """Return the descriptor of a readable file. Raises Unreadable or OSError."""
+    # Opening a device may have effects: reject it by its name first.
     _refuse(os.stat(path), kind)
     number = _open(path)
     try:
@@ -126,7 +127,7 @@ def _open_guarded(path: str | os.PathLike[str], kind: FileKind) -> int:
 
 
 def _open(path: str | os.PathLike[str]) -> int:
-    """Open without waiting: a pipe without a writer would never open otherwise."""
+    """Open without waiting: opening a pipe without a writer would never return."""
     flags = (getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
     return os.open(path, os.O_RDONLY | sum(flags))
 
@@ -145,13 +146,14 @@ def _too_large(size: str, kind: FileKind) -> str:
 
 
 def size_in_words(size: int) -> str:
-    """A size as "12 MB" or "3.2 GB"."""
+    """Return a size as "12 MB" or "3.2 GB"."""
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
 
 
 def _content(number: int, kind: FileKind) -> bytes:
-    """All that can be read, in pieces: a file may grow meanwhile, and its size may be unknown (0 in
-    /proc)."""
+    """Return all data that can be read, in pieces.
+
+    A file may grow meanwhile, and its size may be unknown (0 in /proc)."""
     pieces, total, until = [], 0, time.monotonic() + LONGEST
     while piece := os.read(number, min(CHUNK, kind.most + 1 - total)):
         pieces.append(piece)

@@ -1,11 +1,11 @@
-"""Ctrl-C, and the signals by which batch systems and terminals end a process, as one ordinary stop.
+"""Ctrl-C, and the signals by which batch systems and terminals end a process, as one orderly stop.
 
-The first signal raises KeyboardInterrupt in the main thread. While a flight is kept (`keep`), the signal
-waits until `release`; a second Ctrl-C then ends the command without the file. A KeyboardInterrupt that gets
-lost, in a callback where Python ignores errors, is raised again.
+The first signal raises KeyboardInterrupt in the main thread. While a flight is protected (`keep`), the signal
+waits until `release`; a second Ctrl-C then ends the command without the file. If a KeyboardInterrupt is lost
+in a callback where Python ignores errors, it is raised again.
 
-Only the command line calls `listen`. Without it, Python's own handler raises KeyboardInterrupt, and nothing
-here has an effect. This module imports little, because it is loaded before everything else."""
+Only the command line calls `listen`. Without it, Python's own handler raises KeyboardInterrupt, and this
+module has no effect. It imports little because it is loaded first."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ ENDED_EARLY = 4
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGXCPU")
 """Ctrl-C; `kill` and batch systems; a terminal that is closed; a limit of processor time."""
 SAME_PRESS = 0.5
-"""Time [s] within which a second signal is the same stop: programs such as make and uv pass Ctrl-C on."""
+"""Time [s] within which a second signal belongs to the same stop: make, uv and others pass Ctrl-C on."""
 AGAIN = 0.02
-"""Time [s] after which a KeyboardInterrupt that got lost is raised again."""
+"""Time [s] after which a lost KeyboardInterrupt is raised again."""
 NOTICE = b"Interrupted; what was flown is being saved. Ctrl-C again ends at once.\n"
 
 
 class _State:
-    """Where this process stands. saves: whether the command saves what was flown."""
+    """State of this process. saves: whether the command saves its flights."""
 
     came = False
     first = 0.0
@@ -43,7 +43,7 @@ class _State:
 
 
 def listen() -> None:
-    """Handle the signals whose handling nobody changed; ignored ones stay ignored, as in the background."""
+    """Handle the signals whose handlers are unchanged; ignored signals stay ignored, as in the background."""
     for name in SIGNALS:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
@@ -54,27 +54,27 @@ def listen() -> None:
 
 
 def end_imports() -> None:
-    """From now on there is something to end in an orderly way."""
+    """Declare that the process needs an orderly end from now on."""
     _State.importing = False
 
 
 def came() -> bool:
-    """Whether this process was asked to stop. Libraries can turn KeyboardInterrupt into another error."""
+    """Whether this process was asked to stop. Libraries can convert KeyboardInterrupt to another error."""
     return _State.came
 
 
 def save_what_is_flown() -> None:
-    """From now on the command saves what was flown: `keep` has an effect."""
+    """Declare that the command saves its flights from now on: `keep` has an effect."""
     _State.saves = True
 
 
 def keep() -> None:
-    """Something was flown that must not get lost: a first stop waits until `release`."""
+    """Protect unsaved flights: a first stop waits until `release`."""
     _State.kept = _State.saves
 
 
 def release() -> None:
-    """Nothing gets lost any more, or flying goes on. Raises KeyboardInterrupt if a stop waits."""
+    """End the protection of `keep`. Raises KeyboardInterrupt if a stop waits."""
     _State.kept = False
     if _State.pending:
         _State.pending = False
@@ -83,7 +83,7 @@ def release() -> None:
 
 def _stop(number: int, frame: Any) -> None:
     importing = _State.importing or _being_imported("jax")
-    if importing and not _State.kept:  # there is nothing to keep
+    if importing and not _State.kept:  # there is no flight to protect
         _end_at_once()
     now = time.monotonic()
     same = _State.came and now - _State.first < SAME_PRESS
@@ -126,7 +126,7 @@ def _raise_again() -> None:
 
 
 def _end_at_once() -> NoReturn:
-    """While modules are imported an error would not come back unharmed."""
+    """An error during an import would not arrive intact."""
     _print(b"Interrupted.\n")
     os._exit(ENDED_EARLY)
 

@@ -1,4 +1,4 @@
-"""Names of declarations: short texts that can stand in an input path."""
+"""Names of declarations: short texts that can be part of an input path."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic import AfterValidator, WithJsonSchema
 
 PATTERN = "[A-Za-z][A-Za-z0-9_-]{0,63}"
 GROUND = "ground"
-"""The name that joints and springs use for the inertial frame; no body may have it."""
+"""The name of the inertial frame for joints and springs; no body may have it."""
 
 
 def _name(text: str) -> str:
@@ -18,26 +18,26 @@ def _name(text: str) -> str:
         shown = text if len(text) <= 40 else text[:37] + "..."
         raise ValueError(
             f"{shown!r} is not a name; allowed: letters, digits, _ and -, beginning with a letter, at"
-            " most 64, like aft_left"
+            " most 64, for example aft_left"
         )
     return text
 
 
 Name = Annotated[str, AfterValidator(_name), WithJsonSchema({"type": "string", "pattern": f"^{PATTERN}$"})]
-"""The name of something declared here."""
+"""The name of a declaration."""
 
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Characters that files and terminals cannot show: control characters but for tabs and ends of lines, and
-halves of characters."""
+"""Characters that files and terminals cannot show: surrogates, and control characters except tabs and line
+ends."""
 
 
 def fault_of_text(text: str) -> str | None:
-    """Why a text may not stand in a scenario, as the rest of a sentence; None if it may."""
+    """Return the reason why a text is not allowed in a scenario, as the end of a sentence, or None."""
     found = _CONTROL.search(text)
     if found is None:
         return None
-    return f"has the control character U+{ord(found[0]):04X} at place {found.start() + 1}; take it out"
+    return f"has the control character U+{ord(found[0]):04X} at position {found.start() + 1}; remove it"
 
 
 def _text(text: str) -> str:
@@ -47,14 +47,15 @@ def _text(text: str) -> str:
 
 
 Text = Annotated[str, AfterValidator(_text)]
-"""A text in words, without control characters."""
+"""A text without control characters."""
 
 
 @dataclass(frozen=True)
 class Names:
-    """Names that may be referred to. `partial` is true where faulty declarations had to be left out of the
-    scenario, or fixed: their names, `faulty`, still count, but what depends on their contents is not
-    checked."""
+    """Names that declarations may refer to.
+
+    `partial`: whether faulty declarations were omitted or fixed. Their names, `faulty`, still count, but
+    dependents of their contents are not checked."""
 
     bodies: tuple[str, ...]
     joints: tuple[str, ...]
@@ -67,5 +68,5 @@ class Names:
 
     @property
     def moments(self) -> tuple[str, ...]:
-        """Phases, events and what devices do: what `after` and `at` refer to."""
+        """Names of phases, events and device events, to which `after` and `at` refer."""
         return self.phases + self.events + self.signals

@@ -1,24 +1,24 @@
-"""Packages of parts: those of Interstage, and those of others that are installed.
+"""Packages of parts: the packages of Interstage, and installed packages of others.
 
-A part is one physical effect. Its package has modules by convention, and each is imported when somebody first
-asks for it:
+A part is one physical effect. Its package has modules by convention; each module is imported on first use:
 
-- `declared`: what a scenario may say of it. KINDS names its declarations by the group that they stand in:
-  ``KINDS = {"devices": (EddyDamper,)}``. READ_ONLY names the groups that act on nothing, see `flight.form`,
-  BY_TIME those in which functions of flight time may stand, see `flight.saved_starts`. Every package has this
-  module, the others only where there is a need;
-- `checks`: what is wrong with a scenario;
-- `flown`: what flies;
-- `quantities`: what may be asked by name;
-- `shown`: what a report shows. TABLES and FIGURES: functions (record, units) that yield each a
+- `declared`: the declarations of the part. KINDS names them by their group in a scenario: ``KINDS =
+  {"devices": (EddyDamper,)}``. READ_ONLY names the groups that act on nothing, see `flight.form`, BY_TIME the
+  groups that may contain functions of flight time, see `flight.saved_starts`. Every package has this module;
+  the others are optional;
+- `checks`: problems of a scenario;
+- `flown`: the computation of the effect in flight;
+- `quantities`: its outputs by name;
+- `shown`: its contents of a report. TABLES and FIGURES: functions (record, units) that each yield a
   `drawing.table.Table` or a `drawing.figure.Figure`, with keys (`report.order`). ENVELOPE: first words of its
-  quantities that are all loads. EVENTS: what happens at its events, by their kind;
-- `after`: what it adds to a record once the flight has ended, see `flight.after`;
-- `saved`: what bodies, and what acts on them, take along from a saved flight that they start from, see
+  quantities that are all loads. EVENTS: texts for its events by their kind;
+- `after`: its additions to a record after the end of the flight, see `flight.after`;
+- `saved`: the state that bodies and effects take from a saved flight from which they start, see
   `flight.saved_starts`.
 
-A package of others is found by an entry point of the group "interstage.parts", whose value is its name. One
-that cannot be used is left out, and why is reported; nothing else depends on it."""
+Packages of others are found by an entry point of the group "interstage.parts"; its value is the name of
+the package. A package that cannot be used is left out with a reported reason; other packages are not
+affected."""
 
 from __future__ import annotations
 
@@ -48,26 +48,25 @@ from .unit_names import fault_of_si
 from .units import SI
 
 GROUP = "interstage.parts"
-"""Entry points of packages of parts; and the package that has those of Interstage."""
+"""Group of entry points of packages of parts; also the package with Interstage's own parts."""
 PREFIX = "interstage-"
-"""What names of distributions with parts begin with, as a rule."""
+"""Usual prefix of the names of distributions with parts."""
 EXAMPLE = "interstage-eddy-damper"
-"""The distribution of `examples/own_part`, which stands on no index."""
+"""The distribution of `examples/own_part`, which is in no package index."""
 Kinds = Mapping[str, tuple[type[Declaration], ...]]
-"""Declarations by the group of a scenario that they stand in."""
+"""Declarations by their group in a scenario."""
 
 
 @dataclass(frozen=True)
 class Package:
-    """A package of parts: the name that it is imported by, and the distribution that it came with, which is
-    empty for those of Interstage."""
+    """A package of parts: its import name, and its distribution (empty for Interstage's own packages)."""
 
     name: str
     distribution: str = ""
     version: str = ""
 
     def module(self, name: str) -> ModuleType | None:
-        """One of its modules, imported; none where it has no such module."""
+        """Return one of its modules, imported, or None if it has no such module."""
         path = f"{self.name}.{name}"
         return _there(path) if self.distribution else _of_ours(path)
 
@@ -77,17 +76,17 @@ class Package:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """All packages that can be used, the kinds that they declare, and why others are left out."""
+    """All usable packages, the kinds that they declare, and the reasons why other packages are left out."""
 
     packages: tuple[Package, ...]
     kinds: Kinds
     left_out: Mapping[Package, str] = field(default_factory=dict)
     found_at: float = 0.0
-    """When they were looked for [s since 1970]."""
+    """Time of the search [s since 1970]."""
 
     @property
     def others(self) -> tuple[Package, ...]:
-        """Those that did not come with Interstage."""
+        """Packages that do not belong to Interstage."""
         return tuple(package for package in self.packages if package.distribution)
 
 
@@ -96,31 +95,31 @@ def _there(path: str) -> ModuleType | None:
 
 
 _of_ours = functools.cache(_there)
-"""Which of our packages have which modules stays as it is, and is asked some five hundred times in a run."""
+"""The modules of Interstage's own packages do not change, and a run asks for them some five hundred times."""
 
 
 class _Unusable(Exception):
-    """Why a package is left out."""
+    """Reason why a package is left out."""
 
 
 @functools.cache
 def catalogue() -> Catalogue:
-    """The packages at hand; looked for once."""
+    """Return the available packages; the search runs once."""
     return gathered(entry_points(group=GROUP))
 
 
 def kinds(group: str) -> tuple[type[Declaration], ...]:
-    """The declarations that may stand in a group."""
+    """Return the declarations that are allowed in a group."""
     return catalogue().kinds[group]
 
 
 def open_groups() -> tuple[str, ...]:
-    """Groups to which packages of others may add kinds."""
+    """Return the groups to which other packages may add kinds."""
     return import_module(GROUP).OPEN
 
 
 def union(group: str) -> Any:
-    """The annotation of an entry of a group: a declaration, or one of several that `kind` tells apart."""
+    """Return the annotation of an entry of a group: one declaration, or several that `kind` distinguishes."""
     choices = kinds(group)
     several: Any = functools.reduce(or_, choices)
     extended = group in open_groups()
@@ -128,13 +127,13 @@ def union(group: str) -> Any:
 
 
 def home(thing: Any) -> Package | None:
-    """The package of others that a class or a function belongs to, if any."""
+    """Return the external package of a class or a function, or None."""
     module = f"{getattr(thing, '__module__', '')}."
     return next((p for p in catalogue().others if module.startswith(f"{p.name}.")), None)
 
 
 def used(node: Any) -> tuple[Package, ...]:
-    """The packages of others whose declarations stand in a tree, each once, in the order of the catalogue."""
+    """Return the external packages whose declarations a tree contains, in the order of the catalogue."""
     if not catalogue().others:
         return ()
     found = {home(cls) for cls in _classes(node)}
@@ -142,14 +141,15 @@ def used(node: Any) -> tuple[Package, ...]:
 
 
 def modules(name: str, node: Any) -> Iterator[ModuleType]:
-    """A module by convention of all packages that concern a scenario: those of Interstage, and those of
-    others that it uses. Raises BadInput where one of others cannot be imported."""
+    """Yield a module by convention of Interstage's packages, and of the external packages of a scenario.
+
+    Raises BadInput if an external module cannot be imported."""
     yield from of_ours(name)
     yield from (module for module, _ in of_others(name, node))
 
 
 def of_ours(name: str) -> Iterator[ModuleType]:
-    """A module by convention of the packages of Interstage."""
+    """Return a module by convention of Interstage's own packages."""
     for package in catalogue().packages:
         found = None if package.distribution else package.module(name)
         if found is not None:
@@ -157,8 +157,9 @@ def of_ours(name: str) -> Iterator[ModuleType]:
 
 
 def of_others(name: str, node: Any) -> Iterator[tuple[ModuleType, Package]]:
-    """A module by convention of the packages of others that a scenario uses, with the package. Raises
-    BadInput where one cannot be imported."""
+    """Yield a module by convention, with its package, of the external packages of a scenario.
+
+    Raises BadInput if a module cannot be imported."""
     for package in used(node):
         found = imported(package, name)
         if found is not None:
@@ -166,7 +167,8 @@ def of_others(name: str, node: Any) -> Iterator[tuple[ModuleType, Package]]:
 
 
 def working(name: str, node: Any) -> Iterator[ModuleType]:
-    """As `modules`, without those of others that cannot be imported; these have to be told elsewhere."""
+    """As `modules`, without external modules that cannot be imported; the caller must report these
+    elsewhere."""
     yield from of_ours(name)
     for package in used(node):
         with suppress(BadInput):
@@ -175,30 +177,32 @@ def working(name: str, node: Any) -> Iterator[ModuleType]:
 
 
 def imported(package: Package, name: str) -> ModuleType | None:
-    """A module of a package of others, none where it has no such module. Raises BadInput where it cannot be
-    imported."""
+    """Return a module of an external package, or None if there is no such module.
+
+    Raises BadInput if it cannot be imported."""
     try:
         return package.module(name)
     except (Exception, SystemExit) as error:
         text = f"the parts of {package} cannot be used: {package.name}.{name} cannot be imported:"
-        raise BadInput(f"{text} {_told(error)}; mend or update the package") from error
+        raise BadInput(f"{text} {_in_one_line(error)}; fix or update the package") from error
 
 
 def blamed(error: BaseException) -> Package | None:
-    """The package of others that an exception comes out of, if any."""
+    """Return the external package that raised an exception, or None."""
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     return next((p for frame in reversed(frames) for p in catalogue().others if _in(p, frame)), None)
 
 
 def fault(error: BaseException, package: Package, node: Any = ()) -> Problem:
-    """What to say of an exception that comes out of a package of others: where it was raised, at the place of
-    the first of its parts in a scenario."""
+    """Return the problem for an exception from an external package, with the line that raised it.
+
+    The path of the problem is the first part of this package in a scenario."""
     walked = [(frame, line) for frame, line in traceback.walk_tb(error.__traceback__) if _in(package, frame)]
-    text = f"the parts of {package} have a fault of their own: {_told(error)}"
+    text = f"the parts of {package} raised an error: {_in_one_line(error)}"
     if walked:
         frame, line = walked[-1]
         text += f" ({frame.f_globals['__name__']}.{frame.f_code.co_name}, line {line})"
-    return Problem(_place(package, node), f"{text}; mend or update the package")
+    return Problem(_place(package, node), f"{text}; fix or update the package")
 
 
 def _in(package: Package, frame: FrameType) -> bool:
@@ -206,7 +210,7 @@ def _in(package: Package, frame: FrameType) -> bool:
 
 
 def _place(package: Package, node: Any) -> str:
-    """The path of the first entry of a scenario that a package declares; empty where there is none."""
+    """Return the path of the first entry of a scenario that a package declares, or ""."""
     for group in type(node).model_fields if isinstance(node, Declaration) else ():
         for entry in getattr(node, group) if isinstance(getattr(node, group), tuple) else ():
             if home(type(entry)) == package:
@@ -218,20 +222,20 @@ def _classes(node: Any) -> set[type]:
     return {type(one) for one in nodes_of(node)}
 
 
-# --- what is installed --------------------------------------------------------------------------------------
+# --- installed packages -------------------------------------------------------------------------------------
 
 
 def normal(name: str) -> str:
-    """The name of a distribution as packages are compared by: "My.Parts" and "my-parts" are one."""
+    """Return the normalized name of a distribution: "My.Parts" and "my-parts" are the same."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def installed(name: str) -> str:
-    """The name of a distribution whose parts a scenario needs. Raises NotInstalled, a ValueError."""
+    """Check the name of a distribution whose parts a scenario needs. Raises NotInstalled, a ValueError."""
     if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,98}[A-Za-z0-9])?", name):
         raise ValueError(
-            f"'{name[:60]}' is no name of a package; allowed: letters, digits and - _ . between them, as pip"
-            ' names it, like "interstage-magnetic-latch"'
+            f"'{name[:60]}' is not a package name of pip; allowed: letters, digits and - _ . between them,"
+            ' for example "interstage-magnetic-latch"'
         )
     for package, why in catalogue().left_out.items():
         if normal(package.distribution) == normal(name):
@@ -239,25 +243,26 @@ def installed(name: str) -> str:
     try:
         distribution(name)
     except PackageNotFoundError:
-        text = f"the package '{name}', whose parts the scenario has, is not installed"
+        text = f"the package '{name}', whose parts the scenario uses, is not installed"
         raise NotInstalled(("", f"{text}; {_remedy(name)}")) from None
     return name
 
 
 def of_unknown_kinds(needs: Iterable[Any]) -> str:
-    """What to say of a kind that no package declares: it may be of one that is not installed, or not found.
+    """Return the hint for an unknown kind: its package may be missing or without an entry point.
+
     needs: distributions that the scenario names."""
-    text = "Kinds of other packages need these installed, each with an entry point"
-    text += f' "{GROUP}", and named in needs'
+    text = "A kind of another package needs this package installed, with an entry point"
+    text += f' "{GROUP}", and listed in needs'
     left_out = [f"{package} is left out: {why}" for package, why in catalogue().left_out.items()]
-    silent = [f"{name} is installed without one" for name in unannounced(needs)]
+    silent = [f"{name} is installed without one" for name in without_entry_point(needs)]
     found = [str(package) for package in catalogue().others]
-    there = f"found are {', '.join(found)}" if found else "none is found"
+    there = f"found: {', '.join(found)}" if found else "no such package is found"
     return f"{text}; {'; '.join([there, *silent, *left_out])} (see interstage --version)"
 
 
-def unannounced(names: Iterable[Any]) -> Iterator[str]:
-    """Those of some distributions that are installed and have no parts to be found by."""
+def without_entry_point(names: Iterable[Any]) -> Iterator[str]:
+    """Yield the installed distributions among some names that have no entry point for parts."""
     for name in names:
         with suppress(PackageNotFoundError, ValueError):
             if isinstance(name, str) and not distribution(name).entry_points.select(group=GROUP):
@@ -265,14 +270,15 @@ def unannounced(names: Iterable[Any]) -> Iterator[str]:
 
 
 def likely_unannounced() -> Iterator[str]:
-    """Distributions with names like those of packages of parts, and no parts to be found by."""
+    """Yield the installed distributions with a name like a package of parts but no entry point."""
     names = {str(one.metadata["Name"]) for one in distributions()}
-    yield from unannounced(sorted(name for name in names if normal(name).startswith(PREFIX)))
+    yield from without_entry_point(sorted(name for name in names if normal(name).startswith(PREFIX)))
 
 
 def _remedy(name: str) -> str:
-    """How a package that is not installed may be had. What any name leads to is not for us to tell: it may be
-    another's."""
+    """Return the fix for a missing package.
+
+    A name alone does not justify an installation: it may belong to another author."""
     for package in catalogue().others:
         if normal(package.name) == normal(name):
             return f"did you mean '{package.distribution}', with which {package.name} is installed?"
@@ -280,75 +286,75 @@ def _remedy(name: str) -> str:
         return "it is the example of our sources: pip install examples/own_part"
     if normal(name).startswith(PREFIX):
         return f"install it: pip install {name}"
-    whence = "ask who wrote the scenario where it comes from (pip install PATH or URL)"
-    return f"packages of parts are named {PREFIX}... as a rule; if this one is not, {whence}"
+    whence = "ask the author of the scenario for its source (pip install PATH or URL)"
+    return f"names of packages of parts usually begin with {PREFIX}; for other names, {whence}"
 
 
 # --- finding them -------------------------------------------------------------------------------------------
 
 
 def gathered(points: Iterable[EntryPoint]) -> Catalogue:
-    """The catalogue of Interstage's own packages and those that entry points name."""
+    """Return the catalogue of Interstage's own packages and the packages of entry points."""
     base, now = import_module(GROUP), time.time()
     own = tuple(Package(f"{GROUP}.{name}") for name in base.OWN)
-    ours = {package: _declared(package) for package in own}
-    kinds = _joined(ours.values())
+    ours = {package: _kinds_of(package) for package in own}
+    kinds = _join_kinds(ours.values())
     usable: dict[Package, Kinds] = {}
     left_out: dict[Package, str] = {}
     for point in sorted(points, key=lambda point: (point.value, point.name)):
         package = Package(point.module, *_distribution(point))
         try:
             if point.attr or package.name in {p.name for p in (*usable, *left_out)}:
-                raise _Unusable(_misnamed(point, package))
-            usable[package] = _checked(_declared(package), kinds, base.OPEN)
+                raise _Unusable(_fault_of_entry_point(point, package))
+            usable[package] = _check_kinds(_kinds_of(package), kinds, base.OPEN)
         except _Unusable as error:
             left_out[package] = str(error)
     for package, declared in tuple(usable.items()):
         if clash := _clash(package, declared, kinds, usable):
             left_out[package] = clash
     kept = {package: declared for package, declared in usable.items() if package not in left_out}
-    return Catalogue((*own, *kept), _joined([kinds, *kept.values()]), left_out, now)
+    return Catalogue((*own, *kept), _join_kinds([kinds, *kept.values()]), left_out, now)
 
 
 def _distribution(point: EntryPoint) -> tuple[str, str]:
-    """Name and version of the distribution of an entry point, as far as they are reported."""
+    """Return name and version of the distribution of an entry point, as far as known."""
     if point.dist is None:
         return "an unknown distribution", ""
     metadata = point.dist.metadata
     return str(metadata["Name"] or "an unknown distribution"), str(metadata["Version"] or "")
 
 
-def _misnamed(point: EntryPoint, package: Package) -> str:
+def _fault_of_entry_point(point: EntryPoint, package: Package) -> str:
     if point.attr:
-        return f"its entry point names '{point.value}'; it must name a package by itself, like eddy_damper"
-    return f"the package '{package.name}' is named by another entry point already"
+        return f"its entry point names '{point.value}'; it must name a package alone, for example eddy_damper"
+    return f"another entry point already names the package '{package.name}'"
 
 
-def _declared(package: Package) -> Any:
-    """KINDS of a package. Raises _Unusable where a package of others cannot be imported."""
+def _kinds_of(package: Package) -> Any:
+    """Return KINDS of a package. Raises _Unusable if an external package cannot be imported."""
     try:
         module = package.module("declared")
     except (Exception, SystemExit) as error:
         if not package.distribution:
             raise
-        raise _Unusable(f"it cannot be imported: {_told(error)}") from None
+        raise _Unusable(f"it cannot be imported: {_in_one_line(error)}") from None
     if module is None:
         raise _Unusable(f"it has no module '{package.name}.declared'")
     found = getattr(module, "KINDS", None)
     if not isinstance(found, Mapping):
         example = 'KINDS = {"devices": (EddyDamper,)}'
-        raise _Unusable(f"{package.name}.declared names no kinds; it must have a table of them: {example}")
+        raise _Unusable(f"{package.name}.declared has no table of kinds; add one, for example {example}")
     return found
 
 
-def _told(error: BaseException) -> str:
-    """An error in one line."""
+def _in_one_line(error: BaseException) -> str:
+    """Return an error in one line."""
     text = str(error) if isinstance(error, ImportError) else f"{type(error).__name__}: {error}"
     return " ".join(text.split())
 
 
-def _checked(declared: Any, ours: Kinds, open_groups: tuple[str, ...]) -> Kinds:
-    """What a package of others declares. Raises _Unusable."""
+def _check_kinds(declared: Any, ours: Kinds, open_groups: tuple[str, ...]) -> Kinds:
+    """Return the checked declarations of an external package. Raises _Unusable."""
     for group, classes in declared.items():
         if group not in open_groups:
             raise _Unusable(f"it declares kinds of '{group}'; allowed: {', '.join(open_groups)}")
@@ -357,18 +363,18 @@ def _checked(declared: Any, ours: Kinds, open_groups: tuple[str, ...]) -> Kinds:
             name = getattr(cls, "__name__", cls)
             if not isinstance(cls, type) or not issubclass(cls, base):
                 remedy = f"derive it from {base.__module__}.{base.__name__}"
-                raise _Unusable(f"'{name}' is no declaration of {group}; {remedy}")
+                raise _Unusable(f"'{name}' is not a declaration of {group}; {remedy}")
             missing = [key for key in ("kind", "name") if key not in cls.model_fields]
             if missing or not isinstance(cls.model_fields["kind"].default, str):
                 remedy = 'give it kind: Literal["..."] = "..." and name: Name'
-                raise _Unusable(f"'{name}' has no kind and name of its own; {remedy}")
+                raise _Unusable(f"'{name}' has no own kind and name; {remedy}")
             _check_units(cls)
     return {group: tuple(c) if isinstance(c, tuple | list) else (c,) for group, c in declared.items()}
 
 
 def _check_units(cls: type[Declaration]) -> None:
-    """Raise _Unusable where a number is marked with a unit or a shape that is none: each scenario that gives
-    it would be blamed."""
+    """Raise _Unusable if a number is marked with an invalid unit or shape, which would affect each
+    scenario."""
     others = (one for one in reachable(cls) if not one.__module__.startswith("interstage."))
     for declared in others:
         for name, one in declared.model_fields.items():
@@ -381,7 +387,7 @@ def _check_units(cls: type[Declaration]) -> None:
 
 
 def _marks(field: Any) -> Iterator[SI]:
-    """The units that a field is marked with, those of one among several choices included."""
+    """Yield the unit markers of a field, including the markers of its choices."""
     left = [*field.metadata, field.annotation]
     while left:
         one = left.pop()
@@ -391,11 +397,11 @@ def _marks(field: Any) -> Iterator[SI]:
 
 
 def _base(classes: tuple[type[Declaration], ...]) -> type[Declaration]:
-    """The nearest class that all are derived from."""
+    """Return the nearest common base class."""
     return next(base for base in classes[0].__mro__ if all(issubclass(cls, base) for cls in classes))
 
 
-def _joined(all_kinds: Iterable[Kinds]) -> dict[str, tuple[type[Declaration], ...]]:
+def _join_kinds(all_kinds: Iterable[Kinds]) -> dict[str, tuple[type[Declaration], ...]]:
     found: dict[str, tuple[type[Declaration], ...]] = {}
     for one in all_kinds:
         for group, classes in one.items():
@@ -404,19 +410,20 @@ def _joined(all_kinds: Iterable[Kinds]) -> dict[str, tuple[type[Declaration], ..
 
 
 def _clash(package: Package, declared: Kinds, ours: Kinds, usable: Mapping[Package, Kinds]) -> str:
-    """What a package declares and another one, too, in words; nothing where all is its own. Whose is meant
-    cannot be known, so that neither counts."""
+    """Return the conflict with a declaration of another package in words, or "".
+
+    The meaning of such a name is ambiguous, so no external package with it is used."""
     claims = _claims(declared)
     others = ((str(other), kinds) for other, kinds in usable.items() if other != package)
     for whose, kinds in (("Interstage itself", ours), *others):
         for claim in sorted(claims & _claims(kinds)):
-            return f"its {' '.join(claim)} is also one of {whose}; one of the two must be renamed or removed"
+            return f"its {' '.join(claim)} also belongs to {whose}; rename or remove one of them"
     return ""
 
 
 def _claims(declared: Kinds) -> set[tuple[str, str]]:
-    """What only one package may have: its kinds, and the names of their classes, by which the schema lists
-    them."""
+    """Return the names that only one package may have: its kinds and the names of their classes in the
+    schema."""
     all_of = [(group, cls) for group, classes in declared.items() for cls in classes]
     kinds = {(f"kind of {group}", f"'{_kind(cls)}'") for group, cls in all_of if _kind(cls)}
     return kinds | {(f"class of {group}", f"'{cls.__name__}'") for group, cls in all_of}

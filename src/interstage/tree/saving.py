@@ -1,5 +1,7 @@
-"""Files that are written: each one completely or not at all. A file that cannot be written is refused before
-the work is done. If it turns out later, the file is saved in another folder."""
+"""Write files completely or not at all.
+
+A file that cannot be written is rejected before the work begins. If writing fails later, the file is saved
+in another folder."""
 
 from __future__ import annotations
 
@@ -21,13 +23,13 @@ _drafts = itertools.count()
 
 @contextmanager
 def replacing(path: Path, private: bool = False) -> Iterator[Path]:
-    """Yield a new file in the same folder, which gets the name when the block ends.
+    """Yield a new file in the same folder; it gets the final name when the block ends.
 
-    If the block fails, the new file is removed, and an older file of this name stays as it was. The package
+    If the block fails, the new file is removed, and an older file of this name is unchanged. The package
     writes all its files through this function.
 
-    private: only the user may read it. A device or a pipe is written directly. Raises OSError."""
-    path = Path(os.path.realpath(path))  # a link keeps its place
+    private: only the user may read the file. A device or a pipe is written directly. Raises OSError."""
+    path = Path(os.path.realpath(path))  # a link keeps its path
     if path.exists() and not path.is_file():
         yield path
         return
@@ -45,7 +47,7 @@ def replacing(path: Path, private: bool = False) -> Iterator[Path]:
 
 
 def write_file(path: Path, content: str | bytes, remedy: str = "Choose another file") -> None:
-    """Write a whole file, or leave what was there. remedy: last sentence of the error. Raises BadInput."""
+    """Write a complete file or keep the old file. remedy: last sentence of the error. Raises BadInput."""
     data = content.encode("utf-8") if isinstance(content, str) else content
     with writing(path, remedy), replacing(path) as draft:
         draft.write_bytes(data)
@@ -59,7 +61,7 @@ def write_csv(path: Path, rows: Iterable[Iterable[Any]]) -> None:
 
 
 def write_dataset(path: Path, tree: Any) -> None:
-    """Write a dataset of xarray, or a tree of them, as NetCDF. Raises BadInput."""
+    """Write a dataset or a tree of xarray as NetCDF. Raises BadInput."""
     # In memory: on a full disk the library prints its own errors and can end the process when it closes.
     whole = io.BytesIO()
     tree.to_netcdf(whole, engine="h5netcdf")
@@ -68,7 +70,7 @@ def write_dataset(path: Path, tree: Any) -> None:
 
 @contextmanager
 def writing(path: Any, remedy: str = "Choose another file") -> Iterator[None]:
-    """Turn an error of the system into a message with what to do. Raises BadInput."""
+    """Convert a system error to a message with the fix. Raises BadInput."""
     try:
         yield
     except OSError as error:
@@ -76,58 +78,58 @@ def writing(path: Any, remedy: str = "Choose another file") -> Iterator[None]:
 
 
 def draft_of(path: Path) -> Path:
-    """The name under which a file is written, in its own folder, until it is complete."""
+    """Return the temporary name of an incomplete file, in the same folder."""
     return path.with_name(f".{path.name}.{os.getpid()}-{next(_drafts)}.part")
 
 
 def refuse_unwritable(path: Path) -> None:
-    """Refuse a file that cannot be written. Nothing is left there, and a file that is there stays as it is.
-    Raises BadInput."""
+    """Reject a file that cannot be written. Existing files are unchanged, and no file remains. Raises
+    BadInput."""
     try:
         if path.exists():
             with open(path, "r+b"):
                 pass
         else:
-            _tried(path)
+            _try_to_create(path)
         if path.is_file() or not path.exists():
-            _tried(draft_of(Path(os.path.realpath(path))))
+            _try_to_create(draft_of(Path(os.path.realpath(path))))
     except (OSError, ValueError) as error:
-        said = why(error) if isinstance(error, OSError) else str(error)
-        raise BadInput(f"'{path}' cannot be written: {said}; choose another place") from None
+        reason = why(error) if isinstance(error, OSError) else str(error)
+        raise BadInput(f"'{path}' cannot be written: {reason}; choose another path") from None
 
 
-def _tried(path: Path) -> None:
+def _try_to_create(path: Path) -> None:
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
     path.unlink()
 
 
 Write = Callable[[Path], Any]
-"""What writes a file."""
+"""A function that writes a file."""
 
 
 def saved(path: Path, write: Write, what: str, plainly: Write | None = None) -> None:
-    """Write a file. If that fails for any reason, write it into the temporary folder of the system.
+    """Write a file. If this fails for any reason, write it into the temporary folder of the system.
 
-    what: the name of its content in messages, "the flight". plainly: writes the numbers alone (.npz), in case
-    `write` itself fails. Raises BadInput with the place, or with the reason why nothing is kept."""
+    what: the name of its content in messages, "the flight". plainly: writes the numbers alone (.npz) if
+    `write` itself fails. Raises BadInput with the new path, or with the reason for the loss."""
     try:
         write(path)
-    except Exception as error:  # noqa: BLE001 - it is raised again as a message
-        raise BadInput(Problem("", f"{_reason(path, error)}. {_kept(path, write, what, plainly)}")) from None
+    except Exception as error:  # noqa: BLE001 - raised again as a message
+        raise BadInput(
+            Problem("", f"{_reason(path, error)}. {_save_elsewhere(path, write, what, plainly)}")
+        ) from None
 
 
-def _kept(path: Path, write: Write, what: str, plainly: Write | None) -> str:
-    """What is kept elsewhere of a file that could not be written, in words."""
+def _save_elsewhere(path: Path, write: Write, what: str, plainly: Write | None) -> str:
+    """Save the content elsewhere and return a description of the saved content."""
     other, reason = _elsewhere(path, write)
     if other is not None:
-        return f"{_capital(what)} is kept in '{other}'"
+        return f"{_capital(what)} is saved in '{other}'"
     if plainly is not None:
         other, _ = _elsewhere(path.with_suffix(".npz"), plainly)
         if other is not None:
-            text = (
-                f"Only the numbers of {what} are kept, in '{other}', which numpy.load reads; the scenario and"
-            )
-            return f"{text} the rest are lost: the temporary folder could not take the whole ({reason})"
+            text = f"Only the numbers of {what} are saved, in '{other}', readable by numpy.load; the scenario"
+            return f"{text} and the rest are lost because the complete file failed there too ({reason})"
     text = f"{_capital(what)} is lost: it could not be written to the temporary folder either ({reason})"
     return f"{text}. Free some space, or set TMPDIR to a folder with space, and run again"
 
@@ -137,7 +139,7 @@ def _capital(text: str) -> str:
 
 
 def _reason(path: Path, error: Exception) -> str:
-    """Why a file could not be written, in words."""
+    """Return the reason why a file could not be written."""
     if isinstance(error, BadInput):
         return "; ".join(problem.message for problem in error.problems)
     from .packages import blamed, fault
@@ -149,7 +151,7 @@ def _reason(path: Path, error: Exception) -> str:
 
 
 def _elsewhere(path: Path, write: Write) -> tuple[Path | None, str]:
-    """The file that was written elsewhere in place of another one, or none and the reason."""
+    """Write the file into a temporary folder; return (its path, "") or (None, the reason)."""
     try:
         folder = Path(tempfile.mkdtemp(prefix="interstage-"))
     except OSError as error:
@@ -157,7 +159,7 @@ def _elsewhere(path: Path, write: Write) -> tuple[Path | None, str]:
     other = folder / f"{path.stem[:40]}{path.suffix}"
     try:
         write(other)
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is the same as at the first place, or a full disk
+    except Exception as error:  # noqa: BLE001 - the same error as for the first path, or a full disk
         shutil.rmtree(folder, ignore_errors=True)
         cause = error.__context__ if isinstance(error.__context__, OSError) else error
         return None, why(cause) if isinstance(cause, OSError) else _reason(other, error)

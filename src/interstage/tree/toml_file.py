@@ -1,5 +1,4 @@
-"""Scenario files: read as TOML with the line of every key, guarded against what is not a scenario; and
-written."""
+"""Scenario files: read TOML with the line of each key, reject other files, and write TOML."""
 
 from __future__ import annotations
 
@@ -19,16 +18,18 @@ from .names import fault_of_text
 
 MAX_DEPTH = 64
 KINDS = "A scenario is a text in TOML, in a .toml file; a saved flight is a .nc file"
-"""What to say of a file that is neither."""
+"""Hint for a file that is neither."""
 Lines = dict[str, int]
-"""Line (from 1) of each key and table header, by its path, ``bodies.stage.mass``."""
+"""Line (from 1) of each key and table header by its path, ``bodies.stage.mass``."""
 
 
 def read_text(path: Path) -> str:
-    """The text of a scenario file. Raises `BadInput` for what cannot be one."""
+    """Return the text of a scenario file. Raises `BadInput` for other files."""
     source = str(path)
     if path.is_dir():
-        raise BadInput(f"is a folder; name the scenario file in it, like {path / 'scenario.toml'}", source)
+        raise BadInput(
+            f"is a folder; name the scenario file in it, for example {path / 'scenario.toml'}", source
+        )
     try:
         content = read_bytes(path, SCENARIO)
     except Missing:
@@ -36,7 +37,9 @@ def read_text(path: Path) -> str:
     except Unreadable as error:
         raise BadInput(str(error), source) from None
     if content.startswith(b"CDF"):
-        raise BadInput(f"is a NetCDF file of the classic format, which no flight is. {KINDS}", source)
+        raise BadInput(
+            f"is a NetCDF file in the classic format, which saved flights do not use. {KINDS}", source
+        )
     if content.startswith(b"\x89HDF"):
         raise BadInput("is a saved flight, not a scenario; open it with interstage.open_flight", source)
     if b"\x00" in content[:4096] and not content.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -48,19 +51,18 @@ def read_text(path: Path) -> str:
 
 
 def files_beside(path: Path) -> str:
-    """What to say of scenarios in the folder of a file that is not there: those that it may be meant for, or
-    the first ones."""
+    """Return a hint with similar scenario files in the folder of a missing file, or the first files there."""
     try:
         found = sorted(p.name for p in path.parent.glob("*.toml"))
     except OSError:
         found = []
     if close := like_files(path.name, found):
         return f"; did you mean {' or '.join(map(repr, close))}?"
-    return f"; in its folder there are {listed(found, 5)}" if found else ""
+    return f"; scenario files in its folder: {listed(found, 5)}" if found else ""
 
 
 def parse(text: str, source: str | None = None) -> dict[str, Any]:
-    """The tables of a TOML text. Raises `BadInput`."""
+    """Return the tables of a TOML text. Raises `BadInput`."""
     if not text.strip():
         raise BadInput("is empty; a scenario needs at least one body and one phase", source)
     try:
@@ -68,12 +70,12 @@ def parse(text: str, source: str | None = None) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         ending = Path(source or "").suffix
         if ending.lower() not in ("", ".toml"):
-            text = f"is no scenario: it ends in {ending} and is not valid TOML ({error})"
+            text = f"is not a scenario: its name ends in {ending} and it is not valid TOML ({error})"
             raise BadInput(f"{text}. {KINDS}", source) from None
         raise BadInput(f"is not valid TOML: {error}. {_remedy(str(error))}", source) from None
     except RecursionError:
         raise BadInput(f"is nested too deeply; allowed: {MAX_DEPTH} levels", source) from None
-    except (ValueError, OverflowError) as error:  # a number of thousands of digits
+    except (ValueError, OverflowError) as error:  # a number with thousands of digits
         raise BadInput(f"is not valid TOML: {error}", source) from None
     if _depth(data) > MAX_DEPTH:
         raise BadInput(f"is nested {_depth(data)} levels deep; allowed: {MAX_DEPTH}", source)
@@ -83,14 +85,14 @@ def parse(text: str, source: str | None = None) -> dict[str, Any]:
 
 
 def unprintable(data: Any, path: str = "") -> Iterator[Problem]:
-    """Problems of texts and keys with control characters: no file and no terminal can show them."""
+    """Yield problems of texts and keys with control characters, which files and terminals cannot show."""
     if isinstance(data, str):
         if fault := fault_of_text(data):
             yield Problem(path, fault)
     elif isinstance(data, dict):
         for key, value in data.items():
             if fault := fault_of_text(key):
-                yield Problem(path, f"a key in it {fault}")
+                yield Problem(path, f"one of its keys {fault}")
             else:
                 yield from unprintable(value, f"{path}.{key}".lstrip("."))
     elif isinstance(data, list):
@@ -104,19 +106,19 @@ _TWICE = (
     "Cannot declare",
     "Duplicate inline",
 )
-"""How Python's reader of TOML begins what it says of a key, or a table, that is there already."""
+"""Beginnings of the messages of Python's TOML reader for a duplicate key or table."""
 
 
 def _remedy(error: str) -> str:
     if error.startswith("Cannot mutate immutable namespace"):
         return "A table in braces { } is complete; add the key inside the braces, or write the table without"
     if error.startswith(_TWICE):
-        return "That key or table is given twice; keep one"
-    return 'Texts need quotes, so do numbers with a unit ("2 deg", "[0, 0, 1] m"); tables stand in [brackets]'
+        return "This key or table is set twice; keep one of them"
+    return 'Texts and numbers with a unit need quotes ("2 deg", "[0, 0, 1] m"); table names need [brackets]'
 
 
 def _depth(data: Any) -> int:
-    """Levels of tables and lists, found without recursion."""
+    """Return the number of nested levels of tables and lists, without recursion."""
     level, depth = [data], 0
     while level := [
         v
@@ -134,8 +136,9 @@ _LINE = re.compile(rf"\s*(?:\[(?P<list>\[)?\s*(?P<table>{_PATH})\s*\]|(?P<key>{_
 
 
 def lines_of(text: str, data: dict[str, Any]) -> Lines:
-    """The line of each key, by its path with the entries of lists by name. Found by a scan of the text: texts
-    and lists that go over several lines may add lines that no path asks for."""
+    """Return the line of each key by its path, with list entries by name.
+
+    The function scans the text. Texts and lists with several lines may add paths that are never used."""
     lines: Lines = {}
     counts: dict[tuple[str, ...], int] = {}
     head: tuple[str, ...] = ()
@@ -147,7 +150,7 @@ def lines_of(text: str, data: dict[str, Any]) -> Lines:
         if match["table"]:
             if match["list"]:
                 counts[keys] = counts.get(keys, -1) + 1
-            head = _labelled(keys, data, counts)
+            head = _path_with_names(keys, data, counts)
             keys = ()
             for size in range(1, len(head)):
                 lines.setdefault(".".join(head[:size]), number)
@@ -156,8 +159,8 @@ def lines_of(text: str, data: dict[str, Any]) -> Lines:
     return lines
 
 
-def _labelled(keys: tuple[str, ...], data: Any, counts: dict[tuple[str, ...], int]) -> tuple[str, ...]:
-    """The path of a table header, with the latest entry of each list on the way by its name."""
+def _path_with_names(keys: tuple[str, ...], data: Any, counts: dict[tuple[str, ...], int]) -> tuple[str, ...]:
+    """Return the path of a table header, with the latest entry of each list by its name."""
     node, path = data, []
     for size, key in enumerate(keys, start=1):
         path.append(key)
@@ -170,7 +173,7 @@ def _labelled(keys: tuple[str, ...], data: Any, counts: dict[tuple[str, ...], in
 
 
 def with_lines(problems: list[Problem], lines: Lines) -> list[Problem]:
-    """The problems with the line of the innermost key of their place, in the order of the file."""
+    """Return the problems with the line of the innermost key of their path, in the order of the file."""
     placed = []
     for problem in problems:
         steps = problem.place.split(".")
@@ -184,12 +187,12 @@ def with_lines(problems: list[Problem], lines: Lines) -> list[Problem]:
 
 
 def dumps(tree: Declaration) -> str:
-    """A declaration as canonical TOML: SI, every value that is set, exact to the last bit."""
+    """Return a declaration as canonical TOML: SI units, every value that is set, exact to the last bit."""
     return "\n".join(_table(plain(tree), "")) + "\n"
 
 
 def plain(node: Any) -> Any:
-    """A declaration as tables, lists, texts and numbers, its name first; what is not set is left out."""
+    """Return a declaration as tables, lists, texts and numbers, its name first, without unset values."""
     if isinstance(node, Declaration):
         if (short := node.written()) is not None:
             return short
@@ -204,8 +207,9 @@ def plain(node: Any) -> Any:
 
 
 def _table(table: dict[str, Any], path: str) -> list[str]:
-    """Lines of a table: its values, then its lists of tables; at the top also its tables, each under a
-    header."""
+    """Yield the lines of a table: its values, then its lists of tables.
+
+    At the top level, its tables follow, each with a header."""
     below = {k: v for k, v in table.items() if _is_tables(v) or (isinstance(v, dict) and not path)}
     lines = [f"{_key(k)} = {_value(v)}" for k, v in table.items() if k not in below]
     for key, entries in below.items():

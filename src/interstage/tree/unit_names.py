@@ -1,8 +1,7 @@
-"""Names of units: what ``"slug ft^2"`` is in SI.
+"""Names of units: conversion of ``"slug ft^2"`` to SI.
 
-Names in daily use are in a table of exact factors (NIST SP 811, Appendix B); any other name is looked up in
-pint, which is only imported then. Angles count as a dimension of their own, so that "2 Hz" is no angular
-rate."""
+Common names are in a table of exact factors (NIST SP 811, Appendix B). Other names are looked up in pint,
+which is imported only then. Angle is a separate dimension, so that "2 Hz" cannot be an angular rate."""
 
 from __future__ import annotations
 
@@ -92,11 +91,11 @@ AMBIGUOUS = {
 
 
 class UnitError(ValueError):
-    """A text could not be read as a quantity; the message states why and what is allowed."""
+    """A text could not be read as a quantity; the message states the fault and the allowed input."""
 
 
 class UnknownUnit(UnitError):
-    """A text holds a name that is no unit."""
+    """A text contains an unknown unit name."""
 
     def __init__(self, name: str, said: str):
         self.name, self.said = name, said
@@ -104,18 +103,18 @@ class UnknownUnit(UnitError):
 
 
 def fault_of_si(unit: str) -> str:
-    """What is wrong with a unit in which a package states that its numbers are, in words: it must be of
-    SI."""
+    """Return the fault of a unit that a package declares for its numbers, or ""; it must be an SI unit."""
     try:
         factor, _ = parse_unit(unit or "1")
     except UnitError as error:
-        return f"{error}; write one of SI, like N or kg m^2, or 1"
-    return "" if factor == 1 else "it is not of SI, in which all numbers are; write one like N or kg m^2"
+        return f"{error}; use an SI unit, for example N or kg m^2, or 1"
+    return "" if factor == 1 else "it is not an SI unit; use one, for example N or kg m^2"
 
 
 def near_names(name: str, wanted: Dimension | None = None) -> str:
-    """The end of a sentence about an unknown unit: names that differ by capitals only, else near ones; with a
-    dimension, only those of that dimension, or nothing where there are none."""
+    """Return the end of a message about an unknown unit: names with other capitals, otherwise similar names.
+
+    wanted: the dimension of the suggested names. If no name has it, the result is empty."""
     fit = [n for n, (_, found) in UNITS.items() if wanted is None or compatible(found, wanted)]
     cased = [n for n in fit if n.lower() == name.lower()]
     if cased:
@@ -149,8 +148,8 @@ def _pint_registry() -> Any:
 
 
 @lru_cache(maxsize=256)
-def _named(name: str) -> tuple[float, Dimension]:
-    """One unit name as (factor, dimension); names outside `UNITS` are looked up in pint."""
+def _factor_and_dimension(name: str) -> tuple[float, Dimension]:
+    """Return one unit name as (factor, dimension); names outside `UNITS` are looked up in pint."""
     if name in AMBIGUOUS:
         raise UnitError(f"unit '{name}': {AMBIGUOUS[name]}")
     if name in UNITS:
@@ -158,23 +157,23 @@ def _named(name: str) -> tuple[float, Dimension]:
     registry = _pint_registry()
     try:
         unit = registry.Quantity(1.0, registry.parse_units(name)).to_base_units()
-    except (AttributeError, ValueError, TypeError):  # pint's errors for a name that it does not know
+    except (AttributeError, ValueError, TypeError):  # errors of pint for an unknown name
         base = name.rstrip("0123456789")
         if base in UNITS and base != name:
             raise UnitError(f"unknown unit '{name}'; write {base}^{name[len(base) :]}") from None
         raise UnknownUnit(name, f"unknown unit '{name}'") from None
     powers = {_PINT_BASES.get(base, base): float(power) for base, power in unit.unit_items()}
     if not powers.keys() <= {*BASES}:
-        raise UnknownUnit(name, f"unit '{name}' is not a mechanical one")
+        raise UnknownUnit(name, f"unit '{name}' is not a mechanical unit")
     return float(unit.magnitude), tuple(powers.get(base, 0.0) for base in BASES)
 
 
 @lru_cache(maxsize=1024)
 def parse_unit(text: str) -> tuple[float, Dimension]:
-    """``"slug ft^2"`` -> (factor to SI, dimension). Raises `UnitError`.
+    """Return (factor to SI, dimension) of a unit such as ``"slug ft^2"``. Raises `UnitError`.
 
-    Products are written with a space, ``*`` or ``-`` (ft-lbf); ``/`` divides by the next factor only, so that
-    N m/s s is (N m/s) s; parentheses group."""
+    A space, ``*`` or ``-`` (ft-lbf) multiplies. ``/`` divides by the next factor only, so that N m/s s is
+    (N m/s) s. Parentheses group."""
     if len(text) > 100:
         raise UnitError(f"unit '{text[:20]}...' is too long")
     reader = _Reader(text)
@@ -188,7 +187,7 @@ def parse_unit(text: str) -> tuple[float, Dimension]:
 
 
 class _Reader:
-    """Reads a unit from left to right; `tokens` are those still to come."""
+    """Reads a unit from left to right; `tokens` are the remaining tokens."""
 
     def __init__(self, text: str):
         self.text = text
@@ -213,7 +212,7 @@ class _Reader:
         return bool(self.tokens) and self.tokens[0]["mark"] in marks
 
     def product(self) -> tuple[float, Dimension]:
-        """Factors up to the end or a closing parenthesis; a leading "/" divides one."""
+        """Read factors up to the end or a closing parenthesis; a leading "/" divides one."""
         total, powers = (1.0, PURE) if self._next_is("/") else self._factor()
         while self.tokens and not self._next_is(")"):
             sign = -1 if self._next_is("/") else 1
@@ -225,7 +224,7 @@ class _Reader:
         return total, powers
 
     def _factor(self) -> tuple[float, Dimension]:
-        """A name, a one or a group in parentheses, with its power."""
+        """Read a name, a one or a group in parentheses, with its power."""
         if not self.tokens or self.tokens[0]["power"] or self._next_is("*", "·", "/", ")"):
             raise UnitError(f"unit '{self.text}': a factor is missing; write it like 'slug ft^2' or 'm/s^2'")
         token = self.tokens.pop(0)
@@ -235,7 +234,7 @@ class _Reader:
                 raise UnitError(f"unit '{self.text}': a parenthesis is not closed")
             self.tokens.pop(0)
         else:
-            factor, dimension = (1.0, PURE) if token["one"] else _named(token["name"])
+            factor, dimension = (1.0, PURE) if token["one"] else _factor_and_dimension(token["name"])
         if self.tokens and self.tokens[0]["power"]:
             power = float(self.tokens.pop(0)["power"])
             factor, dimension = factor**power, tuple(power * d for d in dimension)
@@ -243,18 +242,18 @@ class _Reader:
 
 
 def compatible(given: Dimension, wanted: Dimension) -> bool:
-    """Whether a quantity may stand for another: equal dimensions; the angle in N m/rad may be left out."""
+    """Whether two dimensions are equal; the angle in N m/rad may be omitted."""
     same = given[:3] + given[4:] == wanted[:3] + wanted[4:]
     return same and (given[3] == wanted[3] or (given[3] == 0 and wanted[3] < 0))
 
 
 def comparable(given: str, wanted: str) -> bool:
-    """Whether a quantity in a unit may stand for one in another; a quantity may have none, which is 1."""
+    """Whether a quantity in one unit can be compared with a quantity in another; no unit counts as 1."""
     return compatible(parse_unit(given)[1], parse_unit(wanted or "1")[1])
 
 
 def base_unit(dimension: Dimension) -> str:
-    """The SI unit of a dimension in base units, as text: ``"kg m s^-2"``; ``"1"`` for a pure number."""
+    """Return the SI unit of a dimension in base units as text: ``"kg m s^-2"``; ``"1"`` for a pure number."""
     powers = sorted(
         ((b, p) for b, p in zip(BASES, dimension, strict=True) if p), key=lambda item: item[1] < 0
     )
@@ -263,10 +262,10 @@ def base_unit(dimension: Dimension) -> str:
 
 
 USUAL = ("N", "J", "W", "Pa", "m/s", "m/s^2", "rad/s", "rad/s^2", "N s", "N/m", "kg m^2", "kg m^2/s")
-"""Units in base units that have a shorter name."""
+"""Base units with a shorter name."""
 
 
 def usual_unit(unit: str) -> str:
-    """What a unit in base units usually uses: "N" for "kg m s^-2"; others stay as they are."""
+    """Return the usual unit of a unit in base units: "N" for "kg m s^-2"; other units are unchanged."""
     dimension = parse_unit(unit)[1]
     return next((name for name in USUAL if parse_unit(name)[1] == dimension), unit)

@@ -1,8 +1,8 @@
-"""Units, at the border only: inside, every number is SI and float64.
+"""Units at the boundary of the package: inside, every number is SI and float64.
 
-A field is declared with its SI unit and shape, ``mass: Annotated[Any, si("kg", positive=True)]``, and takes a
-number (SI) or a text with a unit: ``"622 slug"``, ``"[220.3, 3524.7, 3330.3] slug ft^2"``, ``["1 ft", "2 in",
-0.3]``."""
+A field is declared with its SI unit and shape, ``mass: Annotated[Any, si("kg", positive=True)]``. It
+accepts a number (SI) or a text with a unit: ``"622 slug"``, ``"[220.3, 3524.7, 3330.3] slug ft^2"``, ``["1
+ft", "2 in", 0.3]``."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ INERTIAS = {
     (3,): "[400, 400, 150] kg m^2",
     (3, 3): "[[400, 0, 0], [0, 400, 0], [0, 0, 150]] kg m^2",
 }
-"""Examples of inertias by shape: nine equal numbers are that of no body."""
+"""Examples of inertias by shape; no body has nine equal numbers."""
 PURE_UNITS = ("", "1")
 """Units of pure numbers."""
 _NUMBER = re.compile(
@@ -58,11 +58,11 @@ _NUMBER = re.compile(
 )
 MAX_TEXT = 1_000_000
 ROUNDING = 1e-12
-"""Angles [rad] that are beyond the end of their range by no more are at it."""
+"""Tolerance [rad] beyond the end of a range of angles."""
 
 
 def describe(unit: str, shape: tuple = ()) -> str:
-    """What a field allows, in words: ``kg, for example 1.5 (SI) or "622 slug"``."""
+    """Return the allowed input of a field in words: ``kg, for example 1.5 (SI) or "622 slug"``."""
     example = EXAMPLES.get(unit, f"1.5 {unit}")
     number, _, name = example.partition(" ")
     for size in reversed(shape):
@@ -74,8 +74,7 @@ def describe(unit: str, shape: tuple = ()) -> str:
 
 
 def split_text(text: str, unit: str = "kg") -> tuple[Any, str]:
-    """``"[1, 2] ft"`` -> ([1, 2], "ft"). unit: one to say, where it begins with no number. Raises
-    `UnitError`."""
+    """Split ``"[1, 2] ft"`` into ([1, 2], "ft"). unit: example for the error message. Raises `UnitError`."""
     if len(text) > MAX_TEXT:
         raise UnitError("the text is too long for a quantity")
     text = text.replace("\N{MINUS SIGN}", "-")
@@ -101,12 +100,12 @@ def _short(value: object) -> str:
 
 
 def _usual(unit: str) -> str:
-    """The unit in which numbers of another one are given: few mean 20 rad."""
+    """Return the likely unit of numbers given in another unit; 20 rad is rarely meant."""
     return "deg" if unit == "rad" else unit
 
 
 def parse_quantity(text: str) -> tuple[Any, str]:
-    """``"1 deg"`` -> (number in SI, its SI base units as text). Raises `UnitError`."""
+    """Convert ``"1 deg"`` to (number in SI, its SI base units as text). Raises `UnitError`."""
     number, unit = split_text(text)
     if not unit:
         raise UnitError(
@@ -114,12 +113,11 @@ def parse_quantity(text: str) -> tuple[Any, str]:
             " name the unit"
         )
     factor, dimension = parse_unit(unit)
-    return _scaled(number, factor), base_unit(dimension)
+    return _scale(number, factor), base_unit(dimension)
 
 
 def typed(value: Any, unit: str, positive: bool = False) -> float:
-    """A number [SI] from one, or from a text as it is typed: with a unit, or bare, as a command line without
-    quotes has it. Raises `UnitError`."""
+    """Return a number [SI] from a number or a typed text, with or without a unit. Raises `UnitError`."""
     if isinstance(value, str):
         number, given = split_text(value, unit)
         value = value if given else number
@@ -127,7 +125,8 @@ def typed(value: Any, unit: str, positive: bool = False) -> float:
 
 
 def magnitude(value: Any, unit: str, shape: tuple = ()) -> Any:
-    """A number, list, or text with a unit, in the SI unit `unit`, not yet an array. Raises `UnitError`."""
+    """Convert a number, list, or text with a unit to the SI unit `unit`, not yet an array. Raises
+    `UnitError`."""
     if isinstance(value, str):
         number, given = split_text(value, unit)
         if not given:
@@ -139,14 +138,14 @@ def magnitude(value: Any, unit: str, shape: tuple = ()) -> Any:
         try:
             factor, dimension = parse_unit(given)
         except UnknownUnit as error:
-            if error.name != given:  # a part of a product may be of any dimension
+            if error.name != given:  # a factor of a product may have any dimension
                 raise
             meant = near_names(given, wanted)
             raise UnitError(f"{error.said}; {meant or f'allowed: {describe(unit, shape)}'}") from None
         if not compatible(dimension, wanted):
             hint = _hint(given, unit) or _capitals(given, wanted)
             raise UnitError(f"'{_short(value)}' is in {given}; allowed: {describe(unit, shape)}{hint}")
-        return _scaled(number, factor)
+        return _scale(number, factor)
     if isinstance(value, (list, tuple)):
         return [
             magnitude(item, unit) if not isinstance(item, (float, int)) else _plain(item) for item in value
@@ -164,14 +163,14 @@ def _plain(value: Any, unit: str = "", shape: tuple = ()) -> Any:
     return value
 
 
-def _scaled(value: Any, factor: float) -> Any:
+def _scale(value: Any, factor: float) -> Any:
     if isinstance(value, list):
-        return [_scaled(item, factor) for item in value]
+        return [_scale(item, factor) for item in value]
     return _plain(value) * factor
 
 
 def _capitals(given: str, wanted: Any) -> str:
-    """What to say of a unit that would fit in other capitals: "5 S" for seconds."""
+    """Return a hint for a unit that would fit with other capitals: "5 S" for seconds."""
     meant = near_names(given, wanted)
     same = f"'{given.lower()}'" in meant.lower() and meant.startswith("did you mean")
     return f"; {meant}" if same else ""
@@ -198,11 +197,11 @@ FAR = 256
 
 @dataclass(frozen=True)
 class SI:
-    """The declaration of a numeric field: SI unit, shape and sign. Made by `si`.
+    """The declaration of a numeric field: SI unit, shape and sign. `si` makes it.
 
-    `shape` holds sizes or, where any size goes, a letter: ``("n", 3)``; `within` is the range [deg] of an
-    angle. Three pure numbers are a direction, see `scaled_direction`. Arrays given in Python may have
-    further axes behind: the cases of a batch. Tracers and other abstract arrays pass untouched."""
+    `shape` holds sizes, or a letter for any size: ``("n", 3)``. `within` is the range [deg] of an angle.
+    Three pure numbers are a direction, see `scaled_direction`. Arrays from Python may have further axes at
+    the end: the cases of a batch. Tracers and other abstract arrays are not checked."""
 
     unit: str
     shape: tuple = ()
@@ -213,11 +212,11 @@ class SI:
     within: tuple[float, float] | None = None
 
     def __call__(self, value: Any) -> Any:
-        """The value as a read-only float64 array of this shape, in SI. Raises `UnitError`."""
+        """Return the value as a read-only float64 array of this shape in SI. Raises `UnitError`."""
         if isinstance(value, np.ndarray):
             array = as_floats(value)
         elif hasattr(value, "shape") and hasattr(value, "dtype") and not isinstance(value, np.generic):
-            return value  # a JAX array or tracer, or an abstract one: without a value to judge
+            return value  # a JAX array, tracer or abstract array has no value to check
         else:
             try:
                 array = as_floats(magnitude(value, self.unit, self.shape))
@@ -259,7 +258,7 @@ class SI:
             self._check_range(array, given, *self.within)
 
     def _check_range(self, array: np.ndarray, given: Any, low: float, high: float) -> None:
-        """Refuse an angle [rad] outside its range [deg], which most often was meant in degrees."""
+        """Reject an angle [rad] outside its range [deg]; most often it was meant in degrees."""
         outside = (array < np.radians(low) - ROUNDING) | (array > np.radians(high) + ROUNDING)
         if not outside.any():
             return
@@ -282,8 +281,9 @@ class SI:
 
 
 def scaled_direction(vectors: np.ndarray, axis: int) -> np.ndarray:
-    """Directions with their components along an axis, whose squares neither overflow nor vanish: those with
-    components far from 1 are scaled by a power of two, which changes no direction."""
+    """Return directions that neither overflow nor vanish when squared; components are along an axis.
+
+    Directions with components far from 1 are scaled by a power of two, which changes no direction."""
     largest = np.max(np.abs(vectors), axis=axis, keepdims=True)
     exponent = np.frexp(largest)[1]
     far = (np.abs(exponent) > FAR) & (largest > 0)
@@ -297,7 +297,7 @@ def _numbers(shape: tuple) -> str:
 
 
 def as_floats(value: Any) -> np.ndarray:
-    """Numbers as a new float64 array. Raises `UnitError` for anything else."""
+    """Return numbers as a new float64 array. Raises `UnitError` for other input."""
     try:
         if isinstance(value, np.ndarray) and value.dtype.kind not in "iuf":
             raise TypeError
@@ -307,13 +307,12 @@ def as_floats(value: Any) -> np.ndarray:
 
 
 def with_unit(number: float, unit: str) -> str:
-    """A number and its unit, which a pure number has not."""
+    """Return a number with its unit; a pure number has none."""
     return f"{number:g}" if unit in PURE_UNITS else f"{number:g} {unit}"
 
 
 def as_written(value: Any, unit: str) -> str:
-    """What an input has, as it stands there: a text with its own unit, numbers with the unit that they
-    have."""
+    """Return a value as in its input: a text with its own unit, or numbers with their unit."""
     if isinstance(value, str):
         return _short(value)
     if isinstance(value, (int, float, np.number)) or (isinstance(value, np.ndarray) and not value.ndim):
@@ -322,7 +321,7 @@ def as_written(value: Any, unit: str) -> str:
 
 
 def _as_given(given: Any, array: np.ndarray, wrong: np.ndarray, unit: str) -> str:
-    """The first wrong number of an array [SI] as it was given, in the unit that was written."""
+    """Return the first wrong number of an array [SI] as given, in the unit of the input."""
     at = np.argwhere(wrong)[0]
     own = given
     for index in at:
@@ -359,7 +358,7 @@ def si(
 
 
 def json_schema(unit: str, shape: tuple = ()) -> dict:
-    """The JSON Schema of a numeric field: a number or list, or a text with a unit."""
+    """Return the JSON Schema of a numeric field: a number or list, or a text with a unit."""
     number: dict = {"type": "number"}
     item: dict = {"type": ["number", "string"]}
     for size in reversed(shape):
@@ -401,14 +400,15 @@ _DISPLAY = {
 
 
 def display(unit_si: str, system: str = "SI") -> tuple[float, str]:
-    """How to show a number kept in `unit_si`: (factor, label). Angles are shown in degrees."""
+    """Return (factor, label) to display a number in `unit_si`. Angles are displayed in degrees."""
     table = _DISPLAY["SI"] | _DISPLAY.get(system, {})
     return table.get(unit_si, (1.0, unit_si))
 
 
 def in_units(text: str, system: str = "SI") -> str:
-    """A sentence with its numbers in SI as they are shown: "2 m" as "6.562 ft". Those in quotes stay, and so
-    do sentences that speak of SI themselves."""
+    """Return a sentence with its SI numbers in display units: "2 m" becomes "6.562 ft".
+
+    Numbers in quotes and sentences that mention SI are unchanged."""
     table = _DISPLAY[system] if system != "SI" else {}
     if not table or re.search(r"\bSI\b", text):
         return text

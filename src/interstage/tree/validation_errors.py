@@ -1,4 +1,4 @@
-"""Validation errors in the reader's words: place, value, what is allowed, remedy."""
+"""Convert pydantic's validation errors to messages: path, value, allowed input, fix."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .units import SI, as_written, describe, display
 
 Location = Sequence[str | int]
 MOST_MEANT = 3
-"""Kinds by keys that are reported: of more the keys say too little."""
+"""Maximum number of kinds that are suggested from the keys of a table."""
 
 
 def problems_of(error: ValidationError, cls: type[Declaration], data: Any) -> list[Problem]:
-    """All that pydantic found wrong with `data` as a declaration of class `cls`."""
+    """Return all errors that pydantic finds in `data` as a declaration of class `cls`."""
     found: list[Problem] = []
     items = [(item, (item.get("ctx") or {}).get("error")) for item in error.errors(include_url=False)]
     missing = any(isinstance(cause, NotInstalled) for _, cause in items)
@@ -33,10 +33,10 @@ def problems_of(error: ValidationError, cls: type[Declaration], data: Any) -> li
             found.append(mistaken[table])
             continue
         if missing and item["type"] == "union_tag_invalid":
-            continue  # a kind that may be one of the missing package
+            continue  # the kind may belong to the missing package
         spot = _Spot(cls, data, item["loc"])
         if isinstance(cause, Refused):
-            found += [_refused(cls, data, item["loc"], p) for p in cause.problems]
+            found += [_problem_in_file(cls, data, item["loc"], p) for p in cause.problems]
         else:
             found.append(Problem(spot.place, _sentence(item, spot)))
             found += _as_meant(item, spot) if item["type"] == "union_tag_invalid" else []
@@ -47,8 +47,9 @@ def problems_of(error: ValidationError, cls: type[Declaration], data: Any) -> li
 
 
 def meant_keys(cls: type[Declaration], table: Mapping[str, Any]) -> dict[str, str]:
-    """The keys of a declaration that unknown ones of its table are meant for, each for one. A key that is
-    nearest to one of the same table repeats that, and is meant for no other."""
+    """Return the known keys that unknown keys of a table may mean, one for each.
+
+    An unknown key that is nearest to a key of the same table repeats that key and gets no suggestion."""
     known = [field.alias or name for name, field in cls.model_fields.items()]
     meant: dict[str, str] = {}
     for key in table:
@@ -60,16 +61,15 @@ def meant_keys(cls: type[Declaration], table: Mapping[str, Any]) -> dict[str, st
 
 
 def in_file(place: str, meant: Mapping[str, str]) -> str:
-    """A place of a declaration as its file has it, where keys are misspelt."""
+    """Return a path of a declaration as spelled in its file, with misspelt keys."""
     first, *rest = place.split(".")
     return ".".join([next((key for key, one in meant.items() if one == first), first), *rest])
 
 
 def _with_meant_keys(cls: type[Declaration], data: Any, loc: Location) -> list[Problem]:
-    """What else is wrong with a table that has unknown keys: with those that are meant in their place, and
-    without the others."""
+    """Return the other errors of a table with unknown keys: with the suggested keys and without the rest."""
     spot = _Spot(cls, data, loc)
-    owner, table = spot.declared(), spot.value
+    owner, table = spot.declaration(), spot.value
     if owner is None or not isinstance(table, dict):
         return []
     known = {*owner.model_fields, *(field.alias for field in owner.model_fields.values())}
@@ -84,12 +84,13 @@ def _with_meant_keys(cls: type[Declaration], data: Any, loc: Location) -> list[P
         found = [*error.problems]
     else:
         found = []
-    return [Problem(_joined(spot.place, in_file(p.place, meant)), p.message) for p in found]
+    return [Problem(_join(spot.place, in_file(p.place, meant)), p.message) for p in found]
 
 
 def _of_other_kinds(cls: type[Declaration], data: Any, items: list[Any]) -> dict[Location, Problem]:
-    """Tables of one kind that have the keys of another one, by their locations, and what to say of each in
-    place of all that is wrong in it: the kind is one mistake."""
+    """Find tables of one kind with the keys of another kind: (location, message) each.
+
+    The message replaces all other errors of the table, because the kind is the only mistake."""
     wrong: dict[Location, list[str]] = {}
     for item in items:
         loc = item["loc"]
@@ -101,18 +102,19 @@ def _of_other_kinds(cls: type[Declaration], data: Any, items: list[Any]) -> dict
         fitting = spot.fitting(spot.value)
         given = spot.value.get("kind") if isinstance(spot.value, dict) else None
         if fitting and given is not None:
-            text = f"kind {_shown(given)} has no {listed(keys, 3)}; {_by_keys(fitting)}"
+            text = f"kind {_short_repr(given)} has no {listed(keys, 3)}; {_by_keys(fitting)}"
             found[loc] = Problem(spot.place, text)
     return found
 
 
 def _by_keys(kinds: Sequence[str]) -> str:
-    return f"the keys given here are those of {' or '.join(map(repr, kinds))}"
+    return f"these keys belong to {' or '.join(map(repr, kinds))}"
 
 
 def _kind_meant(given: Any, spot: _Spot) -> tuple[list[str], bool]:
-    """Kinds that a table of an unknown kind may be meant for, and whether that is reported by its keys: by
-    its name, unless it has all keys of another kind."""
+    """Return (kinds that a table of an unknown kind may mean, whether its keys decide).
+
+    The name of the kind decides unless the table has all keys of another kind."""
     kind = given.get("kind") if isinstance(given, dict) else None
     named = like(kind, spot.kinds()) if isinstance(kind, str) else []
     fitting = spot.fitting(given)
@@ -121,28 +123,29 @@ def _kind_meant(given: Any, spot: _Spot) -> tuple[list[str], bool]:
 
 
 def _as_meant(item: Any, spot: _Spot) -> list[Problem]:
-    """What else is wrong with a table of a misspelt kind, if it is like one kind only: as one of that."""
+    """Return the other errors of a table of a misspelt kind, if it resembles only one kind."""
     given = item["input"]
     meant, _ = _kind_meant(given, spot)
     if len(meant) != 1:
         return []
     choices = [c for c in spot._choices().values() if "kind" in c.model_fields]
     choice = next(c for c in choices if c.model_fields["kind"].default == meant[0])
-    # The name of one in a group stands before its table.
+    # The name of an entry of a group precedes its table.
     named = {"name": "meant"} if "name" in choice.model_fields else {}
     read = {**given, "kind": meant[0]}
     try:
         choice.model_validate({**named, **read})
     except ValidationError as error:
-        return [Problem(_joined(spot.place, p.place), p.message) for p in problems_of(error, choice, read)]
+        return [Problem(_join(spot.place, p.place), p.message) for p in problems_of(error, choice, read)]
     except BadInput as error:
-        return [Problem(_joined(spot.place, p.place), p.message) for p in error.problems]
+        return [Problem(_join(spot.place, p.place), p.message) for p in error.problems]
     return []
 
 
-def _refused(cls: type[Declaration], data: Any, loc: Location, problem: Problem) -> Problem:
-    """What a declaration at a location refuses in itself: its place, by names where that has numbers of
-    entries, and values as they are written."""
+def _problem_in_file(cls: type[Declaration], data: Any, loc: Location, problem: Problem) -> Problem:
+    """Return a problem that a declaration at a location raised itself, for the input file.
+
+    Paths have names in place of list indices, and values appear as in the file."""
     steps = [int(step) if step.isdigit() else step for step in problem.place.split(".") if step]
     message = problem.message
     if isinstance(message, Written):
@@ -151,11 +154,11 @@ def _refused(cls: type[Declaration], data: Any, loc: Location, problem: Problem)
 
 
 class _AsWritten(dict[str, str]):
-    """Values of the declaration at a spot, as its input has them."""
+    """Values of the declaration at a location as in its input."""
 
     def __init__(self, spot: _Spot):
         super().__init__()
-        self.owner = spot.declared()
+        self.owner = spot.declaration()
         self.table = spot.value if isinstance(spot.value, dict) else {}
 
     def __missing__(self, key: str) -> str:
@@ -168,18 +171,18 @@ class _AsWritten(dict[str, str]):
         if name in self.table or not isinstance(field.default, (int, float)):
             return as_written(self.table.get(name, field.default), unit)
         factor, label = display(unit)
-        return f"{as_written(field.default * factor, label)} unless it is given"
+        return f"{as_written(field.default * factor, label)} by default"
 
 
-def _joined(*places: str) -> str:
+def _join(*places: str) -> str:
     return ".".join(p for p in places if p)
 
 
 class _Spot:
-    """Where a location leads: its input path, and the declaration and field that it ends in.
+    """The target of a location: its input path, and its declaration and field.
 
-    Locations name list entries by number and the chosen declaration of a union in parentheses; a place names
-    entries by their own names and leaves the choice out."""
+    Locations have list entries by number and the chosen declaration of a union in parentheses. Paths have
+    entries by name and omit the choice."""
 
     def __init__(self, cls: type[Declaration], data: Any, loc: Location):
         self.owner: type[Declaration] | None = cls
@@ -187,7 +190,7 @@ class _Spot:
         node, places = data, []
         for step in loc:
             if isinstance(step, int) and isinstance(node, dict) and not self.by_name():
-                self.owner = self._only_choice() or self.owner  # one table in place of a list of them
+                self.owner = self._only_choice() or self.owner  # one table in place of a list of tables
             elif isinstance(step, int):
                 name, node = _entry(node, step)
                 places.append(name)
@@ -213,8 +216,8 @@ class _Spot:
         choices = list(self._choices().values())
         return choices[0] if len(choices) == 1 else None
 
-    def declared(self) -> type[Declaration] | None:
-        """The declaration that stands at the spot, if it is one."""
+    def declaration(self) -> type[Declaration] | None:
+        """Return the declaration at this location, or None."""
         return self.owner if self.field is None else self._only_choice()
 
     def _field(self, key: str) -> FieldInfo | None:
@@ -222,17 +225,18 @@ class _Spot:
         return fields.get(key) or next((f for f in fields.values() if f.alias == key), None)
 
     def known(self) -> list[str]:
-        """Keys of the declaration that the last step is a key of."""
+        """Return the keys of the declaration that contains the last step."""
         return [f.alias or n for n, f in self.owner.model_fields.items()] if self.owner else []
 
     def kinds(self) -> list[str]:
-        """Values of `kind` among the declarations that the field allows."""
+        """Return the values of `kind` of the declarations that the field allows."""
         kinds = [c.model_fields["kind"].default for c in self._choices().values() if "kind" in c.model_fields]
         return [k for k in kinds if isinstance(k, str)]
 
     def fitting(self, table: Any) -> list[str]:
-        """Kinds that know all keys of a table, those that need no others if there are such; up to three, or
-        none."""
+        """Return up to three kinds that have all keys of a table, or none.
+
+        Kinds without further required keys have priority."""
         given = {*table} - {"kind", "name"} if isinstance(table, dict) else set()
         knowing, whole = [], []
         for choice in self._choices().values() if given else ():
@@ -243,8 +247,8 @@ class _Spot:
                 whole += knowing[-1:] if needed <= given else []
         return next((found for found in (whole, knowing) if 0 < len(found) <= MOST_MEANT), [])
 
-    def extended(self) -> bool:
-        """Whether other packages may add to what the field allows."""
+    def is_extensible(self) -> bool:
+        """Whether other packages may add kinds to the field."""
         stack: list[Any] = [self.field.annotation] if self.field else []
         while stack:
             node = stack.pop()
@@ -253,22 +257,22 @@ class _Spot:
             stack += [*getattr(node, "__metadata__", ()), *getattr(node, "__args__", ())]
         return False
 
-    def allowed(self) -> str:
-        """What a numeric field allows, or nothing."""
+    def allowed_input(self) -> str:
+        """Return the allowed input of a numeric field, or ""."""
         markers = [m for m in (self.field.metadata if self.field else ()) if isinstance(m, SI)]
         if not markers:
             return ""
         unit, shape = markers[0].unit, markers[0].shape
-        # Of inertias three moments are as good as a matrix.
+        # For an inertia, three moments are as good as a matrix.
         return f": {describe(unit, (3,) if (unit, shape) == ('kg m^2', (3, 3)) else shape)}"
 
     def by_name(self) -> bool:
-        """Whether the field is a group that takes tables by name."""
+        """Whether the field is a group that accepts tables by name."""
         return self.field is not None and any(isinstance(m, ByName) for m in self.field.metadata)
 
 
 def _entry(node: Any, index: int) -> tuple[str, Any]:
-    """(name, value) of an entry of a group, which a file gives as a list or as tables by name."""
+    """Return (name, value) of an entry of a group, which is a list or has tables by name in a file."""
     if isinstance(node, dict):
         return list(node.items())[index]
     item = node[index] if isinstance(node, (list, tuple)) and index < len(node) else None
@@ -277,10 +281,10 @@ def _entry(node: Any, index: int) -> tuple[str, Any]:
 
 def _sentence(item: Any, spot: _Spot) -> str:
     write = _SENTENCES.get(item["type"])
-    return write(item, spot) if write else f"{item['msg']} (got {_shown(item['input'])})"
+    return write(item, spot) if write else f"{item['msg']} (got {_short_repr(item['input'])})"
 
 
-def _shown(value: Any) -> str:
+def _short_repr(value: Any) -> str:
     text = repr(value) if not isinstance(value, bool) else str(value).lower()
     return text if len(text) <= 40 else text[:37] + "..."
 
@@ -292,7 +296,7 @@ def _unknown_key(item: Any, spot: _Spot) -> str:
 def _not_allowed(item: Any, spot: _Spot) -> str:
     expected = item["ctx"]["expected"]
     allowed = re.findall(r"'([^']*)'", expected) or re.findall(r"[\w.+-]+(?=,| or|$)", expected)
-    return f"{_shown(item['input'])} is not allowed; {near(str(item['input']), allowed, 'allowed')}" + (
+    return f"{_short_repr(item['input'])} is not allowed; {near(str(item['input']), allowed, 'allowed')}" + (
         f" Allowed: {', '.join(allowed)}" if "did you mean" in near(str(item["input"]), allowed) else ""
     )
 
@@ -300,28 +304,28 @@ def _not_allowed(item: Any, spot: _Spot) -> str:
 def _no_choice(item: Any, spot: _Spot) -> str:
     kinds, value = spot.kinds(), item["input"]
     if not isinstance(value, dict):
-        return f"must be a table, got {_shown(value)}" + (
+        return f"must be a table, got {_short_repr(value)}" + (
             f"; its kind is one of {', '.join(kinds)}" if kinds else ""
         )
     if "kind" not in value:
         return f"kind is required; allowed: {', '.join(kinds)}"
     meant, by_keys = _kind_meant(value, spot)
     hint = _by_keys(meant) if by_keys else near(str(value["kind"]), meant or kinds, "allowed")
-    if spot.extended() and "did you mean" not in hint:
+    if spot.is_extensible() and "did you mean" not in hint:
         hint = hint if by_keys else f"allowed: {', '.join(kinds)}"
         hint += f". {packages.of_unknown_kinds(spot.needs)}"
-    return f"kind {_shown(value['kind'])} is not allowed; {hint}"
+    return f"kind {_short_repr(value['kind'])} is not allowed; {hint}"
 
 
 def _not_a_list(item: Any, spot: _Spot) -> str:
     if spot.by_name():
-        return f"must hold tables by name, or a list of tables with names, got {_shown(item['input'])}"
-    text = f", like [{_shown(item['input'])}]" if isinstance(item["input"], str) else ""
-    return f"must be a list{text}; got {_shown(item['input'])}"
+        return f"must hold tables by name, or a list of tables with names, got {_short_repr(item['input'])}"
+    text = f", like [{_short_repr(item['input'])}]" if isinstance(item["input"], str) else ""
+    return f"must be a list{text}; got {_short_repr(item['input'])}"
 
 
 def _not_a_table(item: Any, spot: _Spot) -> str:
-    """With the field that a text alone may have been meant for: the only one that is required."""
+    """Add the only required field, which a text alone may have been meant for."""
     choice, value = spot._only_choice(), item["input"]
     needed = [name for name, field in choice.model_fields.items() if field.is_required()] if choice else []
     like = (
@@ -329,15 +333,15 @@ def _not_a_table(item: Any, spot: _Spot) -> str:
         if isinstance(value, str) and len(needed) == 1
         else ""
     )
-    return f"must be a table{like}; got {_shown(value)}"
+    return f"must be a table{like}; got {_short_repr(value)}"
 
 
 def _must_be(what: str) -> Callable[[Any, _Spot], str]:
-    return lambda item, spot: f"must be {what}, got {_shown(item['input'])}"
+    return lambda item, spot: f"must be {what}, got {_short_repr(item['input'])}"
 
 
 _SENTENCES: dict[str, Callable[[Any, _Spot], str]] = {
-    "missing": lambda item, spot: f"is required{spot.allowed()}",
+    "missing": lambda item, spot: f"is required{spot.allowed_input()}",
     "extra_forbidden": _unknown_key,
     "literal_error": _not_allowed,
     "union_tag_invalid": _no_choice,
