@@ -435,7 +435,7 @@ def test_what_is_gone_after_a_period():
     (gone,) = [mode for mode in found.modes if mode.gone]
     assert (gone.time_constant, gone.frequency, gone.grows) == (0.0, 0.0, False)
     assert np.isnan(gone.damping)
-    (row,) = [row for row in found.tables()[1].rows if row[1].startswith("0")]
+    (row,) = [row for row in found.tables()[1].rows if row[1].startswith("0 within")]
     assert row[3:6] == ["", "", "0"]
 
 

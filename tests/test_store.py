@@ -499,7 +499,7 @@ def test_the_command_shows_prunes_and_clears(empty_store, monkeypatch):
     for words, problem in (
         (["shw"], "did you mean 'show'"),
         (["prune", "--size", "some"], "not a size"),
-        (["--size", "1 MB"], "goes with prune"),
+        (["--size", "1 MB"], "needs prune"),
     ):
         with pytest.raises(BadInput, match=problem):
             CliRunner().invoke(app, ["cache", *words], catch_exceptions=False)
