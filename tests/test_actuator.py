@@ -257,10 +257,10 @@ def test_derivatives_on_the_kinks():
 
 LAG = {"kind": "first_order", "time_constant": 0.1}
 REFUSED = [
-    ({"lower": 1, "upper": "-1 rad", "unit": "rad"}, "lower: 1 is more than upper, -1 rad; exchange them"),
-    ({"rate_limit": 1}, "rate_limit: needs an actuator that lags behind; give it a model"),
-    ({"initial": 1}, "initial: needs an actuator that lags behind"),
-    ({"model": LAG, "initial": 3, "upper": 2}, "initial: 3 is beyond upper, 2; give a position within"),
+    ({"lower": 1, "upper": "-1 rad", "unit": "rad"}, "lower: 1 is more than upper, -1 rad. Exchange them"),
+    ({"rate_limit": 1}, "rate_limit: needs an actuator with a lag. Give a model"),
+    ({"initial": 1}, "initial: needs an actuator with a lag"),
+    ({"model": LAG, "initial": 3, "upper": 2}, "initial: 3 is beyond upper, 2. Give a position within"),
     ({"model": LAG, "lower": "5 m", "unit": "rad"}, "The unit of this actuator is 'rad'"),
     ({"model": LAG, "rate_limit": "5 deg", "unit": "rad"}, "rate_limit: '5 deg' is in deg; allowed"),
     ({"unit": "furlongz"}, "unit: unknown unit 'furlongz'"),
@@ -271,12 +271,12 @@ REFUSED = [
         "Hz counts cycles, write rev/s, deg/s or rad/s",
     ),
     ({"model": "second"}, "kind 'second' is not allowed"),
-    ({"command": "pitch"}, "command: 'pitch' is not the command of a control law; allowed: controls.<name>"),
-    ({"command": "controls.a.w"}, "allowed: controls.<name>, and of a law of three axes"),
-    ({"command": []}, "command: is an empty list; name at least one command"),
-    ({"gain": [1, 2]}, "gain: has 2 numbers where there are 1 commands; give one for all"),
+    ({"command": "pitch"}, "command: 'pitch' is not the command of a control law. Write controls.<name>"),
+    ({"command": "controls.a.w"}, "Write controls.<name>, and for a law with three axes"),
+    ({"command": []}, "command: is an empty list. Name at least one command"),
+    ({"gain": [1, 2]}, "gain: has 2 numbers, but there are 1 commands. Give one for all"),
     ({"stuck_at": 1}, "fails_after: is required with stuck_at"),
-    ({"fails_after": "jam"}, "stuck_at: is required where an ideal actuator fails"),
+    ({"fails_after": "jam"}, "stuck_at: is required for the failure of an ideal actuator"),
     ({"fails_after": "jam", "stuck_at": -2, "lower": -1}, "stuck_at: -2 is beyond lower, -1"),
 ]
 

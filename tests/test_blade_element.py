@@ -307,7 +307,7 @@ def test_it_needs_air():
     with pytest.raises(BadInput) as error:
         loads(text + '\n[phases.fly]\nuntil = { time = "1 s" }\n').check()
     assert "forces.air: needs a planet" in str(error.value)
-    assert "forces.air: needs air" in str(error.value)
+    assert "forces.air: needs an atmosphere" in str(error.value)
 
 
 def test_the_ground_is_no_blade():

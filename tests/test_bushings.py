@@ -110,7 +110,7 @@ def test_a_beam_that_starts_in_its_guide_is_refused(out):
     """At its guide nothing is left of it that bends: the steps would follow a frequency without end."""
     turn = Rotation.from_euler("ZYX", TURNED["attitude"].angles).as_matrix()
     place = np.add(BEAM["parent_at"], [out * BEAM["length"], 0, 0]) - turn @ BEAM["child_at"]
-    with pytest.raises(BadInput, match=rf"forces\.mount: starts with {100 * out:g} % .* allowed 5 %"):
+    with pytest.raises(BadInput, match=rf"forces\.mount: starts with {100 * out:g} % .* allowed: 5 %"):
         fly(two([PAIRS["sliding"]], state=TURNED | {"position": place}))
 
 
@@ -330,7 +330,7 @@ NEGATIVE = "[" + ", ".join(str([-1.0 * (r == c) for c in range(6)]) for r in ran
         (BUSH.replace('"b"', '"a"') + "stiffness = [1, 1, 1]", "child", "connects 'a' to itself"),
         (BEAMS + "length = 0\nbending_stiffness = 1", "length", "must be more than zero"),
         (BEAMS + "length = 1\nbending_stiffness = -1", "bending_stiffness", "must not be negative"),
-        (LIKE_BEAM + "slides = true\naxial_stiffness = 3", "axial_stiffness", "keep one of the two"),
+        (LIKE_BEAM + "slides = true\naxial_stiffness = 3", "axial_stiffness", "Keep one"),
         (LIKE_BEAM + 'tip = "welded"', "tip", "welded"),
     ],
 )

@@ -100,7 +100,7 @@ def test_a_contact_that_never_touched_is_told_as_such():
     assert whole.rows == [["lip", "0", *["-"] * 5]]
     assert (whole.note, each.rows) == ("", [])
     (figure,) = contacts.figures(record, "SI")
-    assert "never touched" in figure.caption
+    assert "no contact" in figure.caption
     assert len(figure.panels) == 1
 
 

@@ -392,7 +392,7 @@ def test_a_start_inside_is_said():
     (row,) = (row for row, event in enumerate(record.events) if event.time == BEGINS)
     depth = record.after["contacts.bounce.depth"][row]
     assert depth > 1e-3
-    assert f"from {BEGINS} s on, when it is {depth:.3g} m deep already, for" in warning
+    assert f"from {BEGINS} s on with an initial depth of {depth:.3g} m, for" in warning
     assert not any("already" in text for text in one().warnings)
 
 
@@ -601,10 +601,10 @@ REFUSED = {
     "other": ('["core.tank"]', '["cor.tank"]', "contacts.rim.against", "no body 'cor'"),
     "shape": ('["core.tank"]', '["core.tnk"]', "contacts.rim.against", "did you mean 'tank'?"),
     "ogive": ('["core.tank"]', '["core"]', "contacts.rim.against", "kind ogive"),
-    "itself": ('["core.tank"]', '["upper"]', "contacts.rim.against", "has the points itself"),
-    "two": ('["core.tank"]', '["core.tank", "last"]', "contacts.rim.against", "declare a contact with each"),
-    "none": ('["core.tank"]', "[]", "contacts.rim.against", "names no surface"),
-    "bare": ('"upper"\npoints', '"core"\npoints', "contacts.rim.against", "has the points itself"),
+    "itself": ('["core.tank"]', '["upper"]', "contacts.rim.against", "is the body with the points"),
+    "two": ('["core.tank"]', '["core.tank", "last"]', "contacts.rim.against", "Declare one contact for each"),
+    "none": ('["core.tank"]', "[]", "contacts.rim.against", "has no surface"),
+    "bare": ('"upper"\npoints', '"core"\npoints', "contacts.rim.against", "is the body with the points"),
     "both": ("points =", f"{RING}\npoints =", "contacts.rim.points", "exactly one"),
     "neither": ("points = [[1, 0, 0]]", "", "contacts.rim.points", "exactly one"),
     "flat": ("[[1, 0, 0]]", "[[1, 0]]", "contacts.rim.points", "3 numbers"),

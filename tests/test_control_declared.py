@@ -101,22 +101,26 @@ BASE: dict[Any, Any] = {
 }
 SCHEDULE = {"over": "q", "points": [0, 2, 1], "value": [1, 2, 3]}
 REFUSED = [
-    (PID, {"period": 0}, "period: 0 s must be more than zero; leave it out for a continuous law"),
+    (PID, {"period": 0}, "period: 0 s must be more than zero. Remove it for a continuous law"),
     (PID, {"period": "-1 s"}, "period: -1 s must be more than zero"),
     (PID, {"kd": 1}, "rate: is required with kd"),
     (PID, {"rate": "v"}, "kd: is required with rate"),
-    (PID, {"lower": 1}, "lower: lower and upper belong together"),
-    (PID, {"lower": 2, "upper": 1}, "lower: 2 is more than upper, 1; exchange them"),
-    (PID, {"lower": 0, "upper": 1, "limit": 1}, "limit: is given beside lower and upper; give either"),
+    (PID, {"lower": 1}, "lower: lower and upper are used together"),
+    (PID, {"lower": 2, "upper": 1}, "lower: 2 is more than upper, 1. Exchange them"),
+    (
+        PID,
+        {"lower": 0, "upper": 1, "limit": 1},
+        "limit: 'limit' and 'lower', 'upper' are both set. Keep one form",
+    ),
     (PID, {"limit": 0}, "limit: 0 must be more than zero"),
-    (PID, {"limit": [1, 2, 3]}, "limit: has 3 numbers where the command is one"),
-    (PID, {"off_value": [1, 2]}, "off_value: has 2 numbers where the command is one"),
-    (PID, {"kp": SCHEDULE}, "kp.points: must increase from entry to entry; 1 follows 2. Sort the entries"),
-    (PID, {"kp": SCHEDULE | {"value": [1, 2]}}, "value: has 2 rows where points has 3; give a value"),
-    (PID, {"kp": {"over": "q", "points": [1], "value": [1]}}, "points: a schedule needs at least 2 points"),
+    (PID, {"limit": [1, 2, 3]}, "limit: has 3 numbers, but the command is one"),
+    (PID, {"off_value": [1, 2]}, "off_value: has 2 numbers, but the command is one"),
+    (PID, {"kp": SCHEDULE}, "kp.points: does not increase: 1 follows 2. Sort the entries"),
+    (PID, {"kp": SCHEDULE | {"value": [1, 2]}}, "value: has 2 rows, but points has 3. Give a value"),
+    (PID, {"kp": {"over": "q", "points": [1], "value": [1]}}, "points: has fewer than 2 points"),
     (PID, {"kp": "5"}, "kp: '5' is a text without a unit"),
-    (PID, {"target": {"time": [1, 0], "value": [1, 2]}}, "target.time: must increase from entry to entry"),
-    (RateHold, {"gain": [1, 2]}, "gain: has 2 numbers for the axes; give one for all, or three"),
+    (PID, {"target": {"time": [1, 0], "value": [1, 2]}}, "target.time: does not increase"),
+    (RateHold, {"gain": [1, 2]}, "gain: has 2 numbers for the axes. Give one for all, or three"),
     (RateHold, {"limit": [1, 2]}, "limit: has 2 numbers for the axes"),
     (
         RateHold,
@@ -128,12 +132,12 @@ REFUSED = [
     (
         AttitudeHold,
         {"sequence": "3-3-1"},
-        "sequence: '3-3-1' is not a rotation sequence; allowed: three axes",
+        "sequence: '3-3-1' is not a rotation sequence. Give three axes",
     ),
     (AttitudeHold, {"sequence": "x-y-z"}, "sequence: 'x-y-z' is not a rotation sequence"),
     (AttitudeHold, {"kd": [1, 2, 3, 4]}, "kd: has 4 numbers for the axes"),
-    (UserControl, {"class": "a.b"}, "'a.b' does not name a class; allowed: package.module:Class"),
-    (UserControl, {"limit": [1, 2, 3]}, "limit: has 3 numbers where the command is one"),
+    (UserControl, {"class": "a.b"}, "'a.b' does not name a class. Write package.module:Class"),
+    (UserControl, {"limit": [1, 2, 3]}, "limit: has 3 numbers, but the command is one"),
 ]
 
 

@@ -202,7 +202,7 @@ def test_defaults_and_missing_inputs(tmp_path):
     model = daveml.read_model(dml(tmp_path, body + calculated("z", apply("plus", X, Y))))
     assert outputs(model, y=1.0)["z"] == 4
     assert outputs(model, x=1.0, y=1.0)["z"] == 2
-    with pytest.raises(InterstageError, match=r"needs its input 'y' \[nd\]"):
+    with pytest.raises(InterstageError, match=r"no value of its input 'y' \[nd\]"):
         outputs(model, x=1.0)
 
 
@@ -211,14 +211,14 @@ def test_defaults_and_missing_inputs(tmp_path):
 PARTS = {
     '<ungriddedTableDef utID="U"/>': "<ungriddedTableDef> in <DAVEfunc> is not supported",
     variable("a", initialValue="1", color="red"): "the attribute color of <variableDef> is not supported",
-    variable("a", initialValue="1e"): "initialValue of 'a' is '1e'; allowed: a number",
+    variable("a", initialValue="1e"): "initialValue of 'a' is '1e'. Give a number",
     variable("a", initialValue="3", maxValue="2"): "initialValue of 'a' is beyond its minValue or maxValue",
-    variable("a.b", initialValue="1"): "varID 'a.b' cannot be a name here",
-    variable("x", initialValue="1"): "varID 'x' is given twice, first in line 4",
-    calculated("a", "<ci>q</ci>"): "<ci> names 'q', which is no variable of this file",
+    variable("a.b", initialValue="1"): "varID 'a.b' is not a valid name",
+    variable("x", initialValue="1"): "varID 'x' is defined twice, first in line 4",
+    calculated("a", "<ci>q</ci>"): "<ci> names 'q', which is not a variable of this file",
     calculated("a", apply("quotient", X, Y)): "<quotient> is not supported in a calculation",
     calculated("a", apply("<csymbol>hypot</csymbol>", X, Y)): "<csymbol> 'hypot' is not supported",
-    calculated("a", apply("divide", X)): "<divide> is applied to 1; allowed: 2",
+    calculated("a", apply("divide", X)): "<divide> has 1 operands; allowed: 2",
     calculated("a", "<cn type='e-notation'>1<sep/>2</cn>"): "<cn> of this type is not supported",
     calculated("a", f"<piecewise><piece>{X}{Y}</piece></piecewise>"): "<piecewise> needs a <piece> and, last",
     calculated("a", f"<lambda>{X}</lambda>"): "<lambda> is not supported in a calculation",
@@ -226,14 +226,13 @@ PARTS = {
     variable("z") + function() + function(): "a second function gives 'z'",
     variable("z") + function(alpha='interpolate="discrete"'): "interpolate 'discrete' is not supported",
     variable("z") + function(alpha='interpolate="cubicSpline"'): "with linear and with cubicSpline variables",
-    variable("z")
-    + function(alpha='extrapolate="up"'): "extrapolate is 'up'; allowed: neither, min, max, both",
-    variable("z") + function(output="q"): "varID 'q' is no variable of this file",
+    variable("z") + function(alpha='extrapolate="up"'): "extrapolate is 'up'. Use neither, min, max or both",
+    variable("z") + function(output="q"): "varID 'q' is not a variable of this file",
     variable("z") + function().replace('gtID="T"', 'gtID="S"'): "gtID 'S' is not defined",
     variable("z") + function() + TABLE.replace("25,", ""): "the table has 11 values; its breakpoints need 12",
-    variable("z") + function() + TABLE.replace("0.5, 1", "1, 0.5"): "must increase from point to point",
+    variable("z") + function() + TABLE.replace("0.5, 1", "1, 0.5"): "does not increase",
     variable("z") + function() + TABLE.replace('"m" bpID="MACH" units="nd"', '"m" bpID="MACH" units="deg"'): (
-        "'x' is in 'nd', its points in 'deg'; use one unit"
+        "'x' is in 'nd', its points in 'deg'. Use one unit"
     ),
 }
 
@@ -253,7 +252,7 @@ def test_refused_with_its_line(tmp_path, part, message):
 
 def test_circles_are_named(tmp_path):
     body = calculated("a", "<ci>c</ci>") + calculated("b", "<ci>a</ci>") + calculated("c", "<ci>b</ci>")
-    with pytest.raises(BadInput, match="depends on itself: a -> c -> b -> a"):
+    with pytest.raises(BadInput, match="has a circular dependency: a -> c -> b -> a"):
         daveml.read_model(dml(tmp_path, body))
 
 
@@ -264,7 +263,7 @@ BAD_FILES = {
     "<DAVEfunc>\n<a></DAVEfunc>": "line 2: is not well-formed XML: mismatched tag",
     "": "is not well-formed XML",
     "<a>" * 300 + "</a>" * 300: "more than 200 elements are inside each other",
-    "<html/>": "<html> is no DAVE-ML model",
+    "<html/>": "<html> is not a DAVE-ML model",
 }
 
 
@@ -305,7 +304,7 @@ def test_uncertainties_are_skipped_with_a_note(tmp_path):
     ]
     plain, spread_model = (daveml.read_model(dml(tmp_path, body)) for body in bodies)
     assert plain.notes == ()
-    skipped = "1 <uncertainty> element skipped (the first in line 4); the nominal values are flown"
+    skipped = "1 <uncertainty> element skipped (the first in line 4); the nominal values are used"
     assert spread_model.notes == (f"{tmp_path / 'model.dml'}: {skipped}",)
     both = [fm.evaluate(fm.prepare(model), {"x": 1.5})["f"] for model in (plain, spread_model)]
     assert float(both[0]) == float(both[1]) == 3.0

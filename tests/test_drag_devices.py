@@ -186,7 +186,7 @@ after = "start"
     ("line", "air", "key", "message"),
     [
         ("", "", "", "needs a planet"),
-        ("", '[planet]\nkind = "flat"\n', "", "needs air, and there is none"),
+        ("", '[planet]\nkind = "flat"\n', "", "needs an atmosphere"),
         ('body = "capsul"', AIR, "body", "did you mean 'capsule'"),
         ('cut = "lose"', AIR, "cut", "did you mean 'loose'"),
         ('cut = "chute deployed"', AIR, "cut", "is its own deployment"),
@@ -194,7 +194,7 @@ after = "start"
         ("drag_area = 0", AIR, "drag_area", "more than zero"),
         ("fill_time = -1", AIR, "fill_time", "negative"),
         ("exponent = 0.5", AIR, "exponent", "1 (linear)"),
-        ("works = 0.5", AIR, "works", "1 if it works"),
+        ("works = 0.5", AIR, "works", "1 if the device works"),
         ("strength = -1", AIR, "strength", "negative"),
         ("fill_tim = 1", AIR, "fill_tim", "fill_time"),
     ],

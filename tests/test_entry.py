@@ -276,7 +276,7 @@ REFUSED = [
         "guidance.entry.drag.value",
         "more than",
     ),
-    ("1.49e6, 5.0e6", "5.0e6, 1.49e6", "guidance.entry.drag.points", "must increase"),
+    ("1.49e6, 5.0e6", "5.0e6, 1.49e6", "guidance.entry.drag.points", "does not increase"),
     ("0.53e6,", "0,", "guidance.entry.drag.points", "must be more than zero"),
     (
         'ends_at = "90 km"',

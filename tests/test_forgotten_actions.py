@@ -116,7 +116,7 @@ def test_joints_that_nothing_attaches_and_laws_that_steer_nothing_are_reported()
     found = texts(text)
     assert len(found) == 2
     assert found[0].startswith("joints.hook has active = false, and nothing attaches it")
-    assert found[1].startswith("controls.hold steers nothing")
+    assert found[1].startswith("controls.hold has no effect")
 
 
 def test_no_example_has_such_a_warning():

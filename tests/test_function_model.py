@@ -221,16 +221,16 @@ def test_declared_by_hand():
     [
         ({"formulas": {"cl": "slop * alpha", "cd": "cl"}}, "'slop' is not known; did you mean 'slope'"),
         ({"formulas": {"cl": "slope *", "cd": "cl"}}, "missing in the formula at its end"),
-        ({"formulas": {"cl": "cd", "cd": "cl + cl"}}, "depends on itself: cl -> cd -> cl"),
-        ({"formulas": {"cl": "cl"}, "outputs": {}}, "depends on itself: cl -> cl"),
+        ({"formulas": {"cl": "cd", "cd": "cl + cl"}}, "has a circular dependency: cl -> cd -> cl"),
+        ({"formulas": {"cl": "cl"}, "outputs": {}}, "has a circular dependency: cl -> cl"),
         ({"constants": {"alpha": 1.0, "slope": 1.0}}, "there is more than one 'alpha'"),
         ({"outputs": {"cm": "1"}}, "'cm' is not known"),
         ({"inputs": {"alpha": "deg"}}, "'mach' is not known"),
         (
             {"inputs": {"mach": {"min": 2.0, "max": 1.0}, "alpha": "deg", "flap": "1"}},
-            "must not be less than min",
+            "is below min",
         ),
-        ({"file": "x.dml"}, "stands in place of constants, formulas, inputs, outputs, tables"),
+        ({"file": "x.dml"}, "'file' and constants, formulas, inputs, outputs, tables are both set"),
     ],
 )
 def test_declared_wrongly(changes, message):
@@ -242,8 +242,8 @@ def test_declared_wrongly(changes, message):
 def test_table_needs_an_input_for_each_axis():
     table = reduce(lambda node, key: node[key], ("tables", "cd0", "table"), DECLARED)
     for more, message in (
-        ({"inputs": ["mach", "alpha"]}, "names 2 inputs, but the table has 1 axis"),
-        ({"limits": {"alpha": {"max": 1.0}}}, "'alpha' is no input of the table"),
+        ({"inputs": ["mach", "alpha"]}, "has 2 inputs, but the table has 1 axis"),
+        ({"limits": {"alpha": {"max": 1.0}}}, "'alpha' is not an input of the table"),
     ):
         with pytest.raises(BadInput, match=message):
             declared(tables={"cd0": {"table": table, **more}})
@@ -287,9 +287,9 @@ def test_outputs_are_converted_from_the_units_of_the_model(unit, name, value):
 @pytest.mark.parametrize(
     ("unit", "name", "said"),
     [
-        ("kg", "CD", "is in kg, and gives CD, which is a pure number"),
-        ("deg", "CL", "is in deg, and gives CL, which is a pure number"),
-        ("1/deg", "CL", "is in 1/deg, and gives CL, which is a pure number"),
+        ("kg", "CD", "is in kg, but CD is a pure number"),
+        ("deg", "CL", "is in deg, but CL is a pure number"),
+        ("1/deg", "CL", "is in 1/deg, but CL is a pure number"),
         ("lbf", "Cmq", "or per angle such as 1/deg. Name another output"),
         ("furlings", "CD", "unknown unit 'furlings'"),
     ],

@@ -268,7 +268,7 @@ def test_a_child_that_is_turned_over_is_refused(kind):
     """All rows hold there, and would hold it so; about the free axis it may be turned by any angle."""
     for ask in (lambda guest, s: guest.loads(**s), lambda guest, s: guest.projected(*(s[n] for n in STATE))):
         for assemble in (False, True):
-            with pytest.raises(BadInput, match="turned by 180 deg from what the joint allows, and"):
+            with pytest.raises(BadInput, match="turned by 180 deg from its allowed orientation, and"):
                 ask(plain(kind, assemble=assemble), met(OVER))
     if kind in ("revolute", "cylindrical", "planar"):
         turn = {"y": (0.6, 0, -0.8, 0), "z": (-0.6, 0, 0, 0.8)}[AXIS[kind]]
@@ -281,7 +281,7 @@ def test_the_first_state_is_on_the_joint_and_later_ones_where_the_host_has_them(
     guest.attach("ring")
     for _ in range(2):
         with pytest.raises(
-            BadInput, match=r"child's point is 5 m from where the parent's has it; allowed: 0\.001"
+            BadInput, match=r"child's point is 5 m from the parent's joint point; allowed: 0\.001"
         ):
             guest.loads(**met(apart=5.0))
     state = guest.projected(*(met(apart=5.0)[name] for name in STATE))
@@ -347,13 +347,13 @@ def told(what: str, *given: Any) -> None:
 WRONG = {
     "velocity: is nan at y of body 'b'": lambda: held().loads(**spoilt("velocity", np.nan)),
     "force: is inf at y of body 'b'": lambda: held().loads(**spoilt("force", np.inf)),
-    "position: has the shape (3,); allowed: (3, 2)": lambda: held().loads(**offered(position=np.zeros(3))),
-    "position: is no array of numbers": lambda: held().loads(**offered(position="here")),
-    "position: is complex numbers; allowed: an array of real numbers": lambda: held().loads(
+    "position: has the shape (3,). Give (3, 2)": lambda: held().loads(**offered(position=np.zeros(3))),
+    "position: is not an array of numbers": lambda: held().loads(**offered(position="here")),
+    "position: is complex numbers. Give an array of real numbers": lambda: held().loads(
         **offered(position=drawn()["position"] + 0j)
     ),
-    "force: is text; allowed": lambda: held().loads(**offered(force=drawn()["force"].astype(str))),
-    "rate: is masked; allowed": lambda: held().loads(**offered(rate=np.ma.masked_array(drawn()["rate"]))),
+    "force: is text. Give": lambda: held().loads(**offered(force=drawn()["force"].astype(str))),
+    "rate: is masked. Give": lambda: held().loads(**offered(rate=np.ma.masked_array(drawn()["rate"]))),
     "and 4 cases": lambda: held(cases=4).loads(**drawn()),
     "rate: is nan at y of body 'b' in case 0": lambda: held(cases=2).loads(
         **beside(spoilt("rate", np.nan), 2)
@@ -361,36 +361,36 @@ WRONG = {
     "quaternion: is zero for body 'a'": lambda: held().loads(**offered(quaternion=np.zeros((4, 2)))),
     "there is no joint 'rimg'; did you mean 'ring'?": lambda: held().release("rimg"),
     "there is no body 'c'": lambda: held(joint(child="c")),
-    "'ring' stands twice": lambda: held(joint(), joint("rod")),
-    "joins 'a' to itself": lambda: held(joint(child="a")),
+    "'ring' is repeated": lambda: held(joint(), joint("rod")),
+    "connects 'a' to itself": lambda: held(joint(child="a")),
     "mass: is -1 kg for body 'b'": lambda: held(mass=[1, -1]),
     "inertia: has the principal moment 0 kg m^2": lambda: held(inertia=np.zeros((3, 3, 2)) + 0.0),
     "inertia: is not symmetric for body 'a'": lambda: held(inertia=np.triu(INERTIA.T).T),
-    "joints.ring.length: is not given": lambda: held(joint("rod", length=None)),
+    "joints.ring.length: is missing": lambda: held(joint("rod", length=None)),
     "eta: is -1": lambda: held(eta=-1),
-    "time: goes back from 2 s to 1 s": lambda: _settled(2.0, 1.0),
+    "time: decreases from 2 s to 1 s": lambda: _settled(2.0, 1.0),
     "time: is nan": lambda: _settled(np.nan),
     "where: is 1; allowed: true or false": lambda: held().release("ring", 1),
-    "time: is not given, but motions": lambda: held(
+    "time: is missing, but motions": lambda: held(
         joint("generalized", locked=["tx"], driven={"tx": {"kind": "ramp", "rate": 1.0}})
     ).loads(**drawn()),
-    "ring cannot hold in this state": lambda: _turned_over(),
-    "turned by 11.48 deg from what the joint allows; allowed: 0.0573 deg": lambda: plain().loads(
+    "ring are singular in this state": lambda: _turned_over(),
+    "turned by 11.48 deg from its allowed orientation; allowed: 0.0573 deg": lambda: plain().loads(
         **met((0.995, 0.1, 0, 0))
     ),
-    "condition of 'ring': is 2.0; allowed: a function": lambda: told("release_when", "ring", 2.0),
-    "cases: is 0; allowed: a whole number": lambda: held(cases=0),
-    "cases: is 2.5;": lambda: held(cases=2.5),
-    "cases: is True;": lambda: held(cases=True),
-    "cases: is -1;": lambda: held(cases=-1),
-    "cases: is '3';": lambda: held(cases="3"),
-    "joints: is a value of type Joint; allowed: a list like": lambda: listed(joints=joint()),
-    "joints: holds a value of type dict; allowed: a list like": lambda: listed(joints=[{"name": "ring"}]),
-    "bodies: is a value of type str; allowed: a list like": lambda: listed(bodies="ab"),
+    "condition of 'ring': 2.0 is not a function": lambda: told("release_when", "ring", 2.0),
+    "cases: is 0. Give a whole number": lambda: held(cases=0),
+    "cases: is 2.5.": lambda: held(cases=2.5),
+    "cases: is True.": lambda: held(cases=True),
+    "cases: is -1.": lambda: held(cases=-1),
+    "cases: is '3'.": lambda: held(cases="3"),
+    "joints: is a value of type Joint. Give a list like": lambda: listed(joints=joint()),
+    "joints: contains a value of type dict. Give a list like": lambda: listed(joints=[{"name": "ring"}]),
+    "bodies: is a value of type str. Give a list like": lambda: listed(bodies="ab"),
     "inertia: of body 'a': no real body has the principal moments 1, 1, 5": lambda: held(
         inertia=np.stack([np.diag([1.0, 1, 5]), np.eye(3)], 2)
     ),
-    "mass: is nan for body 'b'; allowed": lambda: held(mass=[1, np.nan]),
+    "mass: is nan for body 'b'. Give": lambda: held(mass=[1, np.nan]),
     "eta: is True": lambda: held(eta=True),
     "time: is 'now'": lambda: told("settle", "now"),
     "Joint 'ring': kind: 'fixd' is not allowed": lambda: joint("fixd"),
@@ -419,7 +419,7 @@ def test_a_joint_that_cannot_hold_is_told_among_cases_and_a_flat_disk_too():
     state = {name: given[name] for name in STATE}
     guest = held(joint("universal", angle=None, parent_frame=None), joint("spherical", "pin"), cases=2)
     for ask in (lambda: guest.loads(**given), lambda: guest.projected(**state)):
-        with pytest.raises(BadInput, match=r"^joints: ring cannot hold in this state in case 1: axes"):
+        with pytest.raises(BadInput, match=r"^joints: ring are singular in this state in case 1: axes"):
             ask()
     guest.release("ring", np.array([False, True]))
     for found in (guest.loads(**given), guest.projected(**state)):

@@ -144,7 +144,7 @@ def test_what_is_wrong_with_heating():
     for old, new, said in (
         ('body = "probe"\nnose_radius = 0.5', 'body = "prob"\nnose_radius = 0.5', "no body 'prob'"),
         (f"nose_radius = {NOSE}", "nose_radius = 0", "nose_radius"),
-        ('kind = "exponential"', 'kind = "none"', "needs air"),
+        ('kind = "exponential"', 'kind = "none"', "needs an atmosphere"),
     ):
         text = ENTRY.replace(old, new)
         if new == 'kind = "none"':

@@ -453,10 +453,10 @@ def test_a_constant_load_is_the_same_in_all_lanes():
             r"returned a single number where \(3, 2\) is expected, the force on 'a'; return force \[N,",
         ),
         ("lanes", r"returned an array \(2,\) where \(3, 2\) is expected, the force on 'a'; return force"),
-        ("text", "raised TypeError: .*; mend the class; it is called as "),
+        ("text", "raised TypeError: .*. Correct the class. Its call is "),
         (
             "lost",
-            r"raised KeyError: 'c' \(.*test_loads\.py, line \d+\); mend the class; it is called as \(self",
+            r"raised KeyError: 'c' \(.*test_loads\.py, line \d+\). Correct the class. Its call is \(self",
         ),
         ("twice", r"returned an array \(6, 2\) where \(3, 2\) is expected, the torque on 'a'"),
     ],
@@ -468,7 +468,7 @@ def test_a_law_of_the_user_answers_something_else(shape, says):
 
 def test_a_law_of_the_user_that_branches_on_the_flight_is_told_with_its_line():
     """By NumPy it goes one way or the other; a program that is compiled cannot."""
-    says = r"raised TracerBool.* \(.*test_loads\.py, line \d+\); numbers of the flight are not known as"
+    says = r"raised TracerBool.* \(.*test_loads\.py, line \d+\); values of the flight are not known at"
     answered("branch", 1)
     with pytest.raises(BadInput, match=rf"{__name__}:Shaped {says}"):
         jax.jit(lambda factor: answered("branch", 1, factor))(1.0)

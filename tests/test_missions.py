@@ -410,7 +410,7 @@ def test_clearances_begin_and_end_with_moments_of_other_legs():
     assert spans["third"] == {"late": pytest.approx((2, 3)), "never": pytest.approx((2.95, 3))}
     said = fly(loads(text.replace("2.95", "99") + APART_IN_LEGS))
     assert said.warnings == [
-        "clearance.never did not begin: 'far' did not come in this flight.",
+        "clearance.never did not begin: 'far' did not occur in this flight.",
         "leg third: events.far did not occur: it is due at 99 s, and the flight ended at 3 s.",
     ]
 

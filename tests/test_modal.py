@@ -656,7 +656,7 @@ def test_what_acts_or_sees_as_on_a_rigid_body_is_remarked():
     ):
         found = [one for one in remarks(loads(TEXT.replace("[forces.push]", more))) if one not in plain]
         assert found[0].startswith(words)
-        assert all("steers nothing" in one for one in found[1:])
+        assert all("has no effect" in one for one in found[1:])
 
 
 def test_a_number_that_a_file_gives_is_changed_by_its_path(tmp_path):

@@ -192,7 +192,7 @@ after = "apart"
 @pytest.mark.parametrize(
     ("old", "new", "place", "message"),
     [
-        ("count = 4 ", "count = 0 ", "count", "is 0; allowed: 1 to 1000"),
+        ("count = 4 ", "count = 0 ", "count", "0 is out of range. Give 1 to 1000"),
         ("count = 4 ", "count = 2.5 ", "count", "must be a whole number, got 2.5"),
         ("count = 4 ", 'count = "4" ', "count", "must be a whole number, got '4'"),
         ("count = 4 ", "", "count", "is required with circle"),
@@ -221,7 +221,7 @@ def test_a_faulty_one_is_refused_once(old, new, place, message):
 
 def test_points_on_the_axis_are_refused():
     text = TEXT.replace("0.18, 0.18] m", "0, 0] m")
-    with pytest.raises(BadInput, match="turns points that lie on its axis, x through the origin"):
+    with pytest.raises(BadInput, match="rotates points that lie on its axis, x through the origin"):
         loads(text)
 
 

@@ -66,7 +66,7 @@ def test_two_steps_are_enough_as_far_as_they_are_taken():
         for distance in (geodesy.EASY_RADIUS, 1.0, 1.5, 40.0):
             place = square, distance * np.cos(latitude), distance * np.sin(latitude)
             near = geodesy._in_two_steps(square, place[1], place[1] ** 2, place[2])
-            (s, c), (its, own) = near / np.hypot(*near), geodesy._closed(*place)
+            (s, c), (its, own) = near / np.hypot(*near), geodesy._closed_form(*place)
             if square > 0:  # the closed form is for oblate planets
                 np.testing.assert_allclose(s * own, its * c, rtol=0, atol=4 * EPS)
             # Along the normal from the foot: a x e^2 sin f cos f / sqrt(1 - e^2 sin^2 f) across it.
@@ -286,10 +286,10 @@ def test_flat_ground():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: world.Planet(radius=1.0, mu=1.0, flattening=0.6), "flattening: must be from 0"),
+        (lambda: world.Planet(radius=1.0, mu=1.0, flattening=0.6), "flattening: is out of range"),
         (lambda: world.Earth(flattening=-0.1), "must not be negative"),
-        (lambda: world.FlatGround(up=[0, 0, 0]), "up: has no direction"),
-        (lambda: world.FlatGround(north=[0, 0, 1]), "north: must be neither"),
+        (lambda: world.FlatGround(up=[0, 0, 0]), "up: is the zero vector"),
+        (lambda: world.FlatGround(north=[0, 0, 1]), "north: is zero or along"),
     ],
 )
 def test_what_is_refused(make, message):

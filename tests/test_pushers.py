@@ -550,17 +550,17 @@ REFUSED = {
     "table that runs back": (
         pusher("piston", "push = { stroke = [0, 0.1, 0.05], value = [5, 5, 5] }"),
         "push.stroke",
-        "must increase",
+        "does not increase",
     ),
     "table of one point": (
         pusher("piston", "push = { time = [0], value = [5] }"),
         "push.time",
-        "at least 2 points",
+        "fewer than 2 points",
     ),
     "columns of a table": (
         pusher("piston", "push = { time = [0, 1, 2], value = [5, 5] }"),
         "push.value",
-        "2 rows where time has 3",
+        "2 rows, but time has 3",
     ),
     "no gas has it": (
         pusher("pneumatic_pusher", CYLINDER + "dead_volume = 1\nheat_ratio = 1"),

@@ -98,7 +98,7 @@ CASES = {
         "devices.band.joints",
         "holds one",
     ),
-    "works-by-half": ("segments = 24", "works = 0.5", "devices.band.works", "1 if it works, 0 if it fails"),
+    "works-by-half": ("segments = 24", "works = 0.5", "devices.band.works", "1 if the device works"),
     "negative-delay": ("segments = 24", 'delay = "-1 ms"', "devices.band.delay", "negative"),
     "delay-not-a-number": ("segments = 24", "delay = nan", "devices.band.delay", "not a finite number"),
     "impulse-without-axis": ("axis = [0, 0, 1]\nat", "at", "devices.bolt.impulse", "give axis"),
@@ -179,7 +179,7 @@ CASES = {
         'upper = "80 deg"',
         'upper = "80 deg"\nlower = "90 deg"',
         "forces.end.upper",
-        "80 deg is less than lower, 90 deg; exchange them",
+        "80 deg is less than lower, 90 deg. Exchange them",
     ),
     "stop-that-is-never-reached": ('upper = "80 deg"', 'upper = "200 deg"', "forces.end.upper", "200 deg"),
     "stop-behind-that-is-never-reached": (
@@ -192,7 +192,7 @@ CASES = {
         "[forces.end]",
         HOOK.format(joint="hinge").replace("5 deg", "-370 deg") + "[forces.end]",
         "devices.hook.angle",
-        "-370 deg is a full turn or more",
+        "-370 deg is a full revolution or more",
     ),
     "stop-of-no-joint": ('joint = "hinge"\naxis', 'joint = "hinges"\naxis', "forces.end.joint", "'hinge'"),
     "rail-without-lugs": (
@@ -205,7 +205,7 @@ CASES = {
         "[forces.end]",
         RAIL.format(lugs='["hinge"]') + "[forces.end]",
         "devices.rail.lugs",
-        "does not run along x",
+        "does not slide along x",
     ),
     "rail-on-two-bodies": (
         "[forces.end]",

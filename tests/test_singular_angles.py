@@ -36,7 +36,13 @@ STARTS = {
     "two axes, parallel": ("0, 0, 90", "torsion_spring", "1-2", "lock", "'ground'"),
     "one axis, turned over": ("180, 0, 0", "torsion_spring", "3", "lock", "0 to 179.5 deg"),
     "half a turn": ("0, 0, 180", "torsion_spring", "3", "half a turn from zero", "parent_frame"),
-    "half a turn of a bushing": ("0, 180, 0", "bushing", "", "180 deg against each other", "179.5 deg"),
+    "half a turn of a bushing": (
+        "0, 180, 0",
+        "bushing",
+        "",
+        "relative rotation of its frames of 180 deg",
+        "179.5 deg",
+    ),
 }
 
 

@@ -53,11 +53,11 @@ def test_schema_knows_the_starts():
 @pytest.mark.parametrize(
     ("keys", "planet", "place", "says"),
     [
-        ("altitude = 1", None, "", "needs a planet; add"),
+        ("altitude = 1", None, "", "needs a planet"),
         ("altitude = 1", "earth", "", "latitude and longitude are required"),
         ("altitude = 1, east = 2", "earth", "east", "applies to flat ground only"),
         ("latitude = 0, longitude = 0", "flat", "latitude", "no latitude and longitude; give"),
-        ("latitude = 0", "earth", "longitude", "belong together"),
+        ("latitude = 0", "earth", "longitude", "Give both"),
         ("latitude = 28.5, longitude = 0", "earth", "latitude", '1633 deg; allowed: -90 deg to 90 deg'),
         (
             "semi_major_axis = 7e6, inclination = 97.4",
@@ -70,23 +70,23 @@ def test_schema_knows_the_starts():
         ),
         ("latitude = 0, longitude = 0, north = 1", "earth", "", "or north and east"),
         ("latitude = 0, longitude = 0, azimuth = 1", "earth", "speed", "is required with flight_path_angle"),
-        ("altitude = 0, velocity_ned = [1, 2, 3], speed = 1", "flat", "velocity_ned", "not both"),
+        ("altitude = 0, velocity_ned = [1, 2, 3], speed = 1", "flat", "velocity_ned", "excludes speed"),
         ("semi_major_axis = 7e6", "flat", "", "needs a round planet"),
         ("semi_major_axis = 7e6", None, "", "needs a round planet"),
         ("eccentricity = 0.1", "earth", "", "by exactly one of semi_major_axis"),
         ("semi_major_axis = 7e6, eccentricity = 1.2", "earth", "semi_major_axis", "negative above"),
-        ("semi_major_axis = 7e6, eccentricity = 1", "earth", "semi_major_axis", "a parabola needs"),
-        ("semi_latus_rectum = 7e6, eccentricity = 1, mean_anomaly = 1", "earth", "mean_anomaly", "has none"),
-        ("semi_latus_rectum = 7e6, mean_anomaly = 1, true_anomaly = 1", "earth", "mean_anomaly", "not both"),
+        ("semi_major_axis = 7e6, eccentricity = 1", "earth", "semi_major_axis", "A parabola needs"),
+        ("semi_latus_rectum = 7e6, eccentricity = 1, mean_anomaly = 1", "earth", "mean_anomaly", "parabola"),
+        ("semi_latus_rectum = 7e6, mean_anomaly = 1, true_anomaly = 1", "earth", "mean_anomaly", "excludes"),
         (
             "semi_latus_rectum = 7e6, eccentricity = 2, true_anomaly = 2.2",
             "earth", "true_anomaly", "beyond the asymptote",
         ),
-        ("perigee_altitude = 2e5", "earth", "apogee_altitude", "belong together"),
-        ("perigee_altitude = 2e5, apogee_altitude = 1e5", "earth", "apogee_altitude", "exchange them"),
+        ("perigee_altitude = 2e5", "earth", "apogee_altitude", "Give both"),
+        ("perigee_altitude = 2e5, apogee_altitude = 1e5", "earth", "apogee_altitude", "Exchange them"),
         (
             "perigee_altitude = 1e5, apogee_altitude = 1e5, eccentricity = 0",
-            "earth", "eccentricity", "leave it out",
+            "earth", "eccentricity", "Remove it",
         ),
         ('attitude_axes = "level"', None, "attitude_axes", '"level" needs a planet'),
         ('angular_velocity_relative_to = "lvlh"', "flat", "angular_velocity_relative_to", "has none"),
@@ -101,7 +101,7 @@ def test_schema_knows_the_starts():
         ),
         ("incidence = { alpha = 1 }", None, "incidence", "relative to the atmosphere needs a planet"),
         ("latitude = 0, longitude = 0, incidence = { alpha = 1 }", "earth", "incidence", "is zero"),
-        ('incidence = {}, attitude_axes = "level"', "earth", "incidence", "gives the attitude already"),
+        ('incidence = {}, attitude_axes = "level"', "earth", "incidence", "sets the attitude, as do"),
     ],
 )  # fmt: skip
 def test_starts_that_are_refused(keys, planet, place, says):

@@ -106,7 +106,7 @@ def test_a_gimbal_at_its_limit_is_told(flight):
     left = THRUST * (OFFSET * np.cos(angle) - LENGTH * np.sin(angle))
     np.testing.assert_allclose(np.abs(limited.record.series["system.trim_moment"]), left, rtol=64 * EPS)
     assert "pitch was not balanced between" in told
-    assert f"{left:.4g} N m were left" in told
+    assert f"the largest residual was {left:.4g} N m" in told
     assert told.endswith("with controls.hold.y at the limit.")
 
 
@@ -188,13 +188,17 @@ BAD = {
         '"controls.fin" }\n[planet]',
         "controls.fin",
     ),
-    "turns nothing": ('"controls.hold.y" }\n[planet]', '"controls.hold.x" }\n[planet]', "balances nothing"),
+    "turns nothing": (
+        '"controls.hold.y" }\n[planet]',
+        '"controls.hold.x" }\n[planet]',
+        "no coefficient uses it",
+    ),
     "too few": (
         '{ pitch = "controls.hold.y" }\n',
         '{ pitch = "controls.hold.y", yaw = "controls.hold.y" }\n',
-        "1 signal cannot balance 2 axes; name one more",
+        "1 signal cannot balance 2 axes. Name one more",
     ),
-    "none": ('{ pitch = "controls.hold.y" }\n', "{}\n", "trim.pitch: is required, or roll, or yaw"),
+    "none": ('{ pitch = "controls.hold.y" }\n', "{}\n", "trim.pitch: is missing, as are roll and yaw"),
     "rigid": ('coordinates = "point"\nattitude = "pitch"\n', "", "trim: is for point-mass flight"),
 }
 

@@ -302,16 +302,16 @@ def test_a_prescribed_motion_that_stands_still_keeps_energy():
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"kind": "rolling"}, ["radius", "required"]),
+        ({"kind": "rolling"}, ["radius", "is missing"]),
         ({"kind": "velocity"}, ["locked", "no axis is locked"]),
-        ({"kind": "universal", "angle": 0.01}, ["angle", "0.01 rad is out of range; allowed: 1 to 179 deg"]),
+        ({"kind": "universal", "angle": 0.01}, ["angle", "0.01 rad is out of range. Give 1 to 179 deg"]),
         ({"kind": "universal", "angle": np.pi}, ["angle", "180 deg", "1 to 179 deg"]),
         ({"kind": "generalized", "locked": ("rx", "ry"), "angle": 1.0}, ["angle", "exactly one", "2"]),
         ({"kind": "revolute", "angle": 1.0}, ["angle", "only to universal and generalized"]),
         ({"kind": "knife_edge", "axes_of": "child"}, ["axes_of", "only to velocity"]),
         (
             {"kind": "velocity", "locked": ("tx",), "rates": ist.PrescribedRates(ty=ist.SpeedConstant())},
-            ["rates.ty", "add 'ty' to locked"],
+            ["rates.ty", "Add 'ty' to locked"],
         ),
     ],
 )

@@ -56,7 +56,7 @@ HIGH = 'when = { quantity = "bodies.payload.position.z", reaches = 100 }'
 
 SITES = [
     case("site-half", "", "[sites.pad]\nlatitude = 0.1\n", "sites.pad", "has latitude", "north and east"),
-    case("site-nowhere", "", "[sites.pad]\n", "sites.pad", "no place", "latitude and longitude"),
+    case("site-nowhere", "", "[sites.pad]\n", "sites.pad", "no location", "latitude and longitude"),
     case(
         "site-on-flat-ground",
         "",
@@ -245,7 +245,7 @@ ATTITUDES = [
         "quaternion = [1, 0, 0, 0]",
         "quaternion = [0, 0, 0, 0]",
         "joints.hinge.parent_frame.quaternion",
-        "length is 0",
+        "has the length 0",
     ),
     case(
         "matrix-not-orthogonal",
@@ -327,7 +327,7 @@ JOINTS = [
         'kind = "spherical"',
         "joints.hinge.axis",
         "does not apply",
-        "remove it",
+        "Remove it",
     ),
     case("axis-letter", 'axis = "x"', 'axis = "roll"', "joints.hinge.axis", "x, y, z"),
     case(
@@ -338,7 +338,11 @@ JOINTS = [
         "no axis is locked",
     ),
     case(
-        "locked-twice", 'locked = ["tx", "rx"]', 'locked = ["tx", "tx", "rx"]', "joints.drive.locked", "twice"
+        "locked-twice",
+        'locked = ["tx", "rx"]',
+        'locked = ["tx", "tx", "rx"]',
+        "joints.drive.locked",
+        "repeated",
     ),
     case(
         "locked-unknown-axis", 'locked = ["tx", "rx"]', 'locked = ["tx", "rw"]', "joints.drive.locked.1", "rx"
@@ -438,15 +442,15 @@ def blade(name: str, key: str, value: str, place: str, *words: str) -> Case:
 
 
 BLADES = [
-    blade("blade-without-a-length", "tip", "[0, 0, 0]", "tip", "is where root is"),
+    blade("blade-without-a-length", "tip", "[0, 0, 0]", "tip", "is the same point as root"),
     blade("blade-forward-along-its-span", "leading", "[1, 0, 0]", "leading", "across the span"),
-    blade("blade-up-in-its-plane", "up", "[1, 1, 0]", "up", "must tell a side"),
-    blade("blade-of-three-chords", "chord", "[0.1, 0.2, 0.3]", "chord", "has 3 values", "at the tip"),
-    blade("blade-without-stations", "stations", "0", "stations", "is 0", "1 to 64"),
-    blade("cyclic-over-nothing", "cyclic", "[0, 0.1]", "cyclic", "not named", "swashplate"),
+    blade("blade-up-in-its-plane", "up", "[1, 1, 0]", "up", "lies in the plane of span and leading edge"),
+    blade("blade-of-three-chords", "chord", "[0.1, 0.2, 0.3]", "chord", "has 3 values", "tip"),
+    blade("blade-without-stations", "stations", "0", "stations", "0 is out of range", "1 to 64"),
+    blade("cyclic-over-nothing", "cyclic", "[0, 0.1]", "cyclic", "needs the body", "swashplate"),
     blade("azimuth-over-itself", "swashplate", '"arm"', "swashplate", "'arm' itself"),
     blade("azimuth-over-nobody", "swashplate", '"leg"', "swashplate", "no body 'leg'", "arm"),
-    blade("frame-of-nobody", "swashplate_frame", f"{{ {ANGLES} }}", "swashplate_frame", "give swashplate"),
+    blade("frame-of-nobody", "swashplate_frame", f"{{ {ANGLES} }}", "swashplate_frame", "Give swashplate"),
 ]
 
 DEVICES = [
@@ -621,7 +625,7 @@ SEQUENCE = [
         '"20 ft"',
         '"20 ft/s"',
         "phases.apart.until.any.1.reaches",
-        ', which is in m; allowed: m, for example "5.8 m"',
+        ', which is in m. Give it in m, for example "5.8 m"',
     ),
     case(
         "quantity-without-value",
@@ -660,7 +664,7 @@ SEQUENCE = [
         '{ time = "10 s" }',
         '{ time = "10 s", direction = "rising" }',
         "phases.joined.until.direction",
-        "remove it",
+        "Remove it",
     ),
     case("phase-without-end", 'until = { time = "10 s" }', "", "phases.joined.until", "required"),
     case("trigger-is-a-text", 'until = { time = "10 s" }', 'until = "10 s"', "phases.joined.until", "table"),
@@ -721,7 +725,7 @@ SETTINGS = [
             f'formulation = {{ kind = "null_space", coordinates = "minimal", {field} = "{value}" }}',
             f"solver.formulation.{field}",
             value,
-            f'always use "{only}"',
+            f'minimal coordinates use "{only}"',
             'coordinates = "absolute"',
         )
         for field, value, only in (("road", "numerical", "closed_form"), ("form", "implicit_1", "reduced"))
@@ -733,7 +737,7 @@ SETTINGS = [
             f'formulation = "{kind}"\nstabilization = "baumgarte"',
             "solver.stabilization",
             kind,
-            "remove it",
+            "Remove it",
         )
         for kind in ("staggered", "simultaneous", "penalty")
     ),
@@ -745,7 +749,7 @@ SETTINGS = [
         'interval = "0.1 s"',
         'interval = "0.1 s"\ntimes = [0, 1]',
         "output.times",
-        "one of them",
+        "Keep one",
     ),
     case("requirement-without-limit", 'max = "0.5 deg/s"\n', "", "requirements.gentle", "no limit"),
     case(
@@ -753,7 +757,7 @@ SETTINGS = [
         'max = "0.5 deg/s"',
         'max = "0.5 deg/s"\nmin = "1 deg/s"',
         "requirements.gentle.min",
-        "more than max",
+        "above max",
     ),
     case(
         "requirement-in-wrong-unit",
@@ -768,7 +772,7 @@ SETTINGS = [
         'at = "apart"',
         'at = "apart"\nduring = "joined"',
         "requirements.gentle.during",
-        "one of them",
+        "Keep one",
     ),
     case("unknown-gravity", 'kind = "uniform"', 'kind = "unifrom"', "gravity", "'uniform'"),
     case("display-units", 'title = "Everything"', 'title = "Everything"\nunits = "UK"', "units", "SI, US"),

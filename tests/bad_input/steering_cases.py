@@ -32,7 +32,7 @@ def air_and_control(case: Any) -> list[Any]:
             '[atmosphere]\nkind = "us76"',
             '[atmosphere]\nkind = "none"',
             "aerodynamics.hull",
-            "needs air",
+            "needs an atmosphere",
             "us76",
         ),
         case(
@@ -96,7 +96,7 @@ def air_and_control(case: Any) -> list[Any]:
             '"relative.arm.distance"',
             '"relative.stage.distance"',
             "aerodynamics.hull.blend.over",
-            "of the body itself",
+            "refers to the body itself",
         ),
         case(
             "law-measures-unknown-quantity",
@@ -143,8 +143,8 @@ def air_and_control(case: Any) -> list[Any]:
             'over = "bodies.stage.speed"',
             'over = "controls.climb"',
             "controls.climb",
-            "not known before it",
-            "declare that law first",
+            "is not available yet",
+            "Declare that law first",
         ),
         case(
             "law-of-unknown-body",

@@ -1,8 +1,6 @@
-"""The atmosphere: none, the U.S. Standard Atmosphere 1976, an exponential, a measured profile, or NRLMSIS;
-with factors on density and temperature.
-
-`prepare` makes the tables of a model ready once, `air` looks them up at altitudes. Models are stacks of still
-layers: everything depends on the geometric altitude alone."""
+"""Atmosphere models: none, the U.S. Standard Atmosphere 1976, exponential, a profile, or NRLMSIS; with
+factors on density and temperature. `prepare` prepares the tables of a model once; `air` evaluates them at
+altitudes. All values depend on the geometric altitude only."""
 
 from __future__ import annotations
 
@@ -26,10 +24,10 @@ class FactorTable(Declaration):
     altitude: Annotated[Any, si("m", ("n",))]
     """Geometric altitudes [m], increasing."""
     factor: Annotated[Any, si("1", ("n",), positive=True)]
-    """Factor at each altitude; below the first and above the last the nearest one is held."""
+    """Factor at each altitude. Outside the table the nearest value applies."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
-    """Between the points: a curve with continuous second derivatives that stays between the two nearest
-    values; a cubic spline, which may leave them; or straight lines."""
+    """Interpolation between the points: "smooth", a curve with continuous second derivatives that stays
+    between the two nearest values; a cubic spline, which can overshoot; or straight lines."""
 
     @model_validator(mode="after")
     def _check(self) -> FactorTable:
@@ -48,8 +46,8 @@ Factor = Annotated[
 
 
 class Dispersed(Declaration):
-    """What every model of the atmosphere can be multiplied with. The pressure follows by the gas law, so that
-    it takes both factors, and need not stay in hydrostatic balance."""
+    """Dispersion factors of all atmosphere models. The pressure follows from the gas law, so that both
+    factors apply to it, and hydrostatic balance can be lost."""
 
     density_factor: Factor = 1.0
     """Factor on the density: a number, or a table by altitude."""
@@ -58,10 +56,10 @@ class Dispersed(Declaration):
 
 
 class NoAtmosphere(Declaration):
-    """No air at all."""
+    """No atmosphere."""
 
     kind: Literal["none"] = "none"
-    """No air."""
+    """No atmosphere."""
 
 
 class USStandard1976(Dispersed):
@@ -70,59 +68,58 @@ class USStandard1976(Dispersed):
     kind: Literal["us76"] = "us76"
     """The U.S. Standard Atmosphere 1976."""
     top: Annotated[Any, si("m", positive=True)] = us76.TOP_OF_ALL
-    """Where it ends [m]: 1000 km or lower, like 86 km, the end of what many programs have of it."""
+    """Upper end of the model [m], at most 1000 km. Many programs end at 86 km."""
     above: Literal["zero", "hold"] = "zero"
-    """Above the top: no air, or the atmosphere of 1000 km. Below -5 km the atmosphere of -5 km is held."""
+    """Atmosphere above the top: none, or the values of 1000 km. Below -5 km the values of -5 km apply."""
 
     @model_validator(mode="after")
     def _within(self) -> USStandard1976:
         if isinstance(self.top, np.ndarray) and (self.top > us76.TOP_OF_ALL).any():
-            raise Refused(("top", f"{float(self.top.max()):g} m; the model ends at 1000 km, give less"))
+            raise Refused(
+                ("top", f"{float(self.top.max()):g} m is above the end of the model. Give 1000 km or less")
+            )
         return self
 
 
 class Gas(Declaration):
-    """A gas in which sound and friction are to be computed; the defaults are those of the US 1976."""
+    """Gas properties for speed of sound and viscosity; the defaults are from the US 1976."""
 
     molar_mass: Annotated[Any, si("kg/mol", positive=True)] = us76.M0
-    """Mean molar mass [kg/mol]; not used where temperature, pressure and density are all given."""
+    """Mean molar mass [kg/mol]; not used if temperature, pressure and density are all given."""
     heat_ratio: Annotated[Any, si("1", positive=True)] = 1.4
     """Ratio of the specific heats."""
     viscosity: Annotated[Any, si("Pa s", positive=True)] = 1.458e-6 * 288.15**1.5 / (288.15 + 110.4)
     """Dynamic viscosity [Pa s] at `viscosity_at`."""
     viscosity_at: Annotated[Any, si("K", positive=True)] = 288.15
-    """Temperature [K] of that viscosity."""
+    """Reference temperature of the viscosity [K]."""
     sutherland: Annotated[Any, si("K", positive=True)] = 110.4
     """Sutherland's temperature S [K]: viscosity grows as T^1.5 / (T + S) (US 1976, equation 51)."""
 
 
 class ExponentialAtmosphere(Dispersed):
-    """Air of one temperature whose density falls as exp(-altitude/scale_height), without end, as papers on
-    trajectories have it."""
+    """An isothermal atmosphere without upper end, whose density decreases as exp(-altitude/scale_height)."""
 
     kind: Literal["exponential"] = "exponential"
-    """Density that falls exponentially."""
+    """Exponentially decreasing density."""
     scale_height: Annotated[Any, si("m", positive=True)]
-    """Altitude [m] over which the density falls to 1/e."""
+    """Altitude [m] over which the density decreases to 1/e."""
     density: Annotated[Any, si("kg/m^3", positive=True)] = 1.225
     """Density [kg/m^3] at `altitude`."""
     altitude: Annotated[Any, si("m")] = 0.0
-    """Geometric altitude [m] of that density."""
+    """Geometric altitude of the reference density [m]."""
     temperature: Annotated[Any, si("K", positive=True)] | None = None
-    """Temperature [K]. Default: the one at which the atmosphere of this scale height is in hydrostatic
-    balance under standard gravity, g0 M H/R*: 246 K for 7200 m. It makes the pressure and the speed of
-    sound."""
+    """Temperature [K]; it determines the pressure and the speed of sound. Default: g0 M H/R*, the value for
+    hydrostatic balance at standard gravity: 246 K for 7200 m."""
     gas: Gas = Field(default_factory=Gas)
     """The gas."""
 
 
 class TabulatedAtmosphere(Dispersed):
-    """A profile by altitude, like that of the day of flight, of any of temperature, pressure and density.
-
-    Of two, the third follows by the gas law; three are taken as they are. Of temperature alone the pressure
-    follows by hydrostatics from `base_pressure`, of pressure alone the density, and of density alone the
-    pressure, for which the atmosphere at the top is taken to go on with its last scale height.
-    """
+    """A profile by altitude, like the profile of the day of flight, of any of temperature, pressure and
+    density. With two columns, the third follows from the gas law; three columns are used as given. With one
+    column, hydrostatics give the missing one: pressure from temperature and `base_pressure`, density from
+    pressure, or pressure from density. In the last case the atmosphere continues above the top with its last
+    scale height."""
 
     kind: Literal["table"] = "table"
     """A profile by altitude."""
@@ -135,22 +132,22 @@ class TabulatedAtmosphere(Dispersed):
     density: Annotated[Any, si("kg/m^3", ("n",), positive=True)] | None = None
     """Density at each altitude [kg/m^3]."""
     base_pressure: Annotated[Any, si("Pa", positive=True)] | None = None
-    """Pressure at the first altitude [Pa]; for a profile of temperature alone."""
+    """Pressure at the first altitude [Pa]; required for a profile of temperature only."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
-    """Between the points, in temperature, ln(pressure), ln(density): a curve with continuous second
-    derivatives that stays between the two nearest values; a cubic spline, which may leave them; or straight
-    lines."""
+    """Interpolation of temperature, ln(pressure) and ln(density) between the points: "smooth", a curve with
+    continuous second derivatives that stays between the two nearest values; a cubic spline, which can
+    overshoot; or straight lines."""
     outside: Literal["hold", "zero", "us76"] = "hold"
-    """Below the first and above the last altitude: the nearest air, no air, or the U.S. Standard Atmosphere
-    1976 with the ratios that the profile has to it at its end, faded out over `blend`."""
+    """Atmosphere outside the profile: the values at its end, none, or the U.S. Standard Atmosphere 1976. With
+    the standard, the ratios of the profile to the standard at the end fade out over `blend`."""
     blend: Annotated[Any, si("m", positive=True)] = 10e3
-    """Range of altitude [m] over which the ratios to the standard fade out beyond the ends."""
+    """Altitude range over which the ratios to the standard fade out beyond the ends [m]."""
     gas: Gas = Field(default_factory=Gas)
     """The gas."""
     gravity: Annotated[Any, si("m/s^2", positive=True)] = us76.G0
     """Gravity at altitude zero [m/s^2], for hydrostatics."""
     radius: Annotated[Any, si("m", positive=True)] = us76.R0
-    """Radius [m] with whose square gravity falls off, for hydrostatics."""
+    """Radius [m] for the inverse-square decrease of gravity, for hydrostatics."""
 
     @model_validator(mode="after")
     def _check(self) -> TabulatedAtmosphere:
@@ -158,17 +155,20 @@ class TabulatedAtmosphere(Dispersed):
         check_columns(self.altitude, columns)
         given = self.given()
         if not given:
-            raise Refused(("", "give at least one of temperature, pressure and density"))
+            raise Refused(("", "Give at least one of temperature, pressure and density"))
         if (self.base_pressure is not None) != (given == ("temperature",)):
             raise Refused(
-                ("base_pressure", "belongs to a profile of temperature alone, which cannot do without it")
+                (
+                    "base_pressure",
+                    "is required for a profile of temperature only, and not allowed for others. Correct it",
+                )
             )
         if given == ("pressure",) and self.interpolation == "linear":
             raise Refused(
                 (
                     "interpolation",
-                    "the density that belongs to a pressure alone would jump at every altitude;"
-                    " give temperature or density too, or interpolate smoothly",
+                    "the density from a pressure alone would jump at every altitude."
+                    " Add temperature or density, or interpolate smoothly",
                 )
             )
         if len(given) == 1 and given != ("temperature",):
@@ -178,19 +178,20 @@ class TabulatedAtmosphere(Dispersed):
         return self
 
     def given(self) -> tuple[str, ...]:
-        """Which of temperature, pressure and density the profile gives."""
+        """The given columns: temperature, pressure, density."""
         names = ("temperature", "pressure", "density")
         return tuple(name for name in names if getattr(self, name) is not None)
 
 
 def _check_falling(name: str, column: Any) -> None:
     if isinstance(column, np.ndarray) and not (np.diff(column, axis=0) < 0).all():
-        raise Refused((name, "must fall with altitude where the rest is to follow from hydrostatics"))
+        raise Refused(
+            (name, "does not decrease with altitude, which hydrostatics require. Correct the column")
+        )
 
 
 LIGHTEST, HEAVIEST = 1e-3, 50e-3
-"""Molar masses [kg/mol] between which air of any altitude or planet is expected: atomic hydrogen to carbon
-dioxide."""
+"""Range of molar mass [kg/mol] of any atmosphere: atomic hydrogen to carbon dioxide."""
 
 
 def _check_molar_mass(temperature: Any, pressure: Any, density: Any) -> None:
@@ -202,19 +203,18 @@ def _check_molar_mass(temperature: Any, pressure: Any, density: Any) -> None:
         raise Refused(
             (
                 "density",
-                f"with temperature and pressure makes a gas of {float(mass[wrong].flat[0]) * 1e3:.3g} g/mol;"
+                f"with temperature and pressure means a molar mass of {float(mass[wrong].flat[0]) * 1e3:.3g};"
                 f" allowed: {LIGHTEST * 1e3:g} to {HEAVIEST * 1e3:g} g/mol. Check the units",
             )
         )
 
 
 class NRLMSIS(Dispersed):
-    """The profile of the empirical model NRLMSIS over one place at one time, from the ground to 1000 km.
-
-    It is computed by pymsis before the flight (``pip install interstage[msis]``)."""
+    """A profile of the empirical model NRLMSIS for one location and time, from the ground to 1000 km. pymsis
+    computes it before the flight (``pip install interstage[msis]``)."""
 
     kind: Literal["nrlmsis"] = "nrlmsis"
-    """NRLMSIS over one place at one time."""
+    """NRLMSIS profile for one location and time."""
     time: str
     """Date and time, UTC: "2024-03-20T12:00"."""
     latitude: Annotated[Any, si("rad", within=(-90, 90))]
@@ -224,21 +224,21 @@ class NRLMSIS(Dispersed):
     f107: Annotated[Any, si("1", positive=True)]
     """Solar flux at 10.7 cm on the day before [1e-22 W/(m^2 Hz)]."""
     f107_average: Annotated[Any, si("1", positive=True)]
-    """Its mean over the 81 days around the day."""
+    """Mean of this flux over 81 days around the day [1e-22 W/(m^2 Hz)]."""
     ap: Annotated[Any, si("1", nonnegative=True)]
     """Daily geomagnetic index Ap."""
     version: Literal["2.1", "2.0", "00"] = "2.1"
     """NRLMSIS 2.1 (Emmert et al. 2022), 2.0 (Emmert et al. 2021), or NRLMSISE-00 (Picone et al. 2002)."""
     outside: Literal["hold", "zero"] = "zero"
-    """Above 1000 km: the atmosphere of 1000 km, or none. Below the ground that of the ground is held either
-    way."""
+    """Atmosphere above 1000 km: the values of 1000 km, or none. Below the ground the values of the ground
+    apply."""
 
     @model_validator(mode="after")
     def _check(self) -> NRLMSIS:
         try:
             np.datetime64(self.time)
         except ValueError:
-            raise Refused(("time", 'is not a date and time like "2024-03-20T12:00"')) from None
+            raise Refused(("time", 'is not a date and time. Write it like "2024-03-20T12:00"')) from None
         return self
 
 
@@ -251,10 +251,9 @@ class Air(NamedTuple):
     """The atmosphere at altitudes of any shape: temperature [K], pressure [Pa], density [kg/m^3], speed of
     sound [m/s], dynamic viscosity [Pa s].
 
-    Without air pressure and density are zero. Temperature, speed of sound and viscosity then are those of the
-    edge of the model, or of the US 1976 at sea level where there is no model: numbers to divide by, without
-    meaning.
-    """
+    Outside the atmosphere, pressure and density are zero. Temperature, speed of sound and viscosity are then
+    values of the edge of the model, or of the US 1976 at sea level without a model. They only avoid divisions
+    by zero."""
 
     temperature: Any
     pressure: Any
@@ -264,8 +263,8 @@ class Air(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """A model prepared by `prepare`: the declaration, its table (see `tabulated`), and its factors, each a
-    number or the knots of a table."""
+    """A prepared model: the declaration, its table (see `tabulated`), and its factors, each a number or the
+    knots of a table."""
 
     model: Any
     table: Any
@@ -274,8 +273,8 @@ class Ready(NamedTuple):
 
 
 def resolved(model: Any) -> Any:
-    """The model that can fly in place of this one: the table of an NRLMSIS profile, any other as it is. Runs
-    before the flight, on the host; raises InterstageError without pymsis."""
+    """The model for the flight: the table of an NRLMSIS profile; other models are returned unchanged. Runs
+    before the flight, on the host. Raises InterstageError without pymsis."""
     if isinstance(model, NRLMSIS):
         from .msis import profile
 
@@ -284,11 +283,13 @@ def resolved(model: Any) -> Any:
 
 
 def prepare(model: Any) -> Ready:
-    """Make the tables of a model ready. Leaves may be traced, and may have cases."""
+    """Prepare the tables of a model. Leaves can be traced, and can have cases."""
     from . import tabulated
 
     if isinstance(model, NRLMSIS):
-        raise InterstageError("an NRLMSIS atmosphere is computed before the flight; replace it by `resolved`")
+        raise InterstageError(
+            "an NRLMSIS atmosphere must be computed before the flight. Replace it by `resolved`"
+        )
     if isinstance(model, NoAtmosphere):
         return Ready(model, None, None, None)
     table = tabulated.prepare(model) if isinstance(model, TabulatedAtmosphere) else None
@@ -322,7 +323,7 @@ def air(ready: Ready, altitude: Any) -> Air:
     thin, warm = (_at(f, z) for f in (ready.density_factor, ready.temperature_factor))
     temperature = logs.temperature * warm
     there = jnp.where(present, 1.0, 0.0)
-    # Through logarithms, so that no pressure is ever divided by a density of zero.
+    # Logarithms avoid the division of a pressure by a density of zero.
     specific = jnp.exp(logs.ln_pressure - logs.ln_density) * warm
     return Air(
         temperature,
@@ -334,7 +335,7 @@ def air(ready: Ready, altitude: Any) -> Air:
 
 
 def _exponential(ready: Ready, z: Any) -> Air:
-    """Of one temperature, so that pressure and density fall by one exponential."""
+    """Isothermal, so that pressure and density decrease by one exponential."""
     model: Any = ready.model
     gas, constant = model.gas, us76.R_STAR / model.gas.molar_mass
     given = model.temperature
@@ -366,7 +367,7 @@ def _viscosity(gas, temperature):
 
 
 def _no_air(z):
-    """Nothing, with the numbers of sea level for what is divided by."""
+    """No atmosphere, with values of sea level for divisors."""
     gas, zero = Gas(), jnp.zeros_like(z)
     temperature = zero + 288.15
     sound = math.sqrt(1.4 * us76.R_STAR / us76.M0 * 288.15)
@@ -374,13 +375,13 @@ def _no_air(z):
 
 
 def molar_mass(air: Air) -> Any:
-    """Mean molar mass [kg/mol], from the gas law; there must be air."""
+    """Mean molar mass [kg/mol], from the gas law; requires a density above zero."""
     return air.density * us76.R_STAR * air.temperature / air.pressure
 
 
 def outside(model: Any, altitude: Any) -> Any:
-    """Whether altitudes [m] (..., *cases) are outside the domain of the model: there `above` or `outside` of
-    the declaration rules."""
+    """Whether altitudes [m] (..., *cases) are outside the range of the model, where `above` or `outside` of
+    the declaration applies."""
     z = jnp.asarray(altitude, float)
     if isinstance(model, USStandard1976):
         return (z < us76.BOTTOM) | (z > model.top)
@@ -391,8 +392,8 @@ def outside(model: Any, altitude: Any) -> Any:
 
 
 def kinks(model: Any) -> list[Any]:
-    """Altitudes [m], each (n) or (n, *cases), increasing, where the slope of temperature, pressure or density
-    jumps, or one of them itself at an edge."""
+    """Altitudes [m], each (n) or (n, *cases), increasing, with jumps of the slope of temperature, pressure or
+    density, or of a value at an edge."""
     from ..maths import interpolation
 
     return _standard(model) + [

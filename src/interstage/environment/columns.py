@@ -1,4 +1,4 @@
-"""Checks that the tables of the environment share: columns of one length along increasing altitudes."""
+"""Common check of tables of the environment: columns of equal length, increasing altitudes."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from ..tree.errors import Refused, counted
 
 
 def check_columns(altitude: Any, columns: dict[str, Any], fewest: int = 2) -> None:
-    """Refuse a table whose altitudes do not increase, or whose columns differ in length. Columns that are
-    None are left out, and so are abstract arrays."""
+    """Reject a table whose altitudes do not increase, or whose columns differ in length. Columns that are
+    None, and abstract arrays, are ignored."""
     if not isinstance(altitude, np.ndarray):
         return
     for name, column in columns.items():
         if isinstance(column, np.ndarray) and len(column) != len(altitude):
-            text = f"has {counted(len(column), 'rows')} where altitude has {len(altitude)}"
-            raise Refused((name, f"{text}; give one for each altitude"))
+            text = f"has {counted(len(column), 'rows')}, but altitude has {len(altitude)}"
+            raise Refused((name, f"{text}. Give one for each altitude"))
     if len(altitude) < fewest:
-        raise Refused(("altitude", f"has {len(altitude)}; a table needs at least {fewest} altitudes"))
+        raise Refused(("altitude", f"has {len(altitude)} values. Give at least {fewest} altitudes"))
     steps = np.diff(altitude, axis=0).reshape(len(altitude) - 1, -1)
     wrong = ~(steps > 0).all(1)
     if wrong.any():
@@ -28,7 +28,6 @@ def check_columns(altitude: Any, columns: dict[str, Any], fewest: int = 2) -> No
         raise Refused(
             (
                 "altitude",
-                f"must increase from entry to entry; {high:g} m follows {low:g} m. Sort the entries, and"
-                " remove doubled ones",
+                f"does not increase: {high:g} m follows {low:g} m. Sort the entries, and remove duplicates",
             )
         )

@@ -1,4 +1,4 @@
-"""Directions of flight and attitudes relative to local axes: north-east-down, LVLH, wind and stability axes.
+"""Flight directions and attitudes relative to local axes: north-east-down, LVLH, wind and stability axes.
 
 Local axes are matrices (3, 3, ...) whose columns are the local axes in inertial components, so that inertial
 components = matrix x local components; a velocity is (3, ...) [m/s]. Any velocity may be given: the inertial
@@ -16,8 +16,8 @@ from .planet import along_z, safe_angle
 
 
 class FlightPath(NamedTuple):
-    """Speed [m/s]; flight-path angle [rad] over the local level, -pi/2 to pi/2; azimuth [rad] from north over
-    east, 0 to 2 pi."""
+    """Speed [m/s]; flight-path angle [rad] above the local level, -pi/2 to pi/2; azimuth [rad], clockwise
+    from north, 0 to 2 pi."""
 
     speed: Any
     angle: Any
@@ -25,8 +25,8 @@ class FlightPath(NamedTuple):
 
 
 def flight_path(north_east_down: Any, velocity: Any) -> FlightPath:
-    """Speed, flight-path angle and azimuth of a velocity over local axes. Without speed both angles are zero,
-    in vertical flight the azimuth is."""
+    """Speed, flight-path angle and azimuth of a velocity over local axes. At zero speed both angles are zero;
+    in vertical flight the azimuth is zero."""
     north, east, down = rotate_back(north_east_down, velocity)
     level = norm(jnp.stack([north, east]))
     azimuth = safe_angle(east, north)
@@ -49,9 +49,9 @@ def velocity_along(north_east_down: Any, path: FlightPath) -> Any:
 
 def lvlh(position: Any, velocity: Any) -> Any:
     """Local vertical, local horizontal axes (3, 3, ...) of an inertial position [m] from the planet's centre
-    and velocity [m/s]: z to the centre, y against the orbital angular momentum, x completes them (forward).
-
-    Flight straight up or down has no orbital plane: forward is east then, on the polar axis inertial y."""
+    and velocity [m/s]: z to the centre, y against the orbital angular momentum, x completes the axes
+    (forward). Vertical flight has no orbital plane: forward is then east, and on the polar axis inertial
+    y."""
     radial = position / _or_one(norm(position))
     across = cross(position, velocity)
     size = norm(across)
@@ -76,14 +76,16 @@ def lvlh_rate(position: Any, velocity: Any) -> Any:
 
 
 def attitude_in(axes: Any, sequence: str, angles: Any) -> Any:
-    """Quaternion (4, ...) of a body turned from local axes (3, 3, ...) by body-fixed turns, e.g. "3-2-1" with
-    (yaw, pitch, roll), or "3-2-1" with (heading, pitch, bank) over north-east-down; angles (3, ...) [rad]."""
+    """Quaternion (4, ...) of a body rotated from local axes (3, 3, ...) by body-fixed rotations, e.g. "3-2-1"
+    with (yaw, pitch, roll), or "3-2-1" with (heading, pitch, bank) over north-east-down; angles (3, ...)
+    [rad]."""
     return multiply(quaternion_of_matrix(axes), of_sequence(sequence, angles))
 
 
 def angles_in(axes: Any, sequence: str, attitude: Any) -> Any:
     """Angles (3, ...) [rad], in the order of the sequence, of an attitude over local axes (3, 3, ...); three
-    different axes. At a second angle of 90 deg the third is zero and the first takes the whole turn."""
+    different axes. At a second angle of 90 deg the third angle is zero and the first angle has the whole
+    rotation."""
     return angles_of(sequence, matrix_of(multiply(conjugate(quaternion_of_matrix(axes)), attitude)))
 
 
@@ -91,7 +93,7 @@ def angles_of(sequence: str, matrix: Any) -> Any:
     """The body-fixed angles (3, ...) [rad] of a rotation matrix by a sequence of three different axes."""
     i, j, k = (int(digit) - 1 for digit in sequence.replace("-", ""))
     if {i, j, k} != {0, 1, 2}:
-        raise ValueError(f"'{sequence}' does not turn about three axes; allowed: 3-2-1 and the like")
+        raise ValueError(f"'{sequence}' does not rotate about three axes. Give a sequence like 3-2-1")
     sign = 1.0 if (j - i) % 3 == 1 else -1.0
     m = matrix
     level = norm(jnp.stack([m[i, i], m[i, j]]))
@@ -121,22 +123,23 @@ def incidence(attitude: Any, velocity: Any) -> tuple[Any, Any]:
 
 
 def total_incidence(attitude: Any, velocity: Any) -> tuple[Any, Any]:
-    """Total angle of attack [rad], 0 to pi, between body x and the atmosphere's velocity, and the aerodynamic
-    roll angle atan2(v, w) [rad]."""
+    """Total angle of attack [rad], 0 to pi, between body x and the velocity relative to the atmosphere, and
+    the aerodynamic roll angle atan2(v, w) [rad]."""
     u, v, w = rotate_back(matrix_of(attitude), velocity)
     return safe_angle(norm(jnp.stack([v, w])), u), safe_angle(v, w)
 
 
 def wind_to_body(alpha: Any, beta: Any) -> Any:
-    """Quaternion (4, ...) of the turn from wind axes (x along the velocity, z in the plane of symmetry) to
-    body axes: body = -beta about z, then alpha about y. With beta = 0: from stability axes."""
+    """Quaternion (4, ...) of the rotation from wind axes (x along the velocity, z in the plane of symmetry)
+    to body axes: body = -beta about z, then alpha about y. With beta = 0: from stability axes."""
     return of_sequence("3-2", jnp.stack(jnp.broadcast_arrays(-jnp.asarray(beta), jnp.asarray(alpha))))
 
 
 def attitude_to_wind(north_east_down: Any, velocity: Any, at: Incidence) -> Any:
     """Quaternion (4, ...) of a body with the given angle of attack, sideslip and bank over the velocity.
 
-    Bank turns the wind axes about the velocity, from z in the velocity's vertical plane, to the right."""
+    Bank is the rotation of the wind axes about the velocity, to the right; zero if z is in the vertical plane
+    of the velocity."""
     path = flight_path(north_east_down, velocity)
     wind = jnp.stack(jnp.broadcast_arrays(path.azimuth, path.angle, at.bank))
     return multiply(attitude_in(north_east_down, "3-2-1", wind), wind_to_body(at.alpha, at.beta))
@@ -144,7 +147,7 @@ def attitude_to_wind(north_east_down: Any, velocity: Any, at: Incidence) -> Any:
 
 def incidence_and_bank(north_east_down: Any, velocity: Any, attitude: Any) -> Incidence:
     """Angle of attack, sideslip and bank [rad] of an attitude: the inverse of `attitude_to_wind`. In vertical
-    flight bank counts from north, as the azimuth is zero there."""
+    flight bank is measured from north, because the azimuth is zero."""
     alpha, beta = incidence(attitude, velocity)
     wind = multiply(attitude, conjugate(wind_to_body(alpha, beta)))
     path = flight_path(north_east_down, velocity)

@@ -1,8 +1,8 @@
-"""Latitude, longitude and altitude over an ellipsoid, and the local axes that belong to them.
+"""Latitude, longitude and altitude over an ellipsoid, and local axes.
 
 Positions are planet-fixed [m] (3, ...) by default otherwise; a `shape` is a pair (equatorial radius [m],
-flattening). Longitude is from -pi to pi, and 0 on the polar axis, where every longitude fits; there north
-and east are those of the meridian of longitude 0."""
+flattening). Longitude is from -pi to pi. On the polar axis longitude is 0, and north and east belong to the
+meridian of longitude 0."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Geodetic(NamedTuple):
 def shape(planet: Any) -> tuple[Any, Any]:
     """(Equatorial radius [m], flattening). Raises `TypeError` for flat ground, which has none."""
     if worlds.is_flat(planet):
-        raise TypeError("flat ground has no latitude and longitude; declare an Earth or a Planet")
+        raise TypeError("flat ground has no latitude and longitude. Declare an Earth or a Planet")
     return planet.radius, planet.flattening
 
 
@@ -46,14 +46,14 @@ def position_of(planet: Any, latitude: Any, longitude: Any, altitude: Any) -> An
 
 
 def geodetic(planet: Any, position: Any) -> Geodetic:
-    """Geodetic coordinates of a planet-fixed position [m] (3, ...), the latitude to rounding everywhere.
+    """Geodetic coordinates of a planet-fixed position [m] (3, ...), with the latitude exact to rounding.
 
-    Where that is enough, two steps of B. R. Bowring, Transformation from spatial to geographical coordinates,
-    Survey Review 23 (1976), 323-327, from the reduced latitude of the surface. Elsewhere H. Vermeille, An
-    analytical method to transform geocentric into geodetic coordinates, J. Geodesy 85 (2011), 105-117, in the
-    order of evaluation of C. F. F. Karney (arXiv:1102.1215, appendix B). The altitude is projected on the
-    normal, so that it suffers from no error of the latitude. Derivatives are those of the geometry (the
-    normal, M + h and N + h), not of the formula. See `outside` for where the answer is not unique."""
+    If sufficient, two steps of B. R. Bowring, Transformation from spatial to geographical coordinates, Survey
+    Review 23 (1976), 323-327, from the reduced latitude of the surface. Elsewhere H. Vermeille, An analytical
+    method to transform geocentric into geodetic coordinates, J. Geodesy 85 (2011), 105-117, in the order of
+    evaluation of C. F. F. Karney (arXiv:1102.1215, appendix B). The altitude is projected on the normal, so
+    that an error of the latitude does not affect it. Derivatives follow from the geometry (the normal, M + h
+    and N + h), not from the formula. See `outside` for positions without a unique result."""
     radius, flattening = shape(planet)
     latitude, altitude = _foot(radius, flattening, *_off_axis(position), position[2])
     return Geodetic(latitude, worlds.safe_angle(position[1], position[0]), altitude)
@@ -68,8 +68,9 @@ def altitude(planet: Any, time: Any, position: Any) -> Any:
 
 
 def outside(planet: Any, position: Any) -> Any:
-    """Whether a position is so near the centre (within the evolute: 43 km for the Earth) that its foot on
-    the ellipsoid is not unique and derivatives of the latitude are not to be had; held finite there."""
+    """Whether a position is inside the evolute (within 43 km of the centre for the Earth). Its foot on the
+    ellipsoid is then not unique, and derivatives of the latitude do not exist; they are limited to finite
+    values."""
     if worlds.is_flat(planet):
         return jnp.zeros(position.shape[1:], bool)
     radius, flattening = shape(planet)
@@ -111,7 +112,7 @@ def north_east_down(planet: Any, time: Any, position: Any, geocentric: bool = Fa
 
 def axes_at(latitude: Any, longitude: Any) -> Any:
     """North, east and down (3, 3, ...) at a latitude and longitude [rad]: the columns of a matrix, in the
-    axes that the longitude counts from."""
+    reference axes of the longitude."""
     sf, cf = jnp.sin(latitude), jnp.cos(latitude)
     sl, cl = jnp.sin(longitude), jnp.cos(longitude)
     nought = jnp.zeros_like(sf * sl)
@@ -122,8 +123,8 @@ def axes_at(latitude: Any, longitude: Any) -> Any:
 
 
 def axes_over(planet: Any, time: Any, place: Geodetic) -> Any:
-    """North, east and down (3, 3, ...) over a place of the rotating planet at a time [s]: the columns of a
-    matrix, inertial axes."""
+    """North, east and down (3, 3, ...) at a latitude and longitude of the rotating planet at a time [s]: the
+    columns of a matrix, inertial axes."""
     return axes_at(place.latitude, place.longitude + worlds.turn(planet, time))
 
 
@@ -131,7 +132,7 @@ def level_rate(planet: Any, time: Any, position: Any, velocity: Any) -> Any:
     """Angular velocity [rad/s] (3, ...) of the geodetic north-east-down axes that travel with a point,
     relative to inertial space, inertial axes: the planet's rotation and the transport rate.
 
-    Position [m] and velocity [m/s] are inertial. Singular near the polar axis, where east turns fast."""
+    Position [m] and velocity [m/s] are inertial. Singular near the polar axis, where east rotates fast."""
     if worlds.is_flat(planet):
         return jnp.zeros_like(position)
     place = geodetic(planet, worlds.to_fixed(planet, time, position))
@@ -140,8 +141,8 @@ def level_rate(planet: Any, time: Any, position: Any, velocity: Any) -> Any:
 
 
 def rate_over(planet: Any, position: Any, relative: Any, axes: Any, latitude: Any, altitude: Any) -> Any:
-    """`level_rate` where the local axes (3, 3, ...) and what they follow from are known. relative (3, ...):
-    velocity relative to the planet [m/s], inertial axes."""
+    """`level_rate` for known local axes (3, 3, ...) and coordinates. relative (3, ...): velocity relative to
+    the planet [m/s], inertial axes."""
     north, east = jnp.sum(axes[:, :2] * relative[:, None], 0)
     meridian, _ = curvature_radii(planet, latitude)
     distance = norm(position[:2])
@@ -208,7 +209,7 @@ def _towards(square, p, pp, z, around):
     near = _in_two_steps(square, p, pp, z)
 
     def elsewhere():
-        return tuple(jnp.where(easy, a, b) for a, b in zip(near, _closed(square, p, z), strict=True))
+        return tuple(jnp.where(easy, a, b) for a, b in zip(near, _closed_form(square, p, z), strict=True))
 
     return lax.cond(jnp.all(easy), lambda: near, elsewhere)
 
@@ -225,7 +226,7 @@ def _in_two_steps(square, p, pp, z):
     return s, ratio * c
 
 
-def _closed(square, p, z):
+def _closed_form(square, p, z):
     """The sine and the cosine themselves in closed form (Vermeille 2011; Karney 2011)."""
     fourth = square * square
     pp, q = p * p, (1 - square) * z * z

@@ -1,4 +1,4 @@
-"""Gravity as declared: none, uniform, of one centre, of an oblate planet, or in spherical harmonics.
+"""Declaration of gravity: none, uniform, inverse-square, zonal harmonics, or spherical harmonics.
 `gravity_field` has the functions."""
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ EGM96_J4 = -0.539873863789e-6 * 3
 
 
 class NoGravity(Declaration):
-    """No gravity at all: free space."""
+    """No gravity: free space."""
 
     kind: Literal["none"] = "none"
     """No gravity."""
@@ -42,10 +42,10 @@ class UniformGravity(Declaration):
 
 
 class Uneven(Declaration):
-    """What every field has that pulls unevenly."""
+    """Common fields of nonuniform gravity fields."""
 
     gradient_torque: StrictBool = False
-    """Whether bodies feel the torque of a pull that is stronger on their nearer side."""
+    """Whether the gravity-gradient torque acts on bodies."""
 
 
 class InverseSquareGravity(Uneven):
@@ -54,7 +54,7 @@ class InverseSquareGravity(Uneven):
     kind: Literal["inverse_square"] = "inverse_square"
     """The field of one spherical centre."""
     mu: Annotated[Any, si("m^3/s^2", positive=True)] = WGS84_MU
-    """Gravitational constant times mass of the centre [m^3/s^2]; the default is the Earth's (WGS 84)."""
+    """Gravitational constant times mass of the centre [m^3/s^2]. Default: the Earth (WGS 84)."""
     centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Where the centre is [m], inertial axes, from the inertial origin."""
 
@@ -65,34 +65,34 @@ class ZonalGravity(Uneven):
     kind: Literal["zonal"] = "zonal"
     """Central term and zonal harmonics J2 to J4."""
     mu: Annotated[Any, si("m^3/s^2", positive=True)] = EGM96_MU
-    """Gravitational constant times mass [m^3/s^2]; the default is EGM96's."""
+    """Gravitational constant times mass [m^3/s^2]. Default: EGM96."""
     radius: Annotated[Any, si("m", positive=True)] = EGM96_RADIUS
-    """Reference radius of the coefficients [m]; the default is EGM96's."""
+    """Reference radius of the coefficients [m]. Default: EGM96."""
     j2: Annotated[Any, si("1")] = EGM96_J2
-    """Zonal coefficient of degree 2, not normalized; the default is EGM96's."""
+    """Zonal coefficient of degree 2, not normalized. Default: EGM96."""
     j3: Annotated[Any, si("1")] = EGM96_J3
-    """Zonal coefficient of degree 3, not normalized; the default is EGM96's."""
+    """Zonal coefficient of degree 3, not normalized. Default: EGM96."""
     j4: Annotated[Any, si("1")] = EGM96_J4
-    """Zonal coefficient of degree 4, not normalized; the default is EGM96's."""
+    """Zonal coefficient of degree 4, not normalized. Default: EGM96."""
     centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Where the centre is [m], inertial axes, from the inertial origin."""
 
 
 class HarmonicGravity(Uneven):
-    """A field in spherical harmonics that turns with the planet; its centre is the planet's."""
+    """A field in spherical harmonics that rotates with the planet about its centre."""
 
     kind: Literal["spherical_harmonics"] = "spherical_harmonics"
     """A field in spherical harmonics."""
     coefficients: str = "EGM96"
     """Name of the field (EGM96, tide free, comes with the package to degree and order 70), or a .gfc file."""
     degree: StrictInt = 20
-    """Highest degree that counts; 0 is the central term alone."""
+    """Highest degree; 0 is the central term only."""
     order: StrictInt | None = None
-    """Highest order that counts; the degree if not given, 0 for zonal terms alone."""
+    """Highest order; 0 for zonal terms only. Default: the degree."""
     mu: Annotated[Any, si("m^3/s^2", positive=True)] | None = None
-    """Gravitational constant times mass [m^3/s^2]; the file's if not given."""
+    """Gravitational constant times mass [m^3/s^2]. Default: from the file."""
     radius: Annotated[Any, si("m", positive=True)] | None = None
-    """Reference radius of the coefficients [m]; the file's if not given."""
+    """Reference radius of the coefficients [m]. Default: from the file."""
 
     def from_elsewhere(self) -> str:
         """The coefficients."""
@@ -105,9 +105,14 @@ class HarmonicGravity(Uneven):
         except BadInput as error:
             raise Refused(("coefficients", error.problems[0].message)) from None
         if not 0 <= self.degree <= known.degree:
-            raise Refused(("degree", f"{self.degree}; {self.coefficients} has degrees 0 to {known.degree}"))
+            raise Refused(
+                (
+                    "degree",
+                    f"{self.degree} is out of range. {self.coefficients} has degrees 0 to {known.degree}",
+                )
+            )
         if self.order is not None and not 0 <= self.order <= self.degree:
-            raise Refused(("order", f"{self.order}; allowed: 0 to the degree, {self.degree}"))
+            raise Refused(("order", f"{self.order} is out of range. Give 0 to the degree, {self.degree}"))
         return self
 
 

@@ -1,7 +1,7 @@
 """The pull of any gravity field (see `gravity`): acceleration, differences without cancellation, potential.
 
-Positions are inertial (3, ..., *cases) [m]; times [s] carry the cases. The planet matters only to a field
-that turns with it."""
+Positions are inertial (3, ..., *cases) [m]; times [s] carry the cases. Only a field that rotates with the
+planet uses the planet."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def difference(gravity: Any, planet: Any, time: Any, origin: Any, offset: Any) -
     """g(origin + offset) - g(origin) [m/s^2] (3, ...), inertial axes, without cancellation. The origin (3,
     *cases) is one point; offsets are (3, ..., *cases) [m].
 
-    With q = offset.(offset + 2 origin)/origin^2 the inverse-square field gives -mu/origin^3 [offset + f(q)
+    The inverse-square field gives, with q = offset.(offset + 2 origin)/origin^2,
+
+    -mu/origin^3 [offset + f(q)
     (origin + offset)], f(q) = (1 + q)^(-3/2) - 1, and f = -q (3 + 3 q + q^2) / (s (1 + s)), s = (1 +
     q)^(3/2). R. H. Battin, An Introduction to the Mathematics and Methods of Astrodynamics, section 8.6
     (Encke's method)."""

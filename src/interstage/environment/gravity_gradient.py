@@ -1,7 +1,5 @@
-"""Gradient of gravity, and the torque with which it turns a body.
-
-The gradient is that of the acceleration, (i, j) = d g_i/d x_j [1/s^2]: symmetric, and without trace in free
-space."""
+"""Gravity gradient and its torque on a body. The gradient of the acceleration is (i, j) = d g_i/d x_j
+[1/s^2]: symmetric, and traceless in free space."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from .planet import beside
 
 def gradient(gravity: Any, planet: Any, time: Any, position: Any) -> Any:
     """Gradient (3, 3, ...) [1/s^2] of any field at inertial positions [m] (3, ...) at a time [s], inertial
-    axes; zero in a uniform field. The planet matters only to a field that turns with it."""
+    axes; zero in a uniform field. Only a field that rotates with the planet uses the planet."""
     if isinstance(gravity, HarmonicGravity):
         return harmonics.gradient(gravity, planet, time, position)
     if isinstance(gravity, ZonalGravity):
@@ -35,12 +33,13 @@ def central_gradient(mu: Any, arm: Any) -> Any:
 
 
 def torque(gradient: Any, inertia: Any) -> Any:
-    """Torque [N m] (3, ...) about the centre of mass of a body with an inertia tensor [kg m^2] (3, 3, ...) in
-    a gradient [1/s^2] (3, 3, ...), both in the same axes (the body's, as a rule): T_i = -e_ijk (J G)_jk.
+    """Torque [N m] (3, ...) about the centre of mass of a body in a gravity gradient. The inertia tensor [kg
+    m^2] (3, 3, ...) and the gradient [1/s^2] (3, 3, ...) have the same axes, usually body axes: T_i = -e_ijk
+    (J G)_jk.
 
     It is the integral of rho x G rho over the mass; in the field of a point mass it is 3 mu/r^3 e x J e (P.
     C. Hughes, Spacecraft Attitude Dynamics, section 8.1). Terms of the body's size over the radius are
-    left out."""
+    neglected."""
     m = product(inertia, gradient)
     return jnp.stack([m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]])
 

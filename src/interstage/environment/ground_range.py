@@ -38,12 +38,12 @@ def great_circle(planet: Any, start: Any, place: Any) -> Any:
 def geodesic(planet: Any, start: Any, place: Any) -> Any:
     """Ground vector [m] (2, ...) along the shortest line on the ellipsoid.
 
-    T. Vincenty, Direct and inverse solutions of geodesics on the ellipsoid with application of nested
+    Source: T. Vincenty, Direct and inverse solutions of geodesics on the ellipsoid with application of nested
     equations, Survey Review 23 (1975), eqs 13-19, with A and B in Helmert's parameter (eqs 3, 4 replaced as
-    in his letter in Survey Review 23, p. 294): 0.1 mm for the Earth. Not found within about half a degree of
-    the point opposite the start: see `opposite`."""
+    in his letter in Survey Review 23, p. 294). Error: 0.1 mm for the Earth. There is no result within about
+    half a degree of the antipode of the start: see `opposite`."""
     radius, flattening = shape(planet)
-    u1, u2 = _reduced(flattening, start[0]), _reduced(flattening, place[0])
+    u1, u2 = _reduced_latitude(flattening, start[0]), _reduced_latitude(flattening, place[0])
     east_by = jnp.asarray(place[1]) - jnp.asarray(start[1])
 
     def closer(_, longitude):
@@ -63,7 +63,7 @@ def geodesic(planet: Any, start: Any, place: Any) -> Any:
 
 
 def _nearby(planet, start, place, east_by):
-    """Ground vector of a place so near that the ground is flat."""
+    """Ground vector of a near location, for flat ground."""
     middle = (jnp.asarray(start[0]) + jnp.asarray(place[0])) / 2
     meridian, prime = curvature_radii(planet, middle)
     north = meridian * (jnp.asarray(place[0]) - jnp.asarray(start[0]))
@@ -71,8 +71,8 @@ def _nearby(planet, start, place, east_by):
 
 
 def opposite(start: Any, place: Any, within: float = 0.02) -> Any:
-    """Whether a place is so near the point opposite the start, within an angle [rad], that `geodesic` is not
-    to be trusted."""
+    """Whether a location is within an angle [rad] of the antipode of the start, where `geodesic` is not
+    reliable."""
     up = [axes_at(*at)[:, 2] for at in (start, place)]
     return -dot(*up) > jnp.cos(within)
 
@@ -106,7 +106,7 @@ def _over_sine(angle, sine):
     return jnp.where(near & (sine != 0), angle / jnp.where(near, sine, 1.0), 1.0)
 
 
-def _reduced(flattening, latitude):
+def _reduced_latitude(flattening, latitude):
     """Sine and cosine of the reduced latitude."""
     s, c = (1 - flattening) * jnp.sin(latitude), jnp.cos(latitude)
     length = jnp.sqrt(s * s + c * c)
@@ -114,8 +114,10 @@ def _reduced(flattening, latitude):
 
 
 def _arc(u1, u2, longitude):
-    """On the auxiliary sphere: sine and cosine of the arc, sine and squared cosine of the azimuth at the
-    equator, cosine of twice the arc to the middle, and sin(arc) times (cosine, sine) of the first azimuth."""
+    """Values on the auxiliary sphere.
+
+    Sine and cosine of the arc; sine and squared cosine of the azimuth at the equator; cosine of twice the arc
+    to the middle; sin(arc) times (cosine, sine) of the first azimuth."""
     (s1, c1), (s2, c2) = u1, u2
     north, east = c1 * s2 - s1 * c2 * jnp.cos(longitude), c2 * jnp.sin(longitude)
     sine, cosine = norm(jnp.stack([north, east])), s1 * s2 + c1 * c2 * jnp.cos(longitude)
@@ -127,7 +129,7 @@ def _arc(u1, u2, longitude):
 
 
 def _twist(flattening, arc):
-    """Longitude on the auxiliary sphere less that on the ellipsoid (eqs 10, 11)."""
+    """Longitude on the auxiliary sphere minus longitude on the ellipsoid (eqs 10, 11)."""
     sine, cosine, sin_azimuth, cos2, middle, _ = arc
     c = flattening / 16 * cos2 * (4 + flattening * (4 - 3 * cos2))
     bend = jnp.arctan2(sine, cosine) + c * sine * (middle + c * cosine * (2 * middle**2 - 1))

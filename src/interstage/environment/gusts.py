@@ -20,18 +20,17 @@ Shape = Literal["one_minus_cosine", "ramp", "sharp_edged"]
 
 
 class Gust(Declaration):
-    """What all gusts have; each says by what it begins, lasts and rises."""
+    """Common fields of gusts. Subclasses define the variable of start, length and rise."""
 
     kind: str
-    """By what the gust is given."""
+    """Variable of the gust."""
     name: Name
     """Name of the gust in paths."""
     shape: Shape = "one_minus_cosine"
-    """one_minus_cosine: rises and falls over `length`, full in its middle. ramp: rises evenly over `length`
-    and stays. sharp_edged: full over `length` but for its edges, which rise and fall by a cosine over
-    `rise`."""
+    """"one_minus_cosine": rises and falls over `length`, full in the middle. "ramp": rises linearly over
+    `length` and stays. "sharp_edged": full over `length`, with cosine edges of the length `rise`."""
     velocity: Annotated[Any, si("m/s", (3,))]
-    """Velocity of the atmosphere in the full gust [m/s], to north, east and up."""
+    """Velocity of the full gust [m/s], components north, east and up."""
 
     @model_validator(mode="after")
     def _check(self) -> Gust:
@@ -40,41 +39,41 @@ class Gust(Declaration):
 
 
 class AltitudeGust(Gust):
-    """A gust that stands in a range of altitudes."""
+    """A gust in a range of altitudes."""
 
     kind: Literal["altitude"] = "altitude"
     """A gust by altitude."""
     start: Annotated[Any, si("m")]
-    """Altitude where it begins [m]."""
+    """Altitude at the start of the gust [m]."""
     length: Annotated[Any, si("m", positive=True)]
-    """Range of altitude that it takes [m]."""
+    """Altitude range of the gust [m]."""
     rise: Annotated[Any, si("m", positive=True)] | None = None
-    """Range of altitude of each edge of a sharp-edged gust [m], at most half its length."""
+    """Altitude range of each edge of a sharp-edged gust [m], at most half of `length`."""
 
 
 class TimeGust(Gust):
-    """A gust that blows for a time, at every altitude."""
+    """A gust in a range of flight time, at every altitude."""
 
     kind: Literal["time"] = "time"
     """A gust by flight time."""
     start: Annotated[Any, si("s")]
-    """Flight time when it begins [s]."""
+    """Flight time at the start of the gust [s]."""
     length: Annotated[Any, si("s", positive=True)]
-    """How long it takes [s]."""
+    """Duration of the gust [s]."""
     rise: Annotated[Any, si("s", positive=True)] | None = None
-    """How long each edge of a sharp-edged gust takes [s], at most half its length."""
+    """Duration of each edge of a sharp-edged gust [s], at most half of `length`."""
 
 
 def _check_rise(gust: Any) -> None:
     if (gust.rise is not None) != (gust.shape == "sharp_edged"):
-        raise Refused(("rise", "belongs to a sharp_edged gust, which cannot do without it"))
+        raise Refused(("rise", "is required for a sharp_edged gust, and not allowed for others. Correct it"))
     if gust.rise is None or not isinstance(gust.rise, np.ndarray) or not isinstance(gust.length, np.ndarray):
         return
     if (2 * gust.rise > gust.length).any():
         raise Refused(
             (
                 "rise",
-                "is more than half the length; the edges of the gust would overlap. Make the gust longer",
+                "is more than half of length, so that the edges of the gust overlap. Increase length",
             )
         )
 
@@ -83,7 +82,7 @@ Gusts = Annotated[tuple[Annotated[AltitudeGust | TimeGust, OneOf()], ...], ByNam
 
 
 def strength(gust: Any, place: Any) -> Any:
-    """Share of the full gust at altitudes [m] or times [s] (..., *cases), 0 to 1."""
+    """Fraction of the full gust at altitudes [m] or times [s] (..., *cases), 0 to 1."""
     x = place - gust.start
     if gust.shape == "ramp":
         return jnp.clip(x / gust.length, 0.0, 1.0)

@@ -2,18 +2,18 @@
 
 U = mu/r sum_nm Re[(C - iS)_nm V_nm] in planet-fixed axes, with V_nm = (R/r)^n P_nm(sin latitude) e^(i m
 longitude), fully normalized. V_nm follows by columns from V_n = a zeta V_(n-1) - b kappa V_(n-2), zeta = R
-z/r^2 and kappa = (R/r)^2, and a column begins with a power of s = (x + iy) R/r^2: polynomials in x, y, z over
-powers of r. L. E. Cunningham, On the computation of the spherical harmonic terms needed during the numerical
-integration of the orbital motion of an artificial satellite, Celestial Mechanics 2 (1970), 207-216; O.
-Montenbruck and E. Gill, Satellite Orbits, section 3.2.4; here with normalized numbers a and b.
+z/r^2 and kappa = (R/r)^2. A column begins with a power of s = (x + iy) R/r^2: polynomials in x, y, z over
+powers of r. Sources: L. E. Cunningham, On the computation of the spherical harmonic terms needed during the
+numerical integration of the orbital motion of an artificial satellite, Celestial Mechanics 2 (1970), 207-216;
+O. Montenbruck and E. Gill, Satellite Orbits, section 3.2.4; here with normalized numbers a and b.
 
 A derivative of a solid harmonic is a sum of harmonics one degree higher (Montenbruck and Gill, eq 3.33). So
 acceleration and gradient are the same sums with other coefficients, which are computed once. One loop over
 the degree evaluates them, with the orders as an array axis, (order, ..., *cases), in blocks if there are many
 cases.
 
-Differences carry every quantity of these sums together with its own difference, da (b + db) + a db for a
-product: they are exact to rounding for any offset."""
+Differences propagate each quantity of these sums together with its difference, da (b + db) + a db for a
+product. They are exact to rounding for any offset."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from .gravity import HarmonicGravity
 from .planet import from_fixed, to_fixed
 
 INNERMOST = 0.99
-"""Radius, over the field's reference radius, below which the sums are not to be trusted: 43 km below the
+"""Radius, relative to the field's reference radius, below which the sums are not reliable: 43 km below the
 Earth's poles."""
 TOGETHER = 256
-"""Numbers in an array of the loops, orders times cases, on a CPU: what is carried stays in the nearest cache.
-A GPU takes all orders at once."""
+"""Values per array of the loops, orders times cases, on a CPU, so that they stay in the nearest cache. A GPU
+processes all orders at once."""
 
 
 def acceleration(field: HarmonicGravity, planet: Any, time: Any, position: Any) -> Any:
@@ -78,13 +78,13 @@ def difference(field: HarmonicGravity, planet: Any, time: Any, origin: Any, offs
 
 def outside(field: HarmonicGravity, position: Any) -> Any:
     """Whether positions [m] (3, ...) are so deep inside the sphere of the coefficients that the sums, which
-    grow as (R/r)^n there, are not to be trusted."""
+    grow as (R/r)^n, are not reliable."""
     return norm(position) < INNERMOST * constants(field)[1]
 
 
 def constants(field: HarmonicGravity) -> tuple[Any, Any]:
-    """Gravitational constant times mass [m^3/s^2] and reference radius [m]: those declared, else the file's.
-    They are looked up here, so that another file never meets the constants of the one before."""
+    """Gravitational constant times mass [m^3/s^2] and reference radius [m], as declared or from the file.
+    They are read here, so that a new file is never combined with the constants of another file."""
     known = load(field.coefficients)
     return (
         known.mu if field.mu is None else field.mu,
@@ -145,10 +145,10 @@ def _sums(terms: _Terms, at: _Place) -> Any:
 
     def row(carry, numbers):
         before, last, total, power = carry
-        first, begins, a, b, weights = (_beside(part, at.zeta) for part in numbers)
+        first, begins, a, b, weights = (_broadcast(part, at.zeta) for part in numbers)
         now = first * power[:, None] + a * (at.zeta * last) - b * (at.kappa * before)
         power = jnp.where(begins, _times(power, at.s), power)
-        return (last, now, _added(total, weights, now), power), None
+        return (last, now, _add(total, weights, now), power), None
 
     begin = (*_nothing(terms, at.zeta), _one(at.zeta))
     return jnp.sum(lax.scan(row, begin, terms)[0][2], 1)
@@ -159,7 +159,7 @@ def _sums_difference(terms: _Terms, at: _Place, by: _Change) -> tuple[Any, Any]:
 
     def row(carry, numbers):
         (before, last, total, power), (d_before, d_last, d_total, d_power) = carry
-        first, begins, a, b, weights = (_beside(part, by.zeta) for part in numbers)
+        first, begins, a, b, weights = (_broadcast(part, by.zeta) for part in numbers)
         now = first * power[:, None] + a * (at.zeta * last) - b * (at.kappa * before)
         d_now = a * (by.zeta * (last + d_last) + at.zeta * d_last)
         d_now = d_now - b * (by.kappa * (before + d_before) + at.kappa * d_before)
@@ -167,8 +167,8 @@ def _sums_difference(terms: _Terms, at: _Place, by: _Change) -> tuple[Any, Any]:
         d_next = _times(power + d_power, by.s) + _times(d_power, at.s)
         power = jnp.where(begins, _times(power, at.s), power)
         d_power = jnp.where(begins, d_next, d_power)
-        here = last, now, _added(total, weights, now), power
-        return (here, (d_last, d_now, _added(d_total, weights, d_now), d_power)), None
+        here = last, now, _add(total, weights, now), power
+        return (here, (d_last, d_now, _add(d_total, weights, d_now), d_power)), None
 
     one = _one(at.zeta)
     begin = (*_nothing(terms, at.zeta), one), (*_nothing(terms, by.zeta), 0 * _one(by.zeta))
@@ -183,7 +183,7 @@ def _nothing(terms: _Terms, like: Any) -> tuple[Any, Any, Any]:
     return row, row, jnp.zeros((sums, width, *like.shape))
 
 
-def _added(total: Any, weights: Any, now: Any) -> Any:
+def _add(total: Any, weights: Any, now: Any) -> Any:
     """The sums with a row of harmonics added, cosine and sine."""
     return total + weights[:, 0] * now[0] + weights[:, 1] * now[1]
 
@@ -198,8 +198,8 @@ def _times(a: Any, b: Any) -> Any:
     return jnp.stack([a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]])
 
 
-def _beside(numbers: Any, like: Any) -> Any:
-    """Numbers of the recursion beside arrays with the trailing axes of `like`."""
+def _broadcast(numbers: Any, like: Any) -> Any:
+    """Values of the recursion, broadcast to arrays with the trailing axes of `like`."""
     return numbers.reshape(numbers.shape + (1,) * like.ndim)
 
 
@@ -221,20 +221,20 @@ def _terms(field: HarmonicGravity, derivatives: int, like: Any) -> _Terms:
 def _worked_out(known: Coefficients, degree: int, order: int, derivatives: int, width: int) -> _Terms:
     sets = [np.stack([part[: degree + 1, : order + 1] for part in (known.cosine, known.sine)])]
     if derivatives:
-        sets = [_derived(sets[0], axis) for axis in range(3)]
+        sets = [_derivative(sets[0], axis) for axis in range(3)]
     if derivatives == 2:
-        sets = [_derived(sets[i], axis) for i, axis in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2))]
+        sets = [_derivative(sets[i], axis) for i, axis in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2))]
     weights = np.moveaxis(np.stack(sets), 2, 0)
     first, a, b = _recursion(degree + derivatives, order + derivatives)
     starts = range(0, order + derivatives + 1, width)
     in_rows = [
-        np.concatenate([_padded(part[m:, ..., m : m + width], width) for m in starts])
+        np.concatenate([_pad(part[m:, ..., m : m + width], width) for m in starts])
         for part in (first, a, b, weights)
     ]
     return _Terms(in_rows[0], np.any(in_rows[0], 1, keepdims=True)[:, 0], *in_rows[1:])
 
 
-def _padded(rows: np.ndarray, width: int) -> np.ndarray:
+def _pad(rows: np.ndarray, width: int) -> np.ndarray:
     """Rows (..., order) with zeros behind the last order."""
     return np.concatenate([rows, np.zeros((*rows.shape[:-1], width - rows.shape[-1]))], -1)
 
@@ -252,7 +252,7 @@ def _recursion(degree: int, order: int) -> tuple[np.ndarray, np.ndarray, np.ndar
     return np.where(n == m, diagonal, 0.0), a, b
 
 
-def _derived(of: np.ndarray, axis: int) -> np.ndarray:
+def _derivative(of: np.ndarray, axis: int) -> np.ndarray:
     """Coefficients (2, degree, order) of the derivative along an axis, in units of 1/radius, of a sum with
     coefficients `of`, one degree and order higher (Montenbruck and Gill, eq 3.33, normalized)."""
     _, rows, columns = of.shape

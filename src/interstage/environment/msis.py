@@ -26,13 +26,13 @@ ALTITUDES = np.concatenate(
 def profile(model: NRLMSIS) -> TabulatedAtmosphere:
     """The table of an NRLMSIS declaration, from 0 to 1000 km. The pressure is n k T of all species.
 
-    Raises InterstageError where pymsis is not installed, or where a number has lanes: a batch cannot have a
-    profile of its own for each flight this way."""
+    Raises InterstageError where pymsis is not installed, or if a value has an axis of cases: a batch cannot
+    have a profile of its own for each flight this way."""
     try:
         import pymsis
     except ImportError:
         raise InterstageError(
-            "the NRLMSIS atmosphere needs pymsis; install it with: pip install 'interstage[msis]'"
+            "the NRLMSIS atmosphere needs pymsis. Install it with: pip install 'interstage[msis]'"
         ) from None
     table = pymsis.calculate(
         np.datetime64(model.time),

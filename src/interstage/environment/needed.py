@@ -1,4 +1,4 @@
-"""What is reported of things that need air where there is none."""
+"""Problems of entries that need an atmosphere."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from .atmosphere import NoAtmosphere
 
 
 def air(scenario: Any, group: str, items: Sequence[Any], faulty: Container[str] | None) -> Iterator[Problem]:
-    """What a scenario lacks for some entries of a group that need air, told once, of the first. faulty:
-    fields of the scenario that had to be left out, and are reported elsewhere."""
+    """Problems of a scenario without planet or atmosphere for entries of a group, reported once, for the
+    first entry. faulty: invalid fields of the scenario, which are reported elsewhere."""
     left_out = faulty or ()
     for first in items[:1]:
         place = f"{group}.{first.name}"
         if scenario.planet is None and "planet" not in left_out:
-            text = 'needs a planet, over which there is air; add planet = { kind = "earth" }, or "flat"'
+            text = 'needs a planet with an atmosphere. Add planet = { kind = "earth" }, or "flat"'
             yield Problem(place, text)
         if isinstance(scenario.atmosphere, NoAtmosphere) and "atmosphere" not in left_out:
-            yield Problem(place, 'needs air, and there is none; add atmosphere = { kind = "us76" }')
+            yield Problem(place, 'needs an atmosphere. Add atmosphere = { kind = "us76" }')

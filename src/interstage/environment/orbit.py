@@ -1,8 +1,8 @@
 """Orbital elements of two-body motion, apogee and perigee, and the anomalies.
 
 Inertial axes; the reference plane is inertial x, y (the equator) and longitudes of nodes count from inertial
-x. What has no meaning is set by rule: the longitude of the node is 0 in an equatorial orbit, the argument of
-periapsis is 0 in a circular one, and the angles after them then count from where these do. Formulas: R. H.
+x. Undefined elements are zero: the longitude of the node in an equatorial orbit, and the argument of
+periapsis in a circular orbit. The following angles are then measured from the same origin. Formulas: R. H.
 Battin, An Introduction to the Mathematics and Methods of Astrodynamics, chapters 3 and 4."""
 
 from __future__ import annotations
@@ -82,9 +82,9 @@ def elements(mu: Any, position: Any, velocity: Any) -> Elements:
         latus,
         eccentricity,
         safe_angle(level, normal[2]),
-        jnp.where(tilted, _turned(safe_angle(towards[1], towards[0])), 0.0),
-        _turned(argument - anomaly),
-        jnp.where(eccentricity < 1, _turned(anomaly), anomaly),
+        jnp.where(tilted, _positive_angle(safe_angle(towards[1], towards[0])), 0.0),
+        _positive_angle(argument - anomaly),
+        jnp.where(eccentricity < 1, _positive_angle(anomaly), anomaly),
     )
 
 
@@ -269,6 +269,6 @@ def _hyperbolic_start(e, mean):
     return jnp.sign(mean) * jnp.minimum(jnp.minimum(linear, cubic), jnp.arcsinh(jnp.abs(mean) / e) + 1.0)
 
 
-def _turned(angle):
+def _positive_angle(angle):
     """An angle brought to 0 to 2 pi."""
     return jnp.where(angle < 0, angle + 2 * jnp.pi, angle)

@@ -14,7 +14,7 @@ from .world import FlatGround, is_flat
 
 
 def beside(vector: Any, like: Any) -> Any:
-    """A declared vector (3, *cases) beside positions (3, ..., *cases)."""
+    """A declared vector (3, *cases), broadcast to positions (3, ..., *cases)."""
     extra = like.ndim - np.ndim(vector)
     return jnp.reshape(vector, (3,) + (1,) * extra + np.shape(vector)[1:])
 
@@ -38,12 +38,12 @@ def turn(planet: Any, time: Any) -> Any:
 
 
 def to_fixed(planet: Any, time: Any, vector: Any) -> Any:
-    """Planet-fixed components (3, ...) of a vector (a position, say) given in inertial axes."""
+    """Planet-fixed components (3, ...) of a vector (for example a position) in inertial axes."""
     return vector if is_flat(planet) else _about_z(-turn(planet, time), vector)
 
 
 def from_fixed(planet: Any, time: Any, vector: Any) -> Any:
-    """Inertial components (3, ...) of a vector given in planet-fixed axes."""
+    """Inertial components (3, ...) of a vector in planet-fixed axes."""
     return vector if is_flat(planet) else _about_z(turn(planet, time), vector)
 
 
@@ -57,16 +57,16 @@ def relative_velocity(planet: Any, position: Any, velocity: Any) -> Any:
     """Velocity relative to the rotating planet [m/s] (3, ...), inertial axes: v - omega x r, from the
     inertial position [m] and velocity [m/s]. Its planet-fixed components (`to_fixed`) are the rates of the
     planet-fixed position."""
-    return velocity - _carried(planet, position)
+    return velocity - _ground_point_velocity(planet, position)
 
 
 def inertial_velocity(planet: Any, position: Any, relative: Any) -> Any:
     """Inertial velocity [m/s] (3, ...) from the one relative to the rotating planet, both inertial axes."""
-    return relative + _carried(planet, position)
+    return relative + _ground_point_velocity(planet, position)
 
 
-def _carried(planet: Any, position: Any) -> Any:
-    """Velocity of the planet's own points."""
+def _ground_point_velocity(planet: Any, position: Any) -> Any:
+    """Velocity of points fixed to the planet."""
     if is_flat(planet):
         return jnp.zeros_like(position)
     rate = planet.rotation_rate

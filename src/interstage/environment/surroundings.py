@@ -1,8 +1,6 @@
-"""What surrounds points in flight: where they are over the planet, the atmosphere there, and how it streams
-past.
-
-Everything follows from inertial positions and velocities (3, ..., *cases) and the time (*cases); nothing is
-known of bodies."""
+"""Surroundings of points in flight: location over the planet, atmosphere, wind and relative velocity. They
+follow from inertial positions and velocities (3, ..., *cases) and the time (*cases), without reference to
+bodies."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ from .world import is_flat
 
 
 class Ready(NamedTuple):
-    """The planet, and its air and wind prepared."""
+    """The planet, with prepared atmosphere and wind."""
 
     planet: Any
     atmosphere: atmosphere.Ready
@@ -33,12 +31,15 @@ def prepare(planet: Any, air: Any, winds: Any, wind_table: Any = None) -> Ready 
 
 
 class Surroundings(NamedTuple):
-    """What surrounds points, (component, ..., *cases).
+    """Surroundings of points, (component, ..., *cases).
 
-    altitude [m]; latitude, longitude [rad], geodetic, None over flat ground. level (3, 3, ...): north, east
-    and down in inertial components. ground_velocity [m/s]: relative to the planet, wind [m/s]: of the
-    atmosphere relative to the planet, air_velocity [m/s]: relative to the atmosphere, all in inertial axes.
-    air: what it is like there."""
+    - altitude [m]; latitude, longitude [rad], geodetic, None over flat ground
+    - level (3, 3, ...): north, east and down in inertial components
+    - ground_velocity [m/s]: velocity relative to the planet, inertial axes
+    - wind [m/s]: velocity of the atmosphere relative to the planet, inertial axes
+    - air_velocity [m/s]: velocity relative to the atmosphere, inertial axes
+    - air: state of the atmosphere
+    """
 
     altitude: Any
     latitude: Any
@@ -66,13 +67,13 @@ class Surroundings(NamedTuple):
 
 
 def around(ready: Ready, time: Any, position: Any, velocity: Any) -> Surroundings:
-    """What surrounds points at inertial positions [m] that move with inertial velocities [m/s]."""
+    """Surroundings of points with inertial positions [m] and inertial velocities [m/s]."""
     planet = ready.planet
     if is_flat(planet):
         altitude, latitude, longitude = geodesy.altitude(planet, time, position), None, None
         level = geodesy.north_east_down(planet, time, position)
     else:
-        # Latitude and altitude do not change with the planet's turn; without it they cost half as much.
+        # Latitude and altitude do not depend on the planet's rotation; without it they cost half as much.
         turned = geodesy.geodetic(planet, to_fixed(planet, time, position))
         place = geodesy.geodetic(planet, position)._replace(longitude=turned.longitude)
         latitude, longitude, altitude = place
@@ -91,8 +92,8 @@ def around(ready: Ready, time: Any, position: Any, velocity: Any) -> Surrounding
 
 
 def level_rate(planet: Any, found: Surroundings, position: Any, k: int) -> Any:
-    """Angular velocity [rad/s] (3, *cases) of north, east and down at point k of those whose surroundings
-    were found, at its inertial position [m] (3, *cases); see `geodesy.level_rate`."""
+    """Angular velocity [rad/s] (3, *cases) of north, east and down at point k of the surroundings, at its
+    inertial position [m] (3, *cases); see `geodesy.level_rate`."""
     if found.latitude is None:
         return jnp.zeros_like(position)
     place = found.latitude[k], found.altitude[k]
@@ -100,13 +101,13 @@ def level_rate(planet: Any, found: Surroundings, position: Any, k: int) -> Any:
 
 
 def features(ready: Ready, altitude: Any) -> list[interpolation.Interval]:
-    """Where altitudes [m] (..., *cases) are among the points of air and wind, between which these may do
-    anything."""
+    """Positions of altitudes [m] (..., *cases) among the table points of atmosphere and wind."""
     found = *atmosphere.points(ready.atmosphere.model), *wind.points(ready.wind.model)
     return [interpolation.interval(points, altitude) for points in found]
 
 
 def layers(ready: Ready, altitude: Any) -> list[Any]:
-    """Where altitudes [m] (..., *cases) are among the kinks of air and wind; see `interpolation.place`."""
+    """Positions of altitudes [m] (..., *cases) among the kinks of atmosphere and wind; see
+    `interpolation.place`."""
     found = *atmosphere.kinks(ready.atmosphere.model), *wind.kinks(ready.wind.model)
     return [interpolation.place(kinks, altitude) for kinks in found]

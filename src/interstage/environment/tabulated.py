@@ -1,8 +1,8 @@
-"""Profiles of the atmosphere by altitude: the columns that are given as curves or straight lines, and the
-missing ones by the gas law and by hydrostatics.
+"""Profiles of the atmosphere by altitude: given columns as curves or straight lines, and missing columns from
+the gas law and hydrostatics.
 
 Hydrostatics are integrated inside each interval by Gauss's formula over the interpolated column, so that
-pressure and density belong to each other at every altitude, however far apart the points are."""
+pressure and density are consistent at every altitude, for any distance of the points."""
 
 from __future__ import annotations
 
@@ -19,9 +19,13 @@ NODES = 6
 
 
 class Table(NamedTuple):
-    """Knots of the given columns (temperature, ln p, ln rho, in this order); at the knots what hydrostatics
-    make of a lone column, (n, *cases): ln p for temperature, p for density; and how far the first and the
-    last entry are from the standard, where that continues the profile."""
+    """Prepared profile.
+
+    - given: knots of the given columns (temperature, ln p, ln rho, in this order)
+    - integral (n, *cases): hydrostatic integral of a single column at the knots: ln p for temperature, p for
+      density
+    - ends: ratios of the first and last entry to the standard, if it continues the profile
+    """
 
     given: tuple[Knots, ...]
     integral: Any
@@ -43,7 +47,7 @@ def _gravity(model, z):
 
 
 def _integral(model, names, given):
-    """What hydrostatics make of a lone column, at the knots."""
+    """Hydrostatic integral of a single column at the knots."""
     if names == ("temperature",):
         drops = _over_intervals(model, given[0], _ln_pressure_rate)
         start = jnp.log(jnp.asarray(model.base_pressure)) + jnp.zeros((1, *drops.shape[1:]))
@@ -63,7 +67,7 @@ def _scale_height(column, z):
 
 
 LEAST_FALL = 1e-9
-"""Least fall of ln p or ln rho [1/m] that is believed: a spline may bend back between points that fall."""
+"""Smallest accepted decrease of ln p or ln rho [1/m]: a spline can increase between decreasing points."""
 
 
 def _ln_pressure_rate(model, column, z):
@@ -93,7 +97,7 @@ def _between(model, column, rate, low, high):
 
 
 def logs(model: Any, table: Table, z: Any) -> tuple[Logs, Any]:
-    """The profile at altitudes z (..., *cases), and whether there is air."""
+    """The profile at altitudes z (..., *cases), and whether the density is above zero."""
     points = table.given[0]
     start, end = first(points, z), last(points, z)
     inside = (z >= start) & (z <= end)
@@ -116,7 +120,7 @@ def logs(model: Any, table: Table, z: Any) -> tuple[Logs, Any]:
 
 
 def _ends(model, table):
-    """ln T, ln p and ln rho over those of the standard at the first and the last altitude: three arrays (2,
+    """ln T, ln p and ln rho relative to the standard at the first and the last altitude: three arrays (2,
     *cases)."""
     where, lanes = table.given[0].where, table.given[0].value.shape[1:]
     z = jnp.stack([where[0], where[-1]])

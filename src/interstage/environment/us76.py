@@ -1,9 +1,9 @@
 """The U.S. Standard Atmosphere 1976: temperature, pressure and density from -5 to 1000 km.
 
 U.S. Standard Atmosphere, 1976 (NOAA-S/T 76-1562, NASA-TM-X-74335), Washington 1976. Below 86 km its equations
-(18), (23), (33a), (33b) and (42) in closed form. Above, temperature by its equations (25)-(31), and pressure
-and density from splines through an integration of its equations (36)-(40) for six gases, which is done once
-by validation/us76/make_table.py; there also stands what was done where the report is not continuous."""
+(18), (23), (33a), (33b) and (42) in closed form. Above, temperature by its equations (25)-(31). Pressure and
+density are splines through an integration of its equations (36)-(40) for six gases by
+validation/us76/make_table.py. That file also documents the treatment of discontinuities of the report."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Wind: none, steady, sheared, or a profile by altitude; with discrete gusts on top.
-
-The wind is the velocity of the atmosphere relative to the rotating planet, in local axes to north, east and
-up, and blows towards where it points; a direction is where it comes from, as meteorologists give it."""
+"""Wind: none, steady, sheared, or a profile by altitude; with optional discrete gusts. The wind is the
+velocity of the atmosphere relative to the rotating planet, with components north, east and up. A wind
+direction is the direction from which the wind blows, as in meteorology."""
 
 from __future__ import annotations
 
@@ -19,14 +18,14 @@ from .gusts import AltitudeGust, Gusts, bounds, strength
 
 
 class Gusty(Declaration):
-    """What every wind may have on top."""
+    """Common fields of winds."""
 
     gusts: Gusts = ()
     """Discrete gusts, added to the wind."""
 
 
 class NoWind(Gusty):
-    """Air that stands still over the ground but for gusts."""
+    """No wind relative to the ground, except for gusts."""
 
     kind: Literal["none"] = "none"
     """No wind."""
@@ -42,10 +41,10 @@ class SteadyWind(Gusty):
 
 
 class ShearedWind(Gusty):
-    """A wind that changes evenly with altitude between two: velocity + shear (altitude - bottom)."""
+    """A wind that varies linearly between two altitudes: velocity + shear (altitude - bottom)."""
 
     kind: Literal["shear"] = "shear"
-    """A wind that changes evenly with altitude."""
+    """A wind that varies linearly with altitude."""
     velocity: Annotated[Any, si("m/s", (3,))] = (0.0, 0.0, 0.0)
     """Velocity of the atmosphere at the bottom and below [m/s], to north, east and up."""
     shear: Annotated[Any, si("1/s", (3,))]
@@ -53,18 +52,18 @@ class ShearedWind(Gusty):
     bottom: Annotated[Any, si("m")] = 0.0
     """Altitude where the shear begins [m]."""
     top: Annotated[Any, si("m")]
-    """Altitude where it ends [m]; above, the wind of the top is held."""
+    """Altitude where the shear ends [m]. Above it the wind is constant."""
 
     @model_validator(mode="after")
     def _check(self) -> ShearedWind:
         concrete = isinstance(self.top, np.ndarray) and isinstance(self.bottom, np.ndarray)
         if concrete and not (self.top > self.bottom).all():
-            raise Refused(("top", "must be above the bottom"))
+            raise Refused(("top", "is not above bottom. Give a greater altitude"))
         return self
 
 
 class WindTable(Gusty):
-    """A profile of the wind by altitude, given either as velocity or as speed and direction."""
+    """A wind profile by altitude, given as velocity, or as speed and direction."""
 
     kind: Literal["table"] = "table"
     """A profile by altitude."""
@@ -73,17 +72,17 @@ class WindTable(Gusty):
     velocity: Annotated[Any, si("m/s", ("n", 3))] | None = None
     """Velocity of the atmosphere at each altitude [m/s], to north, east and up."""
     speed: Annotated[Any, si("m/s", ("n",), nonnegative=True)] | None = None
-    """Speed of a level wind at each altitude [m/s]."""
+    """Speed of a horizontal wind at each altitude [m/s]."""
     direction: Annotated[Any, si("rad", ("n",))] | None = None
-    """Direction from which it blows at each altitude [rad], clockwise from north: 90 deg is a wind from the
-    east. Between two levels the direction turns the shorter way, for example from 359 deg through north to
-    1 deg. At a difference of 180 deg give a level between the two."""
+    """Direction from which the wind blows at each altitude [rad], clockwise from north: 90 deg is a wind from
+    the east. Between two levels the direction changes by the shorter way, for example from 359 deg through
+    north to 1 deg. For a difference of 180 deg give a level in between."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
-    """Between the points: a curve with continuous second derivatives whose components, or whose speed and
-    direction, stay between those of the two nearest levels; a cubic spline, which may leave them; or straight
-    lines."""
+    """Interpolation of the components, or of speed and direction, between the points: "smooth", curves with
+    continuous second derivatives that stay between the values of the two nearest levels; cubic splines, which
+    can overshoot; or straight lines."""
     outside: Literal["hold", "zero"] = "hold"
-    """Below the first and above the last altitude: the nearest wind, or none."""
+    """Wind outside the profile: the nearest value, or none."""
     factor: Annotated[Any, si("1")] = 1.0
     """Factor on the whole profile, for dispersions."""
 
@@ -93,7 +92,7 @@ class WindTable(Gusty):
         check_columns(self.altitude, columns)
         polar = self.speed is not None, self.direction is not None
         if polar != ((self.velocity is None),) * 2:
-            raise Refused(("", "give either velocity, or both speed and direction"))
+            raise Refused(("", "Give either velocity, or both speed and direction"))
         return self
 
     def interpolation_columns(self) -> dict[str, Any]:
@@ -107,15 +106,15 @@ Wind = Annotated[NoWind | SteadyWind | ShearedWind | WindTable, OneOf(short=True
 
 
 class Ready(NamedTuple):
-    """A wind prepared by `prepare`: the declaration, and the knots of a table."""
+    """A prepared wind: the declaration, and the knots of a table."""
 
     model: Any
     table: Any
 
 
 def prepare(model: Any, table: Any = None) -> Ready:
-    """Make the table of a wind ready. Leaves may be traced, and may have cases. table: `table_of` the wind,
-    if it is there already."""
+    """Prepare the table of a wind. Leaves can be traced, and can have cases. table: `table_of` the wind, if
+    already computed."""
     return Ready(model, table_of(model) if table is None else table)
 
 
@@ -132,7 +131,7 @@ def table_of(model: Any) -> Any:
 
 
 def unwrap(direction: Any) -> Any:
-    """Directions [rad] (n, *cases) that change by at most half a turn from level to level."""
+    """Directions [rad] (n, *cases) that change by at most pi from level to level."""
     direction = jnp.asarray(direction)
     change = direction[1:] - direction[:-1]
     change = change - 2 * np.pi * lax.stop_gradient(jnp.round(change / (2 * np.pi)))
@@ -182,7 +181,7 @@ def _steady(ready, altitude):
 
 
 def _like(vector, shape):
-    """A vector (3, *cases) beside places of a shape (..., *cases)."""
+    """A vector (3, *cases), broadcast to points of a shape (..., *cases)."""
     vector = jnp.asarray(vector)
     return vector.reshape(vector.shape[:1] + (1,) * (len(shape) + 1 - vector.ndim) + vector.shape[1:])
 
@@ -211,6 +210,6 @@ def kinks(model: Any) -> list[Any]:
 
 
 def points(model: Any) -> list[Any]:
-    """Altitudes [m], each (n) or (n, *cases), increasing, between which the wind may do anything."""
+    """Altitudes [m], each (n) or (n, *cases), increasing, of the table points of the wind."""
     found = [jnp.asarray(model.altitude)] if isinstance(model, WindTable) else []
     return found + kinks(model)[len(found) :]

@@ -1,8 +1,8 @@
-"""What the bodies fly over, as declared: an ellipsoid of revolution that turns about the inertial z axis, or
-flat ground that does not. `planet` has the functions.
+"""Declaration of the planet: an ellipsoid of revolution that rotates about the inertial z axis, or flat
+ground without rotation. `planet` has the functions.
 
-The planet's centre is the inertial origin and its pole is inertial z. The planet-fixed axes have the same
-z; their x axis goes through the meridian of zero longitude and stands `angle` east of inertial x at time
+The planet's centre is the inertial origin and its pole is inertial z. The planet-fixed axes have the same z;
+their x axis passes through the meridian of zero longitude, which is `angle` east of inertial x at time
 zero."""
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class _Ellipsoid(Declaration):
     def _oblate(self) -> _Ellipsoid:
         flattening = getattr(self, "flattening", 0.0)
         if isinstance(flattening, np.ndarray) and (flattening > LARGEST_FLATTENING).any():
-            raise Refused(("flattening", f"must be from 0 (a sphere) to {LARGEST_FLATTENING}"))
+            raise Refused(("flattening", f"is out of range. Give 0 (a sphere) to {LARGEST_FLATTENING}"))
         return self
 
 
@@ -56,10 +56,10 @@ class Earth(_Ellipsoid):
 
 
 class Planet(_Ellipsoid):
-    """A planet or moon of the user's own."""
+    """A planet or moon defined by the user."""
 
     kind: Literal["planet"] = "planet"
-    """A planet of the user's own."""
+    """A planet defined by the user."""
     radius: Annotated[Any, si("m", positive=True)]
     """Equatorial radius [m]."""
     flattening: Annotated[Any, si("1", nonnegative=True)] = 0.0
@@ -74,25 +74,26 @@ class Planet(_Ellipsoid):
 
 
 class FlatGround(Declaration):
-    """Flat ground that does not turn. It has altitude, north, east and down, and no latitude or longitude."""
+    """Flat ground without rotation. It has altitude, north, east and down, but no latitude or longitude."""
 
     kind: Literal["flat"] = "flat"
-    """Flat ground that does not turn."""
+    """Flat ground without rotation."""
     up: Annotated[Any, si("1", (3,))] = (0.0, 0.0, 1.0)
-    """The vertical, inertial axes; of any length."""
+    """Vertical direction, inertial axes; its length does not matter."""
     north: Annotated[Any, si("1", (3,))] = (0.0, 1.0, 0.0)
-    """The direction that counts as north, inertial axes, made square to the vertical; of any length."""
+    """North direction, inertial axes; its component along the vertical is removed, and its length does not
+    matter."""
     ground: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """A point of the ground [m], inertial axes, from which distances to the north and east count."""
+    """Reference point of the ground [m], inertial axes, for distances north and east."""
 
     @model_validator(mode="after")
     def _not_parallel(self) -> FlatGround:
         if isinstance(self.up, np.ndarray) and isinstance(self.north, np.ndarray):
             if (np.sum(self.up**2, 0) == 0).any():
-                raise Refused(("up", "has no direction; allowed: any vector but zero"))
+                raise Refused(("up", "is the zero vector. Give any other vector"))
             square = np.sum(np.cross(self.up, self.north, axis=0) ** 2, 0)
             if (square <= 1e-12 * np.sum(self.up**2, 0) * np.sum(self.north**2, 0)).any():
-                raise Refused(("north", "must be neither zero nor along the vertical"))
+                raise Refused(("north", "is zero or along the vertical. Give another direction"))
         return self
 
 

@@ -1,8 +1,10 @@
 """Gravity of an oblate planet in closed form: the central term and the zonal harmonics J2 to J4.
 
-The field is the same all round the pole, so that it does not depend on the planet's rotation. With rho = R/r,
-zeta = R z/r^2 and D_n = rho^(n-1) P'_n(z/r), the acceleration is mu/r^3 [(-1 + sum J_n D_(n+1)) r - R
-(sum J_n D_n) k]; it follows from P'_(n+1) = (n+1) P_n + s P'_n and has no singularity but the centre."""
+The field is symmetric about the pole, so that it does not depend on the planet's rotation.
+
+With rho = R/r, zeta = R z/r^2 and D_n = rho^(n-1) P'_n(z/r), the acceleration is mu/r^3 [(-1 + sum J_n
+D_(n+1)) r - R (sum J_n D_n) k]; It follows from P'_(n+1) = (n+1) P_n + s P'_n and has no singularity except
+the centre."""
 
 from __future__ import annotations
 
@@ -46,8 +48,8 @@ def gradient(field: ZonalGravity, position: Any) -> Any:
 def difference(field: ZonalGravity, origin: Any, offset: Any) -> Any:
     """g(origin + offset) - g(origin) [m/s^2] (3, ...), inertial axes, without cancellation.
 
-    Every quantity of the closed form is carried together with its own difference, by (a + da)(b + db) - a b =
-    da (b + db) + a db; for 1/r^3 this is Battin's f(q) (An Introduction to the Mathematics and Methods of
+    Each quantity of the closed form is propagated together with its difference, by (a + da)(b + db) - a b =
+    da (b + db) + a db. For 1/r^3 this is Battin's f(q) (An Introduction to the Mathematics and Methods of
     Astrodynamics, section 8.6)."""
     arm = origin - beside(field.centre, origin)
     square, zeta, kappa = _arguments(field, arm)

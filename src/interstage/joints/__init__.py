@@ -1,7 +1,7 @@
 """Joints for bodies that another program integrates: ``from interstage.joints import Joint, Joints``.
 
-The host gives states and loads of its bodies and gets the loads to add. NumPy in and out; no scenario, no
-files, and JAX is not imported."""
+The host passes states and loads of its bodies and receives the joint loads. Arrays are NumPy arrays. No
+scenario or file is needed, and JAX is not imported."""
 
 from __future__ import annotations
 

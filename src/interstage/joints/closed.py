@@ -1,4 +1,4 @@
-"""How far joints are from closed, and which states a guest is not begun with (decision 5)."""
+"""Gaps of joints, and rejected initial states of a co-simulation (decision 5)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ from .equations import Placed
 from .structure import Structure
 
 OVER = 0.5 * np.pi
-"""From here on two or three rows of rotations draw a joint to where it is turned over, which satisfies them
-too [rad]. One row admits that by the rotations that it leaves free."""
+"""Angle [rad] above which two or three rotation rows pull a joint to the reversed orientation, which also
+satisfies them. With one row, the free rotations allow this orientation."""
 
 
 class Gaps(NamedTuple):
-    """How far joints are from what they hold, (joint, *cases): gap [m] between the points, of a rod from its
-    length; turn [rad] of the child's frame from where it may be; speed [m/s] and spin [rad/s] along and about
-    what is held. Zero for what a joint lets move."""
+    """Violations of joints, (joint, *cases); zero along free axes.
+
+    - gap [m]: distance between the points, or difference from the length of a rod
+    - turn [rad]: rotation of the child's frame from its allowed orientation
+    - speed [m/s], spin [rad/s]: relative velocities along and about constrained axes
+    """
 
     gap: np.ndarray
     turn: np.ndarray
@@ -60,8 +63,8 @@ def _size(parts: Any, lanes: tuple[int, ...]) -> np.ndarray:
 
 
 def _turn(structure: Structure, j: int, facing: Any) -> Any:
-    """By the whole rotation, which tells a frame that is turned over where rows do not. facing (3, 3,
-    *cases): the child's axes in those of the parent, as columns."""
+    """Rotation error from the whole rotation, which detects reversed frames in contrast to the rows. facing
+    (3, 3, *cases): the child's axes in the parent's axes, as columns."""
     rotations = structure.table.rotations
     own = [k for k, (of, _, _) in enumerate(rotations) if of == j]
     if len(own) == 3:
@@ -83,8 +86,8 @@ def _turn(structure: Structure, j: int, facing: Any) -> Any:
 def refuse_far(
     joints: Sequence[Joint], found: Gaps, new: np.ndarray, allowed_gap: float, allowed_turn: float
 ) -> None:
-    """Refuse new joints (joint, *cases) that are farther from closed than is allowed [m, rad], unless they
-    say `assemble`, and any that are turned over. Raises BadInput."""
+    """Reject new joints (joint, *cases) with a gap above the tolerances [m, rad], except joints with
+    `assemble`, and all reversed joints. Raises BadInput."""
     problems = list(_far(joints, found, new, allowed_gap, allowed_turn))
     if problems:
         raise BadInput(problems)
@@ -99,8 +102,12 @@ def _far(
         over = new[j] & has_another_side & (found.turn[j] >= OVER)
         for values, wrong, say in (
             (found.turn[j], over, _turned_over),
-            (found.gap[j], held & (found.gap[j] > allowed_gap), lambda far: _apart(far, allowed_gap)),
-            (found.turn[j], held & (found.turn[j] > allowed_turn), lambda far: _turned(far, allowed_turn)),
+            (found.gap[j], held & (found.gap[j] > allowed_gap), lambda far: _gap_message(far, allowed_gap)),
+            (
+                found.turn[j],
+                held & (found.turn[j] > allowed_turn),
+                lambda far: _rotation_message(far, allowed_turn),
+            ),
         ):
             if wrong.any():
                 place = tuple(map(int, np.argwhere(wrong)[0]))
@@ -110,8 +117,8 @@ def _far(
 
 
 def refuse_stuck(structure: Structure, at: Placed, active: Any) -> None:
-    """Refuse states in which an active row holds nothing, whatever elimination makes of it: that of two axes
-    that lie along each other, and those of a disk that lies flat. Raises BadInput."""
+    """Reject states in which an active row constrains nothing: two parallel axes, or a flat disk. Raises
+    BadInput."""
     table, direction = structure.table, at.rows.direction
     about = slice(table.first_rotation, table.first_rotation + len(table.rotations))
     without = np.sum(direction[:, about] ** 2, 0) <= cholesky.SINGULAR
@@ -129,7 +136,7 @@ def refuse_stuck(structure: Structure, at: Placed, active: Any) -> None:
 
 
 def refuse_no_numbers(structure: Structure, found: np.ndarray) -> None:
-    """Refuse what elimination has made no numbers of (component, body, *cases). Raises BadInput."""
+    """Reject results of elimination that are not finite (component, body, *cases). Raises BadInput."""
     wrong = ~np.isfinite(found)
     if wrong.any():
         _, _, *lane = np.argwhere(wrong)[0].tolist()
@@ -137,39 +144,39 @@ def refuse_no_numbers(structure: Structure, found: np.ndarray) -> None:
 
 
 def stuck(joints: Sequence[str], lane: Sequence[int] = ()) -> BadInput:
-    """What is reported of joints that a state leaves nothing to hold by."""
+    """Message for joints that are singular in a state."""
     case = f" in case {lane[0]}" if lane else ""
     text = (
-        f"cannot hold in this state{case}: axes that a joint keeps at an angle lie along each other, the two"
-        " points of a rod are one, or a disk lies flat"
+        f"are singular in this state{case}: axes that a joint keeps at an angle are parallel, the two"
+        " points of a rod coincide, or a disk lies flat"
     )
-    remedy = "look at the positions and attitudes, the host may have diverged"
+    remedy = "Check the positions and attitudes; the host may have diverged"
     return BadInput(Problem("joints", f"{', '.join(joints)} {text}; {remedy}"))
 
 
 REMEDY = (
-    "Look at mass_centre, points, frames and axes, put the bodies together by projected, or let feedback do"
-    " so: assemble = true of the joint"
+    "Check mass_centre, points, frames and axes. Call projected to assemble the bodies, or set"
+    " assemble = true of the joint"
 )
 
 
 def _turned_over(turn: float) -> str:
     return (
-        f"the child's joint frame is turned by {np.degrees(turn):.4g} deg from what the joint allows, and"
-        " would be held turned over; allowed: below 90 deg. Look at the quaternions (scalar first, body to"
+        f"the child's joint frame is turned by {np.degrees(turn):.4g} deg from its allowed orientation, and"
+        " would stay reversed; allowed: below 90 deg. Check the quaternions (scalar first, body to"
         " inertial) and the joint's frames"
     )
 
 
-def _apart(gap: float, allowed: float) -> str:
+def _gap_message(gap: float, allowed: float) -> str:
     return (
-        f"the child's point is {gap:.4g} m from where the parent's has it; allowed: {allowed:g} m. {REMEDY},"
+        f"the child's point is {gap:.4g} m from the parent's joint point; allowed: {allowed:g} m. {REMEDY},"
         " or assemble_tolerance"
     )
 
 
-def _turned(turn: float, allowed: float) -> str:
+def _rotation_message(turn: float, allowed: float) -> str:
     return (
-        f"the child's joint frame is turned by {np.degrees(turn):.4g} deg from what the joint allows;"
+        f"the child's joint frame is turned by {np.degrees(turn):.4g} deg from its allowed orientation;"
         f" allowed: {np.degrees(allowed):.3g} deg. {REMEDY}, or assemble_angle"
     )

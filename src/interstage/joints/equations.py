@@ -1,8 +1,9 @@
-"""The equations of joints between bodies that somebody else integrates, and the states nearest to those
-offered that the joints allow: M udot = f + A^T lam, A udot + gamma = 0 (TP-2016 eqs 29-34).
+"""The equations of joints between bodies that a host program integrates, and the projection of its states on
+the joints: M udot = f + A^T lam, A udot + gamma = 0 (TP-2016 eqs 29-34).
 
-All is the engine's own: rows, feedback, elimination. Arrays are (component, body or joint or row, *cases), of
-floats or of recorded numbers (`maths.straight`); how the multipliers are found is the caller's."""
+Rows, feedback and elimination are the same as in the engine. Arrays are (component, body or joint or row,
+*cases), of floats or of recorded numbers (`maths.straight`). The caller supplies the solution for the
+multipliers."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from ..model.drive import drive, rates
 from .structure import Structure
 
 Solving = Callable[[Inertias, Constraints], Callable[[Any], Any]]
-"""From the rows to what gives lam (row, *cases) with A M^-1 A^T lam = right."""
+"""A function from the rows to a solver of A M^-1 A^T lam = right for lam (row, *cases)."""
 
 
 class Weights(NamedTuple):
@@ -47,8 +48,8 @@ class State(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Bodies in motion, and the rows of their joints; frame_a, frame_b (3, 3, joint, *cases) and how the
-    first is turned by prescribed motions, None without any."""
+    """Motion of the bodies and rows of their joints; frame_a, frame_b (3, 3, joint, *cases), and the rotation
+    of frame_a by prescribed motions, None without any."""
 
     motion: Motion
     rows: Rows
@@ -95,16 +96,20 @@ def loads(
     at: Placed,
     active: Any = None,
 ) -> Loads:
-    """What the joints add to the loads on the bodies. wrench: forces [N, inertial axes] and torques about the
-    centres of mass [N m, body axes] of all else; at: the rows of the state; active (row, *cases): 1 or 0,
-    None where all rows hold."""
+    """Loads of the joints on the bodies.
+
+    - wrench: forces [N, inertial axes] and torques about the centres of mass [N m, body axes] of all other
+      loads
+    - at: rows of the state
+    - active (row, *cases): 1 or 0; None if all rows are active
+    """
     inertias = _inertias(structure, weights)
     free = elimination.times_inverse_mass(inertias, _force(structure, weights, state, wrench))
     bias = baumgarte.fed_back(at.rows, structure.table.holonomic, eta)
     constraints = _constraints(structure, at.rows, bias, active)
     lam = solving(inertias, constraints)(-(bias + elimination.row_rates(constraints, free)))
     if structure.loops:
-        lam = _shared(structure, inertias, constraints, at, lam)
+        lam = _distribute(structure, inertias, constraints, at, lam)
     on_bodies = elimination.row_forces(constraints, lam, structure.count + structure.ground)
     return Loads(on_bodies[:, : structure.count], _at_joints(structure, at, lam))
 
@@ -117,8 +122,8 @@ def projected(
     time: Any = None,
     active: Any = None,
 ) -> State:
-    """The state after one correction of positions and one of velocities in the measure of the masses, as
-    `engine.mechanism` makes them after a step."""
+    """The state after one correction of positions and one of velocities in the mass metric, as in
+    `engine.mechanism` after a step."""
     n, inertias = structure.count, _inertias(structure, weights)
     rows = placed(structure, weights, state, time).rows
     holonomic = structure.table.holonomic
@@ -127,22 +132,22 @@ def projected(
         positions = widened(jnp.asarray(holonomic, float), rows.g.ndim)
         closing = positions if active is None else active * positions
     found = _constraints(structure, rows, rows.g, closing)
-    step = _moved(inertias, found, solving(inertias, found)(-rows.g), n)
+    step = _move(inertias, found, solving(inertias, found)(-rows.g), n)
     quaternion = rotations.turned(rotations.normalised(state.quaternion), step[3:])
     closed = State(state.position + step[:3], quaternion, state.velocity, state.rate)
     rows = placed(structure, weights, closed, time).rows
     found = _constraints(structure, rows, rows.gdot, active)
-    step = _moved(inertias, found, solving(inertias, found)(-rows.gdot), n)
+    step = _move(inertias, found, solving(inertias, found)(-rows.gdot), n)
     return closed._replace(velocity=state.velocity + step[:3], rate=state.rate + step[3:])
 
 
-def _moved(inertias: Inertias, constraints: Constraints, lam: Any, count: int) -> Any:
+def _move(inertias: Inertias, constraints: Constraints, lam: Any, count: int) -> Any:
     force = elimination.row_forces(constraints, lam, inertias.inverse_mass.shape[0])
     return elimination.times_inverse_mass(inertias, force)[:, :count]
 
 
 def _force(structure: Structure, weights: Weights, state: State, wrench: tuple[Any, Any]) -> Any:
-    """Generalized forces (6, body incl. ground, *cases): the gyroscopic torque is added here."""
+    """Generalized forces (6, body incl. ground, *cases), with the gyroscopic torque."""
     force, torque = wrench
     turning = torque - cross(state.rate, rotate(weights.inertia, state.rate))
     return _with_ground(structure, jnp.concatenate([force, turning]), 1)
@@ -165,8 +170,10 @@ def _constraints(structure: Structure, rows: Rows, bias: Any, active: Any) -> Co
     return Constraints(structure.parent, structure.child, rows.on_a, rows.on_b, bias, active)
 
 
-def _shared(structure: Structure, inertias: Inertias, constraints: Constraints, at: Placed, lam: Any) -> Any:
-    """Multipliers with the loads that rigid bodies do not determine shared by stiffness (decision 7)."""
+def _distribute(
+    structure: Structure, inertias: Inertias, constraints: Constraints, at: Placed, lam: Any
+) -> Any:
+    """Multipliers in which redundant loads are distributed by stiffness (decision 7)."""
     matrix = elimination.response(elimination.without_masses(inertias), constraints)
     along, about = (widened(each, 1 + lam.ndim) for each in structure.compliances)
     frames = select(at.frame_a, structure.table.joint, 2)

@@ -24,11 +24,12 @@ WRENCH = ("force", "torque")
 
 
 class Loads(NamedTuple):
-    """What joints add to the loads on the bodies.
+    """Joint loads.
 
-    force [N], inertial axes, and torque [N m] about the centres of mass, body axes, (3, body, *cases): to be
-    added by the host. joint_force [N] and joint_torque [N m] (3, joint, *cases): on the child at its joint
-    point, axes of the parent's joint frame, as a flight reports them; zero for joints that were released."""
+    - force [N], inertial axes, and torque [N m] about the centres of mass, body axes, (3, body, *cases): the
+      host adds them to its loads
+    - joint_force [N], joint_torque [N m] (3, joint, *cases): on the child at its joint point, axes of the
+      parent's joint frame, as in the results of a flight; zero for released joints"""
 
     force: np.ndarray
     torque: np.ndarray
@@ -37,16 +38,19 @@ class Loads(NamedTuple):
 
 
 Condition = Callable[[float, Any], Any]
-"""Of the time [s] and the loads given to `settle`: true where a joint is to release, for all cases or
-each."""
+"""Function of the time [s] and the loads given to `settle`; true if a joint must release, for all cases or
+each case."""
 
 
 class Joints:
-    """Joints between bodies that another program moves: it gives states and loads, and gets the loads to add.
+    """Joints between bodies that another program integrates. The program passes states and loads, and
+    receives the joint loads.
 
-    Vectors are (3, body), quaternions (4, body), scalar first, body to inertial. Positions and velocities are
-    those of the centres of mass in inertial axes; rates are in body axes. Joint points count from the bodies'
-    origins, as does `mass_centre`. With `cases` all arrays have one more axis at the end, a case for each."""
+    - Vectors are (3, body); quaternions are (4, body), scalar first, body to inertial.
+    - Positions and velocities belong to the centres of mass, in inertial axes; rates are in body axes.
+    - Joint points and `mass_centre` are measured from the origins of the bodies.
+    - With `cases`, all arrays have an additional last axis of cases.
+    """
 
     def __init__(
         self,
@@ -63,13 +67,18 @@ class Joints:
         assemble_angle: float = 1e-3,
         allow_unphysical_inertia: bool = False,
     ):
-        """bodies: names, in the order of all columns. mass [kg] (body,), inertia [kg m^2] (3, 3, body)
-        and mass_centre [m] (3, body), zero if None: see `weigh`. eta [1/s]: Baumgarte's gain, by which joints
-        that have come apart are drawn together, 0 for none; below 1 over the host's step. sharing_length [m]:
-        weighs torques against forces where attachments share loads. cases: how many the arrays have; None for
-        one case, whose arrays have no axis for it. assemble_tolerance [m], assemble_angle [rad]: how far from
-        closed joints may be in the first state in which they hold, unless they say `assemble`; wide enough
-        for hosts of single precision. allow_unphysical_inertia: as of bodies. Raises BadInput."""
+        """Parameters of the joints. Raises BadInput.
+
+        - bodies: names, in the order of all columns
+        - mass [kg] (body,), inertia [kg m^2] (3, 3, body), mass_centre [m] (3, body), zero if None: see
+          `weigh`
+        - eta [1/s]: Baumgarte gain that closes gaps of joints, below 1 over the host's step; 0 for none
+        - sharing_length [m]: relates torques to forces for the load distribution of redundant attachments
+        - cases: number of cases of the arrays; None for one case without an axis of cases
+        - assemble_tolerance [m], assemble_angle [rad]: largest gaps of joints in their first active state,
+          except for joints with `assemble`; wide enough for hosts in single precision
+        - allow_unphysical_inertia: as for bodies
+        """
         self.bodies = offered.listed("bodies", bodies, str, '["stage", "payload"]')
         joints = offered.listed("joints", joints, Joint, '[Joint(name="ring", ...)]')
         self.joints = tuple(joint.name for joint in joints)
@@ -93,9 +102,14 @@ class Joints:
     # --- bodies
 
     def weigh(self, mass: Any, inertia: Any, mass_centre: Any = None) -> None:
-        """Say what the bodies weigh from now on: mass [kg] (body,), inertia [kg m^2] (3, 3, body) about the
-        centres of mass, structural axes, and mass_centre [m] (3, body), from the bodies' origins, zero if
-        None; each with or without an axis of cases. Raises BadInput."""
+        """Set the mass properties of the bodies. Raises BadInput.
+
+        - mass [kg] (body,)
+        - inertia [kg m^2] (3, 3, body) about the centres of mass, structural axes
+        - mass_centre [m] (3, body), from the bodies' origins, zero if None
+
+        Each array is with or without an axis of cases.
+        """
         count = len(self.bodies)
         zero = np.zeros((3, count))
         given = {"mass": (mass, (count,)), "inertia": (inertia, (3, 3, count))}
@@ -126,19 +140,19 @@ class Joints:
         torque: Any,
         time: float | None = None,
     ) -> Loads:
-        """The loads of the joints that hold, in one state. No state is remembered, so that stages of a step
-        may be asked for in any order; the first in which a joint holds is to be on it.
+        """The loads of the active joints in one state. No state is stored, so that the stages of a step can
+        be evaluated in any order. The first state with an active joint must satisfy this joint.
 
         force [N], inertial axes, and torque [N m] about the centres of mass, body axes, (3, body): of all
-        else, gravity included, the gyroscopic torque not. time [s]: for prescribed motions only. Raises
-        BadInput (a number that is none, a wrong shape, joints that cannot hold, or are far from closed at
-        first)."""
+        other loads, with gravity and without the gyroscopic torque. time [s]: for prescribed motions only.
+        Raises BadInput for values that are not finite, wrong shapes, singular joints, and large initial
+        gaps."""
         given = (position, quaternion, velocity, rate, force, torque)
         if "loads" in self._new:
             self._examine("loads", given[:4], time, *self._allowed)
-        held = self._held()
+        held = self._active_joints()
         if not held:
-            self._taken((*STATE, *WRENCH), given)
+            self._check_arguments((*STATE, *WRENCH), given)
             return self._loads(
                 np.zeros((6, len(self.bodies), *self._lanes)), np.zeros((6, 0, *self._lanes)), held
             )
@@ -148,7 +162,7 @@ class Joints:
             of_bodies = 6 * len(self.bodies)
             on_bodies, at_joints = numbers[:of_bodies], numbers[of_bodies:]
             return self._loads(on_bodies.reshape(6, -1), at_joints.reshape(6, -1), held)
-        arrays = self._taken((*STATE, *WRENCH), given)
+        arrays = self._check_arguments((*STATE, *WRENCH), given)
         state, wrench = State(*arrays[:4]), (arrays[4], arrays[5])
         solving, active = _by_numpy(built.loops), self._active(built)
         at = equations.placed(built, self._weights, state, self._moment(built, time))
@@ -160,21 +174,21 @@ class Joints:
     def projected(
         self, position: Any, quaternion: Any, velocity: Any, rate: Any, time: float | None = None
     ) -> State:
-        """The state put back on the joints that hold, for a host that sets its states after a step: one
-        correction of the positions and one of the velocities, each the least in the measure of the masses.
-        One that is turned over would stay so. Raises BadInput."""
+        """The state projected on the active joints, for a host that sets its states after a step. It has one
+        correction of the positions and one of the velocities, each minimal in the mass metric. A reversed
+        joint stays reversed. Raises BadInput."""
         given = (position, quaternion, velocity, rate)
         if "projected" in self._new:
             self._examine("projected", given, time, math.inf, math.inf)
-        held = self._held()
+        held = self._active_joints()
         if not held:
-            return State(*self._taken(STATE, given))
+            return State(*self._check_arguments(STATE, given))
         built = self._structure(held)
         numbers = self._straight("projected", held, STATE, given)
         if numbers is not None:
             parts = np.split(numbers, np.cumsum([math.prod(self._shapes[name]) for name in STATE])[:-1])
             return State(*(part.reshape(self._shapes[name]) for name, part in zip(STATE, parts)))
-        state, moment = State(*self._taken(STATE, given)), self._moment(built, time)
+        state, moment = State(*self._check_arguments(STATE, given)), self._moment(built, time)
         solving, active = _by_numpy(built.loops), self._active(built)
         closed.refuse_stuck(built, equations.placed(built, self._weights, state, moment), active)
         found = equations.projected(built, self._weights, state, solving, moment, active)
@@ -185,17 +199,17 @@ class Joints:
     def gaps(
         self, position: Any, quaternion: Any, velocity: Any, rate: Any, time: float | None = None
     ) -> Gaps:
-        """How far all joints are from closed in a state, whether they hold or not: what the host's
-        integration has left, or how near two bodies are that are to be joined. Raises BadInput."""
+        """Gaps of all joints in a state, active or not: the drift of the host's integration, or the distance
+        of two bodies before attachment. Raises BadInput."""
         return self._gaps(range(len(self.joints)), (position, quaternion, velocity, rate), time)
 
     def _gaps(self, which: Sequence[int], given: Sequence[Any], time: float | None) -> Gaps:
-        built, state = self._structure(tuple(which)), State(*self._taken(STATE, given))
+        built, state = self._structure(tuple(which)), State(*self._check_arguments(STATE, given))
         return closed.gaps(built, equations.placed(built, self._weights, state, self._moment(built, time)))
 
     def _examine(self, asked: str, given: Sequence[Any], time: float | None, gap: float, turn: float) -> None:
-        """Look at the joints that have not held before in what is asked for. Raises BadInput."""
-        held = self._held()
+        """Check the joints that are active for the first time. Raises BadInput."""
+        held = self._active_joints()
         new = (self._new[asked] & self._on)[list(held)]
         if new.any():
             joints = [self._declared[j] for j in held]
@@ -203,40 +217,38 @@ class Joints:
         del self._new[asked]
 
     def c_source(self, name: str = "joint_loads") -> str:
-        """The joints that hold now as a function in C99, `int name(const double *in, double *out)`, for hosts
-        that cannot wait for Python; see `in_c`. Raises BadInput where no straight line is possible."""
-        held = self._held()
+        """The active joints as a function in C99, `int name(const double *in, double *out)`, for hosts
+        without time for Python; see `in_c`. Raises BadInput if the joints need branches."""
+        held = self._active_joints()
         if self._lanes or not held or not straight.possible(self._structure(held)):
-            text = "cannot be written in C: disks, prescribed motions, cases, many rows or none"
-            raise BadInput(Problem("joints", f"{text}; call loads from Python"))
+            text = "cannot be written in C because of disks, prescribed motions, cases, many rows or no rows"
+            raise BadInput(Problem("joints", f"{text}. Call loads from Python"))
         if re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", str(name)) is None:
-            raise BadInput(Problem("name", f"is {name!r}; allowed: a name of C"))
+            raise BadInput(Problem("name", f"{name!r} is not a name in C. Give letters, digits and _"))
         return "#include <math.h>\n\n" + straight.loads_in_c(self._structure(held), self._eta, name)
 
     def in_c(
         self, position: Any, quaternion: Any, velocity: Any, rate: Any, force: Any, torque: Any
     ) -> np.ndarray:
-        """What the function of `c_source` is to be given as `in`, for the arguments of `loads`.
-
-        It begins with 22 numbers for each body that only `weigh` changes: 1/mass (body), the inverse of the
-        inertia and the inertia (3, 3, body), and the centre of mass (3, body). Then come the arguments of
-        `loads` one after the other, the body as the last index.
+        """The input array `in` of the function of `c_source`, from the arguments of `loads`. It begins with
+        22 values for each body that only `weigh` changes: 1/mass (body), the inverse of the inertia and the
+        inertia (3, 3, body), and the centre of mass (3, body). Then come the arguments of `loads` one after
+        the other, the body as the last index.
 
         Its `out` has `force` and `torque` (3, body), `joint_force` and `joint_torque` (3, joint) of the
-        joints that hold, and a number for each of their rows, which states how well it holds. It returns 0
-        where all do, and else 1: then the loads do not count. The first state is looked at as by `loads`,
-        later ones are not: of numbers that are none it makes such.
-        Raises BadInput."""
+        active joints, and a measure of each of their rows. It returns 0 if all rows are sound, otherwise 1,
+        and the loads are then invalid. The first state is checked as in `loads`; later states are not, and
+        NaN inputs give NaN outputs. Raises BadInput."""
         given = (position, quaternion, velocity, rate, force, torque)
         if "loads" in self._new:
             self._examine("loads", given[:4], None, *self._allowed)
-        arrays = self._taken((*STATE, *WRENCH), given)
+        arrays = self._check_arguments((*STATE, *WRENCH), given)
         return np.array([*self._weighed, *(x for array in arrays for x in array.ravel().tolist())])
 
     def _straight(
         self, what: str, held: tuple[int, ...], names: Sequence[str], given: Sequence[Any]
     ) -> np.ndarray | None:
-        """What a straight line finds; None where there is none, or where rows may repeat each other. Raises
+        """Results of the recorded equations; None if they do not exist, or if rows can be redundant. Raises
         BadInput."""
         built = self._structure(held)
         if self._lanes or not straight.possible(built):
@@ -248,7 +260,7 @@ class Joints:
         for name, value in zip(names, given):
             values += offered.array(name, value, self._shapes[name], self.bodies).ravel().tolist()
         if not math.isfinite(sum(values)):
-            self._taken(names, given)
+            self._check_arguments(names, given)
         rows = built.table.count
         try:
             numbers = self._lines[what, held](values)
@@ -257,12 +269,12 @@ class Joints:
             numbers, sound = (), False
         if sound:
             return np.array(numbers[rows:])
-        self._taken(names, given)
+        self._check_arguments(names, given)
         if built.loops:
             return None
         raise closed.stuck(built.joints)
 
-    def _taken(self, names: Sequence[str], given: Sequence[Any]) -> list[np.ndarray]:
+    def _check_arguments(self, names: Sequence[str], given: Sequence[Any]) -> list[np.ndarray]:
         arrays = [
             offered.array(name, value, self._shapes[name], self.bodies) for name, value in zip(names, given)
         ]
@@ -276,8 +288,8 @@ class Joints:
             at_joints = every
         return Loads(on_bodies[:3], on_bodies[3:], at_joints[:3], at_joints[3:])
 
-    def _held(self) -> tuple[int, ...]:
-        """Joints that hold, in any case."""
+    def _active_joints(self) -> tuple[int, ...]:
+        """Joints that are active in any case."""
         on = self._on.any(1) if self._lanes else self._on
         return tuple(map(int, np.flatnonzero(on)))
 
@@ -297,15 +309,17 @@ class Joints:
         if built.motions is None and built.velocities is None:
             return None
         if time is None:
-            raise BadInput(Problem("time", "is not given, but motions of joints are prescribed; give it [s]"))
+            raise BadInput(
+                Problem("time", "is missing, but motions of joints are prescribed. Give the time [s]")
+            )
         offered.refuse_time(time)
         return np.full(self._lanes, float(time))
 
     # --- release
 
     def restart(self) -> None:
-        """Let all joints hold as they were declared, and forget the time, for another run of the host;
-        conditions stay."""
+        """Reset all joints to their declared state, and the time, for another run of the host. Conditions
+        remain."""
         self._time = -math.inf
         self._on = np.ones((len(self.joints), *self._lanes), bool)
         for j, joint in enumerate(self._declared):
@@ -313,17 +327,17 @@ class Joints:
         self._new = {"loads": self._on.copy(), "projected": self._on.copy()}
 
     def holds(self, name: str) -> Any:
-        """Whether a joint holds; an array with cases. Raises BadInput for a name that is none here."""
+        """Whether a joint is active; an array with cases. Raises BadInput for an unknown name."""
         on = self._on[self._place(name)]
         return on.copy() if self._lanes else bool(on)
 
     def release(self, name: str, where: Any = True) -> None:
-        """Let a joint go, where true (cases,). Raises BadInput."""
+        """Release a joint, in the cases that are true (cases,). Raises BadInput."""
         self._on[self._place(name)] &= ~self._cases("where", where)
 
     def attach(self, name: str, where: Any = True) -> None:
-        """Let a joint hold (again), where true (cases,). Velocities that it does not allow are the host's to
-        put right, by `projected` for example; `gaps` tells them. Raises BadInput."""
+        """Attach a joint (again), in the cases that are true (cases,). The host must correct incompatible
+        velocities, for example by `projected`; `gaps` returns them. Raises BadInput."""
         j = self._place(name)
         new = self._cases("where", where) & ~self._on[j]
         self._on[j] |= new
@@ -332,17 +346,17 @@ class Joints:
                 self._new.setdefault(asked, np.zeros_like(self._on))[j] |= new
 
     def release_when(self, name: str, condition: Condition) -> None:
-        """Let a joint go at the first `settle` at which a condition holds: a function of the time [s] and of
-        the loads that are given there. Raises BadInput for a name that is none here."""
+        """Release a joint at the first `settle` at which a condition is true: a function of the time [s] and
+        of the loads given to `settle`. Raises BadInput for an unknown name."""
         self._place(name)
         if not callable(condition):
-            text = f"is {condition!r}; allowed: a function of the time and the loads, true where to release"
+            text = f"{condition!r} is not a function of the time and the loads. Give one, true for release"
             raise BadInput(Problem(f"condition of '{name}'", text))
         self._conditions.append((name, condition))
 
     def settle(self, time: float, loads: Loads | None = None) -> tuple[str, ...]:
-        """At the end of each step of the host: the joints that now release, by their conditions. Raises
-        BadInput where time goes back."""
+        """Joints that release by their conditions at the end of a step of the host. Raises BadInput if time
+        decreases."""
         offered.refuse_time(time, self._time)
         self._time = float(time)
         gone = []

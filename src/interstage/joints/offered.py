@@ -1,4 +1,4 @@
-"""What a host offers, looked at before it is used."""
+"""Checks of the arguments that a host passes."""
 
 from __future__ import annotations
 
@@ -22,25 +22,27 @@ def array(name: str, value: Any, shape: tuple[int, ...], bodies: Sequence[str]) 
     kind = value.dtype.kind if isinstance(value, np.ndarray) else ""
     if kind in ("c", "U", "S") or isinstance(value, np.ma.MaskedArray):
         said = "masked" if kind not in ("c", "U", "S") else "complex numbers" if kind == "c" else "text"
-        raise BadInput(Problem(name, f"is {said}; allowed: an array of real numbers"))
+        raise BadInput(Problem(name, f"is {said}. Give an array of real numbers"))
     try:
         found = np.asarray(value, float)
     except (TypeError, ValueError) as error:
-        raise BadInput(Problem(name, f"is no array of numbers ({error})")) from None
+        raise BadInput(
+            Problem(name, f"is not an array of numbers ({error}). Give an array of real numbers")
+        ) from None
     if found.shape == shape:
         return found
     columns = f"a column for each of {', '.join(bodies)}"
     lanes = f" and {shape[-1]} cases" if len(shape) > 1 + len(_axes(name)) else ""
-    raise BadInput(Problem(name, f"has the shape {found.shape}; allowed: {shape}, {columns}{lanes}"))
+    raise BadInput(Problem(name, f"has the shape {found.shape}. Give {shape}, {columns}{lanes}"))
 
 
 def _axes(name: str) -> tuple[int, ...]:
-    """Axes before that of the bodies."""
+    """Axes before the axis of the bodies."""
     return {"mass": (), "inertia": (3, 3), "quaternion": (4,)}.get(name, (3,))
 
 
 def refuse_unusable(arrays: dict[str, np.ndarray], bodies: Sequence[str]) -> None:
-    """Refuse the first number that is none. Raises BadInput; returns where all are numbers."""
+    """Reject the first value that is not finite. Raises BadInput."""
     for name, found in arrays.items():
         wrong = np.argwhere(~np.isfinite(found))
         if len(wrong):
@@ -51,24 +53,24 @@ def refuse_unusable(arrays: dict[str, np.ndarray], bodies: Sequence[str]) -> Non
             lane = f" in case {place[lead + 1]}" if len(place) > lead + 1 else ""
             said = f"is {found[place]}{axis} body '{bodies[place[lead]]}'{lane}"
             raise BadInput(
-                Problem(name, f"{said}; allowed: finite numbers. The host's state went wrong before")
+                Problem(name, f"{said}. Give finite numbers; check the earlier states of the host")
             )
     lengths = np.sum(arrays["quaternion"] ** 2, 0) if "quaternion" in arrays else np.ones(1)
     for place in np.argwhere(lengths == 0)[:1]:
-        text = f"is zero for body '{bodies[place[0]]}'; allowed: of length 1, scalar first"
+        text = f"is zero for body '{bodies[place[0]]}'. Give a quaternion of length 1, scalar first"
         raise BadInput(Problem("quaternion", text))
 
 
 def refuse_doubtful_names(bodies: Sequence[str], joints: Sequence[Joint]) -> None:
-    """Refuse names that stand twice, and ends that are no bodies. Raises BadInput."""
+    """Reject repeated names, and ends that are not bodies. Raises BadInput."""
     problems = []
     for what, names in (("bodies", list(bodies)), ("joints", [joint.name for joint in joints])):
         twice = sorted({name for name in names if names.count(name) > 1})
-        problems += [Problem(what, f"'{name}' stands twice; give each a name of its own") for name in twice]
+        problems += [Problem(what, f"'{name}' is repeated. Give each a different name") for name in twice]
     if not bodies or not joints:
-        problems.append(Problem("bodies" if not bodies else "joints", "there are none; give one at least"))
+        problems.append(Problem("bodies" if not bodies else "joints", "there are none. Give at least one"))
     if GROUND in bodies:
-        problems.append(Problem("bodies", f"'{GROUND}' is the inertial frame; give the body another name"))
+        problems.append(Problem("bodies", f"'{GROUND}' is the inertial frame. Give the body another name"))
     for joint in joints:
         for end, allowed in (("parent", (*bodies, GROUND)), ("child", tuple(bodies))):
             name = getattr(joint, end)
@@ -77,58 +79,56 @@ def refuse_doubtful_names(bodies: Sequence[str], joints: Sequence[Joint]) -> Non
                 problems.append(Problem(f"joints.{joint.name}.{end}", f"there is no body '{name}'; {hint}"))
         if joint.parent == joint.child:
             problems.append(
-                Problem(f"joints.{joint.name}", f"joins '{joint.child}' to itself; name two bodies")
+                Problem(f"joints.{joint.name}", f"connects '{joint.child}' to itself. Name two bodies")
             )
         if joint.kind == "rod" and joint.length is None:
-            text = "is not given; a guest sees no start to take it from, so give it"
+            text = "is missing. Co-simulation has no start to compute it from, so give it"
             problems.append(Problem(f"joints.{joint.name}.length", text))
     if problems:
         raise BadInput(problems)
 
 
 def listed(name: str, given: Any, kind: type, like: str) -> tuple[Any, ...]:
-    """A list of some kind as a tuple. Raises BadInput for what is none."""
+    """A list as a tuple. Raises BadInput for other values."""
     many = isinstance(given, Iterable) and not isinstance(given, (str, dict, Declaration))
     found = tuple(given) if many else ()
     wrong = [each for each in found if not isinstance(each, kind)] if many else [given]
     if wrong:
-        said = f"{'holds' if many else 'is'} a value of type {type(wrong[0]).__name__}"
-        raise BadInput(Problem(name, f"{said}; allowed: a list like {like}"))
+        said = f"{'contains' if many else 'is'} a value of type {type(wrong[0]).__name__}"
+        raise BadInput(Problem(name, f"{said}. Give a list like {like}"))
     return found
 
 
 def refuse_massless(
     mass: np.ndarray, inertia: np.ndarray, bodies: Sequence[str], unphysical: bool = False
 ) -> None:
-    """Refuse masses and inertias that are not positive, and inertias that no body has unless `unphysical`.
-    Raises BadInput."""
+    """Reject masses and inertias that are not positive, and unphysical inertias without `unphysical`. Raises
+    BadInput."""
     for k, body in enumerate(bodies):
         least = float(np.min(mass[k]))
         if not least > 0:
-            raise BadInput(Problem("mass", f"is {least:g} kg for body '{body}'; allowed: above 0"))
+            raise BadInput(Problem("mass", f"is {least:g} kg for body '{body}'. Give a value above 0"))
         tensors = np.moveaxis(inertia[:, :, k], (0, 1), (-2, -1))
         size = np.abs(tensors).max()
         if not np.abs(tensors - np.swapaxes(tensors, -1, -2)).max() <= 1e-9 * size:
-            text = (
-                f"is not symmetric for body '{body}'; products of inertia stand in it twice, with their sign"
-            )
+            text = f"is not symmetric for body '{body}'. Give each product of inertia twice, with its sign"
             raise BadInput(Problem("inertia", text))
         moments = principal(inertia[:, :, k])
         least = float(moments.min())
         if not least > 1e-12 * size:
-            text = f"has the principal moment {least:g} kg m^2 for body '{body}'; allowed: above 0"
+            text = f"has the principal moment {least:g} kg m^2 for body '{body}'. Give values above 0"
             raise BadInput(Problem("inertia", text))
         found = None if unphysical else fault(moments, INERTIA_ROUNDING * size)
         if found is not None:
-            remedy = "check the moments, or set allow_unphysical_inertia"
-            raise BadInput(Problem("inertia", f"of body '{body}': {found[1]}; {remedy}"))
+            remedy = "Check the moments, or set allow_unphysical_inertia"
+            raise BadInput(Problem("inertia", f"of body '{body}': {found[1]}. {remedy}"))
 
 
 def refuse_number(name: str, value: Any, least: float) -> None:
-    """Refuse what is not a number from `least` on. Raises BadInput."""
+    """Reject values that are not numbers of at least `least`. Raises BadInput."""
     if not (_number(value) and least <= value < math.inf):
         allowed = "0 or more" if least == 0 else "above 0"
-        raise BadInput(Problem(name, f"is {value!r}; allowed: a number, {allowed}"))
+        raise BadInput(Problem(name, f"is {value!r}. Give a number, {allowed}"))
 
 
 def _number(value: Any) -> bool:
@@ -138,16 +138,14 @@ def _number(value: Any) -> bool:
 def count(name: str, value: Any) -> int:
     """A number of something. Raises BadInput."""
     if not (isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 1):
-        raise BadInput(
-            Problem(name, f"is {value!r}; allowed: a whole number, 1 or more, or None for one case")
-        )
+        raise BadInput(Problem(name, f"is {value!r}. Give a whole number, 1 or more, or None for one case"))
     return int(value)
 
 
 def refuse_time(time: Any, before: float = -math.inf) -> None:
-    """Refuse a time that is none, or that lies before the last one. Raises BadInput."""
+    """Reject a time that is not finite, or before the last time. Raises BadInput."""
     if not (_number(time) and math.isfinite(time)):
-        raise BadInput(Problem("time", f"is {time!r}; allowed: a finite number of seconds"))
+        raise BadInput(Problem("time", f"is {time!r}. Give a finite number of seconds"))
     if time < before:
-        text = f"goes back from {before:.9g} s to {time:.9g} s, but what was released stays so"
-        raise BadInput(Problem("time", f"{text}; go on from there, or call restart for another run"))
+        text = f"decreases from {before:.9g} s to {time:.9g} s, but released joints stay released"
+        raise BadInput(Problem("time", f"{text}. Continue from there, or call restart for another run"))

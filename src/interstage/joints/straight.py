@@ -1,7 +1,6 @@
-"""The equations of one structure as a straight line of sums and products, for one case at a time.
-
-NumPy takes a third of a millisecond for the rows of one joint, nearly all of it for its calls. Recorded once
-(`maths.straight`), the same equations take a tenth of that, elimination included."""
+"""The equations of one structure as a sequence of sums and products without branches, for one case at a time.
+NumPy takes 0.3 ms for the rows of one joint, nearly all for its calls. Recorded once (`maths.straight`), the
+same equations take a tenth of that, with elimination."""
 
 from __future__ import annotations
 
@@ -18,30 +17,30 @@ from .equations import State, Weights
 from .structure import Structure
 
 MOST_ROWS = 30
-"""Up to this many rows; elimination of more takes longer this way than by NumPy."""
+"""Most rows; elimination of more rows is slower in this form than by NumPy."""
 LEAST = 1e-6
-"""Part of a row that elimination leaves of it at least where no rank decision is needed: what is left of one
-that repeats others is rounding, some 1e-16 times the ratio of the masses."""
+"""Smallest relative remainder of a row after elimination without a rank decision. The remainder of a
+redundant row is rounding, about 1e-16 times the ratio of the masses."""
 Line = Callable[[list[float]], tuple[float, ...]]
 
 
 def possible(structure: Structure) -> bool:
-    """Whether nothing in the equations goes one way or the other: disks may lie flat, and prescribed motions
-    are tables. Rows that repeat each other, where there are loops, are reported by `sound`."""
+    """Whether the equations have no branches: disks can lie flat, and prescribed motions are tables. `sound`
+    reports redundant rows of loops."""
     prescribed = structure.motions is not None or structure.velocities is not None
     few = 0 < structure.table.count <= MOST_ROWS
     return few and not (structure.table.contacts or prescribed)
 
 
 def loads(structure: Structure, eta: float) -> Line:
-    """How well each row holds, see `sound`, then the loads on bodies and at joints, entry by entry, of the
+    """Measures of the rows, see `sound`, then the loads on bodies and at joints, entry by entry, from the
     entries of weights, state and wrench."""
     tape, outputs = _loads(structure, eta)
     return tape.function(outputs)
 
 
 def loads_in_c(structure: Structure, eta: float, name: str) -> str:
-    """The same as a function in C, which returns 0 where all rows hold, and 1 where not."""
+    """The same as a function in C, which returns 0 if all rows are sound, otherwise 1."""
     tape, outputs = _loads(structure, eta)
     rows = structure.table.count
     body = tape.c_source([*outputs[rows:], *outputs[:rows]])
@@ -62,7 +61,7 @@ def _loads(structure: Structure, eta: float) -> tuple[Tape, list[Any]]:
 
 
 def projected(structure: Structure, _eta: float) -> Line:
-    """As `loads`, of the state that the joints allow."""
+    """As `loads`, for the projected state."""
     tape = Tape()
     weights, state = _weights(tape, structure.count), _state(tape, structure.count)
     pivots: list[Any] = []
@@ -82,8 +81,9 @@ def _state(tape: Tape, count: int) -> State:
 
 
 def _solving(structure: Structure, pivots: list[Any]) -> equations.Solving:
-    """Elimination by L D L^T, written out; adds to `pivots` each pivot over what it was, of rotations times
-    the square of the axis about which they hold, which vanishes where their axes lie along each other."""
+    """Elimination by L D L^T, written out. It appends to `pivots` each pivot relative to its original value.
+    For rotations this ratio is multiplied by the square of the constrained axis, which is zero for parallel
+    axes."""
 
     def solving(inertias: Inertias, constraints: Constraints) -> Callable[[Any], Any]:
         held = constraints.active
@@ -96,7 +96,7 @@ def _solving(structure: Structure, pivots: list[Any]) -> equations.Solving:
 
         def multipliers(right: Any) -> Any:
             found = np.zeros(len(constraints.parent), object)
-            found[rows] = _substituted(lower, diagonal, [right[k] for k in rows])
+            found[rows] = _substitute(lower, diagonal, [right[k] for k in rows])
             return found
 
         return multipliers
@@ -137,7 +137,7 @@ def _factor(matrix: list[list[Any]]) -> tuple[list[list[Any]], list[Any], list[A
     return lower, inverse, left
 
 
-def _substituted(lower: list[list[Any]], inverse: list[Any], right: list[Any]) -> list[Any]:
+def _substitute(lower: list[list[Any]], inverse: list[Any], right: list[Any]) -> list[Any]:
     count = len(right)
     down: list[Any] = []
     for k in range(count):
@@ -149,6 +149,6 @@ def _substituted(lower: list[list[Any]], inverse: list[Any], right: list[Any]) -
 
 
 def sound(pivots: tuple[float, ...], loops: bool) -> bool:
-    """Whether every row holds something, and elimination has left more than rounding of it; with loops so
-    much that no row can repeat others."""
+    """Whether every row has an effect and a remainder above rounding after elimination; with loops, a
+    remainder that excludes redundant rows."""
     return min(pivots) > (LEAST if loops else cholesky.SINGULAR)

@@ -1,4 +1,4 @@
-"""The joints of a guest as arrays: which rows they have, between which bodies and where."""
+"""The joints of a co-simulation as arrays: rows, bodies and points."""
 
 from __future__ import annotations
 
@@ -18,13 +18,17 @@ from ..tree.names import GROUND
 
 
 class Structure(NamedTuple):
-    """What stays the same from call to call.
+    """Static data of the joints.
 
-    count: of bodies, without the ground. joints: names. parent, child (row,): bodies of each row, the ground
-    last. point_a, point_b (3, joint) [m]: joint points, structural axes from the body's origin; frame_a,
-    frame_b (3, 3, joint): joint frames. motions, velocities: what is prescribed of each joint, None where
-    nothing is of any. compliances: (3, joint) along and about the axes of the parents' joint frames. loops:
-    whether joints form any."""
+    - count: number of bodies, without the ground
+    - joints: names
+    - parent, child (row,): bodies of each row, the ground last
+    - point_a, point_b (3, joint) [m]: joint points, structural axes, from the body's origin
+    - frame_a, frame_b (3, 3, joint): joint frames
+    - motions, velocities: prescribed motion of each joint; None without any
+    - compliances: (3, joint) along and about the axes of the parents' joint frames
+    - loops: whether joints form closed loops
+    """
 
     count: int
     ground: bool
@@ -62,8 +66,8 @@ def structure(bodies: Sequence[str], joints: Sequence[Joint], sharing_length: fl
         frame_a=_frames([joint.parent_frame for joint in joints]),
         frame_b=_frames([joint.child_frame for joint in joints]),
         sizes=_sizes(table, joints),
-        motions=_prescribed([joint.driven for joint in joints]),
-        velocities=_prescribed([joint.rates for joint in joints]),
+        motions=_prescription([joint.driven for joint in joints]),
+        velocities=_prescription([joint.rates for joint in joints]),
         compliances=(_side_by_side(softness[0]), _side_by_side(softness[1])),
         loops=any(in_loops),
     )
@@ -99,7 +103,7 @@ def _side_by_side(vectors: Sequence[Any]) -> np.ndarray:
     return np.stack([np.broadcast_to(np.asarray(each, float), (3,)) for each in vectors], 1)
 
 
-def _prescribed(declared: Sequence[Any]) -> tuple[Any, ...] | None:
+def _prescription(declared: Sequence[Any]) -> tuple[Any, ...] | None:
     if not any(each is not None for each in declared):
         return None
     return tuple(

@@ -16,19 +16,19 @@ from ..maths.arrays import is_jax, jax, jnp, lax
 from ..maths.vectors import cross, rotate, rotate_back, widened
 
 PAIRS_IN_TABLE = 400
-"""Up to this many pairs of an attachment and a body, forces are summed by products with a table of zeros and
-ones; beyond, by picking those of each body."""
+"""Largest number of pairs of an attachment and a body for sums of forces by an incidence matrix. Larger sums
+select the forces of each body."""
 AT_ONCE = 8
-"""Forces on one body that are summed in one go; more are summed in several, so that one body with many
-attachments does not make the table of all bodies large."""
+"""Most forces on one body in one sum. More forces are summed in several steps, so that one body with many
+attachments does not enlarge the table of all bodies."""
 
 
 class Motion(NamedTuple):
-    """Positions and rates of all bodies (ground last, where there is one), (component, body, *cases).
+    """Positions and rates of all bodies, (component, body, *cases); the ground, if any, is the last body.
 
-    position [m] and velocity [m/s] of the centres of mass, from the local origin, inertial axes; rotation
-    matrices (3, 3, body, *cases) body to inertial; angular velocity [rad/s] in inertial axes (`spin`) and in
-    body axes (`spin_body`); attitude quaternions, body to inertial.
+    - position [m], velocity [m/s]: of the centres of mass, from the local origin, inertial axes
+    - rotation (3, 3, body, *cases), quaternion: from body to inertial axes
+    - spin, spin_body: angular velocity [rad/s] in inertial axes, and in body axes
     """
 
     position: jax.Array
@@ -42,9 +42,12 @@ class Motion(NamedTuple):
 class Pairs(NamedTuple):
     """Kinematics of attachments, inertial axes, (3, attachment, *cases).
 
-    arm_a, arm_b [m]: from the centres of mass to the points. gap [m]: from the parent's point to the child's;
-    gap_rate [m/s]: its rate in inertial axes. spin_a, spin_b [rad/s]. rotation_a, rotation_b (3, 3, ...):
-    body to inertial. Where all attachments share a body its arrays have one column, to be broadcast.
+    - arm_a, arm_b [m]: from the centres of mass to the points
+    - gap [m], gap_rate [m/s]: from the parent's point to the child's, and its rate in inertial axes
+    - spin_a, spin_b [rad/s]: angular velocities
+    - rotation_a, rotation_b (3, 3, ...): from body to inertial axes
+
+    If all attachments share a body, its arrays have one column, which is broadcast.
     """
 
     arm_a: jax.Array
@@ -57,14 +60,13 @@ class Pairs(NamedTuple):
     rotation_b: jax.Array
 
     def bias(self):
-        """Acceleration of the gap [m/s^2] that does not come from the bodies' accelerations."""
+        """Acceleration of the gap [m/s^2] without the contribution of the bodies' accelerations."""
         turn_b = cross(self.spin_b, cross(self.spin_b, self.arm_b))
         return turn_b - cross(self.spin_a, cross(self.spin_a, self.arm_a))
 
 
 def select(array, index, axis: int):
-    """The entries `index` along `axis`, as one column if they are all the same, as a slice if they follow
-    on."""
+    """The entries `index` along `axis`: one column if all are the same, a slice if they are consecutive."""
     index = np.asarray(index, int)
     stretch = _stretch(index.tobytes())
     if stretch is None:
@@ -74,8 +76,8 @@ def select(array, index, axis: int):
 
 @lru_cache(maxsize=4096)
 def _stretch(index: bytes) -> tuple[int, int] | None:
-    """The first of some places that are all the same or follow on, and the one behind the last; None of
-    others. The same ones are asked for thousands of times."""
+    """(first, last + 1) of indices that are all the same or consecutive; None for other indices. Cached,
+    because the same indices occur thousands of times."""
     places = np.frombuffer(index, int)
     if not len(places):
         return None
@@ -86,10 +88,8 @@ def _stretch(index: bytes) -> tuple[int, int] | None:
 
 
 def picked(array, index, axis: int):
-    """The entries `index`, an array of any shape that is known beforehand, along `axis`; its axes take the
-    place of that one.
-
-    `jnp.take` would look after indices out of bounds in the program, which was half of the program's text."""
+    """The entries `index` (static, any shape) along `axis`; the axes of `index` replace that axis. `jnp.take`
+    adds checks of bounds to the program, which doubled its text."""
     if type(array) is np.ndarray:
         return array.take(index, axis)
     index = np.asarray(index, np.int32)
@@ -108,12 +108,12 @@ def picked(array, index, axis: int):
 
 
 def column(array, index: int, axis: int):
-    """The entry `index` along `axis`, which may have one column shared by all."""
+    """The entry `index` along `axis`, which may have one shared column."""
     return lax.index_in_dim(array, min(index, array.shape[axis] - 1), axis, keepdims=False)
 
 
 def motion_of(position, velocity, quaternion, spin_body, ground: bool) -> Motion:
-    """Motion of bodies, with the ground at rest behind them if there is one."""
+    """Motion of bodies, followed by the ground at rest if there is one."""
     r, v, q, w = position, velocity, quaternion, spin_body
     if ground:
         one = jnp.zeros_like(r[:, :1])
@@ -126,7 +126,7 @@ def motion_of(position, velocity, quaternion, spin_body, ground: bool) -> Motion
 
 
 def behind(motion: Motion, *others: Motion) -> Motion:
-    """Motion of more bodies, behind those that there are."""
+    """The motion with more bodies appended."""
     return Motion(
         *(
             jnp.concatenate(
@@ -143,7 +143,7 @@ def first(motion: Motion, count: int) -> Motion:
 
 
 def between(motion: Motion, among: slice) -> Motion:
-    """Motion of some bodies that follow on each other."""
+    """Motion of consecutive bodies."""
     fields = zip(_AXES, motion, strict=True)
     return Motion(*(lax.slice_in_dim(one, among.start, among.stop, axis=axis) for axis, one in fields))
 
@@ -153,7 +153,7 @@ _AXES = (1, 1, 2, 1, 1, 1)
 
 
 def kinematics(motion: Motion, parent, child, point_a, point_b) -> Pairs:
-    """The pairs that join bodies `parent` and `child`.
+    """Kinematics of the pairs that connect the bodies `parent` and `child`.
 
     point_a, point_b [m], (3, attachment, *cases): arms from the centres of mass to the points, body axes.
     """
@@ -175,7 +175,7 @@ def lever(pairs: Pairs, direction):
     """
     on_a = -rotate_back(pairs.rotation_a, cross(pairs.arm_a + pairs.gap, direction))
     on_b = rotate_back(pairs.rotation_b, cross(pairs.arm_b, direction))
-    return _stacked(-direction, on_a), _stacked(direction, on_b)
+    return _stack(-direction, on_a), _stack(direction, on_b)
 
 
 def twist(pairs: Pairs, direction):
@@ -183,30 +183,30 @@ def twist(pairs: Pairs, direction):
     zero = jnp.zeros_like(direction)
     on_a = -rotate_back(pairs.rotation_a, direction)
     on_b = rotate_back(pairs.rotation_b, direction)
-    return _stacked(zero, on_a), _stacked(zero, on_b)
+    return _stack(zero, on_a), _stack(zero, on_b)
 
 
-def _stacked(linear, angular):
+def _stack(linear, angular):
     shape = jnp.broadcast_shapes(linear.shape, angular.shape)
     return jnp.concatenate([jnp.broadcast_to(linear, shape), jnp.broadcast_to(angular, shape)])
 
 
 def gathered(on_a, on_b, parent, child, bodies: int):
-    """Sum of generalized forces (6, attachment, *cases) over the attachments of each body: (6, bodies,
+    """Sums of generalized forces (6, attachment, *cases) over the attachments of each body: (6, bodies,
     *cases)."""
     if not on_a.shape[1]:
         return jnp.zeros((6, bodies, *on_a.shape[2:]))
     if not (is_jax(on_a) or is_jax(on_b)):
         return _summed_here(on_a, parent, bodies) + _summed_here(on_b, child, bodies)
     if on_a.shape[1] * bodies > PAIRS_IN_TABLE:
-        return _summed(jnp.concatenate([on_a, on_b], 1), (*parent, *child), bodies)
+        return _sum_terms(jnp.concatenate([on_a, on_b], 1), (*parent, *child), bodies)
     incidence_a = _incidence(parent, bodies, on_a.ndim)
     incidence_b = _incidence(child, bodies, on_b.ndim)
     return jnp.sum(on_a[:, :, None] * incidence_a + on_b[:, :, None] * incidence_b, 1)
 
 
 def _summed_here(terms, owner, owners: int):
-    """Sum of NumPy's terms (6, term, *cases), which may have derivatives, over those of each owner."""
+    """Sums of NumPy terms (6, term, *cases), which may have derivatives, over the terms of each owner."""
     owns = (np.arange(owners)[:, None] == np.asarray(owner)).astype(float)
 
     def summed(some):
@@ -220,8 +220,8 @@ def _summed_here(terms, owner, owners: int):
     return linear(summed, terms, lanes=True)
 
 
-def _summed(terms, owner, owners: int):
-    """Sum of terms (6, term, *cases) over those of each owner, a few at a time."""
+def _sum_terms(terms, owner, owners: int):
+    """Sums of terms (6, term, *cases) over the terms of each owner, a few terms at a time."""
     groups: list[list[int]] = [[] for _ in range(owners)]
     for term, k in enumerate(owner):
         groups[k].append(term)

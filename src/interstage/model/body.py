@@ -26,7 +26,7 @@ def _distinct(elements: tuple[Any, ...]) -> tuple[Any, ...]:
     names = [e.name for e in elements]
     for name in names:
         if names.count(name) > 1:
-            raise Refused((name, "is the name of two elements of this body; rename one of them"))
+            raise Refused((name, "is the name of two elements of this body. Rename one of them"))
     return elements
 
 
@@ -35,55 +35,57 @@ MassElements = Annotated[tuple[AnyElement, ...], ByName(), AfterValidator(_disti
 
 
 class Body(Declaration):
-    """A rigid body. Its points are given in structural axes: the drawing's coordinates (stations), which turn
-    with it."""
+    """A rigid body. Its points are given in its body-fixed structural frame: structural axes and drawing
+    coordinates (stations)."""
 
     name: Name
     """Name of the body in paths and tables."""
     mass: Annotated[Any, si("kg", nonnegative=True)]
-    """Dry mass [kg]: without that of the elements. The quantity `mass` of the body is the total, with what is
-    left in them. It may be zero only where the mass of an element stays."""
+    """Dry mass [kg], without the elements. The quantity `mass` of the body is the total with the present mass
+    of the elements. Zero is allowed only if an element has mass throughout the flight."""
     mass_centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Centre of mass [m], structural axes, in drawing coordinates. Moving it moves no joint."""
+    """Centre of mass [m], structural axes, drawing coordinates. Joint points do not move with it."""
     products: Literal["tensor", "integrals"] | None = None
-    """Sign of the products of inertia, to be stated when there are any: "tensor" (element xy is minus the
-    integral of x y dm) or "integrals" (plus; the signs are then turned on entry, and this reads "tensor")."""
+    """Sign convention of the products of inertia, required if any is not zero. "tensor": element xy is minus
+    the integral of x y dm. "integrals": element xy is plus the integral; the signs are converted on input,
+    and this field then reads "tensor"."""
     inertia: Annotated[Any, si("kg m^2", (3, 3)), BeforeValidator(tensor), WithJsonSchema(INERTIA_SCHEMA)]
     """Inertia [kg m^2], structural axes, about the centre of mass or about `inertia_about`: three moments or
-    a 3 by 3 matrix. Kept as the tensor (3, 3), its off-diagonal elements minus the integrals."""
+    a 3 by 3 matrix. It is stored as the tensor (3, 3), whose off-diagonal elements are minus the
+    integrals."""
     inertia_about: Annotated[Any, si("m", (3,))] | None = None
-    """The point that `inertia` is about [m], drawing coordinates. Default: the centre of mass."""
+    """Reference point of `inertia` [m], drawing coordinates. Default: the centre of mass."""
     origin: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """The body's origin [m], drawing coordinates: the point that state and output may speak of as the body's
-    own."""
+    """Origin of the body [m], drawing coordinates: a reference point for the initial state and the output."""
     elements: MassElements = ()
-    """What else its mass consists of: tanks that drain, solid propellant, parts that it may drop. `mass`,
-    `mass_centre` and `inertia` are those without them."""
+    """Mass items in addition to the dry mass: tanks that drain, solid propellant, parts that can be
+    jettisoned. `mass`, `mass_centre` and `inertia` do not include them."""
     inertia_rate: Annotated[Any, si("1", nonnegative=True)] | None = None
-    """Coefficient k of the empirical model J w' + k J' w + w x J w = M of a body whose mass changes, as
-    single-body trajectory programs have it, whose centre of mass obeys m r'' = F. None: the momentum of the
-    gas is followed to the nozzles, which gives jet damping and Coriolis forces."""
+    """Coefficient k of the empirical equation J w' + k J' w + w x J w = M for a body of variable mass. It is
+    common in single-body trajectory programs; the centre of mass then obeys m r'' = F. Default: the momentum
+    of the gas flow to the nozzles, which gives jet damping and Coriolis forces."""
     allow_unphysical_inertia: StrictBool = False
-    """True to fly moments that no real body has (the triangle inequality broken); the run then says so."""
+    """True accepts principal moments that violate the triangle inequality; the run then prints a warning."""
     shapes: Shapes = ()
-    """Its geometry, for clearance only: its mass and what the atmosphere does to it do not depend on it."""
+    """Geometry of the body, for clearances and contacts. Mass properties and aerodynamic forces do not depend
+    on it."""
     initial: Initial | None = None
-    """How the body starts. Default: through the first joint listed that connects it to a placed body."""
+    """Initial state. Default: from the first joint listed that connects the body to a placed body."""
 
     @model_validator(mode="after")
     def _has_mass(self) -> Body:
         if isinstance(self.mass, np.ndarray) and not (self.mass > 0).all() and not self._something_stays():
-            remedy = "; or give an element whose mass stays" if self.elements else ""
+            remedy = ", or give an element whose mass stays" if self.elements else ""
             raise Refused(("mass", f"{float(np.min(self.mass)):g} kg must be more than zero{remedy}"))
         return self
 
     @property
     def changing(self) -> bool:
-        """Whether elements add to its mass."""
+        """Whether the body has mass items."""
         return bool(self.elements)
 
     def _something_stays(self) -> bool:
-        """Whether an element has some mass throughout, as far as is known."""
+        """Whether an element has known constant mass above zero."""
         stays = [element.constant_mass for element in self.elements]
         known = np.ndarray, np.floating, float
         return any(not isinstance(m, known) or bool(np.all(m > 0)) for m in stays)
@@ -105,14 +107,14 @@ class Body(Declaration):
         about = (
             " and inertia_about"
             if self.inertia_about is not None
-            else " (or say inertia_about, if it is about another point)"
+            else " (or set inertia_about, if they are about another point)"
         )
         return f" Check the moments{about}, or set allow_unphysical_inertia = true"
 
 
 def principal_moments(body: Body) -> tuple[np.ndarray, np.ndarray]:
-    """(principal moments about the centre of mass in rising order [kg m^2], the rounding allowance); cases
-    come first."""
+    """(principal moments [kg m^2] about the centre of mass in ascending order, rounding allowance); cases are
+    the first axis."""
     size = np.abs(np.asarray(body.inertia)).max(axis=(0, 1))
     if body.inertia_about is not None:
         arm = np.asarray(body.mass_centre) - np.asarray(body.inertia_about)

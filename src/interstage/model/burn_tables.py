@@ -1,5 +1,5 @@
-"""What may stand for a number of an engine: tables over the time since ignition or cut-off, or over the
-throttle, and signals."""
+"""Variable inputs of an engine: tables over the time since ignition or cut-off, tables over the throttle, and
+signals."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .motion import strictly_increasing
 
 
 class BurnTable(Declaration):
-    """A function given by points; beyond its ends the end value is held."""
+    """A function given by points. Outside its range the end value applies."""
 
     interpolation: Literal["linear", "smooth", "cubic"] = "linear"
-    """Between the points: straight lines, as thrust traces are published; a curve with continuous second
-    derivatives that stays between the two nearest values; or a cubic spline, which may leave them."""
+    """Interpolation between the points: straight lines; "smooth", a curve with continuous second derivatives
+    that stays between the two nearest values; or a cubic spline, which can overshoot them."""
 
     @model_validator(mode="after")
     def _check(self) -> BurnTable:
@@ -31,22 +31,24 @@ class BurnTable(Declaration):
             return self
         if len(where) != len(value):
             rows = counted(len(value), "rows")
-            text = f"has {rows} where {column} has {len(where)}; give one for each {column}"
+            text = f"has {rows}, but {column} has {len(where)}. Give one for each {column}"
             raise Refused(("value", text))
         if len(where) < 2:
-            raise Refused((column, "a table needs at least 2 points; for a constant give the value itself"))
+            raise Refused(
+                (column, "has fewer than 2 points. Give at least 2, or a single value for a constant")
+            )
         if column == "time":
             strictly_increasing(where, "time")
         elif not (np.diff(where, axis=0) > 0).all():
-            raise Refused((column, "must increase from entry to entry. Sort the entries"))
+            raise Refused((column, "does not increase from entry to entry. Sort the entries"))
         if self.interpolation == "cubic" and len(where) > 2:
             _check_undershoot(where, value)
         return self
 
 
 def _check_undershoot(where: np.ndarray, value: np.ndarray) -> None:
-    """Refuse points whose spline swings below zero between them. It is looked at eight times between each two
-    points."""
+    """Reject points whose spline falls below zero between them. The spline is checked at eight places in each
+    interval."""
     from ..maths import interpolation
 
     share = np.arange(0, 1, 0.125).reshape((1, -1) + (1,) * (where.ndim - 1))
@@ -73,12 +75,12 @@ class ThrustTable(BurnTable):
 
 
 class FractionTable(BurnTable):
-    """A share of the full thrust as a function of the time since ignition or cut-off."""
+    """A fraction of the full thrust as a function of the time since ignition or cut-off."""
 
     time: Annotated[Any, si("s", ("n",), nonnegative=True)]
     """Times since ignition or cut-off [s], increasing."""
     value: Annotated[Any, si("1", ("n",), nonnegative=True)]
-    """Share of the full thrust at each time."""
+    """Fraction of the full thrust at each time."""
 
 
 class ThrottleTable(BurnTable):
@@ -127,7 +129,7 @@ class FlowByThrottle(BurnTable):
 
 
 class Signal(Declaration):
-    """A signal that sets something, by its name; a text stands for it."""
+    """A signal that sets a value, given by its name."""
 
     signal: str
     """Name of the signal, like actuators.main_valve."""
@@ -147,7 +149,7 @@ class Signal(Declaration):
 
 
 def _choice(by_time: type[Declaration], by_throttle: type[Declaration] | None = None) -> Callable[[Any], str]:
-    """Tells a table from a number, and by its column which table."""
+    """A function that returns the kind of an input: a number, or the table that its column names."""
 
     def choose(value: Any) -> str:
         if isinstance(value, Declaration):
@@ -160,7 +162,7 @@ def _choice(by_time: type[Declaration], by_throttle: type[Declaration] | None = 
 
 
 def _setting(value: Any) -> str:
-    """Which form a throttle has: texts that begin with a letter name a signal."""
+    """The form of a throttle input: a text that begins with a letter names a signal."""
     named = isinstance(value, str) and re.match("[A-Za-z]", value)
     if named or (isinstance(value, dict) and "signal" in value):
         return "Signal"

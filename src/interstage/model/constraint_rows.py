@@ -1,10 +1,9 @@
 """Constraint rows of joints: g, gdot, the Jacobian A and gamma of A udot + gamma = 0.
 
-TP-2016 (NASA/TP-2016-219326) eqs 6-22 and 41-61; the off-constraint terms d x e are kept, so the rows hold
-while a joint has drifted, and the force on A acts at the point of A that coincides with B's joint point.
-Written over u = [v_A, w_A (body), v_B, w_B (body)]. A rod is the distance row g = (d.d - L^2)/(2 L). Rows
-that restrict velocities only (nonholonomic) have no g: it is zero by definition.
-"""
+Source: TP-2016 (NASA/TP-2016-219326) eqs 6-22 and 41-61. The off-constraint terms d x e are included, so the
+rows are valid for a joint that has drifted. The force on A acts at the point of A that coincides with B's
+joint point. The rows are written over u = [v_A, w_A (body), v_B, w_B (body)]. A rod is the distance row g =
+(d.d - L^2)/(2 L). Rows that restrict velocities only (nonholonomic) have no g: it is zero by definition."""
 
 from __future__ import annotations
 
@@ -22,15 +21,16 @@ from .attachments import Pairs, column, lever, picked, select, twist
 
 @dataclass(frozen=True)
 class RowTable:
-    """Which rows the joints of a scenario can have; static.
+    """The rows that the joints of a scenario can have, in the order of these fields; static.
 
-    translations: (joint, axis of the parent's joint frame); rods: joint; rotations: (joint, axis b of the
-    child's frame, axis a of the parent's frame) for eB.eA = cos(angle). contacts: joint of a rolling disk,
-    whose point of contact is held along x, y and z of the parent's frame. speeds, spins: (joint, axis,
-    whether it is the child's) for the velocity along and the angular velocity about that axis. The rows are
-    numbered in this order, contacts axis by axis. parent, child: bodies of each joint. modes: for each row
-    the mode of its joint whose declaration gives it a number (a length, an angle, a radius), 0 for those
-    without one.
+    - parent, child: bodies of each joint
+    - translations: (joint, axis of the parent's joint frame)
+    - rods: joint
+    - rotations: (joint, axis b of the child's frame, axis a of the parent's frame), eB.eA = cos(angle)
+    - contacts: joint of a rolling disk, constrained along x, y and z of the parent's frame; ordered by axis
+    - speeds, spins: (joint, axis, whether the axis is the child's), for the velocity along and the angular
+      velocity about the axis
+    - modes: for each row the joint mode whose declaration gives its length, angle or radius; 0 without one
     """
 
     parent: tuple[int, ...]
@@ -58,7 +58,7 @@ class RowTable:
 
     @property
     def holds(self) -> list[tuple[Any, ...]]:
-        """What each row holds of its joint, told without its number and that of the joint."""
+        """The constraint of each row as a tuple, without the indices of row and joint."""
         found = [("along", axis) for _, axis in self.translations] + [("rod",) for _ in self.rods]
         found += [("turn", *axes) for _, *axes in self.rotations]
         found += [("contact", axis) for axis in range(3) for _ in self.contacts]
@@ -98,7 +98,7 @@ class RowTable:
 
     @property
     def first_rotation(self) -> int:
-        """Number of the first of the rotation rows."""
+        """Index of the first rotation row."""
         return len(self.translations) + len(self.rods)
 
     @property
@@ -115,9 +115,9 @@ AXES_PICKED_SINGLY = 12
 class Drive(NamedTuple):
     """Prescribed motion of locked axes, (3, joint, *cases) and (3, 3, joint, *cases).
 
-    shift [m], with two rates: of the child's point along the axes of the parent's joint frame. turn: matrix
-    of the prescribed rotation of the parent's joint frame, seen in that frame; turn_rate [rad/s] and
-    turn_acceleration [rad/s^2] in the axes of the unturned frame.
+    - shift [m], with two rates: of the child's point, along the axes of the parent's joint frame
+    - turn: matrix of the prescribed rotation of the parent's joint frame, in that frame
+    - turn_rate [rad/s], turn_acceleration [rad/s^2]: components along the unrotated frame
     """
 
     shift: jax.Array
@@ -129,8 +129,8 @@ class Drive(NamedTuple):
 
 
 class Rates(NamedTuple):
-    """Prescribed velocities of velocity joints and their rates, (3, joint, *cases), along the axes that these
-    joints name: speed [m/s], speed_rate [m/s^2], spin [rad/s], spin_rate [rad/s^2]."""
+    """Prescribed velocities of velocity joints and their rates, (3, joint, *cases), along the axes of these
+    joints: speed [m/s], speed_rate [m/s^2], spin [rad/s], spin_rate [rad/s^2]."""
 
     speed: jax.Array
     speed_rate: jax.Array
@@ -139,8 +139,8 @@ class Rates(NamedTuple):
 
 
 class Sizes(NamedTuple):
-    """Numbers of single rows: length [m] (rod), cosine of the angle held (rotation) or None where all are
-    right angles, radius [m] (contact), each with *cases."""
+    """Sizes of single rows, each with *cases: length [m] (rod), cosine of the constrained angle (rotation) or
+    None if all are right angles, radius [m] (contact)."""
 
     length: jax.Array | None
     cosine: jax.Array | None = None
@@ -148,11 +148,13 @@ class Sizes(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Constraint rows, (row, *cases): g, gdot, gamma; Jacobians on_a, on_b (6, row, *cases) on parent and
-    child.
+    """Constraint rows.
 
-    direction (3, row, *cases): the force (or torque) on the child for a unit multiplier, inertial axes; arm
-    (3, row, *cases) [m]: from the child's joint point to where the force acts, None where all act there.
+    - g, gdot, gamma: (row, *cases)
+    - on_a, on_b: Jacobians (6, row, *cases) on parent and child
+    - direction (3, row, *cases): force (or torque) on the child for a unit multiplier, inertial axes
+    - arm (3, row, *cases) [m]: from the child's joint point to the point of application; None if all forces
+      act at the joint point
     """
 
     g: jax.Array
@@ -176,9 +178,11 @@ def rows(
 ) -> Rows:
     """All rows of the table.
 
-    pairs: kinematics of the joints. frame_a, frame_b (3, 3, joint, *cases): axes of the joint frames on
-    parent and child as columns, inertial components. offset (row, *cases): value of g at which a row is
-    satisfied (left by a capture), None for zero."""
+    - pairs: kinematics of the joints
+    - frame_a, frame_b (3, 3, joint, *cases): axes of the joint frames on parent and child as columns,
+      inertial components
+    - offset (row, *cases): value of g at which a row is satisfied, after latching; None for zero
+    """
     parts = []
     if table.translations:
         parts.append(_translations(table, pairs, frame_a, drive))
@@ -196,11 +200,11 @@ def rows(
     if table.contacts:
         none = [jnp.zeros_like(part.direction) if part.arm is None else part.arm for part in parts]
         parts = [part._replace(arm=arm) for part, arm in zip(parts, none, strict=True)]
-    whole = Rows(*(_joined(field, lanes) for field in zip(*parts, strict=True)))
+    whole = Rows(*(_join(field, lanes) for field in zip(*parts, strict=True)))
     return whole if offset is None else whole._replace(g=whole.g - offset)
 
 
-def _joined(fields, lanes: int) -> Any:
+def _join(fields, lanes: int) -> Any:
     """One field of all rows; the row axis is the last before the cases."""
     if len(fields) == 1 or fields[0] is None:
         return fields[0]
@@ -208,8 +212,8 @@ def _joined(fields, lanes: int) -> Any:
 
 
 def _of_joints(pairs: Pairs, index, names: Sequence[str] = Pairs._fields) -> Pairs:
-    """The pairs of the joints `index`; a single shared column stays one column. names: fields that are read,
-    which a compiler sees by itself."""
+    """The pairs of the joints `index`; a single shared column stays one column. `names` lists the fields that
+    are read."""
     names = Pairs._fields if is_jax(pairs.gap) else names
     found = {name: getattr(pairs, name) for name in names}
     axis = 1 - pairs.gap.ndim
@@ -242,8 +246,8 @@ def _entries(prescribed, joints, axes):
 def _translations(table, pairs, frame_a, drive):
     """TP-2016 eqs 6, 10, 17 and 41-45: g = d . e with e fixed in A.
 
-    The terms with w x e are written as vectors of the joint, by a . (w x e) = -(w x a) . e, so that they
-    are computed once for all rows of a joint."""
+    The identity a . (w x e) = -(w x a) . e turns the terms with w x e into vectors of the joint, which are
+    computed once for all its rows."""
     joints, axes = zip(*table.translations, strict=True)
     carried = cross(pairs.spin_a, pairs.gap)
     rate = pairs.gap_rate - carried
@@ -274,8 +278,9 @@ def _rods(table, pairs, length):
 
 
 def _rotations(table, pairs, frame_a, frame_b, cosine, drive):
-    """TP-2016 eqs 7, 18-22 and 46-50: g = eB . eA - cos(angle), c = eB x eA. Where driven, eA turns in A as
-    prescribed. Angles other than 90 deg: Thompson (AIAA 2011-6277, perpendicular constraint, generalized)."""
+    """TP-2016 eqs 7, 18-22 and 46-50: g = eB . eA - cos(angle), c = eB x eA. For a driven rotation, eA
+    rotates in A as prescribed. Angles other than 90 deg: Thompson (AIAA 2011-6277, perpendicular constraint,
+    generalized)."""
     joints, b_axes, a_axes = zip(*table.rotations, strict=True)
     joint_pairs = _of_joints(pairs, joints, ("spin_a", "spin_b", *TURNED))
     spin_a, spin_b = joint_pairs.spin_a, joint_pairs.spin_b
@@ -302,9 +307,9 @@ def _rotations(table, pairs, frame_a, frame_b, cosine, drive):
 
 
 FLAT = 1e-5
-"""A disk whose axle is along the normal to within this cosine, 0.3 deg, lies flat on its plane."""
+"""Cosine of 0.3 deg: a disk whose axle is closer to the normal lies flat on its plane."""
 LEAST_TILT = 1e-9
-"""Sine of the tilt of a disk below which its point of contact has no place: it lies flat on its plane."""
+"""Sine of the tilt of a disk below which its contact point is undefined: the disk lies flat on its plane."""
 
 
 def rim(axle, normal):
@@ -322,10 +327,10 @@ def _contacts(table, pairs, frame_a, frame_b, radius):
 
     With a the axle, n the normal (z), c = n.a, s = |n x a| and m = (c a - n)/s from the hub to the lowest
     point of the rim, the velocity of the disk's material point there is V = ddot - wA x d + R (wB - wA) x m.
-    Along n it is the rate of the height d.n - R s, because (wB - wA).(m x n) = (wB - wA).(a x n) c/s = -sdot;
-    so that row is holonomic, and no slip along x and y is not. gamma comes from mdot, with ndot = wA x n,
-    adot = wB x a and sdot = -c cdot/s. The force acts at the contact, on both bodies. (The
-    rolling disk of Neimark and Fufaev, Dynamics of Nonholonomic Systems, here in vectors.)"""
+    Along n it is the rate of the height d.n - R s, because (wB - wA).(m x n) = (wB - wA).(a x n) c/s = -sdot.
+    So that row is holonomic; the rows of no slip along x and y are not. The value of gamma follows from mdot,
+    with ndot = wA x n, adot = wB x a and sdot = -c cdot/s. The force acts at the contact, on both bodies.
+    (The rolling disk of Neimark and Fufaev, Dynamics of Nonholonomic Systems, here in vectors.)"""
     pairs = _of_joints(pairs, table.contacts)
     frames = [_one(frame, table.contacts, 2) for frame in (frame_a, frame_b)]
     normal, axle = frames[0][:, 2], frames[1][:, 2]
@@ -347,7 +352,7 @@ def _contacts(table, pairs, frame_a, frame_b, radius):
         e = jnp.broadcast_to(frames[0][:, axis], arm.shape)
         g = height if axis == 2 else jnp.zeros_like(height)
         parts.append(Rows(g, dot(velocity, e), dot(bias, e), *lever(there, e), e, arm))
-    return Rows(*(_joined(field, arm.ndim - 2) for field in zip(*parts, strict=True)))
+    return Rows(*(_join(field, arm.ndim - 2) for field in zip(*parts, strict=True)))
 
 
 def _held_axes(frame_a, frame_b, held):
@@ -369,8 +374,9 @@ def _of_either(on_a, on_b, on_child):
 
 
 def _speeds(table, pairs, frame_a, frame_b, rates):
-    """Velocity along e of the child's joint point relative to the parent's coincident point:
-    gdot = (ddot - wA x d) . e - prescribed. e is fixed in either body, w is of that one in edot = w x e."""
+    """Velocity along e of the child's joint point relative to the parent's coincident point: gdot = (ddot -
+    wA x d) . e - prescribed. The axis e is fixed in one of the bodies, and edot = w x e with the angular
+    velocity w of that body."""
     joints = [j for j, _, _ in table.speeds]
     e, carried = _held_axes(frame_a, frame_b, table.speeds), _carrying_spin(pairs, table.speeds)
     own = _of_joints(pairs, joints)

@@ -1,7 +1,6 @@
-"""What declarations depend on: the names in their texts.
-
-A declaration depends on another where one of its texts holds the name of that one: "stage", "stage.oxidizer",
-"bolt released". Names of different groups are not told apart."""
+"""Dependencies between declarations, found from the names in their texts. A declaration depends on another if
+one of its texts contains the name of the other: "stage", "stage.oxidizer", "bolt released". Equal names in
+different groups are not distinguished."""
 
 from __future__ import annotations
 
@@ -15,5 +14,5 @@ NAMING = ("name", "kind")
 
 
 def words_of(node: Any, without: tuple[str, ...] = ()) -> set[str]:
-    """All words in the texts of a declaration, but for its name, its kind and what stands in some fields."""
+    """All words in the texts of a declaration, without its name, its kind and some fields."""
     return {word for text in texts_of(node, (*NAMING, *without)) for word in re.findall(r"[\w-]+", text)}

@@ -27,7 +27,7 @@ def position(motion, t):
 
 def velocity(motion, t):
     """Prescribed velocity [m/s] or angular velocity [rad/s] of one axis at time t (*cases). At the first and
-    last point of a table its slope is the one within."""
+    last point of a table the slope inside the table applies."""
     if not isinstance(motion, tables.Curve):
         return position(motion, t)
     first, last = motion.time[0], motion.time[-1]
@@ -47,21 +47,19 @@ def _twice(function, t):
 
 
 def drive(motions, t) -> Drive:
-    """Drive of all joints at time t (*cases); `motions` holds for each joint a table axis -> motion, or None.
-
-    The rotation of a joint is that of its 1-2-3 angles. Its rates follow from Q(t): with W = dQ/dt Q^T the
-    angular velocity of the turned frame is the vector of W, in the axes of the unturned one.
-    """
+    """Drive of all joints at time t (*cases). `motions` has for each joint a table axis -> motion, or None.
+    The rotation Q(t) of a joint follows from its 1-2-3 angles. With W = dQ/dt Q^T, the angular velocity of
+    the rotated frame is the vector of W, in the axes of the unrotated frame."""
 
     def along(names, t):
         """Positions along the axes `names`, (axis, joint, *cases)."""
         return jnp.stack([jnp.stack([position((m or {}).get(name), t) for m in motions]) for name in names])
 
-    def turned(t):
+    def joint_rotation(t):
         return matrix_of(of_sequence("1-2-3", along(ANGULAR, t)))
 
     shift = _twice(partial(along, LINEAR), t)
-    turn, rate, acceleration = _twice(turned, t)
+    turn, rate, acceleration = _twice(joint_rotation, t)
     spin = _vector(_times_transposed(rate, turn))
     change = _vector(_times_transposed(acceleration, turn) + _times_transposed(rate, rate))
     return Drive(*shift, turn, spin, change)

@@ -1,8 +1,6 @@
-"""What a scenario may say of a physical effect beyond its numbers: which bodies and joints it is about, which
-events it makes, and what it takes from a system. The core asks these of each entry of a scenario, and knows
-no effect by name.
-
-What is not declared otherwise is so for none: an effect without events, joints or losses says nothing."""
+"""Declarations of physical effects: their bodies and joints, their events, and the quantities that they do
+not conserve. The core reads these properties of each entry of a scenario and knows no effect by name. By
+default an effect has no events, joints or losses."""
 
 from __future__ import annotations
 
@@ -16,135 +14,136 @@ from ..tree.errors import Problem
 from ..tree.names import GROUND
 
 KEPT = ("momentum", "angular_momentum", "energy")
-"""What a system by itself keeps."""
+"""Quantities that an isolated system conserves."""
 ALL = frozenset(KEPT)
 
 
 class Effect(Declaration):
-    """An entry of a scenario that acts on bodies, or adds to them.
-
-    Of its fields `parent` and `child` are the bodies that it connects, `body` the one that it is on, and
-    `phases` those in which it acts; they are looked for in the scenario by these names."""
+    """An entry of a scenario that acts on bodies or extends them. Fields with fixed meaning: `parent` and
+    `child` name the connected bodies, `body` names the loaded body, and `phases` lists the phases in which
+    the effect acts."""
 
     if TYPE_CHECKING:
-        name: str  # each declares it, in words of its own
+        name: str  # each effect declares it with its own docstring
 
     grounded: ClassVar[bool] = True
-    """Whether its parent may be the ground."""
+    """Whether the parent may be the ground."""
     joint_field: ClassVar[str] = ""
-    """Field that holds the joint, or the joints, that it is about."""
+    """Field with the joint, or the joints, that the effect acts on."""
     moment_fields: ClassVar[tuple[str, ...]] = ("after",)
-    """Those of its fields that name a phase, an event, or what a device does."""
+    """Fields that name a phase, an event, or the event of a device."""
     from_start: ClassVar[bool] = False
-    """Whether "start" is one of the moments that it may name."""
+    """Whether these fields may name the event "start"."""
     watched: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """(field of a quantity, field of the value that it reaches) of what it waits for, or brings about."""
+    """(field of a quantity, field of its value) pairs that the effect waits for or controls."""
     outside: ClassVar[frozenset[str]] = frozenset()
-    """What of KEPT it changes always, as it acts from outside of the bodies."""
+    """Quantities of KEPT that the effect always changes, because it acts from outside of the bodies."""
     flies: ClassVar[bool] = True
-    """Whether there is something that flies it; a scenario with one that nothing flies can only be shown."""
+    """Whether the engine can simulate the effect. A scenario with another effect can only be shown."""
     stands: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """(end, field of its point there): the ends at which it feels how that very point of a body moves and
-    turns, and loads it there, where a body is not rigid."""
+    """(end, field of the attachment point): the ends at which the effect uses the motion of that point of a
+    flexible body, and loads the body there."""
     holds: ClassVar[bool] = False
-    """Whether it holds the two bodies that it connects together, as a joint would, while it acts."""
+    """Whether the effect keeps the two connected bodies together while it acts, like a joint."""
     yields: ClassVar[bool] = False
-    """Whether the body that it is on is not rigid by it, so that what stands there goes with its points."""
+    """Whether the effect makes its body flexible, so that attachments move with the points of the body."""
     weighs: ClassVar[bool] = False
-    """Whether it has mass of its own, which must not be gone where the legs of a mission part its bodies."""
+    """Whether the effect has mass. Such an effect must not vanish when the legs of a mission separate its
+    bodies."""
     losses: ClassVar[tuple[str, ...]] = ()
-    """Those of its fields by which it takes energy away, where they are not zero."""
+    """Fields that dissipate energy if they are not zero."""
 
     @property
     def holds_points(self) -> Any:
-        """Whether it holds a point of one body on one of the other, and lets it slide nowhere, by its numbers
-        (*cases)."""
+        """Whether the effect keeps a point of one body at a point of the other in all directions (*cases)."""
         return self.holds
 
     @property
     def ends(self) -> tuple[str, ...]:
-        """The two bodies that it connects, the first of which may be the ground; none if it connects none."""
+        """The two connected bodies, the first of which may be the ground; empty if the effect connects
+        none."""
         fields = type(self).model_fields
         return (self.parent, self.child) if {"parent", "child"} <= fields.keys() else ()  # type: ignore[attr-defined]
 
     @property
     def launch_azimuth(self) -> Any:
-        """Azimuth [rad] (*cases) over the ground to which it steers the body that it is on from the start;
-        None if it gives none."""
+        """Azimuth [rad] (*cases) over the ground to which the effect steers its body from the start; None
+        without one."""
         return None
 
     @property
     def unsettled(self) -> str:
-        """What of it a trim of the bodies does not look at, and what settles that, in words; or nothing."""
+        """Text with the part of the effect that a trim of the bodies ignores, and its fix; empty if there is
+        none."""
         return ""
 
     @property
     def makes(self) -> tuple[str, ...]:
-        """Names of the events that it makes without being fired, as results name them; see `Part.makes`."""
+        """Names in the results of events that occur without firing the effect; see `Part.makes`."""
         return ()
 
     @property
     def joints_named(self) -> tuple[str, ...]:
-        """Names of the joints that it is about."""
+        """Names of the joints that the effect acts on."""
         named = getattr(self, self.joint_field) if self.joint_field else ()
         return (named,) if isinstance(named, str) else tuple(named)
 
     @property
     def changes(self) -> frozenset[str]:
-        """What of KEPT it changes, by the numbers that it has."""
+        """Quantities of KEPT that the effect changes with its present values."""
         grounded = {"momentum", "angular_momentum"} if GROUND in self.ends else set()
         lossy = any(np.any(np.asarray(getattr(self, name, 0.0)) != 0) for name in self.losses)
         return self.outside | grounded | ({"energy"} if lossy else set())
 
     @property
     def changing(self) -> bool:
-        """Whether it adds numbers to the state, or changes masses."""
+        """Whether the effect has states, or changes masses."""
         return False
 
 
 class Element(Effect):
-    """An entry of the elements of a body: something that has mass."""
+    """A mass item of a body."""
 
     @property
     def constant_mass(self) -> Any:
-        """Mass [kg] that it keeps while it is carried."""
+        """Constant mass [kg] while the element is on the body."""
         raise NotImplementedError
 
 
 class Device(Effect):
-    """An entry of the devices of a scenario: an effect that may be fired, and makes events."""
+    """An entry of the devices of a scenario: an effect that can be fired and has events."""
 
     grounded: ClassVar[bool] = False
     words: ClassVar[tuple[str, ...]] = ()
-    """What it does, as words that follow its name in the names of its events: "released"."""
+    """Last words of the names of its events, after the name of the device: "released"."""
     fireable: ClassVar[bool] = False
     """Whether phases and events may fire it."""
     idle: ClassVar[bool] = False
-    """Whether it does nothing before it is fired, by an action or after a moment that it names."""
+    """Whether the device is inactive until it is fired, by an action or after the event that it names."""
 
     @property
     def signals(self) -> tuple[str, ...]:
-        """Names of the events that it makes."""
+        """Names of the events of the device."""
         return tuple(f"{self.name} {word}" for word in self.words)  # type: ignore[attr-defined]
 
     @property
     def released(self) -> tuple[str, ...]:
-        """Joints that it may release."""
+        """Joints that the device can release."""
         return ()
 
     @property
     def caught(self) -> tuple[str, ...]:
-        """Joints that it may have take hold."""
+        """Joints that the device can latch."""
         return ()
 
     @property
     def at_once(self) -> tuple[str, ...]:
-        """Joints that it releases, if at all, at the moment at which it is fired."""
+        """Joints that the device releases, if at all, at the time of firing."""
         return ()
 
     @property
     def reliable(self) -> bool:
-        """Whether nothing but the action `fire` decides what becomes of its joints, and when."""
+        """Whether only the action `fire` determines the state of its joints, and the time of its change."""
         return False
 
 
@@ -164,18 +163,18 @@ def not_rigid(scenario: Any) -> set[str]:
 
 
 def signals(devices: Iterable[Any]) -> tuple[str, ...]:
-    """Names of the events of devices, in the order in which they stand in the table of events."""
+    """Names of the events of devices, in the order of the table of events."""
     return tuple(name for device in devices for name in device.signals)
 
 
 def event_names(some: Iterable[Effect]) -> tuple[str, ...]:
-    """Names of the events that effects make without being fired, each once."""
+    """Names of the events that occur without firing an effect, each once."""
     return tuple(dict.fromkeys(name for one in some for name in one.makes))
 
 
 def either(works: Any) -> list[Problem]:
-    """What is wrong with a mark that is either 1 or 0."""
+    """Problems of a flag that must be 1 or 0."""
     if isinstance(works, np.ndarray) and not np.isin(works, (0.0, 1.0)).all():
         found = float(works[~np.isin(works, (0.0, 1.0))].flat[0]) if works.ndim else float(works)
-        return [Problem("works", f"is {found:g}; allowed: 1 if it works, 0 if it fails")]
+        return [Problem("works", f"{found:g} is not a valid flag. Give 1 if the device works, 0 if it fails")]
     return []

@@ -1,5 +1,5 @@
-"""The ways to get accelerations and joint loads, as a scenario names them; the equations are in
-`formulations`."""
+"""Formulations for accelerations and joint loads, as declared in a scenario; `formulations` has the
+equations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class FormulationChoice(Declaration):
     """Name of the formulation."""
 
     def written(self) -> Any:
-        """The bare kind, where every option has its default."""
+        """The kind as a text if every option has its default."""
         return self.kind if self == type(self)(kind=self.kind) else None
 
 
@@ -30,19 +30,19 @@ class LagrangeMultiplier(FormulationChoice):
     kind: Literal["lagrange_multiplier"] = "lagrange_multiplier"
     """Multipliers of the joint rows."""
     elimination: Literal["automatic", "dense", "tree"] = "automatic"
-    """How their equations are solved: by dense elimination, or along the tree of bodies and joints, whose
-    cost grows with the number of bodies only; automatic chooses by size."""
+    """Solution of the multiplier equations: dense elimination, or along the tree of bodies and joints, whose
+    cost grows only with the number of bodies. "automatic" selects by size."""
 
 
 class ConstraintForce(FormulationChoice):
-    """Joint forces and torques as unknowns beside the accelerations (NASA/TP-2016-219326, section 2.2,
+    """Joint forces and torques as unknowns together with the accelerations (NASA/TP-2016-219326, section 2.2,
     Method I)."""
 
     kind: Literal["constraint_force"] = "constraint_force"
     """Accelerations, joint forces and torques in one system."""
     unknowns: Literal[18, 24] = 18
-    """Unknowns for two bodies and a joint: 18 with one force and torque for each joint (the NASA report), 24
-    with those on either body apart (the AIAA verification paper)."""
+    """Unknowns for two bodies and a joint: 18 with one force and torque for each joint (NASA report), or 24
+    with separate forces and torques on the two bodies (AIAA verification paper)."""
 
 
 class NullSpace(FormulationChoice):
@@ -51,59 +51,61 @@ class NullSpace(FormulationChoice):
     kind: Literal["null_space"] = "null_space"
     """Accelerations in the null space of the constraint Jacobian."""
     road: Literal["closed_form", "numerical"] = "closed_form"
-    """The null space from the joints, joint by joint, or numerically from the Jacobian."""
+    """Computation of the null space: in closed form for each joint, or numerically from the Jacobian."""
     form: Literal["reduced", "implicit_1", "implicit_2"] = "reduced"
     """The reduced equations (eq 15), or the implicit forms 1 (eq 20) and 2 (eq 21)."""
     coordinates: Literal["absolute", "minimal"] = "absolute"
-    """What is integrated: positions and attitudes of all bodies, or the coordinates that the joints leave
-    free, which cannot drift (closed form only)."""
+    """Integrated coordinates: positions and attitudes of all bodies, or the free coordinates of the joints,
+    which cannot drift (closed form only)."""
 
     @model_validator(mode="after")
     def _check(self) -> NullSpace:
         for field, only in (("road", "closed_form"), ("form", "reduced")):
             given = getattr(self, field)
             if self.coordinates == "minimal" and given != only:
-                text = f'"{given}" is for absolute coordinates, and minimal ones always use "{only}"'
-                raise Refused((field, f'{text}; remove it, or take coordinates = "absolute"'))
+                text = f'"{given}" needs absolute coordinates; minimal coordinates use "{only}"'
+                raise Refused((field, f'{text}. Remove it, or set coordinates = "absolute"'))
         return self
 
 
 class CoordinatePartitioning(FormulationChoice):
-    """Independent velocities chosen by pivoting, the others from the constraints (CU-CSSC-90-07, section
-    III.A)."""
+    """Independent velocities selected by pivoting; dependent velocities from the constraints (CU-CSSC-90-07,
+    section III.A)."""
 
     kind: Literal["coordinate_partitioning"] = "coordinate_partitioning"
     """Dependent and independent velocities."""
 
 
 class Elastic(FormulationChoice):
-    """Springs in place of constraints, which stretch under load: nothing corrects their stretch in flight."""
+    """Springs in place of constraints. They stretch under load, and no stabilization corrects this
+    stretch."""
 
     stiffness: Annotated[Any, si("N/m", positive=True)] | None = None
-    """Stiffness along each locked axis [N/m]. Default: a value suggested from `frequency` and the
-    mass that hangs on the joint."""
+    """Stiffness along each locked axis [N/m]. Default: computed from `frequency` and the mass carried by the
+    joint."""
     torsional_stiffness: Annotated[Any, si("N m/rad", positive=True)] | None = None
-    """Stiffness about each locked axis [N m/rad]. Default: a value suggested from `frequency` and the
-    moment of inertia that hangs on the joint."""
+    """Stiffness about each locked axis [N m/rad]. Default: computed from `frequency` and the moment of
+    inertia carried by the joint."""
     frequency: Annotated[Any, si("rad/s", positive=True)] | None = None
-    """Angular frequency with which all that hangs on a locked axis with a suggested stiffness swings [rad/s]:
-    under an acceleration a the axis yields by a/frequency^2. Axes that hold velocities only take the
-    stiffness over the frequency as damping. Default: 0.1 per step where steps are fixed, else 1000
-    rad/s."""
+    """Angular frequency [rad/s] of the load carried by a locked axis with default stiffness. Under an
+    acceleration a the axis deflects by a/frequency^2. Axes that constrain velocities only use
+    stiffness/frequency as damping. Default: 0.1/step for fixed steps, otherwise 1000 rad/s."""
 
     def settled(self, step: Any) -> Any:
-        """With the frequency that none stands for. step: the fixed step [s], None for steps that adapt."""
+        """The formulation with its default frequency set. step: the fixed step [s], None for adaptive
+        steps."""
         if self.frequency is not None:
             return self
         return replaced(self, "frequency", ADAPTIVE_FREQUENCY if step is None else RADIANS_PER_STEP / step)
 
 
 RADIANS_PER_STEP = 0.1
-"""Suggested frequency times the step. The fastest swing, of a light body between others, may be some 28 times
-as fast (14 times with critical damping and two joints on it) before rk4 is unstable; the start says so."""
+"""Default frequency times the step. rk4 becomes unstable if the fastest oscillation, of a light body between
+others, is about 28 times as fast (14 times with critical damping and two joints on the body). The run then
+prints a warning."""
 ADAPTIVE_FREQUENCY = 1000.0
-"""Suggested frequency [rad/s] where steps adapt to it: under an acceleration of 10 m/s^2 an axis yields by
-0.01 mm."""
+"""Default frequency [rad/s] for adaptive steps: under an acceleration of 10 m/s^2 an axis deflects by 0.01
+mm."""
 
 
 class Penalty(Elastic):
@@ -125,19 +127,19 @@ class Regularized(Elastic):
 
 
 class Composite(FormulationChoice):
-    """Bodies joined by fixed joints fly as one and come apart at release (the DLR paper's stop and restart,
-    made exact)."""
+    """Bodies connected by fixed joints move as one body until release (an exact form of the stop and restart
+    in the DLR paper)."""
 
     kind: Literal["composite"] = "composite"
-    """Bodies that are fixed to each other as one."""
+    """Bodies connected by fixed joints as one body."""
 
 
 class Staggered(FormulationChoice):
-    """Multipliers integrated in time beside the bodies, each by a stepper of its own (CU-CSSC-90-07, sections
-    III.D to V)."""
+    """Multipliers and bodies integrated alternately by two different methods (CU-CSSC-90-07, sections III.D
+    to V)."""
 
     kind: Literal["staggered"] = "staggered"
-    """Explicit bodies, implicit multipliers, in turn."""
+    """Alternating explicit steps of bodies and implicit steps of multipliers."""
     level: Literal["position", "velocity"] = "position"
     """Constraints that feed the multipliers: positions (the holonomic form, eq 32), or velocities (eq 27,
     order 1 only)."""
@@ -145,8 +147,8 @@ class Staggered(FormulationChoice):
     """Weight c of the multipliers' own rate: eps = c step^2/2 in the measure of each row's mass (see
     docs/studies/staggered.md). Errors grow with it; smaller values may damp violations less."""
     restart: int | None = Field(default=1, ge=1)
-    """Steps after which the two interlaced sequences of half steps, which drift apart, start afresh from one
-    state; none releases them on for ever, as published."""
+    """Number of steps after which the two interlaced sequences of half steps, which drift apart, restart from
+    one state. None never restarts them, as published."""
 
 
 class Simultaneous(FormulationChoice):
@@ -156,15 +158,15 @@ class Simultaneous(FormulationChoice):
     kind: Literal["simultaneous"] = "simultaneous"
     """Bodies and multipliers in one implicit step."""
     treatment: Literal["baumgarte", "staggered"] = "baumgarte"
-    """Multipliers inside the iteration: from the constraints with Baumgarte's feedback at the gain
-    `solver.eta`, or integrated as in the staggered procedure."""
+    """Multipliers in the iteration: from the constraints with Baumgarte feedback at the gain `solver.eta`, or
+    integrated as in the staggered procedure."""
     regularization: Annotated[Any, si("1", positive=True)] = 0.05
     """Weight c of the multipliers' own rate in the staggered treatment: eps = c step^2/2 in the measure of
     each row's mass. Any value is stable; errors grow with it."""
     tolerance: Annotated[Any, si("1", positive=True)] = 1e-10
-    """Change of the state in the last iteration of a step, relative to the scales of `solver`."""
+    """Largest change of the state in the last iteration of a step, relative to the scales of `solver`."""
     max_iterations: int = Field(default=50, ge=1)
-    """Iterations after which a step has failed, which ends the flight."""
+    """Most iterations of a step. If a step needs more, the flight ends."""
 
 
 Formulation = Annotated[

@@ -1,4 +1,4 @@
-"""Directions of axes: how a body's, or a joint's, axes stand in outer ones."""
+"""Orientation of the axes of a body or joint in outer axes."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from ..tree.errors import Refused
 from ..tree.units import si
 
 TOLERANCE = 1e-6
-"""How far a quaternion may be from unit length, or a matrix from orthogonal, before it is taken for a
-mistake."""
+"""Largest deviation of a quaternion from unit length, or of a matrix from orthogonality. Larger deviations
+are errors."""
 ROUNDING = 16 * np.finfo(float).eps
-"""Below this it is left as it is, so that a value read back from a file is the value that was written."""
+"""Deviation below which no correction is applied, so that a value written to a file is read back
+unchanged."""
 
 
 class Attitude(Declaration):
@@ -28,35 +29,38 @@ class Attitude(Declaration):
     quaternion: Annotated[Any, si("1", (4,))] | None = None
     """Unit quaternion, scalar first, that takes inner components to outer ones."""
     euler: str | None = None
-    """Sequence of body-fixed rotations from the outer to the inner axes, like "3-2-1"; needs `angles`."""
+    """Sequence of body-fixed rotations from the outer to the inner axes, like "3-2-1"; requires `angles`."""
     angles: Annotated[Any, si("rad", (3,))] | None = None
-    """Angles of the Euler sequence, in its order [rad]: in paths `angles[0]`, or `angles.x`, is the first of
-    them, whichever axis that is about."""
+    """Angles of the Euler sequence, in its order [rad]. In paths `angles[0]`, or `angles.x`, is the first
+    angle, about any axis."""
     matrix: Annotated[Any, si("1", (3, 3))] | None = None
     """Direction cosine matrix that takes inner components to outer ones: its columns are the inner axes in
-    outer components. Kept that way; a matrix given the other way round says so with `inertial_to_body`."""
+    outer components. It is stored in this form. For the transposed matrix set `inertial_to_body`."""
     inertial_to_body: StrictBool = False
-    """True where `matrix` is given transposed (outer to inner); it is then turned round, and this is false
-    again."""
+    """True if `matrix` is given transposed (outer to inner). The matrix is then transposed on input, and this
+    field reads false."""
 
     @model_validator(mode="after")
     def _check(self) -> Attitude:
         given = [n for n in ("quaternion", "euler", "matrix") if getattr(self, n) is not None]
         if len(given) != 1:
             what = "both " + " and ".join(given) + " are given" if given else "no orientation is given"
-            raise Refused(("", f"{what}; give exactly one of quaternion, euler (with angles), matrix"))
+            raise Refused(("", f"{what}. Give exactly one of quaternion, euler (with angles), matrix"))
         if (self.euler is None) != (self.angles is None):
             raise Refused(
-                ("euler", 'euler and angles belong together, like euler = "3-2-1", angles = "[30, 0, 0] deg"')
+                (
+                    "euler",
+                    'needs angles, and angles needs euler. Give both: "3-2-1" and "[30, 0, 0] deg"',
+                )
             )
         if self.inertial_to_body and self.matrix is None:
-            raise Refused(("inertial_to_body", "applies to a matrix only; remove it"))
+            raise Refused(("inertial_to_body", "applies to a matrix only. Remove it"))
         if self.euler is not None and not _is_sequence(self.euler):
             raise Refused(
                 (
                     "euler",
-                    f"'{self.euler}' is not a rotation sequence; allowed: three axes, none twice"
-                    " running, like 3-2-1",
+                    f"'{self.euler}' is not a rotation sequence. Give three axes, none twice"
+                    " in succession, like 3-2-1",
                 )
             )
         if isinstance(self.quaternion, np.ndarray):
@@ -78,7 +82,7 @@ def _unit(q: np.ndarray) -> np.ndarray:
         raise Refused(
             (
                 "quaternion",
-                f"its length is {float(length.flat[0]):.9g}; allowed: 1 within {TOLERANCE:g}. Divide it"
+                f"has the length {float(length.flat[0]):.9g}; allowed: 1 within {TOLERANCE:g}. Divide it"
                 " by its"
                 " length, and check that the scalar part comes first",
             )

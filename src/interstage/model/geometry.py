@@ -1,7 +1,5 @@
-"""Shapes of bodies, for clearance: what each kind is, and where it stands on its body.
-
-Places are in the drawing coordinates of the body, directions in its structural axes. Shapes have no mass:
-that of a body is declared by itself."""
+"""Shapes of bodies, for clearances and contacts. Positions are in the drawing coordinates of the body,
+directions in its structural axes. Shapes have no mass; the mass of a body is declared separately."""
 
 from __future__ import annotations
 
@@ -18,18 +16,18 @@ from ..tree.units import si
 from .frames import Attitude
 
 MESH_FILES = (".stl", ".obj", ".glb", ".gltf")
-"""Files that a mesh may come from."""
+"""Endings of mesh files."""
 THIN = 1e-6
-"""Thickness, as a part of the extent, below which a solid is flat: its hull is a matter of rounding."""
+"""Thickness relative to the extent below which a solid is flat, because its hull depends on rounding."""
 SECTORS = (8, 512)
-"""Fewest and most sectors of a shell."""
+"""Smallest and largest number of sectors of a shell."""
 
 
 class Sphere(Declaration):
-    """A ball."""
+    """A sphere."""
 
     kind: Literal["sphere"] = "sphere"
-    """A ball."""
+    """A sphere."""
     name: Name
     """Name of the shape in paths and tables."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
@@ -39,29 +37,29 @@ class Sphere(Declaration):
 
 
 class AlongAxis(Declaration):
-    """What every shape has that stands along an axis."""
+    """Fields of all shapes with an axis."""
 
     name: Name
     """Name of the shape in paths and tables."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where its axis begins [m], drawing coordinates: the centre of its first end."""
+    """Start of its axis [m], drawing coordinates: the centre of its first end."""
     axis: Annotated[Any, si("1", (3,))]
     """Direction of its axis from there, structural axes; its length does not matter."""
 
     @model_validator(mode="after")
     def _has_direction(self) -> AlongAxis:
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            raise Refused(("axis", "is the zero vector; give a direction like [0, 0, 1]"))
+            raise Refused(("axis", "is the zero vector. Give a direction like [0, 0, 1]"))
         return self
 
 
 class Capsule(AlongAxis):
-    """A cylinder with a half ball on either end."""
+    """A cylinder with a hemisphere on each end."""
 
     kind: Literal["capsule"] = "capsule"
-    """A cylinder with round ends."""
+    """A cylinder with hemispherical ends."""
     length: Annotated[Any, si("m", positive=True)]
-    """Between the centres of its two balls [m]; the first is at `at`."""
+    """Distance between the centres of its two hemispheres [m]; the first is at `at`."""
     radius: Annotated[Any, si("m", positive=True)]
     """Radius [m]."""
 
@@ -85,16 +83,16 @@ class Cone(AlongAxis):
     length: Annotated[Any, si("m", positive=True)]
     """Length [m]."""
     radius: Annotated[Any, si("m", nonnegative=True)]
-    """Radius of the first end [m], at `at`; zero is a tip."""
+    """Radius of the first end [m], at `at`; zero for a tip."""
     end_radius: Annotated[Any, si("m", nonnegative=True)] = 0.0
-    """Radius of the other end [m]; zero is a tip."""
+    """Radius of the other end [m]; zero for a tip."""
 
     @model_validator(mode="after")
     def _has_width(self) -> Cone:
         if all(isinstance(v, np.ndarray) for v in (self.radius, self.end_radius)):
             widest = np.maximum(self.radius, self.end_radius)
             if not (widest > 0).all():
-                raise Refused(("radius", "both ends have zero radius; give one of them a radius"))
+                raise Refused(("radius", "is zero at both ends. Give a radius above zero for one end"))
             if isinstance(self.length, np.ndarray):
                 length, widest = np.broadcast_arrays(self.length, widest)
                 for key, small, large in (("length", length, 2 * widest), ("radius", 2 * widest, length)):
@@ -112,12 +110,12 @@ class Cone(AlongAxis):
 
 
 class Ogive(AlongAxis):
-    """A tangent ogive: a nose whose arc leaves its base along the axis."""
+    """A tangent ogive: a nose whose arc is tangent to the axis direction at its base."""
 
     kind: Literal["ogive"] = "ogive"
-    """A tangent ogive, as of a nose or fairing."""
+    """A tangent ogive, like a nose or fairing."""
     length: Annotated[Any, si("m", positive=True)]
-    """From the base, at `at`, to the tip [m]; at least the radius."""
+    """Length from the base, at `at`, to the tip [m]; at least the radius."""
     radius: Annotated[Any, si("m", positive=True)]
     """Radius of the base [m]."""
 
@@ -131,7 +129,7 @@ class Ogive(AlongAxis):
                     (
                         "length",
                         f"{length.ravel()[short]:g} m is less than the radius, {radius.ravel()[short]:g} m,"
-                        " and a tangent ogive is at least half of a ball. Give a greater length",
+                        " but a tangent ogive is at least as long as a hemisphere. Give a greater length",
                     )
                 )
         return self
@@ -149,7 +147,7 @@ class Box(Declaration):
     size: Annotated[Any, si("m", (3,), positive=True)]
     """Its three edges [m], along its own axes."""
     attitude: Attitude | None = None
-    """How its own axes stand in the body's structural axes. Default: parallel."""
+    """Orientation of its axes in the body's structural axes. Default: parallel."""
 
 
 class Shell(AlongAxis):
@@ -158,38 +156,38 @@ class Shell(AlongAxis):
     kind: Literal["shell"] = "shell"
     """A hollow solid of revolution."""
     stations: Annotated[Any, si("m", ("n",))]
-    """Where along the axis the radii are given [m], counted from `at`, increasing."""
+    """Positions of the radii along the axis [m], from `at`, increasing."""
     inner: Annotated[Any, si("m", ("n",), nonnegative=True)]
     """Inner radius at each station [m]."""
     outer: Annotated[Any, si("m", ("n",), positive=True)]
     """Outer radius at each station [m]."""
     sectors: StrictInt = 32
-    """Into how many convex sectors it is split for the first search. The distance is then found on the round
-    walls, to which the number makes no difference; only depths of overlap are those of flat sectors."""
+    """Number of convex sectors for the first search. The final distance is computed on the round walls and
+    does not depend on this number. Only depths of overlap refer to flat sectors."""
 
     @model_validator(mode="after")
     def _check(self) -> Shell:
         low, high = SECTORS
         if not low <= self.sectors <= high:
-            raise Refused(("sectors", f"{self.sectors} is out of range; allowed: {low} to {high}"))
+            raise Refused(("sectors", f"{self.sectors} is out of range. Give {low} to {high}"))
         if not all(isinstance(v, np.ndarray) for v in (self.stations, self.inner, self.outer)):
             return self
         counts = len(self.stations), len(self.inner), len(self.outer)
         if len(set(counts)) != 1:
             have = "stations, inner and outer have {}, {} and {} numbers".format(*counts)
-            raise Refused(("stations", f"{have}; give one inner and one outer radius for each station"))
+            raise Refused(("stations", f"{have}. Give one inner and one outer radius for each station"))
         if counts[0] < 2:
-            raise Refused(("stations", "a shell needs at least 2 stations, its two ends"))
+            raise Refused(("stations", "has fewer than 2 stations. Give at least the two ends of the shell"))
         if (np.diff(self.stations, axis=0) <= 0).any():
-            raise Refused(("stations", "must increase from one to the next; sort them"))
+            raise Refused(("stations", "does not increase from one to the next. Sort the stations"))
         lanes = (1,) * (max(self.inner.ndim, self.outer.ndim) - 1)
         sides = (v.reshape(-1, *(v.shape[1:] or lanes)) for v in (self.inner, self.outer))
         inner, outer = np.broadcast_arrays(*sides)
         if (inner >= outer).any():
             thin = int(np.argwhere(inner >= outer)[0][0])
             values = f"{np.ravel(inner[thin])[0]:g} m inside, {np.ravel(outer[thin])[0]:g} m outside"
-            remedy = "the outer radius must be more than the inner one"
-            raise Refused(("outer", f"there is no wall at station {thin + 1}: {values}; {remedy}"))
+            remedy = "Give an outer radius above the inner radius"
+            raise Refused(("outer", f"there is no wall at station {thin + 1}: {values}. {remedy}"))
         self._has_thickness(inner, outer)
         return self
 
@@ -201,38 +199,40 @@ class Shell(AlongAxis):
         if (walls < THIN * extent).any():
             thin = int(np.argmax(walls < THIN * extent))
             text = f"the wall at station {thin + 1} is {walls[thin]:.3g} m thick, less than {THIN:g} of"
-            remedy = f"Give it its thickness, for example {1e-3 * extent[thin]:.3g} m"
+            remedy = f"Give a greater thickness, for example {1e-3 * extent[thin]:.3g} m"
             raise Refused(("outer", f"{text} its extent of {extent[thin]:.3g} m. {remedy}"))
         if (sides < THIN * extent[1:]).any():
             short = int(np.argmax(sides < THIN * extent[1:]))
             text = f"stations {short + 1} and {short + 2} are {sides[short]:.3g} m apart, less than {THIN:g}"
-            raise Refused(("stations", f"{text} of the extent of the shell there. Leave one of them out"))
+            raise Refused(("stations", f"{text} of the extent of the shell there. Remove one of them"))
 
 
 class Mesh(Declaration):
-    """A surface from a file, made of closed convex pieces."""
+    """A surface of closed convex pieces, from a file."""
 
     kind: Literal["mesh"] = "mesh"
     """A surface of triangles from a file."""
     name: Name
     """Name of the shape in paths and tables."""
     file: str
-    """STL, OBJ or glTF file (.stl, .obj, .glb, .gltf), its path from the scenario's folder."""
+    """Path of an STL, OBJ or glTF file (.stl, .obj, .glb, .gltf), relative to the folder of the scenario."""
     unit: Annotated[Any, si("m", positive=True)] = 1.0
     """Length of one unit of the file [m], like "1 mm" or "1 in"."""
     parts: Literal["convex", "hull"] = "convex"
-    """Each piece of the file that hangs together must be closed and convex; or, with "hull", its convex
-    hull is taken for it. A body that is hollow or bent is given as several convex pieces."""
+    """"convex" requires that each connected piece of the file is closed and convex; "hull" replaces each
+    piece by its convex hull. Model a hollow or bent body as several convex pieces."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where the file's origin is [m], drawing coordinates."""
+    """Position of the file's origin [m], drawing coordinates."""
     attitude: Attitude | None = None
-    """How the file's axes stand in the body's structural axes. Default: parallel."""
+    """Orientation of the file's axes in the body's structural axes. Default: parallel."""
 
     @model_validator(mode="after")
     def _is_mesh(self) -> Mesh:
         if os.path.splitext(self.file)[1].lower() not in MESH_FILES:
             listed = ", ".join(MESH_FILES)
-            raise Refused(("file", f"'{self.file}' is none of the files that can be read; allowed: {listed}"))
+            raise Refused(
+                ("file", f"'{self.file}' has an ending that is not supported. Give one of {listed}")
+            )
         return self
 
 

@@ -1,4 +1,4 @@
-"""What happens when a body reaches the ground of the planet."""
+"""Effect of an impact of a body on the ground of the planet."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from ..tree.units import si
 
 class _Ground(Declaration):
     altitude: Annotated[Any, si("m")] = 0.0
-    """Altitude of the ground [m] above the ellipsoid or above flat ground, for example that of a landing
-    site."""
+    """Altitude of the ground [m] above the ellipsoid or above flat ground, for example the altitude of a
+    landing site."""
 
 
 class EndAtGround(_Ground):
-    """The flight, in a mission the leg, ends when the centre of mass of a body falls to the ground."""
+    """The flight, or the leg of a mission, ends when the centre of mass of a body reaches the ground in
+    descent."""
 
     kind: Literal["end"] = "end"
     """End the flight or the leg at the first impact."""

@@ -1,4 +1,4 @@
-"""Inertia as it is declared: three moments or a matrix with a stated sign, and whether a real body has it."""
+"""Inertia as declared: three moments, or a matrix with a sign convention; checks that it is physical."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic import ValidationInfo
 from ..tree.units import UnitError, json_schema, magnitude, si
 
 INERTIA_ROUNDING = 1e-9
-"""Allowance of the inertia checks, relative to the largest moment, for rounding and for printed digits."""
+"""Tolerance of the inertia checks for rounding and printed digits, relative to the largest moment."""
 
 INERTIA_SCHEMA = {
     "anyOf": [*json_schema("kg m^2", (3,))["anyOf"], json_schema("kg m^2", (3, 3))["anyOf"][0]],
@@ -23,8 +23,8 @@ INERTIAS_SCHEMA = {
 
 
 def tensor(value: Any, info: ValidationInfo) -> Any:
-    """For the validation of a field: inertia as a tensor (3, 3, *cases), from three moments or a matrix whose
-    products have the sign that the field `products` before it states."""
+    """Inertia tensor (3, 3, *cases) from three moments or a matrix, for the validation of a field. The
+    products have the sign of the field `products`, which precedes it."""
     return _tensor(value, info.data.get("products"), ())
 
 
@@ -42,21 +42,21 @@ def _tensor(value: Any, products: str | None, rows: tuple) -> Any:
         return moments[..., None] * np.eye(3) if len(moments.shape) == flat else moments
     given = si("kg m^2", (*rows, 3, 3))(value)
     first = np.moveaxis(given, (flat - 1, flat), (0, 1))
-    signed = np.moveaxis(_signed(first, products), (0, 1), (flat - 1, flat))
+    signed = np.moveaxis(_tensor_of_matrix(first, products), (0, 1), (flat - 1, flat))
     signed.flags.writeable = False
     return signed
 
 
-def _signed(tensor: np.ndarray, products: str | None) -> np.ndarray:
+def _tensor_of_matrix(tensor: np.ndarray, products: str | None) -> np.ndarray:
     scale = np.abs(tensor).max()
     if np.abs(tensor - np.swapaxes(tensor, 0, 1)).max() > INERTIA_ROUNDING * scale:
-        raise UnitError("the matrix is not symmetric; element (i, j) must equal element (j, i)")
+        raise UnitError("the matrix is not symmetric. Make element (i, j) equal to element (j, i)")
     off = tensor * (1 - np.eye(3)).reshape((3, 3) + (1,) * (tensor.ndim - 2))
     if not off.any():
         return tensor
     if products is None:
         raise UnitError(
-            'the sign of the products of inertia is not stated; add products = "tensor" (element xy is'
+            'the sign of the products of inertia is missing. Add products = "tensor" (element xy is'
             " -integral of x y dm)"
             ' or products = "integrals" (element xy is +integral of x y dm)'
         )
@@ -65,13 +65,13 @@ def _signed(tensor: np.ndarray, products: str | None) -> np.ndarray:
 
 
 def principal(tensor: np.ndarray) -> np.ndarray:
-    """Principal moments (..., 3) [kg m^2] in rising order of inertia tensors (3, 3, ...)."""
+    """Principal moments (..., 3) [kg m^2] in ascending order of inertia tensors (3, 3, ...)."""
     return np.linalg.eigvalsh(np.moveaxis(tensor, (0, 1), (-2, -1)))
 
 
 def fault(moments: np.ndarray, allowance: Any) -> tuple[int, str] | None:
-    """What is wrong with principal moments (..., 3) [kg m^2] in rising order, beyond an allowance (...) for
-    rounding: (number along the first axis of the first wrong ones, 0 without one; the words), or none."""
+    """Fault of principal moments (..., 3) [kg m^2] in ascending order, beyond a tolerance (...) for rounding.
+    Returns (index along the first axis of the first fault, 0 without that axis; message), or None."""
     low, middle, high = np.moveaxis(moments, -1, 0)
     negative, broken = low < -allowance, high - low - middle > allowance
     wrong = negative if negative.any() else broken

@@ -1,4 +1,5 @@
-"""How a body starts: in inertial axes, over the ground, in an orbit, through a joint, or from a flight."""
+"""Initial states of bodies: in inertial axes, over the ground, in an orbit, through a joint, or from a saved
+flight."""
 
 from __future__ import annotations
 
@@ -16,36 +17,37 @@ Axes = Literal["inertial", "planet", "level", "lvlh"]
 
 
 class Incidence(Declaration):
-    """The attitude over the velocity relative to the atmosphere, of a body with x forward and z down."""
+    """The attitude relative to the velocity through the atmosphere, for a body with x forward and z down."""
 
     alpha: Annotated[Any, si("rad")] = 0.0
     """Angle of attack [rad]: atan2(w, u)."""
     beta: Annotated[Any, si("rad", within=(-90, 90))] = 0.0
     """Sideslip [rad]: asin(v/V), -90 to 90 deg, positive with the wind from the right."""
     bank: Annotated[Any, si("rad")] = 0.0
-    """Turn about the velocity [rad], to the right, from where z lies in the velocity's vertical plane."""
+    """Rotation about the velocity [rad], positive to the right; zero if z lies in the vertical plane of the
+    velocity."""
 
 
 class _Start(Declaration):
-    """What starts in space have in common: the point meant, and how the body stands and turns."""
+    """Common fields of initial states in space: reference point, attitude and angular velocity."""
 
     of: Literal["mass_centre", "origin"] = "mass_centre"
-    """The point of the body that position and velocity are about: its centre of mass or its origin."""
+    """The point of the body that position and velocity refer to: its centre of mass or its origin."""
     attitude: Attitude | None = None
-    """Orientation of the body's axes in those that `attitude_axes` names. Default: parallel to them."""
+    """Orientation of the body's axes in the axes of `attitude_axes`. Default: parallel."""
     attitude_axes: Axes = "inertial"
-    """Axes that the attitude is given in: inertial; planet-fixed; level (north, east, down of the ellipsoid
-    or of flat ground); lvlh (z to the planet's centre, y against the orbital angular momentum, x forward)."""
+    """Reference axes of the attitude: inertial; planet-fixed; level (north, east, down of the ellipsoid or of
+    flat ground); lvlh (z to the planet's centre, y against the orbital angular momentum, x forward)."""
     incidence: Incidence | None = None
-    """Attitude over the velocity relative to the atmosphere, in place of `attitude`."""
+    """Attitude relative to the velocity through the atmosphere, in place of `attitude`."""
     angular_velocity: Annotated[Any, si("rad/s", (3,))] = (0.0, 0.0, 0.0)
-    """Angular velocity relative to what `angular_velocity_relative_to` names [rad/s], in the axes that
-    `angular_velocity_axes` names."""
+    """Angular velocity [rad/s] relative to the frame of `angular_velocity_relative_to`, in the axes of
+    `angular_velocity_axes`."""
     angular_velocity_axes: Literal["body", "inertial"] = "body"
-    """Axes in which the angular velocity is given."""
+    """Axes of the components of the angular velocity."""
     angular_velocity_relative_to: Axes = "inertial"
-    """The axes that the body turns against: inertial ones, or others of those that `attitude_axes` knows,
-    whose own rate is then added."""
+    """Reference frame of the angular velocity: inertial, or another frame of `attitude_axes`, whose own rate
+    is then added."""
 
     @model_validator(mode="after")
     def _one_attitude(self) -> _Start:
@@ -53,14 +55,14 @@ class _Start(Declaration):
             raise Refused(
                 (
                     "incidence",
-                    "gives the attitude already; leave out attitude and attitude_axes, or this",
+                    "sets the attitude, as do attitude and attitude_axes. Keep one",
                 )
             )
         return self
 
 
 class State(_Start):
-    """Where a body starts, and how it moves, in inertial axes."""
+    """Initial position and motion in inertial axes."""
 
     position: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Position of the point named by `of` [m], inertial axes, from the inertial origin."""
@@ -73,28 +75,28 @@ class OverGround(_Start):
     ground, and a velocity along the local level axes (north, east, down)."""
 
     latitude: Annotated[Any, si("rad", within=(-90, 90))] | None = None
-    """Latitude [rad], geodetic unless `latitude_kind` says otherwise."""
+    """Latitude [rad], geodetic or geocentric by `latitude_kind`."""
     longitude: Annotated[Any, si("rad")] | None = None
     """Longitude [rad], to the east."""
     altitude: Annotated[Any, si("m")] = 0.0
     """Altitude over the ellipsoid or over flat ground [m]."""
     latitude_kind: Literal["geodetic", "geocentric"] = "geodetic"
-    """Geodetic: against the normal of the ellipsoid. Geocentric: against the line from the planet's centre to
-    the point itself."""
+    """Geodetic: angle of the normal of the ellipsoid to the equator. Geocentric: angle of the line from the
+    planet's centre to the point."""
     north: Annotated[Any, si("m")] | None = None
-    """Distance to the north of the declared point of flat ground [m]. Default: 0."""
+    """Distance north of the declared point of flat ground [m]. Default: 0."""
     east: Annotated[Any, si("m")] | None = None
-    """Distance to the east of it [m]. Default: 0."""
+    """Distance east of the declared point of flat ground [m]. Default: 0."""
     velocity_ned: Annotated[Any, si("m/s", (3,))] | None = None
-    """Velocity to north, east and down [m/s]."""
+    """Velocity components north, east and down [m/s]."""
     speed: Annotated[Any, si("m/s", nonnegative=True)] | None = None
-    """Speed [m/s], in place of `velocity_ned`; neither means at rest."""
+    """Speed [m/s], in place of `velocity_ned`. Without both, the body is at rest."""
     flight_path_angle: Annotated[Any, si("rad", within=(-90, 90))] | None = None
-    """Angle of the velocity over the local level [rad], -90 to 90 deg. Default: 0."""
+    """Angle of the velocity above the local level [rad], -90 to 90 deg. Default: 0."""
     azimuth: Annotated[Any, si("rad")] | None = None
-    """Direction of the velocity from north over east [rad]. Default: 0."""
+    """Direction of the velocity, clockwise from north [rad]. Default: 0."""
     velocity_relative_to: Literal["planet", "inertial", "air"] = "planet"
-    """What the velocity is relative to: the turning planet, inertial space, or the atmosphere (the wind is
+    """Reference of the velocity: the rotating planet, inertial space, or the atmosphere (the wind is
     added)."""
 
     @model_validator(mode="after")
@@ -103,34 +105,41 @@ class OverGround(_Start):
         over_ellipsoid = self.latitude is not None or self.longitude is not None
         if over_flat and over_ellipsoid:
             raise Refused(
-                ("", "give latitude and longitude (over a planet), or north and east (over flat ground)")
+                ("", "Give latitude and longitude (over a planet), or north and east (over flat ground)")
             )
         if (self.latitude is None) != (self.longitude is None):
             missing = "latitude" if self.latitude is None else "longitude"
-            raise Refused((missing, "is required; latitude and longitude belong together"))
+            raise Refused((missing, "is missing. Give both latitude and longitude"))
         angles = self.flight_path_angle is not None or self.azimuth is not None
         if self.velocity_ned is not None and (self.speed is not None or angles):
-            raise Refused(("velocity_ned", "give it, or speed with flight_path_angle and azimuth; not both"))
+            raise Refused(
+                (
+                    "velocity_ned",
+                    "excludes speed, flight_path_angle and azimuth. Keep one form of the velocity",
+                )
+            )
         if angles and self.speed is None:
-            raise Refused(("speed", "is required with flight_path_angle and azimuth, for example 250 m/s"))
+            raise Refused(
+                ("speed", "is required with flight_path_angle and azimuth. Give a speed, for example 250 m/s")
+            )
         return self
 
 
 class OrbitStart(_Start):
-    """A start in the orbit of two bodies about the planet's centre, by its elements at the start of the
-    flight. The reference plane is the equator, and nodes count from inertial x."""
+    """Initial state on a Keplerian orbit about the planet's centre, by its elements at the start of the
+    flight. The reference plane is the equator; nodes are measured from inertial x."""
 
     semi_major_axis: Annotated[Any, si("m")] | None = None
-    """Semi-major axis [m], negative on a hyperbola; with `eccentricity`."""
+    """Semi-major axis [m], negative for a hyperbola; with `eccentricity`."""
     semi_latus_rectum: Annotated[Any, si("m", positive=True)] | None = None
     """Semi-latus rectum [m], in place of the axis, for any conic; with `eccentricity`."""
     perigee_altitude: Annotated[Any, si("m")] | None = None
-    """Altitude of the perigee over the equatorial radius [m]; with `apogee_altitude`, in place of axis and
+    """Altitude of the perigee above the equatorial radius [m]; with `apogee_altitude`, in place of axis and
     eccentricity."""
     apogee_altitude: Annotated[Any, si("m")] | None = None
-    """Altitude of the apogee over the equatorial radius [m]."""
+    """Altitude of the apogee above the equatorial radius [m]."""
     eccentricity: Annotated[Any, si("1", nonnegative=True)] | None = None
-    """Eccentricity. Default: 0, or what perigee and apogee make it."""
+    """Eccentricity. Default: from perigee and apogee if they are given, otherwise 0."""
     inclination: Annotated[Any, si("rad", within=(0, 180))] = 0.0
     """Inclination to the equator [rad], 0 to 180 deg."""
     node: Annotated[Any, si("rad")] = 0.0
@@ -140,7 +149,7 @@ class OrbitStart(_Start):
     true_anomaly: Annotated[Any, si("rad")] | None = None
     """True anomaly [rad], from periapsis. Default: 0, at periapsis."""
     mean_anomaly: Annotated[Any, si("rad")] | None = None
-    """Mean anomaly [rad], in place of the true one; not on a parabola."""
+    """Mean anomaly [rad], in place of the true anomaly; not for a parabola."""
 
     @model_validator(mode="after")
     def _an_orbit(self) -> OrbitStart:
@@ -150,17 +159,17 @@ class OrbitStart(_Start):
             raise Refused(
                 (
                     "",
-                    "give the size of the orbit by exactly one of semi_major_axis, semi_latus_rectum, and"
+                    "Give the size of the orbit by exactly one of semi_major_axis, semi_latus_rectum, and"
                     " perigee_altitude with apogee_altitude",
                 )
             )
         if any(apsides) and not all(apsides):
             missing = "apogee_altitude" if apsides[0] else "perigee_altitude"
-            raise Refused((missing, "is required; perigee_altitude and apogee_altitude belong together"))
+            raise Refused((missing, "is missing. Give both perigee_altitude and apogee_altitude"))
         if any(apsides) and self.eccentricity is not None:
-            raise Refused(("eccentricity", "follows from perigee and apogee already; leave it out"))
+            raise Refused(("eccentricity", "already follows from perigee and apogee. Remove it"))
         if self.true_anomaly is not None and self.mean_anomaly is not None:
-            raise Refused(("mean_anomaly", "give the true anomaly or the mean one; not both"))
+            raise Refused(("mean_anomaly", "excludes true_anomaly. Keep one"))
         self._numbers_fit()
         return self
 
@@ -169,59 +178,57 @@ class OrbitStart(_Start):
         e = np.zeros(()) if self.eccentricity is None else self.eccentricity
         f = self.true_anomaly
         if isinstance(low, np.ndarray) and isinstance(high, np.ndarray) and (high < low).any():
-            raise Refused(("apogee_altitude", "must not be below perigee_altitude; exchange them"))
+            raise Refused(("apogee_altitude", "is below perigee_altitude. Exchange them"))
         if not isinstance(e, np.ndarray):
             return
         if isinstance(axis, np.ndarray) and (axis * (1 - e) <= 0).any():
             raise Refused(
                 (
                     "semi_major_axis",
-                    "must be positive with an eccentricity below 1 and negative above; a parabola needs"
+                    "must be positive with an eccentricity below 1 and negative above 1. A parabola needs"
                     " semi_latus_rectum",
                 )
             )
         if self.mean_anomaly is not None and (e == 1).any():
-            raise Refused(("mean_anomaly", "a parabola has none; give true_anomaly"))
+            raise Refused(("mean_anomaly", "is not defined on a parabola. Give true_anomaly"))
         if isinstance(f, np.ndarray) and (1 + e * np.cos(f) <= 0).any():
-            raise Refused(("true_anomaly", "is beyond the asymptote of this hyperbola, where no orbit is"))
+            raise Refused(("true_anomaly", "is beyond the asymptote of this hyperbola. Give a smaller angle"))
 
 
 class ThroughJoint(Declaration):
-    """A start relative to the other body of a joint."""
+    """Initial state relative to the other body of a joint."""
 
     through: str
-    """Name of the joint that connects this body to one that is placed."""
+    """Name of the joint that connects this body to a placed body."""
     displacement: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """From the parent's joint point to the child's [m], parent's joint frame."""
+    """Vector from the parent's joint point to the child's joint point [m], parent's joint frame."""
     rotation: Annotated[Any, si("rad", (3,))] = (0.0, 0.0, 0.0)
-    """Body-fixed 1-2-3 angles of the child's joint frame in the parent's [rad], counted from the turn at
-    which the joint holds or drives it."""
+    """Body-fixed 1-2-3 angles of the child's joint frame in the parent's joint frame [rad], in addition to
+    the orientation that the joint constrains or drives."""
     relative_velocity: Annotated[Any, si("m/s", (3,))] = (0.0, 0.0, 0.0)
-    """Velocity of the child's joint point as seen from the parent [m/s], parent's joint frame."""
+    """Velocity of the child's joint point relative to the parent [m/s], parent's joint frame."""
     relative_angular_velocity: Annotated[Any, si("rad/s", (3,))] = (0.0, 0.0, 0.0)
     """Angular velocity of the child relative to the parent [rad/s], parent's joint frame."""
 
 
 class FromFlight(Declaration):
-    """A start taken from a saved flight, at a time or at an event. Elements of mass that have the same names
-    in both have the propellant that was left then, and the planet is turned as it was then. All else begins
-    anew: times, engines, devices, controls, and what displacements and downrange count from."""
+    """Initial state from a saved flight, at a time or an event. Mass items with the same names in both
+    flights keep the propellant of that time, and the planet keeps its rotation angle. Everything else is
+    reset: times, engines, devices, controls, and the references of displacements and downrange."""
 
     flight: str
-    """The saved flight: path of its NetCDF file, as seen from the scenario file."""
+    """Path of the NetCDF file of the saved flight, relative to the scenario file."""
     body: str | None = None
     """Name of the body in that flight. Default: the same name."""
     time: Annotated[Any, si("s", nonnegative=True)] | None = None
     """Time in that flight [s]."""
     event: str | None = None
-    """Event of that flight; the state just after it is taken."""
+    """Event of that flight. The state just after the event is used."""
 
     @model_validator(mode="after")
     def _one_moment(self) -> FromFlight:
         if (self.time is None) == (self.event is None):
-            raise Refused(
-                ("", "give exactly one of time and event, the moment of the saved flight to start from")
-            )
+            raise Refused(("", "Give exactly one of time and event of the saved flight"))
         return self
 
     @property
@@ -245,11 +252,11 @@ def _choose_initial(value: Any) -> str | None:
 
 Initial = Annotated[State | OverGround | OrbitStart | ThroughJoint | FromFlight, OneOf(_choose_initial)]
 Placing = (State, OverGround, OrbitStart)
-"""The starts that place a body by themselves, in the order of their simplicity."""
+"""Initial states that place a body without a joint, simplest first."""
 
 
 def is_plain(initial: Any) -> bool:
-    """Whether a start is given in inertial axes throughout, so that all such starts are computed as one
+    """Whether an initial state is given in inertial axes only, so that all such states are computed as one
     array."""
     return (
         isinstance(initial, State)

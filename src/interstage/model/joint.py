@@ -1,4 +1,4 @@
-"""Joints: how two bodies, or a body and the ground, hold together."""
+"""Joints between two bodies, or between a body and the ground."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ JointKind = Literal[
 LockedAxis = Literal["tx", "ty", "tz", "rx", "ry", "rz"]
 ROTATIONS = ("rx", "ry", "rz")
 DEFAULT_PAIR = {"rx": "ay.bz", "ry": "az.bx", "rz": "ax.by"}
-"""The right angle that one locked rotation keeps: an axis of the parent (a) with one of the child (b)."""
+"""The right angle of each locked rotation, between an axis of the parent (a) and an axis of the child (b)."""
 LEAST_ANGLE = np.radians(1.0)
-"""How near to parallel (or opposite) the two axes of a row may be held [rad]: at 0 and 180 deg its rate
-vanishes whatever the bodies do, so that it holds nothing."""
+"""Smallest angle between the two axes of a row and their parallel or opposite directions [rad]. At 0 and 180
+deg the rate of the row vanishes for all motions, so that it constrains nothing."""
 
 APPLIES_TO = {
     "axis": ("revolute", "cylindrical", "translational", "planar", "knife_edge"),
@@ -51,53 +51,53 @@ APPLIES_TO = {
     "rates": ("velocity",),
     "radius": ("rolling",),
 }
-"""Which kinds of joint an option says something about."""
+"""Kinds of joint that each option applies to."""
 
 
 class JointType(Declaration):
-    """The kind of a joint with the options of that kind."""
+    """The kind of a joint with its options."""
 
     kind: JointKind
-    """What the joint lets move."""
+    """Kind of joint, which defines the free axes."""
     axis: Literal["x", "y", "z"] | None = None
-    """Free axis of a revolute, cylindrical or translational joint (default: z), the normal of a planar one
-    (default: y), in the joint frame, or the axis of the child's joint frame across a knife edge (default:
-    y)."""
+    """Revolute, cylindrical or translational joint: the free axis in the joint frame. Default: z. Planar
+    joint: the normal. Default: y. Knife edge: the axis of the child's joint frame across the edge. Default:
+    y."""
     axes: Literal["xy", "xz", "yx", "yz", "zx", "zy"] | None = None
     """Universal joint: the first axis, fixed in the parent, stays perpendicular to the second, fixed in the
     child. Default: yz."""
     angle: Annotated[Any, si("rad")] | None = None
-    """Universal joint, or generalized joint with one locked rotation: the angle that is held between the
-    parent's axis and the child's [rad], 1 to 179 deg. Default: 90 deg."""
+    """Universal joint, or generalized joint with one locked rotation: the constrained angle between the
+    parent's axis and the child's axis [rad], 1 to 179 deg. Default: 90 deg."""
     rotates: StrictBool = True
-    """Planar joint: whether the child may turn about the normal."""
+    """Planar joint: whether the child can rotate about the normal."""
     length: Annotated[Any, si("m", positive=True)] | None = None
     """Rod: distance between the two joint points [m]. Default: the distance at the start."""
     locked: tuple[LockedAxis, ...] = ()
     """Generalized joint: the locked axes, any of tx ty tz (parent's joint frame) and rx ry rz. Velocity
     joint: the axes along and about which the velocity is prescribed."""
     rotation_pair: str | None = None
-    """Generalized joint with one locked rotation: which axes stay perpendicular, like "ay.bz" (y of the
+    """Generalized joint with one locked rotation: the axes that stay perpendicular, like "ay.bz" (y of the
     parent's joint frame and z of the child's). Default: rx: ay.bz, ry: az.bx, rz: ax.by."""
     driven: DrivenAxes | None = None
     """Generalized joint: motions of locked axes."""
     axes_of: Literal["parent", "child"] = "parent"
-    """Velocity joint: whose joint frame the locked axes are of."""
+    """Velocity joint: the body whose joint frame has the locked axes."""
     rates: PrescribedRates | None = None
-    """Velocity joint: prescribed velocities of locked axes; zero for those that are not named."""
+    """Velocity joint: prescribed velocities of locked axes. Default: zero."""
     radius: Annotated[Any, si("m", positive=True)] | None = None
-    """Rolling joint: radius of the thin disk [m], whose axle is the z axis of the child's joint frame through
-    the joint point; it rolls without slip on the plane through the parent's joint point, whose normal, on
-    the disk's side, is the z axis of the parent's joint frame."""
+    """Rolling joint: radius of the thin disk [m]. Its axle is the z axis of the child's joint frame through
+    the joint point. The disk rolls without slip on the plane through the parent's joint point. The normal of
+    the plane, on the disk's side, is the z axis of the parent's joint frame."""
 
     @property
     def free_axis(self) -> str:
-        """`axis`, or what None stands for for this kind."""
+        """`axis`, or the default of this kind."""
         return self.axis or ("y" if self.kind in ("planar", "knife_edge") else "z")
 
     @property
     def universal_axes(self) -> str:
-        """`axes`, or what None stands for."""
+        """`axes`, or the default."""
         return self.axes or "yz"
 
     @property
@@ -112,7 +112,7 @@ class JointType(Declaration):
     def _options(self) -> JointType:
         problems = [
             Problem(
-                option, f"does not apply to a {self.kind} joint, only to {' and '.join(kinds)}; remove it"
+                option, f"does not apply to a {self.kind} joint, only to {' and '.join(kinds)}. Remove it"
             )
             for option, kinds in APPLIES_TO.items()
             if self.kind not in kinds and getattr(self, option) != type(self).model_fields[option].default
@@ -123,7 +123,9 @@ class JointType(Declaration):
             problems += self._one_rotation_problems()
         if self.kind == "rolling" and self.radius is None:
             problems.append(
-                Problem("radius", 'is required for a rolling joint, for example radius = "0.3 m"')
+                Problem(
+                    "radius", 'is missing. Give the radius of the rolling disk, for example radius = "0.3 m"'
+                )
             )
         if self.angle is not None and self.kind in APPLIES_TO["angle"]:
             problems += self._angle_problems(self.angle)
@@ -133,27 +135,27 @@ class JointType(Declaration):
 
     def _locked_problems(self) -> list[Problem]:
         problems = []
-        allowed = "allowed: one or more of " + ", ".join(get_args(LockedAxis)) + ", each once"
+        allowed = "Give one or more of " + ", ".join(get_args(LockedAxis)) + ", each once"
         if not self.locked:
-            problems.append(Problem("locked", f"no axis is locked; {allowed}"))
+            problems.append(Problem("locked", f"no axis is locked. {allowed}"))
         if len(set(self.locked)) < len(self.locked):
-            problems.append(Problem("locked", f"an axis stands twice; {allowed}"))
+            problems.append(Problem("locked", f"an axis is repeated. {allowed}"))
         for field, what in (("driven", "be driven"), ("rates", "have a prescribed velocity")):
             prescribed = getattr(self, field)
             if self.kind not in APPLIES_TO[field] or prescribed is None:
                 continue
             problems += [
-                Problem(f"{field}.{axis}", f"only locked axes can {what}; add '{axis}' to locked")
+                Problem(f"{field}.{axis}", f"only locked axes can {what}. Add '{axis}' to locked")
                 for axis in prescribed.axes()
                 if axis not in self.locked
             ]
         return problems
 
     def _one_rotation_problems(self) -> list[Problem]:
-        """What only a generalized joint with one locked rotation may have."""
+        """Problems of the options that need exactly one locked rotation."""
         rotations = [r for r in ROTATIONS if r in self.locked]
         problems = [
-            Problem(option, f"needs exactly one locked rotation, here are {len(rotations)}; remove it")
+            Problem(option, f"needs exactly one locked rotation, but locked has {len(rotations)}. Remove it")
             for option in ("rotation_pair", "angle")
             if getattr(self, option) is not None and len(rotations) != 1
         ]
@@ -168,12 +170,8 @@ class JointType(Declaration):
         wrong = ~((angle >= least) & (angle <= np.pi - least))
         if not wrong.any():
             return []
-        text = "{angle} is out of range; allowed: 1 to 179 deg. At 0 and 180 deg the two axes are parallel"
-        return [
-            Problem(
-                "angle", Written(f"{text}, and one row cannot hold them so: lock one more rotation instead")
-            )
-        ]
+        text = "{angle} is out of range. Give 1 to 179 deg. At 0 and 180 deg the two axes are parallel"
+        return [Problem("angle", Written(f"{text}, which needs one more locked rotation"))]
 
     def _pair_problems(self, text: str, rotations: list[str]) -> list[Problem]:
         others = "xyz".replace(rotations[0][1], "")
@@ -181,7 +179,7 @@ class JointType(Declaration):
         if not re.fullmatch(r"a[xyz]\.b[xyz]", text) or text not in allowed:
             return [
                 Problem(
-                    "rotation_pair", f"'{text}' does not lock {rotations[0]}; allowed: {' or '.join(allowed)}"
+                    "rotation_pair", f"'{text}' does not lock {rotations[0]}. Give {' or '.join(allowed)}"
                 )
             ]
         return []
@@ -192,30 +190,32 @@ class Joint(JointType):
     structural axes."""
 
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("parent", "parent_at"), ("child", "child_at"))
-    """As of effects: where bodies are not rigid, it holds those very points of them (`model.effect`)."""
+    """Attachment points on flexible bodies, as for effects (`model.effect`)."""
 
     name: Name
     """Name of the joint in paths and tables."""
     parent: str
-    """Body that carries the joint frame, or "ground"."""
+    """Body with the joint frame, or "ground"."""
     child: str
     """The other body."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Joint point on the parent [m], drawing coordinates of the parent (inertial ones on the ground)."""
+    """Joint point on the parent [m], drawing coordinates of the parent (inertial coordinates on the
+    ground)."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Joint point on the child [m], drawing coordinates of the child."""
     parent_frame: Attitude | None = None
-    """Joint axes in the parent's structural axes (inertial ones on the ground). Default: parallel."""
+    """Joint axes in the parent's structural axes (inertial axes on the ground). Default: parallel."""
     child_frame: Attitude | None = None
     """Joint axes in the child's structural axes. Default: parallel."""
     stiffness: Annotated[Any, si("N/m", (3,), positive=True)] | None = None
-    """Stiffness of the attachment along the axes of the parent's joint frame [N/m]: how it shares loads with
-    attachments that are redundant; it does not move. Default: equal stiffness."""
+    """Stiffness of the attachment along the axes of the parent's joint frame [N/m]. It determines the
+    distribution of loads between redundant attachments only; the joint does not deflect. Default: equal
+    stiffness."""
     torsional_stiffness: Annotated[Any, si("N m/rad", (3,), positive=True)] | None = None
     """Stiffness about the axes of the parent's joint frame [N m/rad], for the same purpose. Default: the
     stiffness times the square of the solver's sharing_length."""
     active: StrictBool = True
-    """False for a joint that waits to be attached."""
+    """False for a joint that is attached later."""
     assemble: StrictBool = False
-    """True to move the bodies until an inconsistent start fits this joint, however far; the move is
-    reported."""
+    """True moves the bodies by any distance until an inconsistent initial state satisfies this joint; the run
+    reports the displacement."""

@@ -1,4 +1,4 @@
-"""Which constraint rows each kind of joint has (TP-2016 section 3.1, CFE-verif Table 1).
+"""Constraint rows of each kind of joint (TP-2016 section 3.1, CFE-verif Table 1).
 
 Axes 0, 1, 2 are x, y, z of the joint frame. A rotation row (b, a) keeps axis b of the child perpendicular, or
 at another fixed angle, to axis a of the parent. Rows of velocities restrict velocities only (they are
@@ -19,10 +19,13 @@ ALL_TURNS = ((1, 0), (2, 0), (1, 2))
 class JointRows(NamedTuple):
     """Rows of one joint in one mode.
 
-    Locked translations by axis, rotation rows (b, a), and whether it is a rod. rolls: the three rows of a
-    disk's point of contact. speeds, spins: velocities held along and about an axis, (axis, whether it is the
-    child's). own: whether rods, contacts and rotations have a number of this very declaration (length,
-    radius, angle), so that another declaration of the same rows is another mode.
+    - translations: locked translations by axis
+    - rotations: rotation rows (b, a)
+    - rod: whether the joint is a rod
+    - rolls: the three rows of a disk's contact point
+    - speeds, spins: constrained velocities along and about an axis, (axis, whether the axis is the child's)
+    - own: whether rods, contacts and rotations have a length, radius or angle of this declaration; another
+      declaration of the same rows is then another mode
     """
 
     translations: tuple[int, ...]
@@ -48,7 +51,7 @@ def _free_about(axis: int) -> tuple[tuple[int, int], ...]:
     return tuple((axis, other) for other in _others(axis))
 
 
-def _fixed(joint):
+def _fixed_rows(joint):
     return JointRows((0, 1, 2), ALL_TURNS)
 
 
@@ -84,7 +87,7 @@ def _rod(joint):
     return JointRows((), (), rod=True, own=joint.length is not None)
 
 
-def _generalized(joint):
+def _generalized_rows(joint):
     translations = tuple(AXES.index(name[1]) for name in ("tx", "ty", "tz") if name in joint.locked)
     locked = [AXES.index(name[1]) for name in ("rx", "ry", "rz") if name in joint.locked]
     if len(locked) == 3:
@@ -116,7 +119,7 @@ def _rolling(joint):
 
 
 _KINDS = {
-    "fixed": _fixed,
+    "fixed": _fixed_rows,
     "revolute": _revolute,
     "universal": _universal,
     "spherical": _spherical,
@@ -124,7 +127,7 @@ _KINDS = {
     "cylindrical": _cylindrical,
     "planar": _planar,
     "rod": _rod,
-    "generalized": _generalized,
+    "generalized": _generalized_rows,
     "velocity": _velocity,
     "knife_edge": _knife_edge,
     "rolling": _rolling,

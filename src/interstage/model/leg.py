@@ -1,4 +1,4 @@
-"""Legs of a mission: who flies in each, how, and after which moment it begins."""
+"""Legs of a mission: their bodies, their dynamics, and the events at which they begin."""
 
 from __future__ import annotations
 
@@ -12,43 +12,44 @@ from .trim import Trim
 
 
 class After(Declaration):
-    """The moment after which a leg begins."""
+    """The event after which a leg begins."""
 
     leg: str
-    """The leg that it goes on from, and takes its bodies from."""
+    """The preceding leg, from which this leg takes its bodies."""
     event: str | None = None
-    """Phase start or event of that leg, or what a device does in it, at which that leg is over and this one
-    begins. Default: the end of that leg."""
+    """Phase start or event of the preceding leg, or event of a device in it. At this event the preceding leg
+    ends and this leg begins. Default: the end of the preceding leg."""
 
 
 class Leg(Declaration):
-    """A stretch of a mission with bodies, phases, events, steps and samples of its own. Time goes on from leg
-    to leg, and so does what parts keep: propellants, burns, laws, joints release.
-
-    A leg is over with its last phase, or at the event at which those after it begin."""
+    """A section of a mission with its own bodies, phases, events, steps and samples. Time continues from leg
+    to leg, as do the states of propellants, burns, control laws and released joints. A leg ends with its last
+    phase, or at the event at which the following legs begin."""
 
     name: Name
-    """Name of the leg; its end is the moment "<name> end"."""
+    """Name of the leg. Its end is the event "<name> end"."""
     after: After | None = None
-    """What it begins after; the one leg without begins the mission."""
+    """The preceding leg or event. Exactly one leg has no `after`; it begins the mission."""
     bodies: tuple[str, ...] = ()
-    """The bodies that fly in it, of those of the leg before. Default: all that no leg beside it names."""
+    """Bodies of the preceding leg that fly in this leg. Default: all bodies that no concurrent leg names."""
     joints: tuple[str, ...] = ()
-    """The joints between them that are in it, held or not. Default: all."""
+    """Joints between these bodies that exist in this leg, active or not. Default: all."""
     without: tuple[str, ...] = ()
-    """What is left out though its bodies are there, by group and name: "controls.hold", "joints.dock"."""
+    """Entries that do not exist in this leg although their bodies do, by group and name: "controls.hold",
+    "joints.dock"."""
     coordinates: Literal["rigid", "point", "minimal", "held"] = "rigid"
-    """How its bodies move: rigid, each with its attitude; minimal, likewise, in the coordinates that joints
-    leave; as one point, with an attitude from guidance; or held on the planet."""
+    """Dynamics of the bodies. "rigid": each body with its attitude. "minimal": the same in the free
+    coordinates of the joints. "point": one point mass with an attitude from guidance. "held": fixed on the
+    planet."""
     attitude: str | None = None
-    """Name of the guidance that gives the attitude of a point."""
+    """Name of the guidance law that gives the attitude of a point mass."""
     trim: Trim | None = None
-    """What balances the moments about the centre of mass of a point. If not set, nothing does."""
+    """Signals that balance the moments about the centre of mass of a point mass. Default: no balance."""
     phases: Annotated[tuple[Phase, ...], ByName()] = ()
-    """The stretches of the leg, in order. Their names are for the whole mission."""
+    """Phases of the leg, in order. Their names are unique in the mission."""
     events: Annotated[tuple[Event, ...], ByName()] = ()
-    """What happens in parallel with its phases. Their names are for the whole mission."""
+    """Events in parallel with the phases. Their names are unique in the mission."""
     solver: Solver | None = None
-    """How its equations are solved. Default: as the scenario says."""
+    """Solver settings of the leg. Default: the settings of the scenario."""
     output: Output | None = None
-    """When it is sampled. Default: as the scenario says."""
+    """Sample times of the leg. Default: the settings of the scenario."""

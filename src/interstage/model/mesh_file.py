@@ -20,18 +20,19 @@ from ..tree.guarded_reader import MESH, GuardedFolder, Unreadable, read_bytes
 from .geometry import THIN
 
 FLATNESS = 1e-6
-"""How far, relative to its extent, a corner of a piece may stand out of another face before it is not
-convex."""
+"""Largest distance of a corner of a convex piece outside another face, relative to the extent of the
+piece."""
 ROUNDINGS = 1e3 * float(np.finfo(float).eps)
-"""Part of the largest coordinate up to which a thickness may be rounding."""
+"""Thickness relative to the largest coordinate below which it can be rounding."""
 LARGEST = 1e30
-"""Largest coordinate, and one over the least extent, in units of the file: products of a few are numbers."""
+"""Largest coordinate and inverse of the smallest extent, in units of the file, so that products of a few stay
+finite."""
 MOST_TRIANGLES = 20_000
-"""Triangles of one piece."""
-FLAT = "is flat: its corners lie in one plane and enclose no volume. Give it a thickness"
-INSTALL = "install it with pip install 'interstage[clearance]'"
+"""Most triangles of one piece."""
+FLAT = "is flat: its corners lie in one plane and enclose no volume. Give the piece a thickness"
+INSTALL = "Install it with pip install 'interstage[clearance]'"
 AT_ONCE = 4_000_000
-"""Distances of corners from faces that are held at once."""
+"""Most distances between corners and faces in memory at a time."""
 
 
 def convex_pieces(file: str, hull: bool) -> list[np.ndarray]:
@@ -47,14 +48,14 @@ def convex_pieces(file: str, hull: bool) -> list[np.ndarray]:
 @lru_cache(maxsize=32)
 def _pieces(file: str, hull: bool, stamp: int) -> list[np.ndarray]:
     found = []
-    for number, (points, faces) in enumerate(_connected(file), start=1):
+    for number, (points, faces) in enumerate(_connected_pieces(file), start=1):
         called = f"{file}: piece {number}, of {len(faces)} triangles,"
         if is_flat(points):
             raise Refused(("file", f"{called} {FLAT}"))
         if hull:
             found.append(hull_of(called, points))
             continue
-        _closed(called, faces)
+        _require_closed(called, faces)
         surface = _outward(points, faces)
         if surface.shape[-1] < 4:
             raise Refused(("file", f"{called} {FLAT}"))
@@ -67,7 +68,7 @@ def _read(file: str) -> list[Any]:
     try:
         import trimesh
     except ImportError as error:
-        text = f"{file}: meshes need the package trimesh, which cannot be loaded ({error}); {INSTALL}"
+        text = f"{file}: meshes need the package trimesh, which cannot be loaded ({error}). {INSTALL}"
         raise Refused(("file", text)) from None
     path = Path(file)
     ending = path.suffix.lower().removeprefix(".")
@@ -85,14 +86,14 @@ def _read(file: str) -> list[Any]:
         reason = str(error).strip().split("\n")[0][:100] or type(error).__name__
         raise Refused(("file", f"{file}: cannot be read as a mesh: {reason}")) from None
     if not meshes:
-        raise Refused(("file", f"{file}: holds no triangles; export the surface as triangles"))
+        raise Refused(("file", f"{file}: has no triangles. Export the surface as triangles"))
     return meshes
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without the log of the reader, which prints the tracebacks of faults that it gets over, and without
-    its warnings."""
+    """A context without the warnings of the reader, and without its log, which has tracebacks of faults that
+    it handles."""
     log = logging.getLogger("trimesh")
     before, log.disabled = log.disabled, True
     try:
@@ -103,13 +104,13 @@ def _quiet() -> Iterator[None]:
         log.disabled = before
 
 
-def _connected(file: str) -> list[tuple[np.ndarray, np.ndarray]]:
-    """(points (n, 3), faces (m, 3)) of all pieces that hang together."""
+def _connected_pieces(file: str) -> list[tuple[np.ndarray, np.ndarray]]:
+    """(points (n, 3), faces (m, 3)) of each connected piece."""
     pieces = []
     for mesh in _read(file):
         points, faces = _corners(file, mesh)
         label = np.arange(len(points))
-        while True:  # the smallest number of any corner that hangs together
+        while True:  # the smallest index of the connected corners
             least = label[faces].min(1)
             new = label.copy()
             np.minimum.at(new, faces.ravel(), np.repeat(least, 3))
@@ -122,24 +123,24 @@ def _connected(file: str) -> list[tuple[np.ndarray, np.ndarray]]:
             used, numbers = np.unique(own, return_inverse=True)
             pieces.append((points[used], numbers.reshape(own.shape)))
     if not pieces:
-        raise Refused(("file", f"{file}: no triangle has three different corners; export the surface again"))
+        raise Refused(("file", f"{file}: no triangle has three different corners. Export the surface again"))
     large = max(len(faces) for _, faces in pieces)
     if large > MOST_TRIANGLES:
-        text = f"{file}: a piece has {large} triangles; allowed: {MOST_TRIANGLES}. Simplify it"
+        text = f"{file}: a piece has {large} triangles. Simplify it to {MOST_TRIANGLES} or fewer"
         raise Refused(("file", text))
     return pieces
 
 
 def _corners(file: str, mesh: Any) -> tuple[np.ndarray, np.ndarray]:
-    """(different points (n, 3), faces (m, 3) with three of them) of what the reader made of a file."""
+    """(distinct points (n, 3), faces (m, 3) with three distinct points) from the output of the reader."""
     vertices, faces = np.asarray(mesh.vertices, float), np.asarray(mesh.faces)
     if vertices.shape[1:] != (3,) or faces.min() < 0 or faces.max() >= len(vertices):
-        raise Refused(("file", f"{file}: has triangles without corners in space; export it again"))
+        raise Refused(("file", f"{file}: has triangles without corners in space. Export it again"))
     used, faces = np.unique(faces, return_inverse=True)
     points, same = np.unique(vertices[used], axis=0, return_inverse=True)
     faces = same.reshape(-1)[faces.reshape(-1, 3)]
     if not np.isfinite(points).all():
-        raise Refused(("file", f"{file}: holds corners that are not finite numbers; export it again"))
+        raise Refused(("file", f"{file}: has corners that are not finite numbers. Export it again"))
     faces = faces[(faces != np.roll(faces, 1, axis=1)).all(1)]
     small = len(faces) and not np.ptp(points, axis=0).max() > 1 / LARGEST
     if small or np.abs(points).max() > LARGEST:
@@ -149,8 +150,8 @@ def _corners(file: str, mesh: Any) -> tuple[np.ndarray, np.ndarray]:
     return points, faces
 
 
-def _closed(called: str, faces: np.ndarray) -> None:
-    """Each edge belongs to two triangles, which run along it in opposite directions."""
+def _require_closed(called: str, faces: np.ndarray) -> None:
+    """Reject a piece unless each edge belongs to two triangles, which follow it in opposite directions."""
     edges = np.concatenate([faces[:, [k, (k + 1) % 3]] for k in range(3)])
     _, counts = np.unique(np.sort(edges, 1), axis=0, return_counts=True)
     if (counts != 2).any():
@@ -162,12 +163,12 @@ def _closed(called: str, faces: np.ndarray) -> None:
         raise Refused(("file", f"{called} {what}. {remedy}"))
     if len(np.unique(edges, axis=0)) != len(edges):
         raise Refused(
-            ("file", f"{called} has triangles that face different sides; export it with outward normals")
+            ("file", f"{called} has triangles with inconsistent orientation. Export it with outward normals")
         )
 
 
 def _outward(points: np.ndarray, faces: np.ndarray) -> np.ndarray:
-    """Triangles (corner, 3, triangle), turned round where the volume that they enclose is negative."""
+    """Triangles (corner, 3, triangle), reversed if their enclosed volume is negative."""
     surface = points[faces].transpose(1, 2, 0)
     if np.einsum("it,it->t", surface[0], np.cross(surface[1], surface[2], axis=0)).sum() < 0:
         surface = surface[::-1]
@@ -180,7 +181,7 @@ def _convex(called: str, points: np.ndarray, surface: np.ndarray) -> None:
     worst = float(_out_of_faces(points, surface).max())
     if not worst <= FLATNESS * float(np.ptp(points, axis=0).max()):
         remedy = 'Split it into convex pieces, or set parts = "hull" to take the convex hull of each'
-        text = f"is not convex: a corner stands {worst:.3g} (file's units) out of a face. {remedy}"
+        text = f"is not convex: a corner is {worst:.3g} (units of the file) outside a face. {remedy}"
         raise Refused(("file", f"{called} {text}"))
 
 
@@ -191,14 +192,14 @@ def hull_of(called: str, points: np.ndarray) -> np.ndarray:
     except Flat:
         raise Refused(("file", f"{called} {FLAT}")) from None
     surface = corners[faces].transpose(1, 2, 0)
-    # Corners that lie in a plane but for rounding make slivers, whose own planes may cut the hull.
+    # Corners that lie in a plane except for rounding form slivers, whose planes may cut the hull.
     with np.errstate(invalid="ignore", divide="ignore"):
         bearing = _out_of_faces(corners, surface) <= FLATNESS * np.ptp(corners, axis=0).max()
     return surface[:, :, bearing]
 
 
 def _out_of_faces(points: np.ndarray, surface: np.ndarray) -> np.ndarray:
-    """How far points (n, 3) stand out of the planes of triangles (corner, 3, triangle): the most for each."""
+    """Largest distance of points (n, 3) outside the plane of each triangle (corner, 3, triangle)."""
     normal = np.cross(surface[1] - surface[0], surface[2] - surface[0], axis=0)
     normal = normal / np.sqrt((normal * normal).sum(0))
     step = max(1, AT_ONCE // len(points))
@@ -215,9 +216,9 @@ class Flat(Exception):
 
 
 def convex_hull(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(corners (m, 3), triangles (k, 3) of their numbers, counterclockwise seen from outside) of the convex
-    hull of points (n, 3). Raises Flat where they enclose no volume to speak of, which is tested before any
-    library sees them."""
+    """Convex hull of points (n, 3): (corners (m, 3), triangles (k, 3) as indices of corners, counterclockwise
+    seen from outside). Raises Flat if the points enclose no significant volume; this test precedes any
+    library call."""
     from scipy.spatial import ConvexHull, QhullError
 
     if is_flat(points):
@@ -226,7 +227,7 @@ def convex_hull(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     scaled = (points - low) / np.ptp(points, axis=0).max()
     try:
         found = ConvexHull(scaled)
-    except (QhullError, ValueError):  # qhull's own test of the rank, which is finer
+    except (QhullError, ValueError):  # qhull has a finer test of the rank
         raise Flat from None
     used, faces = np.unique(found.simplices, return_inverse=True)
     faces = faces.reshape(found.simplices.shape)
@@ -238,7 +239,7 @@ def convex_hull(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def is_flat(points: np.ndarray) -> bool:
-    """Whether points (n, 3) lie in a plane, on a line or at a point, or are no finite numbers."""
+    """Whether points (n, 3) lie in a plane, on a line or at a point, or are not finite."""
     with np.errstate(over="ignore", invalid="ignore"):
         extent = np.ptp(points, axis=0).max(initial=0.0) if len(points) >= 4 else 0.0
         least = max(THIN * extent, ROUNDINGS * np.abs(points).max(initial=0.0))
@@ -251,20 +252,20 @@ def is_flat(points: np.ndarray) -> bool:
 
 @cache
 def load_coal() -> Any:
-    """The package coal, which is loaded where shapes are searched. Raises BadInput where it cannot be."""
+    """The package coal, loaded when a search needs it. Raises BadInput if it cannot be loaded."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return importlib.import_module("coal")
     except ImportError as error:
         raise BadInput(
-            f"clearance needs the package coal, which cannot be loaded ({error}); {INSTALL}"
+            f"clearance needs the package coal, which cannot be loaded ({error}). {INSTALL}"
         ) from None
 
 
 def hull(points: np.ndarray) -> Any:
-    """coal's convex hull of points (3, n) that a shape is made of. Raises Flat: coal's search ends the
-    process where points are flat."""
+    """coal's convex hull of the points (3, n) of a shape. Raises Flat, because coal's search aborts the
+    process for flat points."""
     if is_flat(points.T):
         raise Flat
     coal = load_coal()
@@ -272,8 +273,8 @@ def hull(points: np.ndarray) -> Any:
 
 
 def hull_of_any(points: np.ndarray) -> Any:
-    """coal's convex hull of points (3, n) from a file, by triangles: no file gets into coal's own search,
-    which ends the process where it fails. Raises Flat."""
+    """coal's convex hull of points (3, n) from a file, given by triangles. coal's own hull search is not
+    used, because a failure aborts the process. Raises Flat."""
     coal = load_coal()
     corners, faces = convex_hull(points.T)
     triangles = coal.StdVec_Triangle()

@@ -1,4 +1,4 @@
-"""Prescribed functions of time: tables of loads, and the motion of driven axes."""
+"""Prescribed functions of time: tables of loads, and motions of driven axes."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from ..tree.units import si
 
 
 def check_table(time: Any, value: Any) -> None:
-    """Refuse a table whose times do not increase, or whose columns differ in length."""
+    """Reject a table whose times do not increase, or whose columns differ in length."""
     if not isinstance(time, np.ndarray) or not isinstance(value, np.ndarray):
         return
     if len(time) != len(value):
         raise Refused(
             (
                 "value",
-                f"has {counted(len(value), 'rows')} where time has {len(time)}; give one value for each time",
+                f"has {counted(len(value), 'rows')}, but time has {len(time)}. Give one value for each time",
             )
         )
     if len(time) < 2:
-        raise Refused(("time", "a table needs at least 2 times; for a constant give the value itself"))
+        raise Refused(("time", "has fewer than 2 times. Give at least 2, or a single value for a constant"))
     strictly_increasing(time, "time")
 
 
 def strictly_increasing(time: np.ndarray, place: str) -> None:
-    """Refuse times that do not increase from entry to entry."""
+    """Reject times that do not increase from entry to entry."""
     steps = np.diff(time, axis=0)
     if not (steps > 0).all():
         at = int(np.argmax(~(steps > 0).reshape(len(steps), -1).all(axis=1)))
@@ -37,8 +37,8 @@ def strictly_increasing(time: np.ndarray, place: str) -> None:
         raise Refused(
             (
                 place,
-                f"must increase from entry to entry; {second:g} s follows {first:g} s. Sort the entries, and"
-                " remove doubled ones",
+                f"does not increase: {second:g} s follows {first:g} s. Sort the entries, and"
+                " remove duplicates",
             )
         )
 
@@ -49,10 +49,10 @@ class TimeTable(Declaration):
     time: Annotated[Any, si("s", ("n",))]
     """Times [s], increasing, in flight time."""
     interpolation: Literal["linear", "smooth", "cubic"] = "smooth"
-    """Between the points: straight lines; a curve with continuous second derivatives that stays between the
-    two nearest values; or a natural cubic spline, which may leave them."""
+    """Interpolation between the points: straight lines; "smooth", a curve with continuous second derivatives
+    that stays between the two nearest values; or a natural cubic spline, which can overshoot them."""
     outside: Literal["hold", "zero"] = "zero"
-    """Before the first and after the last time: the nearest value, or nothing."""
+    """Value before the first and after the last time: the nearest value, or zero."""
 
     @model_validator(mode="after")
     def _check(self) -> TimeTable:
@@ -64,18 +64,18 @@ class ForceTable(TimeTable):
     """A force as a function of flight time."""
 
     value: Annotated[Any, si("N", ("n", 3))]
-    """Force at each time [N], in the axes that the force names."""
+    """Force at each time [N], in the axes named by `axes` of the force."""
 
 
 class TorqueTable(TimeTable):
     """A torque as a function of flight time."""
 
     value: Annotated[Any, si("N m", ("n", 3))]
-    """Torque at each time [N m], in the axes that the torque names."""
+    """Torque at each time [N m], in the axes named by `axes` of the torque."""
 
 
 class LinearConstant(Declaration):
-    """An axis held at a displacement."""
+    """A constant displacement of an axis."""
 
     kind: Literal["constant"] = "constant"
     """Held at one value."""
@@ -95,7 +95,7 @@ class LinearRamp(Declaration):
 
 
 class LinearHarmonic(Declaration):
-    """An axis driven to and fro: offset + amplitude sin(frequency t + phase)."""
+    """A harmonic displacement of an axis: offset + amplitude sin(frequency t + phase)."""
 
     kind: Literal["harmonic"] = "harmonic"
     """Offset plus amplitude times the sine of (frequency times flight time plus phase)."""
@@ -117,8 +117,7 @@ class LinearTable(Declaration):
     time: Annotated[Any, si("s", ("n",))]
     """Times [s], increasing, in flight time."""
     value: Annotated[Any, si("m", ("n",))]
-    """Displacement at each time [m]; before the first and after the last it goes on at the rate it has
-    there."""
+    """Displacement at each time [m]. Outside the table it continues with the slope at the end."""
 
     @model_validator(mode="after")
     def _check(self) -> LinearTable:
@@ -127,7 +126,7 @@ class LinearTable(Declaration):
 
 
 class AngularConstant(Declaration):
-    """An axis held at an angle."""
+    """A constant angle of an axis."""
 
     kind: Literal["constant"] = "constant"
     """Held at one value."""
@@ -136,7 +135,7 @@ class AngularConstant(Declaration):
 
 
 class AngularRamp(Declaration):
-    """An axis turned at a constant rate: value + rate t."""
+    """An axis rotated at a constant rate: value + rate t."""
 
     kind: Literal["ramp"] = "ramp"
     """Value plus rate times flight time."""
@@ -147,7 +146,7 @@ class AngularRamp(Declaration):
 
 
 class AngularHarmonic(Declaration):
-    """An axis swung to and fro: offset + amplitude sin(frequency t + phase)."""
+    """A harmonic angle of an axis: offset + amplitude sin(frequency t + phase)."""
 
     kind: Literal["harmonic"] = "harmonic"
     """Offset plus amplitude times the sine of (frequency times flight time plus phase)."""
@@ -162,15 +161,14 @@ class AngularHarmonic(Declaration):
 
 
 class AngularTable(Declaration):
-    """An axis turned along a table, smooth to its second derivative."""
+    """An axis rotated along a table, smooth to its second derivative."""
 
     kind: Literal["table"] = "table"
     """A spline through points, with continuous second derivatives."""
     time: Annotated[Any, si("s", ("n",))]
     """Times [s], increasing, in flight time."""
     value: Annotated[Any, si("rad", ("n",))]
-    """Angle at each time [rad]; before the first and after the last it goes on at the rate it has
-    there."""
+    """Angle at each time [rad]. Outside the table it continues with the slope at the end."""
 
     @model_validator(mode="after")
     def _check(self) -> AngularTable:
@@ -183,7 +181,7 @@ AngularMotion = Annotated[AngularConstant | AngularRamp | AngularHarmonic | Angu
 
 
 class DrivenAxes(Declaration):
-    """Motions of locked axes of a generalized joint, from the parent's joint frame to the child's."""
+    """Motions of locked axes of a generalized joint: of the child's joint frame relative to the parent's."""
 
     tx: LinearMotion | None = None
     """Displacement along the parent's joint x axis."""

@@ -1,4 +1,4 @@
-"""Pairs of points on two bodies whose distance, motion and turn against each other are to be known."""
+"""Pairs of points on two bodies whose relative position, velocity and attitude are output."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ class Pair(Declaration):
     """A point and an axis of one body, and a point and an axis of another."""
 
     name: Name
-    """Name in paths and tables, not that of a body."""
+    """Name in paths and tables; not the name of a body."""
     parent: str
-    """The body that the other one is seen from."""
+    """Reference body."""
     child: str
-    """The body that is seen."""
+    """Body whose motion relative to `parent` is output."""
     parent_at: Annotated[Any, si("m", (3,))] | None = None
     """Point of the parent [m], structural axes, drawing coordinates. Default: its centre of mass."""
     child_at: Annotated[Any, si("m", (3,))] | None = None
     """Point of the child [m], structural axes, drawing coordinates. Default: its centre of mass."""
     parent_sensor: str | None = None
-    """Sensor of the parent that is its point, in place of `parent_at`."""
+    """Sensor of the parent whose location is the point, in place of `parent_at`."""
     child_sensor: str | None = None
-    """Sensor of the child that is its point, in place of `child_at`."""
+    """Sensor of the child whose location is the point, in place of `child_at`."""
     parent_axis: Annotated[Any, si("1", (3,))] = (1.0, 0.0, 0.0)
-    """Axis of the parent, its structural axes; its length does not matter. Default: x."""
+    """Axis of the parent, structural axes; its length does not matter. Default: x."""
     child_axis: Annotated[Any, si("1", (3,))] = (1.0, 0.0, 0.0)
-    """Axis of the child, its structural axes; its length does not matter. Default: x."""
+    """Axis of the child, structural axes; its length does not matter. Default: x."""
     reference_length: Annotated[Any, si("m", positive=True)] | None = None
-    """Length in which the distance is reported, too [m]. If not set, it is not."""
+    """Reference length for an additional dimensionless distance [m]. Default: no such output."""
 
     @model_validator(mode="after")
     def _check(self) -> Pair:
         problems = []
         for end in ("parent", "child"):
             if getattr(self, f"{end}_at") is not None and getattr(self, f"{end}_sensor") is not None:
-                text = f"is a point beside {end}_at; keep one of the two"
+                text = f"'{end}_sensor' and '{end}_at' are both set. Keep one"
                 problems.append(Problem(f"{end}_sensor", text))
             axis = getattr(self, f"{end}_axis")
             if isinstance(axis, np.ndarray) and not (np.abs(axis).max(axis=0) > 0).all():
-                text = "is the zero vector; give a direction like [1, 0, 0]"
+                text = "is the zero vector. Give a direction like [1, 0, 0]"
                 problems.append(Problem(f"{end}_axis", text))
         if problems:
             raise Refused(*problems)

@@ -1,7 +1,5 @@
-"""Declarations that stand for several alike: `count` of them, set on a `circle`.
-
-They are written out before anything else looks at them: the engine sees the members, as if each had been
-declared."""
+"""Patterns: declarations that stand for `count` identical members, for example on a `circle`. They are
+expanded before any other processing, so that the engine sees the members as if each were declared."""
 
 from __future__ import annotations
 
@@ -19,33 +17,33 @@ from ..tree.units import si
 MOST_MEMBERS = 1000
 """Most members of a pattern."""
 ON_AXIS = 1e-9
-"""Distance from the axis of a circle below which a point counts as on it [m]."""
+"""Distance from the axis of a circle below which a point is on the axis [m]."""
 ROUNDING = 16 * np.finfo(float).eps
-"""Sines and cosines below this are those of quarter turns: an angle of some turns is off by as much."""
+"""Sines and cosines below this value are set to zero, for multiples of a quarter turn; angles of several
+turns have errors of this size."""
 NUMBER = "#"
-"""Stands for a member's number in the texts of a pattern."""
+"""Placeholder of the number of a member in the texts of a pattern."""
 ACTIONS = ("fire", "ignite", "shut_down")
-"""What phases and events do to all members when it names the pattern."""
+"""Actions of phases and events that apply to all members if they name the pattern."""
 
 
 class Circle(Declaration):
-    """A circle on which the members of a pattern stand at equal angles.
-
-    The points and directions declared are those at the angle zero; each member's are turned about the axis,
-    right-handed, those on a body in its own structural axes. Without `radius` the points turn about the axis
-    through the origin of the body's drawing."""
+    """A circle with the members of a pattern at equal angles. The declared points and directions are for the
+    angle zero. For each member they are rotated about the axis, right-handed, in the structural axes of their
+    body. Without `radius` the points rotate about the axis through the origin of the drawing coordinates of
+    the body."""
 
     axis: Literal["x", "y", "z"]
-    """Axis of the circle, in the structural axes of each body that has a point."""
+    """Axis of the circle, in the structural axes of each body with a point."""
     radius: Annotated[Any, si("m", positive=True)] | None = None
-    """Radius [m]. With it the points declared are the centre of the circle on each body, and the angle zero
-    is along y for the axis x, z for y, and x for z."""
+    """Radius [m]. If it is set, the declared points are the centre of the circle on each body. The angle zero
+    is then along y for the axis x, along z for y, and along x for z."""
     first: Annotated[Any, si("rad")] = 0.0
-    """Angle of the first member [rad]; the others follow at equal steps around the circle."""
+    """Angle of the first member [rad]; the other members follow at equal steps around the circle."""
 
 
 class Repeatable(Declaration):
-    """What may stand for several alike."""
+    """A declaration that can stand for several identical members."""
 
     points: ClassVar[tuple[str, ...]] = ()
     """Fields that hold a point of a body."""
@@ -53,21 +51,21 @@ class Repeatable(Declaration):
     """Fields that hold a direction in a body."""
 
     count: StrictInt | None = None
-    """How many there are, named after this one: spring_1, spring_2 ... The name by itself stands for all of
-    them in paths and in `fire`, `ignite` and `shut_down`; # in a text stands for the number of each. Default:
-    one."""
+    """Number of members; their names are spring_1, spring_2 and so on. The name without a number means all
+    members in paths and in `fire`, `ignite` and `shut_down`. In texts, # is replaced by the number of the
+    member. Default: one."""
     circle: Circle | None = None
-    """How `count` of them stand around an axis. Default: all at one place."""
+    """Circle of the members around an axis. Default: all members at one position."""
     pattern: str | None = None
-    """The declaration with a count that it was written out from, as saved scenarios name it."""
+    """Name of the pattern that this member was expanded from, in saved scenarios."""
 
     @model_validator(mode="after")
     def _pattern(self) -> Repeatable:
         if self.count is not None and not 1 <= self.count <= MOST_MEMBERS:
-            raise Refused(("count", f"is {self.count}; allowed: 1 to {MOST_MEMBERS}"))
+            raise Refused(("count", f"{self.count} is out of range. Give 1 to {MOST_MEMBERS}"))
         if self.circle is not None:
             if self.count is None:
-                raise Refused(("count", "is required with circle: how many stand on it, like 4"))
+                raise Refused(("count", "is required with circle. Give the number of members, for example 4"))
             self._on_circle(self.circle)
         return self
 
@@ -75,19 +73,19 @@ class Repeatable(Declaration):
         found = {name: getattr(self, name) for name in self.points if getattr(self, name) is not None}
         axis = "xyz".index(circle.axis)
         if not self.points:
-            raise Refused(("circle", "has no point to turn: this kind has none; leave it out"))
+            raise Refused(("circle", "does not apply: this kind has no points. Remove it"))
         if not found:
             named = " and ".join(self.points)
-            raise Refused(("circle", f"has no point to turn; give {named}, in drawing coordinates"))
+            raise Refused(("circle", f"has no point to rotate. Give {named}, in drawing coordinates"))
         if circle.radius is None and not any(_off_axis(point, axis) for point in found.values()):
             text = (
-                f"turns points that lie on its axis, {circle.axis} through the origin ({', '.join(found)});"
+                f"rotates points that lie on its axis, {circle.axis} through the origin ({', '.join(found)})."
             )
-            raise Refused(("circle", f"{text} give radius, or points off the axis"))
+            raise Refused(("circle", f"{text} Give radius, or points off the axis"))
 
     @property
     def turned(self) -> tuple[str, ...]:
-        """Fields that differ from member to member of its pattern."""
+        """Fields that differ between the members of its pattern."""
         return (*self.points, *self.directions)
 
 
@@ -98,22 +96,22 @@ def _off_axis(point: Any, axis: int) -> bool:
 
 
 def kinds_in(choices: Mapping[str, type[Declaration]]) -> dict[str, type[Repeatable]]:
-    """Of the declarations that a group allows those that may stand for several, by their kind."""
+    """Classes of a group that can have patterns, by kind."""
     return {c.model_fields["kind"].default: c for c in choices.values() if issubclass(c, Repeatable)}
 
 
 def written_out(data: dict[str, Any], kinds: Mapping[str, Mapping[str, type[Repeatable]]]) -> dict[str, Any]:
-    """The tables of a scenario with every declaration that has a count written out. kinds: group -> kind ->
-    class. One that is faulty is left as it is, so that it is refused once."""
+    """The tables of a scenario with all patterns expanded. kinds: group -> kind -> class. A faulty pattern
+    stays unchanged, so that it is reported once."""
     found: dict[str, list[str]] = {}
     changed: dict[str, Any] = {}
     for group in kinds.keys() & data.keys():
         entries = _named_entries(data[group])
-        if not any(_counted(entry) for _, entry in entries):
+        if not any(_has_count(entry) for _, entry in entries):
             continue
         rest: list[tuple[str | None, Any]] = []
         for name, entry in entries:
-            members = _members(entry, kinds[group]) if _counted(entry) else None
+            members = _members(entry, kinds[group]) if _has_count(entry) else None
             if members is None:
                 rest.append((name, entry))
                 continue
@@ -133,7 +131,7 @@ def written_out(data: dict[str, Any], kinds: Mapping[str, Mapping[str, type[Repe
 
 
 def _acting_in(data: Mapping[str, Any], found: Mapping[str, list[str]]) -> dict[str, Any]:
-    """The phases and events of a scenario or a leg, whose actions name the members of patterns."""
+    """The phases and events of a scenario or a leg, with actions that name the members of patterns."""
     changed = {}
     for group in {"phases", "events"} & data.keys():
         if isinstance(data[group], dict | list | tuple):
@@ -152,7 +150,7 @@ def _named_entries(group: Any) -> list[tuple[str | None, Any]]:
 
 
 def _as_given(group: Any, entries: list[tuple[str | None, Any]]) -> Any:
-    """Entries as tables by name where the group was so and no name stands twice, else as a list."""
+    """Entries as tables by name if the group had this form and no name is repeated, otherwise as a list."""
     by_name = dict(entries)
     if isinstance(group, dict) and len(by_name) == len(entries):
         return by_name
@@ -163,12 +161,12 @@ def _value(entry: Any, key: str) -> Any:
     return entry.get(key) if isinstance(entry, dict) else getattr(entry, key, None)
 
 
-def _counted(entry: Any) -> bool:
+def _has_count(entry: Any) -> bool:
     return _value(entry, "count") is not None
 
 
 def _members(entry: Any, kinds: Mapping[str, type[Repeatable]]) -> list[dict[str, Any]] | None:
-    """The members of a pattern, as tables; none where it cannot be written out."""
+    """The members of a pattern, as tables; None if it cannot be expanded."""
     kind = _value(entry, "kind")
     cls = kinds.get(kind) if isinstance(kind, str) else None
     if cls is None:
@@ -177,36 +175,36 @@ def _members(entry: Any, kinds: Mapping[str, type[Repeatable]]) -> list[dict[str
         entry = {name: getattr(entry, name) for name in entry.model_fields_set}
     try:
         whole = cls(**entry)
-    except (BadInput, TypeError):  # a key that is no text
+    except (BadInput, TypeError):  # a key that is not a text
         return None
     given = {key: value for key, value in entry.items() if key not in ("count", "circle", "name")}
     name = entry["name"]
     return [
         {"name": f"{name}_{n}", "pattern": name}
-        | {key: value if key == "kind" else _numbered(value, n) for key, value in given.items()}
+        | {key: value if key == "kind" else _with_number(value, n) for key, value in given.items()}
         | dict(_places(whole, n - 1))
         for n in range(1, (whole.count or 0) + 1)
     ]
 
 
 def for_member(value: Any, member: str) -> Any:
-    """A value that is set for a pattern as one of its members has it, by its name: with its number for #."""
-    return _numbered(value, int(member.rpartition("_")[2]))
+    """A value of a pattern for one of its members: # is replaced by the member's number."""
+    return _with_number(value, int(member.rpartition("_")[2]))
 
 
-def _numbered(value: Any, number: int) -> Any:
-    """A value with the number of a member in its texts."""
+def _with_number(value: Any, number: int) -> Any:
+    """A value whose texts have the number of a member."""
     if isinstance(value, str):
         return value.replace(NUMBER, str(number))
     if isinstance(value, list | tuple):
-        return [_numbered(item, number) for item in value]
+        return [_with_number(item, number) for item in value]
     if isinstance(value, dict):
-        return {key: _numbered(item, number) for key, item in value.items()}
+        return {key: _with_number(item, number) for key, item in value.items()}
     return value
 
 
 def _places(whole: Repeatable, step: int) -> Iterator[tuple[str, np.ndarray]]:
-    """Points and directions of a member, turned."""
+    """Rotated points and directions of a member."""
     circle = whole.circle
     if circle is None or whole.count is None:
         return
@@ -236,18 +234,18 @@ def _acting(entry: Any, found: Mapping[str, list[str]]) -> Any:
     if not isinstance(entry, dict):
         return entry
     return entry | {
-        key: [member for name in entry[key] for member in _named(name, found)]
+        key: [member for name in entry[key] for member in _name_members(name, found)]
         for key in ACTIONS
         if isinstance(entry.get(key), list | tuple)
     }
 
 
-def _named(name: Any, found: Mapping[str, list[str]]) -> list[Any]:
+def _name_members(name: Any, found: Mapping[str, list[str]]) -> list[Any]:
     return found.get(name, [name]) if isinstance(name, str) else [name]
 
 
 def possible_names(name: str, entry: Any) -> list[str]:
-    """Names that the members of a faulty pattern would have; an empty one where their number is not known."""
+    """Names of the members of a faulty pattern; an empty name if their number is not known."""
     count = _value(entry, "count")
     if count is None:
         return []
@@ -257,7 +255,7 @@ def possible_names(name: str, entry: Any) -> list[str]:
 
 
 def whole_place(place: str, patterns: Mapping[tuple[str, str], str]) -> str:
-    """The place of a pattern for that of one of its members. patterns: (group, member) -> pattern."""
+    """The path of the pattern for the path of one of its members. patterns: (group, member) -> pattern."""
     return re.sub(
         r"^([^.]+)\.([^.]+)", lambda m: f"{m[1]}.{patterns.get((m[1], m[2]), m[2])}", place, count=1
     )

@@ -1,4 +1,4 @@
-"""Which body is placed through which joint at the start."""
+"""Order in which bodies are placed through joints at the start."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .initial import ThroughJoint
 from .joint import Joint
 
 PLACE_NOTHING = ("rod", "velocity", "knife_edge", "rolling")
-"""Kinds of joints through which no body is placed unless it asks for it."""
+"""Kinds of joints that place a body only if its initial state names the joint."""
 
 
 class Placed(NamedTuple):
-    """One body that is placed through a joint from the body at its other end (or the ground)."""
+    """A body that is placed through a joint from the body at the other end (or the ground)."""
 
     body: str
     joint: str
@@ -30,13 +30,11 @@ def other_end(joint: Joint, body: str) -> str:
 def placement_order(
     bodies: Sequence[Body], joints: Sequence[Joint]
 ) -> tuple[tuple[Placed, ...], tuple[str, ...]]:
-    """(the bodies to place through joints, each after the one it is placed from; the bodies that cannot be
-    placed).
-
-    Bodies with a state of their own, or one from a flight, are placed already. A body that names a joint
-    waits for the other end of that one. A body without a start takes the first active joint listed that
-    connects it to a placed body; rods and joints of velocities leave open where the body is, a rolling disk
-    would lie flat."""
+    """(bodies to place through joints, each after its source body; bodies that cannot be placed). Bodies with
+    an initial state of their own, or from a saved flight, are already placed. A body that names a joint waits
+    for the body at the other end. A body without an initial state uses the first active joint listed that
+    connects it to a placed body. Rods and velocity joints do not determine the position; a rolling disk would
+    lie flat."""
     waiting = [b for b in bodies if b.initial is None or isinstance(b.initial, ThroughJoint)]
     placed = {GROUND} | {b.name for b in bodies} - {b.name for b in waiting}
     ways = {b.name: [j for j in joints if _usable(b, j)] for b in waiting}
@@ -51,7 +49,8 @@ def placement_order(
 
 
 def starts_needed(bodies: Sequence[Body], joints: Sequence[Joint], lost: Sequence[str]) -> list[str]:
-    """Of bodies that cannot be placed those that need a start: the others are placed from them."""
+    """Bodies that need an initial state, of the bodies that cannot be placed; the other bodies are placed
+    from them."""
     named = {body.name: body for body in bodies if body.name in lost}
     onward: dict[str, list[str]] = {name: [] for name in lost}
     for joint in joints:

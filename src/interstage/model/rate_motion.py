@@ -32,7 +32,7 @@ class SpeedRamp(Declaration):
 
 
 class SpeedHarmonic(Declaration):
-    """A velocity that swings: offset + amplitude sin(frequency t + phase)."""
+    """A harmonic velocity: offset + amplitude sin(frequency t + phase)."""
 
     kind: Literal["harmonic"] = "harmonic"
     """Offset plus amplitude times the sine of (frequency times flight time plus phase)."""
@@ -54,7 +54,7 @@ class SpeedTable(Declaration):
     time: Annotated[Any, si("s", ("n",))]
     """Times [s], increasing, in flight time."""
     value: Annotated[Any, si("m/s", ("n",))]
-    """Velocity at each time [m/s]; before the first and after the last the nearest one is held."""
+    """Velocity at each time [m/s]. Outside the table the nearest value applies."""
 
     @model_validator(mode="after")
     def _check(self) -> SpeedTable:
@@ -83,7 +83,7 @@ class SpinRamp(Declaration):
 
 
 class SpinHarmonic(Declaration):
-    """An angular velocity that swings: offset + amplitude sin(frequency t + phase)."""
+    """A harmonic angular velocity: offset + amplitude sin(frequency t + phase)."""
 
     kind: Literal["harmonic"] = "harmonic"
     """Offset plus amplitude times the sine of (frequency times flight time plus phase)."""
@@ -105,7 +105,7 @@ class SpinTable(Declaration):
     time: Annotated[Any, si("s", ("n",))]
     """Times [s], increasing, in flight time."""
     value: Annotated[Any, si("rad/s", ("n",))]
-    """Angular velocity at each time [rad/s]; before the first and after the last the nearest one is held."""
+    """Angular velocity at each time [rad/s]. Outside the table the nearest value applies."""
 
     @model_validator(mode="after")
     def _check(self) -> SpinTable:
@@ -118,7 +118,8 @@ AngularRate = Annotated[SpinConstant | SpinRamp | SpinHarmonic | SpinTable, OneO
 
 
 class PrescribedRates(Declaration):
-    """Prescribed velocities of locked axes of a velocity joint: of the child relative to the parent."""
+    """Prescribed velocities of the child relative to the parent along and about locked axes of a velocity
+    joint."""
 
     tx: LinearRate | None = None
     """Velocity along the joint x axis."""
@@ -134,5 +135,5 @@ class PrescribedRates(Declaration):
     """Angular velocity about the joint z axis."""
 
     def axes(self) -> tuple[str, ...]:
-        """The axes that have a velocity of their own."""
+        """The axes with a prescribed velocity."""
         return tuple(name for name in type(self).model_fields if getattr(self, name) is not None)

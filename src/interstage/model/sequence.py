@@ -1,4 +1,4 @@
-"""What happens when: triggers, phases, and events beside the phases."""
+"""Triggers, phases, and events in parallel with the phases."""
 
 from __future__ import annotations
 
@@ -20,30 +20,31 @@ AFTER = (
     "\"2 s\" }} for a time after its start. To act after '{name}', declare an event: [events.next] with"
     ' after = "{name}" and when = {{ elapsed = "2 s" }}'
 )
-"""What to write in place of `after` in a trigger."""
+"""Hint for `after` in a trigger."""
 
 
 class Trigger(Declaration):
-    """A moment: a time, a quantity that reaches a value, or several of them combined. Give exactly one of
+    """A trigger: a time, a quantity that reaches a value, or a combination of triggers. Give exactly one of
     `time`, `elapsed`, `quantity` (with `reaches`), `any`, `all`."""
 
     time: Annotated[Any, si("s")] | None = None
-    """At this flight time [s]."""
+    """Flight time [s]."""
     elapsed: Annotated[Any, si("s", positive=True)] | None = None
-    """This long after the start of the phase, or after what the event waits for [s]."""
+    """Time since the start of the phase, or since the event that `after` names [s]."""
     quantity: str | None = None
-    """When this quantity, named as in the results, reaches a value: "pairs.stage.payload.separation.z"."""
+    """Quantity that must reach a value, named as in the results: "pairs.stage.payload.separation.z"."""
     reaches: AnyQuantity | None = None
-    """The value that the quantity reaches, with its unit, or as a bare number in SI."""
+    """Value of the quantity, with its unit, or as a bare number in SI."""
     direction: Literal["rising", "falling", "either"] = "either"
-    """The direction in which it is crossed."""
+    """Direction of the crossing."""
     already: Literal["wait", "fire"] = "wait"
-    """Where the quantity is already past the value when the watch begins: wait for the next crossing, or fire
-    at once, which needs a `direction`: past it is above for "rising", below for "falling"."""
+    """Reaction if the quantity is already past the value when detection begins: wait for the next crossing,
+    or fire at once. "fire" requires a `direction`: past the value means above for "rising" and below for
+    "falling"."""
     any: tuple[Trigger, ...] | None = None
-    """When the first of these comes."""
+    """Triggers of which the first counts."""
     all: tuple[Trigger, ...] | None = None
-    """When the last of these has come."""
+    """Triggers of which the last counts."""
 
     @model_validator(mode="before")
     @classmethod
@@ -57,31 +58,33 @@ class Trigger(Declaration):
     def _check(self) -> Trigger:
         kinds = [n for n in ("time", "elapsed", "quantity", "any", "all") if getattr(self, n) is not None]
         if len(kinds) != 1:
-            given = "both " + " and ".join(kinds) + " are given" if kinds else "no moment is given"
+            given = "both " + " and ".join(kinds) + " are given" if kinds else "no trigger is given"
             raise Refused(
-                ("", f"{given}; give exactly one of time, elapsed, quantity (with reaches), any, all")
+                ("", f"{given}. Give exactly one of time, elapsed, quantity (with reaches), any, all")
             )
         if self.quantity is not None and self.reaches is None:
-            raise Refused(("reaches", 'is required with quantity: the value to reach, like "1 m"'))
+            raise Refused(
+                ("reaches", 'is required with quantity. Give the value to reach, for example "1 m"')
+            )
         for option in ("reaches", "direction", "already"):
             if self.quantity is None and getattr(self, option) != type(self).model_fields[option].default:
                 raise Refused(
                     (
                         option,
-                        f"says something about a quantity only, this trigger is of {kinds[0]}; remove it",
+                        f"applies to a quantity only, but this trigger has {kinds[0]}. Remove it",
                     )
                 )
         if self.already == "fire" and self.direction == "either":
-            text = "needs a direction, without which neither side of the value is past it; give direction ="
+            text = "needs a direction, which defines the side past the value. Give direction ="
             more = f'"rising" to fire at once where {self.quantity} is at or above it, "falling" where below'
             raise Refused(("already", f"{text} {more}"))
         if self.any == () or self.all == ():
-            raise Refused((kinds[0], "is an empty list; list at least one trigger"))
+            raise Refused((kinds[0], "is an empty list. List at least one trigger"))
         return self
 
 
 class Replacement(JointType):
-    """A joint that becomes another one, at the same points and with the same frames."""
+    """A joint that is replaced by another kind of joint, with the same points and frames."""
 
     joint: str
     """Name of the joint that is replaced."""
@@ -90,7 +93,7 @@ class Replacement(JointType):
     @classmethod
     def _not_free(cls, value: Any) -> Any:
         if value in ("free", "none", "released"):
-            raise ValueError(f"'{value}' is not a kind of joint; to release the joint, name it in release")
+            raise ValueError(f"'{value}' is not a kind of joint. To release the joint, name it in release")
         return value
 
     @property
@@ -103,65 +106,65 @@ Replacements = Annotated[tuple[Replacement, ...], ByName("joint", short="kind")]
 
 
 class Actions(Declaration):
-    """What is done at one moment."""
+    """Actions at the start of a phase or at an event."""
 
     release: tuple[str, ...] = ()
-    """Joints that are released. Engines that are fed over them, from the body that goes, stop at once."""
+    """Joints to release. Engines that draw propellant across them, from a body that separates, stop at
+    once."""
     attach: tuple[str, ...] = ()
-    """Waiting or released joints that catch hold, with the impulse of a plastic capture."""
+    """Inactive or released joints to attach, with the impulse of a plastic impact."""
     replace: Replacements = ()
-    """Joints that become another kind: joint name -> kind, or a table of the kind and its options."""
+    """Joints to replace by another kind: joint name -> kind, or a table of the kind and its options."""
     fire: tuple[str, ...] = ()
-    """Devices that are fired."""
+    """Devices to fire."""
     ignite: tuple[str, ...] = ()
-    """Engines and motors that are ignited, also once more."""
+    """Engines and motors to ignite or to reignite."""
     shut_down: tuple[str, ...] = ()
-    """Engines that are shut down; their tail-off begins."""
+    """Engines to shut down; their tail-off begins."""
     drop: tuple[str, ...] = ()
-    """Elements of bodies' masses that go, as body.element, like a fairing; they are not flown on. Engines
-    that draw from one stop at once."""
+    """Mass items to jettison, as body.element, like a fairing. Their motion is not computed further. Engines
+    that draw propellant from them stop at once."""
 
 
 class Phase(Actions):
-    """A stretch of the flight. Its actions happen at its start; it lasts until its trigger."""
+    """A section of the flight. Its actions occur at its start; its trigger ends it."""
 
     name: Name
     """Name of the phase, and of the event at its start."""
     until: Trigger
-    """What ends the phase; the next phase begins then, and after the last one the flight is over."""
+    """Trigger that ends the phase. The next phase then begins; the flight ends with the last phase."""
     attitude: str | None = None
-    """Name of the guidance that gives the attitude of a point from this phase on. If not set, of the
-    phase before."""
+    """Name of the guidance law that gives the attitude of a point mass from this phase on. Default: as in the
+    preceding phase."""
 
 
 class Event(Actions):
-    """Something that happens in parallel with the phases: once, or as often as its moment comes."""
+    """An event in parallel with the phases, which occurs once or repeatedly."""
 
     name: Name
     """Name of the event."""
     when: Trigger
-    """What makes it happen."""
+    """Trigger of the event."""
     after: str | None = None
-    """Phase, event, or what a device does ("bolt released"), that it waits for before it watches its trigger.
-    Default: the start of the flight, in a mission that of its leg."""
+    """Phase, event, or event of a device ("bolt released") after which the trigger is active. Default: the
+    start of the flight, or of the leg of a mission."""
     before: str | None = None
-    """Phase, event, or what a device does, with which it is too late for it: from then on it watches no
-    more."""
+    """Phase, event, or event of a device that deactivates the trigger."""
     repeats: bool = False
-    """Whether it happens each time that its quantity reaches the value anew, or with `elapsed` again and
-    again after that time. Results name the second time "name#2"; `after = "name"` of others means the first,
-    and times that count from it begin anew with each."""
+    """Whether the event repeats: at each crossing of its quantity, or with `elapsed` periodically after that
+    time. The second occurrence is "name#2" in the results. `after = "name"` of other entries means the first
+    occurrence. Times since the event are reset at each occurrence."""
     ends: bool = False
-    """Whether the flight, in a mission its leg, is over with it."""
+    """Whether the event ends the flight, or the leg of a mission."""
 
     @property
     def elsewhere(self) -> bool:
-        """Whether it is a moment of another leg of a mission, which does not come by itself."""
+        """Whether the event belongs to another leg of a mission, so that it is not detected here."""
         return self.when.time is not None and bool(np.all(np.isinf(self.when.time)))
 
 
 def kinds_of(scenario: Any, joint: Joint) -> Iterator[JointType]:
-    """A joint as declared, and all that replaces it."""
+    """A joint as declared, and all its replacements."""
     yield joint
     for actions in (*scenario.phases, *scenario.events):
         yield from (new for new in actions.replace if new.joint == joint.name)

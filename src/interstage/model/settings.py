@@ -1,4 +1,4 @@
-"""How a scenario is solved, what is written, and what is required of it."""
+"""Settings of solver, output and requirements."""
 
 from __future__ import annotations
 
@@ -16,77 +16,78 @@ from .motion import strictly_increasing
 from .values import AnyQuantity, Value
 
 TOLERANCES = (1e-14, 1e-2)
-"""Smallest and largest relative tolerance that mean something in float64."""
+"""Smallest and largest meaningful relative tolerance in float64."""
 SCALES = ("position_scale", "velocity_scale", "rate_scale")
 
 
 class Solver(Declaration):
-    """How the equations of motion are solved."""
+    """Solution of the equations of motion."""
 
     formulation: Formulation = LagrangeMultiplier()
-    """How accelerations and joint loads are found: a kind, "null_space", or a table with its options."""
+    """Formulation for accelerations and joint loads: a kind, like "null_space", or a table with its
+    options."""
     stabilization: Literal["projection", "baumgarte", "none"] = "projection"
-    """What keeps the joints together in spite of rounding and step errors: projection after each step,
-    Baumgarte's feedback with `eta`, or nothing. Penalty and regularized joints stretch under their loads,
-    and staggered and simultaneous have ways of their own: for them projection makes the start consistent
-    only."""
+    """Correction of constraint drift from rounding and step errors: projection after each step, Baumgarte
+    feedback with `eta`, or none. For penalty, regularized, staggered and simultaneous, projection only makes
+    the initial state consistent."""
     eta: Annotated[Any, si("1/s", nonnegative=True)] = 5.0
-    """Baumgarte's gain [1/s]: gamma + 2 eta gdot + eta^2 g; used by stabilization = "baumgarte" only."""
+    """Baumgarte gain [1/s]: gamma + 2 eta gdot + eta^2 g; used by stabilization = "baumgarte" only."""
     method: Literal["dop853", "dopri5", "rk4"] = "dop853"
-    """Integrator: explicit pair of order 8 or 5 with step-size control, or the classical order 4 with a fixed
-    step. Formulations that step by themselves (staggered, simultaneous) do not use it."""
+    """Integrator: explicit Runge-Kutta pair of order 8 or 5 with step-size control, or the classical method
+    of order 4 with a fixed step. Formulations with their own steps (staggered, simultaneous) do not use
+    it."""
     step: Annotated[Any, si("s", positive=True)] | None = None
-    """Step of rk4 and of the formulations that step by themselves [s]; adaptive methods do not use it."""
+    """Step of rk4 and of formulations with their own steps [s]; adaptive methods do not use it."""
     tolerance: Annotated[Any, si("1", positive=True)] = 1e-9
-    """Relative error allowed in one step of an adaptive method, not in the flight: that grows with the steps
-    and with what the motion makes of errors (docs/formulations.md states how to find it). Propellant
-    [kg], integrals of control laws and positions of actuators are relative to their own size and 1 in SI
+    """Relative error allowed in one step of an adaptive method. The error of the flight grows with the number
+    of steps and with the sensitivity of the motion (docs/formulations.md shows how to estimate it). The scale
+    of propellant [kg], integrals of control laws and actuator positions is their own size and 1 in SI
     units."""
     max_step: Annotated[Any, si("s", positive=True)] | None = None
     """Longest step of an adaptive method [s]. Default: no limit."""
     steps_per_second: Annotated[Any, si("1/s", positive=True)] = 1e6
-    """Steps tried for each second of flight, over 20,000 in a row, at which a flight with step-size control
-    ends early and states what holds its steps down [1/s]."""
+    """Attempted steps per second of flight [1/s], over 20,000 successive steps, at which an adaptive run ends
+    early and reports the cause of its small steps."""
     position_scale: Annotated[Any, si("m", positive=True)] | None = None
-    """Size of the positions that the tolerance is relative to [m]. Default: 1 m."""
+    """Scale of positions for the tolerance [m]. Default: 1 m."""
     velocity_scale: Annotated[Any, si("m/s", positive=True)] | None = None
-    """Size of the velocities that the tolerance is relative to [m/s]. Default: 1 m/s."""
+    """Scale of velocities for the tolerance [m/s]. Default: 1 m/s."""
     rate_scale: Annotated[Any, si("rad/s", positive=True)] | None = None
-    """Size of the angular velocities that the tolerance is relative to [rad/s]. Default: 1 rad/s."""
+    """Scale of angular velocities for the tolerance [rad/s]. Default: 1 rad/s."""
     sharing_length: Annotated[Any, si("m", positive=True)] = 1.0
-    """Length that weighs torques against forces where attachments are redundant and share its loads by
-    equal stiffness [m]: torsional stiffness is stiffness times its square."""
+    """Length that relates torques to forces for redundant attachments with default stiffness [m]: torsional
+    stiffness is stiffness times the square of this length."""
     time_limit: Annotated[Any, si("s", positive=True)] = 3600.0
-    """Flight time at which the run gives up waiting for a trigger [s]."""
+    """Flight time at which the run ends if a trigger has not occurred [s]."""
     assemble_tolerance: Annotated[Any, si("m", nonnegative=True)] = 1e-6
-    """How far apart the points of a joint may be at the start before it is an error [m]."""
+    """Largest distance between the points of a joint at the start [m]. A larger distance is an error."""
     assemble_angle: Annotated[Any, si("rad", nonnegative=True)] = 1e-6
-    """How far the frames of a joint may be turned at the start before it is an error [rad]."""
+    """Largest angle between the frames of a joint at the start [rad]. A larger angle is an error."""
 
     @property
     def own_steps(self) -> bool:
-        """Whether the formulation is a way to step as well, so that `method` does not apply."""
+        """Whether the formulation has its own steps, so that `method` does not apply."""
         return isinstance(self.formulation, Staggered | Simultaneous)
 
     @property
     def elastic(self) -> bool:
-        """Whether joints are springs, whose stretch under load nothing corrects."""
+        """Whether joints are springs, which stretch under load without correction."""
         return isinstance(self.formulation, Elastic)
 
     @property
     def settled_formulation(self) -> Formulation:
-        """The formulation with what it takes from the other settings."""
+        """The formulation with its values from the other settings."""
         if not isinstance(self.formulation, Elastic):
             return self.formulation
         return self.formulation.settled(self.step if self.fixed_step else None)
 
     @property
     def fixed_step(self) -> bool:
-        """Whether all steps but those that end on events have the length `step`."""
+        """Whether all steps have the length `step`, except for steps that end on events."""
         return self.own_steps or self.method == "rk4"
 
     def unused(self) -> dict[str, str]:
-        """Settings that have no effect beside the others, by path: what each is for."""
+        """Settings without effect, by path, with the purpose of each."""
         choice, found = self.formulation, {}
         if self.own_steps:
             found["method"] = "for formulations without steps of their own"
@@ -105,8 +106,8 @@ class Solver(Declaration):
 
     @property
     def given_in_vain(self) -> dict[str, str]:
-        """Those of `unused` that are given other values than those they have by themselves, which a scenario
-        that was written by Interstage says too."""
+        """Entries of `unused` that differ from their defaults. A scenario that was written by Interstage also
+        has the default values."""
 
         def value(solver: Solver, path: str) -> Any:
             return getattr(solver.formulation if "." in path else solver, path.rpartition(".")[2])
@@ -127,13 +128,13 @@ class Solver(Declaration):
             raise Refused(("step", f'is required with {what}, for example step = "1 ms"'))
         if self.elastic and self.stabilization == "baumgarte":
             kind = self.formulation.kind
-            text = f"baumgarte feeds back into constraints, and {kind} joints are springs; remove it"
+            text = f"baumgarte applies to constraints, but {kind} joints are springs. Remove it"
             raise Refused(("stabilization", text))
         if self.own_steps and self.stabilization == "baumgarte":
             kind = self.formulation.kind
-            text = f"baumgarte is for formulations that step by method, and {kind} has steps of its own"
-            remedy = "with simultaneous, its treatment feeds back instead"
-            raise Refused(("stabilization", f"{text}; remove it ({remedy})"))
+            text = f"baumgarte needs a formulation without its own steps, but {kind} has its own steps"
+            remedy = "For simultaneous, use treatment for feedback"
+            raise Refused(("stabilization", f"{text}. Remove it. {remedy}"))
         low, high = TOLERANCES
         if (
             isinstance(self.tolerance, np.ndarray)
@@ -142,24 +143,24 @@ class Solver(Declaration):
             raise Refused(
                 (
                     "tolerance",
-                    f"{float(self.tolerance.flat[0]):g} is out of range; allowed: {low:g} to {high:g}",
+                    f"{float(self.tolerance.flat[0]):g} is out of range. Give {low:g} to {high:g}",
                 )
             )
         return self
 
 
 class Output(Declaration):
-    """When the flight is sampled; the samples do not depend on the steps."""
+    """Sample times of the results, independent of the steps."""
 
     interval: Annotated[Any, si("s", positive=True)] | None = None
-    """Time between samples [s]; 0.1 s unless `times` are given."""
+    """Time between samples [s]. Default: 0.1 s if `times` is not set."""
     times: Annotated[Any, si("s", ("n",), nonnegative=True)] | None = None
-    """The flight times to sample [s], increasing, in place of an interval."""
+    """Flight times of the samples [s], increasing, in place of `interval`."""
 
     @model_validator(mode="after")
     def _check(self) -> Output:
         if self.interval is not None and self.times is not None:
-            raise Refused(("times", "are given together with interval; give one of them"))
+            raise Refused(("times", "'times' and 'interval' are both set. Keep one"))
         if self.interval is None and self.times is None:
             self._settle(interval=si("s")(0.1))
         if isinstance(self.times, np.ndarray):
@@ -175,26 +176,26 @@ class Requirement(Declaration):
     quantity: str
     """The quantity, named as in the results: "joints.clamp.force.magnitude"."""
     min: AnyQuantity | None = None
-    """Least value allowed, with its unit, or as a bare number in SI."""
+    """Smallest value allowed, with its unit, or as a bare number in SI."""
     max: AnyQuantity | None = None
-    """Greatest value allowed, with its unit, or as a bare number in SI."""
+    """Largest value allowed, with its unit, or as a bare number in SI."""
     at: str | None = None
-    """Event (or phase start) at which it must hold; "start" and "end" are the flight's. Default: always."""
+    """Event or phase start at which the limits apply; "start" and "end" mean the flight. Default: always."""
     during: str | None = None
-    """Phase through which it must hold."""
+    """Phase in which the limits apply."""
     side: Literal["before", "after"] = "after"
-    """Just before or just after the event of `at`."""
+    """Side of the event of `at`: just before or just after."""
 
     @model_validator(mode="after")
     def _check(self) -> Requirement:
         if self.min is None and self.max is None:
-            raise Refused(("", "has no limit; give min, max or both"))
+            raise Refused(("", "has no limit. Give min, max or both"))
         if self.at is not None and self.during is not None:
             raise Refused(
-                ("during", "is given together with at; give one of them, or neither for the whole flight")
+                ("during", "'during' and 'at' are both set. Keep one, or remove both for the whole flight")
             )
         if self.min is not None and self.max is not None and _more(self.min, self.max):
-            raise Refused(("min", Written("{min} is more than max, {max}; exchange them")))
+            raise Refused(("min", Written("{min} is above max, {max}. Exchange them")))
         return self
 
 

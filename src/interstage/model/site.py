@@ -1,4 +1,4 @@
-"""Places on the ground that flights are measured from."""
+"""Reference sites on the ground."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ ROUND, FLAT = ("latitude", "longitude"), ("north", "east")
 
 
 class Site(Declaration):
-    """A place on the ground: a pad, a runway, a ship. The distance over the ground to it is known of every
-    body, as `range_to.<site>`."""
+    """A site on the ground: a pad, a runway, a ship. Each body has the output `range_to.<site>`, the distance
+    over the ground to the site."""
 
     name: Name
     """Name in paths and tables."""
     latitude: Annotated[Any, si("rad", within=(-90, 90))] | None = None
-    """Geodetic latitude [rad], on a round planet."""
+    """Geodetic latitude [rad], on an ellipsoidal planet."""
     longitude: Annotated[Any, si("rad")] | None = None
-    """Longitude [rad], to the east, on a round planet."""
+    """Longitude [rad], positive east, on an ellipsoidal planet."""
     north: Annotated[Any, si("m")] | None = None
-    """Distance to the north of the ground's point [m], on flat ground."""
+    """Distance north of the reference point of flat ground [m]."""
     east: Annotated[Any, si("m")] | None = None
-    """Distance to the east of the ground's point [m], on flat ground."""
+    """Distance east of the reference point of flat ground [m]."""
 
     @property
     def flat(self) -> bool:
-        """Whether it is a place on flat ground."""
+        """Whether the site is on flat ground."""
         return self.north is not None
 
     @model_validator(mode="after")
     def _one_place(self) -> Site:
         given = tuple(name for name in (*ROUND, *FLAT) if getattr(self, name) is not None)
         if given not in (ROUND, FLAT):
-            has = f"has {' and '.join(given)}" if given else "has no place"
-            remedy = "give latitude and longitude, or on flat ground north and east"
+            has = f"has {' and '.join(given)}" if given else "has no location"
+            remedy = "Give latitude and longitude, or on flat ground north and east"
             raise Refused(("", f"{has}; {remedy}"))
         return self

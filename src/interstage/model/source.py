@@ -1,4 +1,4 @@
-"""Where the numbers of a scenario come from, and how far they can be trusted."""
+"""Sources of the values of a scenario, with their confidence."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ Confidence = Literal["published", "read", "secondary", "derived", "judgement"]
 
 
 class Source(Declaration):
-    """Where a number comes from, or all the numbers below a path. It says nothing to the flight: reports and
+    """The source of a value, or of all values below a path. It has no effect on the flight; reports and
     `interstage check --sources` list it."""
 
     path: str
-    """Path of a number, "bodies.stage.mass", or of what holds numbers, "bodies.stage"; * in a step stands for
-    anything. Of several entries that cover a number the one with the most steps counts, then the last."""
+    """Path of a value, "bodies.stage.mass", or of a table, "bodies.stage". * matches any step of a path. If
+    several entries cover a value, the entry with the most steps applies; among equals, the last."""
     source: Text
-    """The document with its table, figure or equation; what a derived number follows from; the reason of a
-    judgement."""
+    """Document with table, figure or equation; for a derived value its inputs; for a judgement the reason."""
     confidence: Confidence
-    """published: stands in the source; read: read off a figure of it; secondary: the source only passes it
-    on; derived: computed from others; judgement: an engineer's choice, which no open source gives."""
+    """published: printed in the source. read: read from a figure of the source. secondary: quoted by the
+    source from elsewhere. derived: computed from other values. judgement: an engineering estimate without an
+    open source."""
     note: Text = ""
-    """What else to know: accuracy, conflicts between sources, how the flight depends on it."""
+    """Notes: accuracy, conflicts between sources, sensitivity of the flight."""
 
     @model_validator(mode="after")
     def _says_something(self) -> Source:
         for field in ("path", "source"):
             if not getattr(self, field).strip():
-                raise Refused((field, "is empty; say where the number stands and where it comes from"))
+                raise Refused((field, "is empty. Give the path of the value and its source"))
         return self
 
     @property

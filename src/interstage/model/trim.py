@@ -1,4 +1,4 @@
-"""What balances the moments about the centre of mass of a point."""
+"""Balance of the moments about the centre of mass of a point mass."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from ..tree.declaration import Declaration
 from ..tree.errors import Refused
 
 AXES = ("roll", "pitch", "yaw")
-"""The axes x, y and z of the body that guidance steers."""
+"""The axes x, y and z of the guided body."""
 
 
-def _listed(value: Any) -> Any:
+def _as_list(value: Any) -> Any:
     return (value,) if isinstance(value, str) else value
 
 
-Signals = Annotated[tuple[str, ...], BeforeValidator(_listed, json_schema_input_type=str | tuple[str, ...])]
+Signals = Annotated[tuple[str, ...], BeforeValidator(_as_list, json_schema_input_type=str | tuple[str, ...])]
 
 
 class Trim(Declaration):
-    """Signals that take the values at which nothing turns the bodies of a point, in place of what their laws
-    or actuators say: angles of gimbals and surfaces. All of them together balance all axes that are named."""
+    """Signals, such as gimbal or fin angles, whose values balance the moments on a point mass. They replace
+    the values of their control laws or actuators. All signals together balance all named axes."""
 
     roll: Signals = ()
-    """Signals for the balance about x of the body that guidance steers, like "actuators.aileron"; none
-    leaves that moment as it is."""
+    """Signals that balance the moment about x of the guided body, like "actuators.aileron". Default: this
+    moment is not balanced."""
     pitch: Signals = ()
-    """Likewise about y, like "controls.hold.y"."""
+    """Signals that balance the moment about y, like "controls.hold.y"."""
     yaw: Signals = ()
-    """Likewise about z."""
+    """Signals that balance the moment about z."""
 
     @property
     def axes(self) -> tuple[int, ...]:
-        """Numbers of the axes that are balanced."""
+        """Indices of the balanced axes."""
         return tuple(k for k, axis in enumerate(AXES) if getattr(self, axis))
 
     @property
@@ -45,10 +45,15 @@ class Trim(Declaration):
     @model_validator(mode="after")
     def _check(self) -> Trim:
         if not self.axes:
-            raise Refused(("pitch", "is required, or roll, or yaw: the signals that balance that moment"))
+            raise Refused(
+                (
+                    "pitch",
+                    "is missing, as are roll and yaw. Give the signals that balance at least one moment",
+                )
+            )
         if len(self.signals) < len(self.axes):
             text = f"{len(self.signals)} signal cannot balance {len(self.axes)} axes"
             if len(self.signals) > 1:
                 text = text.replace("signal", "signals")
-            raise Refused((AXES[self.axes[-1]], f"{text}; name one more, or balance fewer"))
+            raise Refused((AXES[self.axes[-1]], f"{text}. Name one more signal, or balance fewer axes"))
         return self

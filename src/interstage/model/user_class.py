@@ -71,7 +71,7 @@ def _class_path(value: Any, as_text: Callable[[Any], str]) -> str:
     text = as_text(value)
     if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*", text):
         raise ValueError(
-            f"'{text[:60]}' does not name a class; allowed: package.module:Class, of a module of your own"
+            f"'{text[:60]}' does not name a class. Write package.module:Class, of a module of your own"
         )
     # Declarations are validated again when a value in them changes: the mark must stay.
     return Unconfirmed(text) if _UNTRUSTED.get() or isinstance(value, Unconfirmed) else text
@@ -126,30 +126,28 @@ class Named:
 
 
 def made(named: Named, parameters: Parameters) -> Callable[..., Any]:
-    """The object of a class, called with the parameters, which are JAX arrays. Raises BadInput if it cannot
-    be had, or raises anything itself when it is called.
-
-    What is there already, as NumPy's arrays, is handed to the object as JAX arrays in a small program of its
-    own, and its answers are NumPy's again: the object may use all of jax.numpy at any time."""
-    found = _found(named)
+    """The object of a class, constructed with the parameters, which are JAX arrays. NumPy arrays are passed
+    to the object as JAX arrays in a small program, and its results are converted back: the object can use all
+    of jax.numpy at any time. Raises BadInput if the construction or a call fails."""
+    found = _find_class(named)
     if tracing() or any_jax(parameters):
-        return partial(_asked, named, _constructed(found, named, parameters))
-    _checked(found, named, parameters)
-    return partial(_asked, named, partial(_answer, found, named, parameters))
+        return partial(_call, named, _construct(found, named, parameters))
+    _check_parameters(found, named, parameters)
+    return partial(_call, named, partial(_answer, found, named, parameters))
 
 
-def _asked(named: Named, law: Callable[..., Any], *args: Any) -> Any:
-    """What an object of the user's class answers; whatever it raises is reported as bad input."""
+def _call(named: Named, law: Callable[..., Any], *args: Any) -> Any:
+    """The result of an object of the user's class. Its exceptions are reported as bad input."""
     try:
         return law(*args)
     except BadInput:
         raise
     except Exception as error:
-        raise named.refused(_told(error, named)) from error
+        raise named.refused(_describe_error(error, named)) from error
 
 
-def _told(error: Exception, named: Named) -> str:
-    """An exception that a class of the user's own raised, in one line, with the last line of the user's."""
+def _describe_error(error: Exception, named: Named) -> str:
+    """One line for an exception of the user's class, with the last source line of the user."""
     text = next(iter(str(error).strip().splitlines()), "")
     said = f"raised {type(error).__name__}" + (f": {text}" if text else "")
     own = sys.modules[named.class_path.partition(":")[0]]
@@ -161,26 +159,25 @@ def _told(error: Exception, named: Named) -> str:
         f"{frame.f_code.co_filename}, line {line}" for one, frame, line in of if one and _is_own(one, own)
     ]
     if "Tracer" in type(error).__name__:
-        remedy = (
-            "numbers of the flight are not known as it is compiled: use jax.numpy, and jnp.where for `if`"
-        )
+        remedy = "values of the flight are not known at compilation. Use jax.numpy, and jnp.where for `if`"
     else:
-        remedy = f"mend the class; it is called as {named.call}"
+        remedy = f"Correct the class. Its call is {named.call}"
     return f"{said} ({lines[-1]}); {remedy}" if lines else f"{said}; {remedy}"
 
 
-def _checked(found: Any, named: Named, parameters: Any) -> None:
-    """Refuse parameters that the class does not take; it is made later, and perhaps many times."""
+def _check_parameters(found: Any, named: Named, parameters: Any) -> None:
+    """Reject parameters that the class does not accept. The objects are constructed later, possibly many
+    times."""
     try:
         inspect.signature(found).bind(**dict(parameters))
     except TypeError as error:
         raise named.refused(f"refused its parameters: {error}") from None
-    except ValueError:  # a class that does not state what it takes
+    except ValueError:  # a class without a signature
         return
 
 
-def _found(named: Named) -> type:
-    """The class, imported and inspected, which calls nothing of it. Raises BadInput."""
+def _find_class(named: Named) -> type:
+    """The class, imported and inspected without any call. Raises BadInput."""
     path = named.class_path
     if _is_unconfirmed(path):
         raise BadInput(UntrustedClass(named.place, f"{path} {UNTRUSTED}"))
@@ -195,7 +192,7 @@ def _found(named: Named) -> type:
     except (Exception, SystemExit) as error:
         text = next(iter(str(error).strip().splitlines()), "")
         raise named.refused(
-            f"cannot be imported: {type(error).__name__}: {text}; correct {module}"
+            f"cannot be imported: {type(error).__name__}: {text}. Correct {module}"
         ) from error
     if not isinstance(found, type):
         raise named.refused(f"is not a class but a {type(found).__name__}. {REMEDY}")
@@ -205,7 +202,7 @@ def _found(named: Named) -> type:
 
 
 UNTRUSTED = (
-    "comes with a file that another person may have written, and would run as a program. If you trust the"
+    "is part of a file that another person may have written, and would run as a program. If you trust the"
     f" file, confirm with --trust, in Python with trust=True, or by the environment variable {TRUST_VARIABLE}"
 )
 
@@ -234,7 +231,7 @@ def _fault_of_class(found: type, module: str, method: str, call: Call) -> str | 
     return None
 
 
-def _constructed(found: type, named: Named, parameters: Any) -> Any:
+def _construct(found: type, named: Named, parameters: Any) -> Any:
     try:
         law = found(**dict(parameters))
     except Exception as error:  # noqa: BLE001 - whatever the user's class raises is reported as bad input
@@ -249,14 +246,14 @@ def _answer(found: Any, named: Named, parameters: Parameters, *args: Any) -> Any
 
 @lru_cache(maxsize=64)
 def _function(found: Any, named: Named) -> Callable[..., Any]:
-    """What an object of the user's class answers, as a function of its parameters, too; the same one for the
-    same class, so that it is compiled once."""
-    return lambda parameters, *args: _constructed(found, named, parameters)(*args)
+    """The result of an object of the user's class as a function that also takes its parameters. The same
+    class gives the same function, so that it is compiled once."""
+    return lambda parameters, *args: _construct(found, named, parameters)(*args)
 
 
 def fitted(value: Any, shape: tuple[int, ...], vector: bool = True) -> Any:
-    """A class's answer as an array of a shape, (3, *cases) of a vector and (*cases) else; one without cases
-    is the same in all of them. Raises ValueError that states what it is in place of that."""
+    """The result of a class as an array: (3, *cases) for a vector, otherwise (*cases). A result without cases
+    is repeated for all cases. Raises ValueError with the shape found."""
     try:
         found = None if value is None else jnp.asarray(value, float)
     except (TypeError, ValueError):
@@ -273,15 +270,15 @@ def fitted(value: Any, shape: tuple[int, ...], vector: bool = True) -> Any:
 
 
 def described(class_path: str, parameters: Parameters, call: Call) -> str | None:
-    """A text that is another one where an object of the class would compute anything else from the same
-    numbers: of the source files that it may come from, and of what the object holds, a table read from a file
-    for example. None where that cannot be told."""
+    """A fingerprint that changes if an object of the class would compute different results. It covers the
+    source files and the contents of the object, for example a table from a file. None if it cannot be
+    determined."""
     _watch()
     try:
         named = Named(class_path, "class", call)
-        made_of = _constructed(_found(named), named, _without_numbers(parameters))
+        made_of = _construct(_find_class(named), named, _without_numbers(parameters))
         module = sys.modules[class_path.partition(":")[0]]
-        whole = hashlib.sha256(pickle.dumps((vars(made_of), _held(module))))
+        whole = hashlib.sha256(pickle.dumps((vars(made_of), _data_of(module))))
         for path in _sources(module):
             whole.update(path.read_bytes())
         return whole.hexdigest()
@@ -291,10 +288,9 @@ def described(class_path: str, parameters: Parameters, call: Call) -> str | None
 
 @cache
 def of_package(name: str, since: float) -> str | None:
-    """A text that is another one where a package of parts would compute anything else from the same numbers:
-    of its source files, of those at places of the user's own, and of what its modules hold beside code. None
-    where that cannot be told, as where a file was changed after it may have been imported, at `since` [s
-    since 1970]."""
+    """A fingerprint that changes if a package of parts would compute different results. It covers its source
+    files, the source files in the user's folders, and the data in its modules. None if it cannot be
+    determined, for example if a file changed after its import, at `since` [s since 1970]."""
     _watch()
     try:
         top = sys.modules[name.partition(".")[0]]
@@ -312,7 +308,7 @@ def of_package(name: str, since: float) -> str | None:
 
 
 def _values(module: ModuleType) -> dict[str, Any]:
-    """What a module and its classes hold beside code, by name."""
+    """Data in a module and its classes, by name."""
     found: dict[str, Any] = {}
     for name, value in vars(module).items():
         if name.startswith("__") or isinstance(value, ModuleType):
@@ -320,7 +316,7 @@ def _values(module: ModuleType) -> dict[str, Any]:
         if not isinstance(value, type):
             found |= {} if _is_code(value) else {name: value}
         elif value.__module__ == module.__name__:
-            # Of a declaration only what it declares to be the class's own: the rest is made of its source.
+            # Of a declaration only its class variables: the rest follows from its source.
             inside = getattr(value, "__class_vars__", vars(value))
             held = {n: vars(value)[n] for n in inside if n in vars(value) and not n.startswith("__")}
             found |= {f"{name}.{n}": v for n, v in sorted(held.items()) if not _is_code(v)}
@@ -331,12 +327,12 @@ CODE = (
     *(FunctionType, BuiltinFunctionType, np.ufunc, classmethod, staticmethod, property),
     *(cached_property, GetSetDescriptorType, MemberDescriptorType),
 )
-"""Types of what is reported by its source, and of what is none of the user's own."""
+"""Types of objects that their source identifies, and of objects that do not belong to the user."""
 
 
-def _held(module: ModuleType) -> dict[str, Any]:
-    """What a module, its classes, and the modules of the user's own that it names hold beside code, by name:
-    a table that was read as they were imported, for example."""
+def _data_of(module: ModuleType) -> dict[str, Any]:
+    """Data in a module, its classes, and the user's modules that it names, by name: for example a table that
+    was read at import."""
     found: dict[str, Any] = {}
     seen: set[str] = set()
     left = [module.__name__]
@@ -366,7 +362,7 @@ def _is_code(value: Any) -> bool:
 
 
 def _is_own(one: ModuleType, module: ModuleType) -> bool:
-    """Whether a module is of the package of another, or at a place of the user's own."""
+    """Whether a module belongs to the same package as another module, or is in a folder of the user."""
     if one.__name__.partition(".")[0] == module.__name__.partition(".")[0]:
         return True
     path = getattr(one, "__file__", None)
@@ -374,29 +370,29 @@ def _is_own(one: ModuleType, module: ModuleType) -> bool:
 
 
 def _libraries() -> list[Path]:
-    """Where Python, what is installed, and this package have their modules."""
+    """Folders of modules of Python, of installed distributions, and of this package."""
     names = ("stdlib", "platstdlib", "purelib", "platlib")
     return [Path(__file__).parents[2], *(Path(sysconfig.get_path(name)) for name in names)]
 
 
 def _without_numbers(parameters: Parameters) -> dict[str, Any]:
-    """The parameters with numbers that are none in place of those that a program takes as arguments."""
+    """The parameters, with None for the numbers that a program takes as arguments."""
     texts = dict(parts(parameters)[2][-1]) if parameters.__pydantic_extra__ else {}
     return {n: texts.get(n, np.full(np.shape(v), np.nan)) for n, v in dict(parameters).items()}
 
 
 def _sources(module: ModuleType) -> list[Path]:
-    """The files of the module's package, and of all modules that were imported from places of the user's
-    own. Raises ValueError for a module without a file."""
+    """The files of the module's package, and of all modules imported from the user's folders. Raises
+    ValueError for a module without a file."""
     if not getattr(module, "__file__", None) or module.__name__ == "__main__":
-        raise ValueError("what was typed in has no file")
+        raise ValueError("a module from interactive input has no file")
     top = Path(str(sys.modules[module.__name__.partition(".")[0]].__file__))
     found = {*top.parent.rglob("*.py")} if top.name == "__init__.py" else {Path(str(module.__file__))}
     return sorted(found | _of_own_places())
 
 
 def _of_own_places() -> set[Path]:
-    """The files of all modules that were imported from places of the user's own."""
+    """The files of all modules imported from the user's folders."""
     found: set[Path] = set()
     libraries = _libraries()
     for each in list(sys.modules.values()):
@@ -407,8 +403,8 @@ def _of_own_places() -> set[Path]:
 
 
 opened: list[str] = []
-"""Files that were read since classes of the user's own are watched: a program may not be kept that was traced
-while one of them read a file, whose content is then part of it."""
+"""Files that were read since the first class of the user was traced. A program that was traced while a class
+read a file contains its data and must not be stored."""
 
 
 @cache

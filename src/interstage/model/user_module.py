@@ -1,5 +1,5 @@
-"""Which modules may hold classes of the user's own: those that belong neither to Python, nor to Interstage,
-nor to a distribution that was installed for another purpose. Nothing is imported to find out."""
+"""Modules that may contain classes of the user: modules that belong neither to Python, nor to Interstage, nor
+to a distribution installed for another purpose. The check imports nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 OURS = __name__.partition(".")[0]
 ENTRY_POINTS = f"{OURS}."
-"""First letters of the groups of entry points by which a distribution declares itself for Interstage."""
+"""Prefix of the entry-point groups by which a distribution declares itself for Interstage."""
 REMEDY = 'Name a class of your own, for example class = "mylaws:Drag" of a file mylaws.py'
 INSTALLED = ("site-packages", "dist-packages")
 """Names of folders into which distributions are installed."""
@@ -22,7 +22,7 @@ INSTALLED = ("site-packages", "dist-packages")
 
 @cache
 def fault_of_module(module: str) -> str | None:
-    """Why a module may not hold classes of the user's own, as the rest of a sentence; None if it may."""
+    """Reason why a module may not contain classes of the user, as the rest of a sentence; None if it may."""
     top = module.partition(".")[0]
     if top in sys.stdlib_module_names or top in sys.builtin_module_names or _is_with_python(top):
         return f"belongs to Python's standard library (module {top}). {REMEDY}"
@@ -39,7 +39,7 @@ def fault_of_module(module: str) -> str | None:
 
 
 def _is_with_python(top: str) -> bool:
-    """Whether a top-level module comes with Python although Python does not list it, such as `test`."""
+    """Whether a top-level module is part of Python although Python does not list it, such as `test`."""
     try:
         spec = find_spec(top)
     except (ValueError, ImportError):  # a module without a file, or none at all
@@ -53,7 +53,7 @@ def _is_with_python(top: str) -> bool:
 
 
 def _owners(module: str) -> Iterator[Distribution]:
-    """The installed distributions that own files which the import of a module runs."""
+    """The installed distributions with files that the import of a module runs."""
     steps = module.split(".")
     runs = ["/".join(steps[:size]) for size in range(1, len(steps) + 1)]
     for folder in _folders(steps[0]):

@@ -1,4 +1,4 @@
-"""Numbers that no single unit can be declared for: values of triggers, and tables of the user's own."""
+"""Values without a fixed unit: values of triggers, and tables of parameters of the user."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..tree.units import PURE_UNITS, UnitError, as_floats, describe, display, pa
 
 
 class Value(Declaration):
-    """A number whose unit depends on what it is compared with: a trigger's or a requirement's value.
+    """A number whose unit depends on its quantity: the value of a trigger or a requirement.
 
     A text with a unit, ``"1 deg"``, is kept in SI base units; a bare number is in the SI unit of the
     quantity."""
@@ -24,7 +24,7 @@ class Value(Declaration):
     magnitude: Annotated[Any, si("1")]
     """The number, in SI."""
     unit: str | None = None
-    """SI base units of the number, like "m s^-1"; none where it was given bare."""
+    """SI base units of the number, like "m s^-1"; None for a bare number."""
 
     @model_validator(mode="wrap")
     @classmethod
@@ -42,7 +42,7 @@ class Value(Declaration):
         return {"anyOf": [{"type": "number"}, {"type": "string", "examples": ["1 deg"]}, table]}
 
     def written(self) -> Any:
-        """The number, or a text of it with its unit."""
+        """The number, or a text with the number and its unit."""
         number = float(self.magnitude)
         return f"{number!r} {self.unit}" if self.unit else number
 
@@ -52,26 +52,27 @@ class Value(Declaration):
 
 
 def check_order(place: str, low: Any, high: Any, lower: str = "lower", upper: str = "upper") -> None:
-    """Refuse, at the place of one of two keys of a declaration, numbers of which those of `lower` are not all
-    below those of `upper`. Raises Refused."""
+    """Check that all values of the key `lower` are below the values of the key `upper`. Raises Refused at one
+    of the two keys."""
     if not (isinstance(low, np.ndarray) and isinstance(high, np.ndarray)) or (low < high).all():
         return
     if (low > high).any():
         other, beyond = (upper, "more") if place == lower else (lower, "less")
-        text = f"{{{place}}} is {beyond} than {other}, {{{other}}}; exchange them"
+        text = f"{{{place}}} is {beyond} than {other}, {{{other}}}. Exchange them"
     else:
-        text = f"{{{place}}} is the same as {upper if place == lower else lower}; change one of them"
+        text = f"{{{place}}} is equal to {upper if place == lower else lower}. Change one of them"
     raise Refused((place, Written(text)))
 
 
 def not_comparable(value: Value, quantity: str, unit: str) -> str:
-    """What is reported of a value in a unit of another kind than that of its quantity."""
+    """Message for a value whose unit does not fit its quantity."""
     which = "a pure number" if unit in PURE_UNITS else f"in {unit}"
-    return f"{value} cannot be compared with {quantity}, which is {which}; allowed: {describe(unit)}"
+    return f"{value} cannot be compared with {quantity}, which is {which}. Give it in {describe(unit)}"
 
 
 class Parameters(Declaration):
-    """A table of the user's own: numbers and lists of numbers are leaves, texts and flags are structure."""
+    """A table of parameters of the user. Numbers and lists of numbers are leaves; texts and flags are
+    structure."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -101,10 +102,10 @@ def _leaf(name: str, value: Any) -> Any:
         array = as_floats(value)
     except UnitError as error:
         raise Refused(
-            (name, f"{error}; allowed: numbers, regular lists of numbers, texts, true, false")
+            (name, f"{error}. Give a number, a regular list of numbers, a text, true or false")
         ) from None
     if not np.isfinite(array).all():
-        raise Refused((name, "holds a number that is not finite"))
+        raise Refused((name, "contains a number that is not finite. Give finite numbers"))
     array.flags.writeable = False
     return array
 
@@ -113,4 +114,4 @@ if TYPE_CHECKING:
     AnyQuantity = Any
 else:
     AnyQuantity = Value
-"""The type of a field that holds a `Value` and takes a number or a text."""
+"""Type of a field with a `Value`, which accepts a number or a text."""

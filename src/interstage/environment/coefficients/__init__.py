@@ -74,14 +74,14 @@ def _read(path: Path, stamp: tuple[int, int]) -> Coefficients:
                 raise ValueError(f"'{word}' coefficients are not known; allowed: gfc")
         if header.get("norm", "fully_normalized") != "fully_normalized":
             raise ValueError(f"norm '{header['norm']}'; allowed: fully_normalized")
-        return _gathered(header, rows)
+        return _gather(header, rows)
     except Unreadable as error:
         raise BadInput(f"{path} {error}") from None
     except (ValueError, KeyError, IndexError, OverflowError, MemoryError) as error:
         raise BadInput(f"{path} cannot be read as a gravity field (.gfc): {error}") from None
 
 
-def _gathered(header: dict[str, str], rows: list[tuple[int, int, float, float]]) -> Coefficients:
+def _gather(header: dict[str, str], rows: list[tuple[int, int, float, float]]) -> Coefficients:
     degree = max(row[0] for row in rows)
     cosine, sine = np.zeros((2, degree + 1, degree + 1))
     cosine[0, 0] = 1.0

@@ -1,12 +1,9 @@
-"""Forces and moments of the atmosphere on the bodies, from coefficients over what the flight is at an
-instant.
-
-With the velocity V relative to the atmosphere in aerodynamic axes (x forward, y right, z down), alpha =
-atan2(w, u) and sin beta = v/|V| (ISO 1151-1). Drag is along -V; lift is across it in the x-z plane, along
-(sin alpha, 0,
--cos alpha). Wind axes are turned from the body's by alpha about y and -beta about z. The velocity is that of
-the centre of mass or of the reference point, as declared; the moment, given about the reference point, is
-taken to the centre of mass."""
+"""Aerodynamic forces and moments on the bodies, from coefficients of the present flight state. With the
+velocity V relative to the atmosphere in aerodynamic axes (x forward, y right, z down), alpha = atan2(w, u)
+and sin beta = v/|V| (ISO 1151-1). Drag is along -V; lift is across it in the x-z plane, along (sin alpha, 0,
+-cos alpha). Wind axes are rotated from the body axes by alpha about y and -beta about z. The declaration
+selects the velocity of the centre of mass or of the reference point. Moments about the reference point are
+transferred to the centre of mass."""
 
 from __future__ import annotations
 
@@ -35,8 +32,8 @@ if TYPE_CHECKING:
 
 
 class Aero(NamedTuple):
-    """One declaration of aerodynamics prepared: its coefficients by name, its function model, and its
-    aerodynamic axes (3, 3, *cases) in the structural axes, None where they are parallel."""
+    """A prepared declaration of aerodynamics: coefficients by name, function model, and aerodynamic axes (3,
+    3, *cases) in the structural axes, None if parallel."""
 
     model: Any
     tables: dict[str, coefficient_table.Ready]
@@ -45,15 +42,15 @@ class Aero(NamedTuple):
 
 
 class Splines(NamedTuple):
-    """What look-ups need of the tables of one declaration, by the name of the coefficient, and by that of the
-    table of its functions, (number, *points, *cases); see `coefficient_table.numbers_of`."""
+    """Spline coefficients of the tables of one declaration, by coefficient, and by table of its function
+    model, (number, *points, *cases); see `coefficient_table.numbers_of`."""
 
     tables: dict[str, Any]
     functions: dict[str, Any]
 
 
 def splines_of(model: Any, lanes: int) -> Splines:
-    """The splines of a declaration, whose leaves have so many case axes (0 or 1)."""
+    """The splines of a declaration whose leaves have the given number of case axes (0 or 1)."""
     coefficients = model.coefficients.given()
     tables = {} if model.functions is None else {t.name: t.table for t in model.functions.tables}
     return Splines(*(_numbers_of(each, lanes) for each in (coefficients, tables)))
@@ -65,7 +62,7 @@ def _numbers_of(tables: Mapping[str, Any], lanes: int) -> dict[str, Any]:
 
 
 def ready_of(model: Any, splines: Splines, lanes: int) -> Aero:
-    """A declaration prepared, its splines given."""
+    """A prepared declaration with the given splines."""
     given = Splines(*({n: own if lanes else own[..., None] for n, own in each.items()} for each in splines))
     coefficients = model.coefficients.given().items()
     tables = {name: coefficient_table.prepare(c, given.tables.get(name)) for name, c in coefficients}
@@ -75,8 +72,8 @@ def ready_of(model: Any, splines: Splines, lanes: int) -> Aero:
 
 
 class Airload(NamedTuple):
-    """force [N] and torque about the centre of mass [N m] of one declaration, body axes (3, *cases);
-    coefficients by name, in the axes in which they are given."""
+    """Force [N] and torque about the centre of mass [N m] of one declaration, body axes (3, *cases), and its
+    coefficients by name, in their declared axes."""
 
     force: Any
     torque: Any
@@ -84,9 +81,14 @@ class Airload(NamedTuple):
 
 
 class Stream(NamedTuple):
-    """How the atmosphere streams past a body, aerodynamic axes: speed [m/s], alpha, beta [rad], turns: sines
-    and cosines of both, rates (3, *cases) [rad/s], dynamic pressure [Pa]; wind (3, *cases): the velocity
-    relative to the atmosphere [m/s], inertial axes, and the density of that [kg/m^3]."""
+    """Flow past a body, aerodynamic axes.
+
+    - speed [m/s]; alpha, beta [rad]; turns: sines and cosines of both angles
+    - rates (3, *cases): angular velocity [rad/s]
+    - pressure: dynamic pressure [Pa]
+    - wind (3, *cases): velocity relative to the atmosphere [m/s], inertial axes
+    - density: of the atmosphere [kg/m^3]
+    """
 
     speed: Any
     alpha: Any
@@ -99,9 +101,8 @@ class Stream(NamedTuple):
 
 
 class Over(NamedTuple):
-    """What the coefficients of one declaration are over: its numbers, how the atmosphere streams past, the
-    variables, the inputs of its functions, and how much of the loads is there, weight and acting
-    (*cases)."""
+    """Inputs of the coefficients of one declaration: prepared tables, flow, variables, inputs of its
+    functions, and the weight and activity of the loads (*cases)."""
 
     ready: Aero
     past: Stream
@@ -112,8 +113,8 @@ class Over(NamedTuple):
 
 
 def conditions(here: Here) -> dict[str, Over]:
-    """What the coefficients of each declaration of aerodynamics are over, by its name."""
-    signals(here)  # first: a throttle uses these loads, and they by what is known before it
+    """Inputs of the coefficients of each declaration of aerodynamics, by its name."""
+    signals(here)  # first: a throttle uses these loads, computed from quantities that do not depend on it
     return here.kept("air.conditions", lambda: dict(_conditions(here)))
 
 
@@ -155,8 +156,8 @@ def forces(here: Here) -> Any:
 
 
 def _force(here: Here, over: Over) -> Any:
-    """The force of a declaration (3, *cases), inertial axes: drag is along the velocity, however the body
-    stands, and the rest along its axes."""
+    """The force of a declaration (3, *cases), inertial axes: drag along the velocity for any attitude, other
+    forces along the declared axes."""
     ready, past, model = over.ready, over.past, over.ready.model
     area, coefficients = model.area * model.factor * over.weight, _coefficients(over)
     force = jnp.zeros_like(past.wind)
@@ -166,13 +167,14 @@ def _force(here: Here, over: Over) -> Any:
     others = {name: value for name, value in coefficients.items() if name in ACROSS}
     if others:
         body = here.equations.layout.bodies.index(model.body)
-        own = past.pressure * area * _summed(model, others, past)[0]
+        own = past.pressure * area * _sum_coefficients(model, others, past)[0]
         force = force + rotate(_axes(ready, here.motion, body), own)
     return force
 
 
 def left(over: Over) -> dict[tuple[str, str], Any]:
-    """How far variables are beyond their tables, by table and variable; zero where loads do not act."""
+    """Signed distances of variables beyond their tables, by table and variable; zero where loads do not
+    act."""
     found: dict[tuple[str, str], Any] = {}
     for name, table in over.ready.tables.items():
         found |= {(name, v): far for v, far in coefficient_table.left(table, over.variables).items()}
@@ -182,7 +184,7 @@ def left(over: Over) -> dict[tuple[str, str], Any]:
 
 
 def places(here: Here, over: Over) -> dict[tuple[str, str], Any]:
-    """Where variables are among the kinks of tables and of the atmosphere's layers, alike."""
+    """Positions of variables among the kinks of tables and of the layers of the atmosphere."""
     found: dict[tuple[str, str], Any] = {}
     for name, table in over.ready.tables.items():
         found |= {(name, v): place for v, place in coefficient_table.places(table, over.variables).items()}
@@ -194,7 +196,8 @@ def places(here: Here, over: Over) -> dict[tuple[str, str], Any]:
 
 
 def features(here: Here, over: Over) -> list[Any]:
-    """Where variables are among the points of tables, and of the atmospheric layers at a reference point."""
+    """Positions of variables among the points of tables, and of the atmospheric layers at a reference
+    point."""
     found: list[Any] = []
     for table in over.ready.tables.values():
         found += coefficient_table.features(table, over.variables).values()
@@ -215,14 +218,14 @@ def _where_acting(over: Over, found: dict[Any, Any]) -> dict[Any, Any]:
 
 
 class _Air(NamedTuple):
-    """What surrounds some points, and the number of the one that a declaration is over."""
+    """Surroundings of several points, and the index of the point of a declaration."""
 
     surroundings: Surroundings
     place: int
 
 
 def _air(here: Here, declared) -> _Air:
-    """The atmosphere where a declaration takes it: at the centre of mass, or at its reference point."""
+    """The atmosphere at the point of a declaration: the centre of mass or its reference point."""
     body = here.equations.layout.bodies.index(declared.body)
     if declared.air_at == "mass_centre":
         assert here.surroundings is not None
@@ -241,12 +244,12 @@ def _air(here: Here, declared) -> _Air:
 
 
 def _stream_past(ready: Aero, motion, air: _Air, body: int) -> Stream:
-    """The atmosphere past a body in the aerodynamic axes of a declaration."""
+    """The flow past a body in the aerodynamic axes of a declaration."""
     turn = _axes(ready, motion, body)
     velocity = rotate_back(turn, air.surroundings.air_velocity[:, air.place])
     u, v, w = velocity
     speed, across = norm(velocity), norm(jnp.stack([u, w]))
-    # Ratios of lengths are had for a fraction of what sines and cosines cost.
+    # Ratios of lengths cost a fraction of sines and cosines.
     sa, ca = _ratios(w, u, across)
     sb, cb = _ratios(v, across, speed)
     return Stream(
@@ -262,7 +265,8 @@ def _stream_past(ready: Aero, motion, air: _Air, body: int) -> Stream:
 
 
 def _ratios(opposite, adjacent, length):
-    """Sine and cosine of an angle from the sides of its triangle; of no angle where there is none."""
+    """Sine and cosine of an angle from the sides of its triangle; of the angle zero if both sides are
+    zero."""
     there = length > 0
     safe = jnp.where(there, length, 1.0)
     return jnp.where(there, opposite / safe, 0.0), jnp.where(there, adjacent / safe, 1.0)
@@ -278,7 +282,7 @@ def _load(here: Here, over: Over) -> Airload:
     ready, past, model = over.ready, over.past, over.ready.model
     body = here.equations.layout.bodies.index(model.body)
     coefficients = _coefficients(over)
-    force, moment = _summed(model, coefficients, past)
+    force, moment = _sum_coefficients(model, coefficients, past)
     size = past.pressure * model.area * model.factor * over.weight
     force, moment = size * force, size * moment
     if ready.frame is not None:
@@ -291,7 +295,7 @@ def _load(here: Here, over: Over) -> Airload:
 
 
 class Variables(Mapping):
-    """What coefficients may be over, by name; computed when asked for."""
+    """Variables of coefficients by name, computed on access."""
 
     def __init__(self, here: Here, ready, air: _Air, past: Stream):
         self.here, self.ready, self.t, self.motion = here, ready, here.t, here.motion
@@ -312,7 +316,8 @@ class Variables(Mapping):
         return len(_VARIABLES) + len(self.signals)
 
     def _relative(self, name):
-        """Place or turn of another body's axes, from this one's origin, in its aerodynamic axes."""
+        """Position or attitude of another body's axes, relative to this body's origin, in this body's
+        aerodynamic axes."""
         _, other, what = name.split(".")
         k = self.here.equations.layout.bodies.index(other)
         turn = _axes(self.ready, self.motion, self.body)
@@ -333,13 +338,13 @@ class Variables(Mapping):
 
 
 def _total_alpha(past):
-    """Angle between x and the atmosphere's velocity."""
+    """Angle between x and the velocity relative to the atmosphere."""
     sa, ca, sb, cb = past.turns
     return safe_angle(norm(jnp.stack([sb, sa * cb])), ca * cb)
 
 
 def _roll(past):
-    """Angle about x of the atmosphere's velocity across x, from z."""
+    """Angle about x, from z, of the component of the velocity across x."""
     sa, _, sb, cb = past.turns
     return safe_angle(sb, sa * cb)
 
@@ -367,7 +372,7 @@ _VARIABLES = {
 
 
 def _coefficients(over: Over) -> dict[str, Any]:
-    """The coefficients by name; zero where they do not act, wherever that is."""
+    """The coefficients by name; zero where they do not act."""
     ready, found = over.ready, {}
     for name, table in ready.tables.items():
         found[name] = coefficient_table.look_up(table, over.variables)
@@ -379,16 +384,16 @@ def _coefficients(over: Over) -> dict[str, Any]:
 
 
 def _times(value: Any, factor: float) -> Any:
-    """A value in SI; most outputs are pure numbers, which need no operation in each step."""
+    """A value in SI. Most outputs are pure numbers, which need no operation."""
     return value if factor == 1 else value * factor
 
 
 def factor_of(unit: str) -> float:
-    """SI units in one of a function model's."""
+    """Number of SI units in one unit of a function model."""
     return parse_unit(written(unit))[0] if unit else 1.0
 
 
-def _summed(model, coefficients: dict[str, Any], past: Stream):
+def _sum_coefficients(model, coefficients: dict[str, Any], past: Stream):
     """Force and moment [m] (3, *cases) by dynamic pressure and area, aerodynamic body axes."""
     c = {name: coefficients.get(name, 0.0) for name in NAMES}
     sa, ca, sb, cb = past.turns
@@ -420,7 +425,7 @@ def _summed(model, coefficients: dict[str, Any], past: Stream):
 
 
 def _to_body(axes: str, vector, turns):
-    """Components along aerodynamic body axes of a vector given in other axes."""
+    """Components along aerodynamic body axes of a vector in other axes."""
     sa, ca, sb, cb = turns
     x, y, z = vector
     if axes == "wind":
@@ -431,7 +436,7 @@ def _to_body(axes: str, vector, turns):
 
 
 def _from_body(axes: str, vector, turns):
-    """Components along other axes of a vector given in aerodynamic body axes."""
+    """Components along other axes of a vector in aerodynamic body axes."""
     sa, ca, sb, cb = turns
     x, y, z = vector
     if axes != "body":
@@ -442,7 +447,7 @@ def _from_body(axes: str, vector, turns):
 
 
 def _weight(model, variables):
-    """How much of the loads is there: a smooth step of the variable of the blend."""
+    """Weight of the loads, 0 to 1: a smooth step of the variable of the blend."""
     if model.blend is None:
         return 1.0
     blend = model.blend

@@ -1,5 +1,5 @@
-"""Checks of aerodynamics: bodies and phases that must exist, the atmosphere that is needed, what coefficients
-are over."""
+"""Checks of aerodynamics: bodies and phases exist, an atmosphere is declared, the variables of coefficients
+are known."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with aerodynamics. `faulty`: names of declarations that had to be left out or fixed,
-    by group, which count as known."""
+    """Problems of aerodynamics. `faulty`: names of invalid declarations by group, which count as known."""
     left_out = faulty or {}
     yield from needed.air(scenario, "aerodynamics", scenario.aerodynamics, faulty)
     known = _variables(scenario, names, left_out)
@@ -34,7 +33,7 @@ def problems(
         yield from unknown(f"{place}.body", declared.body, names.bodies, "body")
         for phase in declared.phases or ():
             yield from unknown(f"{place}.phases", phase, names.phases, "phase")
-        for where, unit_at, variable, unit in _used(declared):
+        for where, unit_at, variable, unit in _variables_with_units(declared):
             if unsure and variable.startswith(("controls.", "actuators.")):
                 continue
             yield from _variable(f"{place}.{where}", variable, declared, known)
@@ -44,7 +43,7 @@ def problems(
 
 
 def _output_units(declared: Aerodynamics) -> Iterator[Problem]:
-    """Outputs of a function model whose units no coefficient has."""
+    """Problems of outputs of a function model whose units do not fit a coefficient."""
     units = {one.name: one.unit for one in declared.functions.outputs} if declared.functions else {}
     for link in declared.outputs:
         unit = units.get(link.name)
@@ -60,20 +59,20 @@ def _output_units(declared: Aerodynamics) -> Iterator[Problem]:
             continue
         wanted = parse_unit("1/rad" if link.of in DAMPING else "1")[1]
         if not compatible(given, wanted):
-            text = f"is in {unit}, and gives {link.of}, which is {allowed}. Name another output of the model"
+            text = f"is in {unit}, but {link.of} is {allowed}. Name another output of the model"
             yield Problem(place, text)
 
 
 def _variables(scenario: Scenario, names: Names, left_out: Mapping[str, list[str]]) -> dict[str, str | None]:
-    """SI units of all that coefficients may be over, by name; none of commands, which have no unit."""
+    """SI units of all variables of coefficients, by name; None for commands, which have no unit."""
     units: dict[str, str | None] = dict(VARIABLES)
     units |= {f"relative.{body}.{what}": unit for body in names.bodies for what, unit in RELATIVE.items()}
     units |= dict.fromkeys(signal_names(scenario))
     return units | {f"actuators.{actuator.name}": actuator.unit or "1" for actuator in scenario.actuators}
 
 
-def _used(declared: Aerodynamics) -> Iterator[tuple[str, str, str, str | None]]:
-    """(place, place of its unit, variable, unit that it is given in) of all variables."""
+def _variables_with_units(declared: Aerodynamics) -> Iterator[tuple[str, str, str, str | None]]:
+    """(path, path of its unit, variable, declared unit) of all variables."""
     for name, coefficient in declared.coefficients.given().items():
         if isinstance(coefficient, CoefficientTable):
             for k, axis in enumerate(coefficient.axes):
@@ -91,11 +90,11 @@ def _variable(
     place: str, variable: str, declared: Aerodynamics, known: Mapping[str, Any]
 ) -> Iterator[Problem]:
     if variable not in known:
-        text = f"nothing is known of the variable '{variable}'; {near(variable, known)}"
+        text = f"there is no variable '{variable}'; {near(variable, known)}"
         yield BrokenName(place, text, among=("bodies", "controls", "actuators"))
     elif variable.startswith(f"relative.{declared.body}."):
         yield Problem(
-            place, f"'{variable}' is of the body itself; name another one, or use altitude or alpha"
+            place, f"'{variable}' refers to the body itself. Name another body, or use altitude or alpha"
         )
 
 
@@ -108,19 +107,19 @@ def _unit(place: str, variable: str, unit: str, wanted: Any) -> Iterator[Problem
     dimension = parse_unit(wanted)[1]
     if not compatible(given, dimension):
         unit_si = base_unit(dimension)
-        yield Problem(place, f"is in {unit}, and {variable} is in {unit_si}; give it in a unit of that kind")
+        yield Problem(place, f"is in {unit}, but {variable} is in {unit_si}. Give a unit of that kind")
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """What was skipped in files of function models."""
+    """Warnings about skipped parts of files of function models."""
     for one in scenario.aerodynamics:
         for note in one.functions.notes if one.functions is not None else ():
             yield f"{one.name}: {note}."
 
 
 def bare_angles(scenario: Scenario) -> Iterator[tuple[str, Any, str]]:
-    """(place, points, SI unit) of the axes of tables over an angle or an angular rate that have no unit,
-    in place or in the header of a file."""
+    """(path, points, SI unit) of table axes of an angle or angular rate without a unit, in the scenario or in
+    the header of a file."""
     for declared in scenario.aerodynamics:
         for name, table in declared.coefficients.given().items():
             for axis in table.axes if isinstance(table, CoefficientTable) else ():

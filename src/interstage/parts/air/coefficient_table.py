@@ -1,8 +1,6 @@
-"""Coefficients over any variables: a number, or a table on a grid of Mach number, angles, altitude,
-deflections.
-
-`prepare` makes a coefficient ready once, `look_up` finds it at places. What each variable is, and its value
-at an instant, is known to the flight alone: here variables are names."""
+"""Coefficients as functions of any variables: a number, or a table on a grid of Mach number, angles,
+altitude, deflections. `prepare` prepares a coefficient once; `look_up` evaluates it. Variables are only names
+here; the flight supplies their values."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ from ...tree.units import UnitError, as_floats, magnitude, parse_quantity, si
 from . import table_file
 
 WRAPPED = ("alpha", "aerodynamic_roll")
-"""Variables that jump by a whole turn where they wrap around."""
+"""Variables that wrap around by a full revolution."""
 MOST_AXES = 6
 """A smooth look-up reads 4 numbers in one dimension, and 4 times as many in each further one: 4096 in six."""
 
@@ -35,17 +33,18 @@ _POINTS_SCHEMA = {
 
 
 class Axis(Declaration):
-    """One variable of a table, and the points at which the table is given."""
+    """One variable of a table with its grid points."""
 
     variable: str
-    """What it is over: mach, alpha, beta, altitude, reynolds, controls.elevator, or any other variable."""
+    """Variable: mach, alpha, beta, altitude, reynolds, controls.elevator, or any other variable."""
     points: Annotated[Any, si("1", ("n",)), WithJsonSchema(_POINTS_SCHEMA)]
-    """Points [SI unit of the variable, or `unit`], increasing; a list, or a text with a unit."""
+    """Grid points [SI unit of the variable, or `unit`], increasing; a list, or a text with a unit."""
     unit: str | None = None
-    """Unit of bare numbers in `points`, like "deg"; they are kept in SI, and this as their SI unit."""
+    """Unit of bare numbers in `points`, like "deg". Points are stored in SI, and this field then has their SI
+    unit."""
     outside: Literal["refuse", "hold", "extrapolate"] = "refuse"
-    """Beyond the ends: the flight ends; or the value at the end is held; or the table goes on straight, at
-    the slope it has at the end. The second two are recorded."""
+    """Behaviour beyond the ends: the flight ends, the value at the end applies, or linear extrapolation with
+    the slope at the end. The results record the second and third case."""
 
     @model_validator(mode="wrap")
     @classmethod
@@ -65,34 +64,34 @@ class Axis(Declaration):
     @model_validator(mode="after")
     def _check(self) -> Axis:
         if not self.variable.strip():
-            raise Refused(("variable", "is empty; name what the axis is over, like mach or alpha"))
+            raise Refused(("variable", "is empty. Name the variable of the axis, for example mach or alpha"))
         if not isinstance(self.points, np.ndarray):
             return self
         n, unit = len(self.points), f" {self.unit}" if self.unit not in (None, "1") else ""
         if n < 2:
-            raise Refused(("points", f"has {n}; an axis needs at least 2 points. Or leave the axis out"))
+            raise Refused(("points", f"has {n}. Give at least 2 points, or remove the axis"))
         wrong = ~(np.diff(self.points, axis=0).reshape(n - 1, -1) > 0).all(1)
         if wrong.any():
             k = int(np.argmax(wrong))
             low, high = (float(np.ravel(self.points[j])[0]) for j in (k, k + 1))
-            remedy = "Sort the points, and the values with them, and remove doubled ones"
-            text = f"must increase from point to point; {high:g}{unit} follows {low:g}{unit}. {remedy}"
+            remedy = "Sort the points together with the values, and remove duplicates"
+            text = f"does not increase: {high:g}{unit} follows {low:g}{unit}. {remedy}"
             raise Refused(("points", text))
         return self
 
 
 def _in_si(points: Any, unit: str | None) -> tuple[Any, str | None]:
-    """Points as given, in SI, and their SI unit or none. Raises `UnitError`."""
+    """Points in SI, and their SI unit or None. Raises `UnitError`."""
     factor, named = (1.0, None) if unit is None else _factor(unit)
     if isinstance(points, str):
         points, own = parse_quantity(points)
-        return points, _agreed([named, own])
+        return points, _common_unit([named, own])
     if isinstance(points, (list, tuple)):
         read = [parse_quantity(p) if isinstance(p, str) else (p, named) for p in points]
         texts = [isinstance(p, str) for p in points]
         bare = [p if text else magnitude(p, "1") for (p, _), text in zip(read, texts, strict=True)]
         scaled = [p if text else _times(p, factor) for p, text in zip(bare, texts, strict=True)]
-        return scaled, _agreed([named, *(own for _, own in read)])
+        return scaled, _common_unit([named, *(own for _, own in read)])
     if isinstance(points, np.ndarray):
         points = as_floats(points)
     elif not hasattr(points, "shape"):
@@ -109,11 +108,11 @@ def _times(points: Any, factor: float) -> Any:
     return [_times(p, factor) for p in points] if isinstance(points, list) else points * factor
 
 
-def _agreed(units: list[str | None]) -> str | None:
-    """The one unit among those of the points. Raises `UnitError` where there are two."""
+def _common_unit(units: list[str | None]) -> str | None:
+    """The common unit of the points. Raises `UnitError` if there are two."""
     named = [u for u in dict.fromkeys(units) if u is not None]
     if len(named) > 1:
-        raise UnitError(f"is in {named[0]} and in {named[1]}; give all points in units of one kind")
+        raise UnitError(f"is in {named[0]} and in {named[1]}. Give all points in units of one kind")
     return named[0] if named else None
 
 
@@ -135,7 +134,7 @@ def _as_grid(value: Any, info: ValidationInfo) -> Any:
         raise Refused(
             (
                 "",
-                f"has {got} where the axes ({names}) have {want} points; give one for each point, the"
+                f"has {got}, but the axes ({names}) have {want} points. Give one for each point, the"
                 " last axis innermost",
             )
         )
@@ -143,16 +142,15 @@ def _as_grid(value: Any, info: ValidationInfo) -> Any:
 
 
 class CoefficientTable(Declaration):
-    """A coefficient on a grid of one to six variables, given in place or read from a CSV file.
-
-    A file may be in long form, or, for two variables, in matrix form; "#" starts a comment:
+    """A coefficient on a grid of one to six variables, in the scenario or from a CSV file. A file has long
+    form, or, for two variables, matrix form; "#" starts a comment:
 
         mach, alpha [deg], CD            mach \\ alpha [deg], -5, 0, 5
         0.6, -5, 0.021                   0.6, 0.021, 0.018, 0.021
         0.6,  0, 0.018                   0.8, 0.024, 0.020, 0.024
 
-    It is read when the table is made; `axes` may state what the file cannot: by variable, `outside` and
-    `unit`."""
+    The file is read when the scenario is loaded. With a file, `axes` can add `outside` and `unit` by
+    variable."""
 
     axes: tuple[Axis, ...]
     """The variables, in the order of the dimensions of `values`."""
@@ -162,19 +160,19 @@ class CoefficientTable(Declaration):
         BeforeValidator(_as_grid),
         WithJsonSchema({"type": "array", "items": {"type": ["number", "array"]}}),
     ]
-    """Value at each point of the grid [1]: nested lists, or one list with the last axis running fastest."""
+    """Value at each grid point [1]: nested lists, or one list in which the last axis varies fastest."""
     interpolation: Literal["smooth", "cubic", "monotone", "linear"] = "smooth"
-    """Between the points: curves with continuous second derivatives that stay between the values at the
-    corners of each cell; cubic splines (tensor product), which may leave them; monotone cubics; or straight
-    lines. See `look_up`."""
+    """Interpolation between the points. "smooth": continuous second derivatives, and values within the range
+    of the corners of each cell. "cubic": cubic splines (tensor product), which can overshoot. "monotone":
+    monotone cubics. "linear": straight lines. See `look_up`."""
     factor: Annotated[Any, si("1")] = 1.0
-    """Factor on what is looked up, for dispersions."""
+    """Factor on the interpolated value, for dispersions."""
     increment: Annotated[Any, si("1")] = 0.0
-    """Number added to it after the factor, for dispersions."""
+    """Increment added after the factor, for dispersions."""
     file: str | None = None
-    """CSV file that holds the axes and the values; once read, it is no longer set."""
+    """CSV file with the axes and values. After reading, this field is empty."""
     column: str | None = None
-    """The column of the file that holds the values, if there are several; no longer set once read."""
+    """Column of the file with the values, if there are several. After reading, this field is empty."""
 
     @model_validator(mode="before")
     @classmethod
@@ -184,7 +182,7 @@ class CoefficientTable(Declaration):
         if isinstance(data.get("file"), str):
             return _read(data)
         if data.get("column") is not None and data.get("file") is None:
-            raise Refused(("column", "names a column of a file; give file, or leave it out"))
+            raise Refused(("column", "needs a file. Give file, or remove column"))
         return data
 
     @model_validator(mode="after")
@@ -192,39 +190,39 @@ class CoefficientTable(Declaration):
         names = [a.variable for a in self.axes]
         if not 1 <= len(names) <= MOST_AXES:
             more = "Write a plain number" if not names else "Split the table into increments"
-            raise Refused(("axes", f"has {counted(len(names), 'axes')}; allowed: 1 to {MOST_AXES}. {more}"))
+            raise Refused(("axes", f"has {counted(len(names), 'axes')}. Give 1 to {MOST_AXES}. {more}"))
         for k, name in enumerate(names):
             if name in names[:k]:
-                text = f"'{name}' is already the variable of another axis; merge the two"
+                text = f"'{name}' is already the variable of another axis. Merge the two axes"
                 raise Refused((f"axes.{k}.variable", text))
         return self
 
 
 def _read(data: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a table with its file read into axes and values."""
+    """The fields of a table, with axes and values read from its file."""
     if data.get("values") is not None:
-        raise Refused(("values", "stand beside file; give either file, or axes and values"))
-    column, stated = data.get("column"), _stated(data.get("axes"))
+        raise Refused(("values", "'values' and 'file' are both set. Give file, or axes and values"))
+    column, stated = data.get("column"), _axis_settings(data.get("axes"))
     read = table_file.read(data["file"], column if isinstance(column, str) else None, tuple(stated))
     axes = []
     for axis in read.axes:
         own = stated.pop(axis.variable, {})
         if axis.unit is not None and own.get("unit") is not None:
-            raise Refused(("axes", f"the unit of {axis.variable} stands in the file; leave it out here"))
+            raise Refused(("axes", f"the file has the unit of {axis.variable}. Remove unit here"))
         unit = axis.unit if axis.unit is not None else own.get("unit")
         if unit is None and not read.in_si:
             mark(axis.points)
         axes.append({**own, "variable": axis.variable, "points": axis.points, "unit": unit})
     if stated:
         names = ", ".join(axis.variable for axis in read.axes)
-        raise Refused(("axes", f"'{next(iter(stated))}' is no variable of the file, which has {names}"))
+        raise Refused(("axes", f"'{next(iter(stated))}' is not a variable of the file, which has {names}"))
     return {**data, "axes": axes, "values": read.values, "file": None, "column": None}
 
 
-def _stated(axes: Any) -> dict[str, dict[str, Any]]:
-    """What is reported of axes beside a file, by variable."""
+def _axis_settings(axes: Any) -> dict[str, dict[str, Any]]:
+    """Settings of `axes` that add to a file, by variable."""
     wrong = (
-        'beside file must be a list like [{ variable = "mach", outside = "hold" }], each variable once,'
+        'must be a list like [{ variable = "mach", outside = "hold" }] with file, each variable once,'
         " without points"
     )
     if axes is None:
@@ -250,21 +248,21 @@ Coefficient = Annotated[Annotated[Any, si("1")] | CoefficientTable, OneOf(_numbe
 
 
 class Ready(NamedTuple):
-    """A coefficient prepared by `prepare`: the number or table, and the grid of a table."""
+    """A prepared coefficient: the number or table, and the grid of a table."""
 
     model: Any
     grid: Any
 
 
 def variables(coefficient: Any) -> tuple[str, ...]:
-    """Names of the variables of a coefficient, in the order of its axes; none of a number."""
+    """Names of the variables of a coefficient, in the order of its axes; empty for a number."""
     model = coefficient.model if isinstance(coefficient, Ready) else coefficient
     return tuple(a.variable for a in model.axes) if isinstance(model, CoefficientTable) else ()
 
 
 def prepare(coefficient: Any, numbers: Any = None) -> Ready:
-    """A coefficient ready for look-up: the splines of a table are made here, unless its `numbers` are given.
-    Leaves may be traced, and may have cases."""
+    """A coefficient prepared for look-up. The splines of a table are computed here, except if `numbers` has
+    them. Leaves can be traced, and can have cases."""
     from ...maths import grid_interpolation
 
     if not isinstance(coefficient, CoefficientTable):
@@ -274,7 +272,7 @@ def prepare(coefficient: Any, numbers: Any = None) -> Ready:
 
 
 def numbers_of(coefficient: Any) -> Any:
-    """What a look-up needs of a table (number, *points, cases); none of a number."""
+    """Spline coefficients of a table (number, *points, cases); None for a number."""
     from ...maths import grid_interpolation
 
     if not isinstance(coefficient, CoefficientTable):
@@ -287,16 +285,16 @@ def _points(table: CoefficientTable) -> tuple[Any, ...]:
 
 
 def look_up(ready: Ready, where: Mapping[str, Any]) -> Any:
-    """The coefficient (..., *cases) where each of its variables has the value ``where[variable]``
-    (..., *cases), SI; of a number the number itself. NaN beyond the ends of an axis that refuses, but
-    not within 1e-10 of its length.
+    """The coefficient (..., *cases) for the values ``where[variable]`` (..., *cases) of its variables, SI;
+    for a number the number itself. The result is NaN beyond the ends of an axis with outside = "refuse",
+    outside a tolerance of 1e-10 of its length.
 
     Smooth: continuous second derivatives inside, and nowhere beyond the values at the corners of a cell;
     equal to the cubic spline where that stays there by the condition of `maths.range_limits`. The axes are
     limited in their order. Cubic: splines with continuous second derivatives; any product of cubics comes out
-    as it is. Monotone: one axis after the other is interpolated, the last one first, by the cubics of PCHIP;
-    hence nowhere beyond the values at the corners of a cell, along each grid line monotone wherever the
-    values are, and along the first axis wherever what was interpolated along the others is. The slope is
+    as it is. Monotone: the axes are interpolated in turn, the last one first, by the cubics of PCHIP. The
+    result stays within the values at the corners of a cell. It is monotone along each grid line where the
+    values are, and along the first axis where the interpolated values of the others are. The slope is
     continuous along the first axis; along each other one but where, inside a cell, differences along an
     earlier axis change sign. The order of axes matters. Linear: kinks at the points.
 
@@ -320,7 +318,7 @@ def look_up(ready: Ready, where: Mapping[str, Any]) -> Any:
 
 
 def _places(ready, where, *numbers):
-    """Values of the variables, all of one shape (..., *cases)."""
+    """Values of the variables with one common shape (..., *cases)."""
     ts = [jnp.asarray(where[name], float) for name in variables(ready)]
     sizes = [math.prod(p.shape[0] for p in ready.grid.points)]
     lanes = [p.shape[1:] for p in ready.grid.points] + [n.shape for n in numbers]
@@ -330,8 +328,8 @@ def _places(ready, where, *numbers):
 
 
 def left(coefficient: Any, where: Mapping[str, Any]) -> dict[str, Any]:
-    """Signed distance (..., *cases), SI, of each variable of a coefficient, `Ready` or not, beyond the range
-    of its axis: negative below, positive above, zero inside, whatever is declared for `outside`."""
+    """Signed distance (..., *cases), SI, of each variable of a coefficient, prepared or not, beyond the range
+    of its axis: negative below, positive above, zero inside, for any `outside`."""
     from ...maths import grid_interpolation as grids
 
     model = coefficient.model if isinstance(coefficient, Ready) else coefficient
@@ -348,7 +346,7 @@ def left(coefficient: Any, where: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def features(ready: Ready, where: Mapping[str, Any]) -> dict[str, Any]:
-    """Where each variable is among the points of a coefficient, by name; see `interpolation.interval`."""
+    """Position of each variable among the points of a coefficient, by name; see `interpolation.interval`."""
     from ...maths import interpolation
 
     model, found = ready.model, {}
@@ -359,8 +357,8 @@ def features(ready: Ready, where: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def places(ready: Ready, where: Mapping[str, Any]) -> dict[str, Any]:
-    """Where each variable is among the kinks of a coefficient, by name (see `interpolation.place`): the
-    points of an axis where lines or monotone cubics meet, or its ends where the end value is held."""
+    """Position of each variable among the kinks of a coefficient, by name (see `interpolation.place`): the
+    points of an axis for lines or monotone cubics, or its ends for outside = "hold"."""
     from ...maths import interpolation
 
     model, found = ready.model, {}

@@ -1,14 +1,17 @@
-"""DAVE-ML 2.0 files (ANSI/AIAA S-119-2011) as function models. Runs on the host, when a file is read.
+"""DAVE-ML 2.0 files (ANSI/AIAA S-119-2011) as function models, read on the host.
 
-The reference manual of DAVE-ML, version 2.0 (daveml.org), states what the elements mean: a variable has one
-origin, an input, a value, a calculation or a function; minValue and maxValue limit it after that; the last
-breakpoints vary fastest in a table; beyond its ends a table holds the value there unless it extrapolates, and
-min and max of an independentVarRef limit what it is looked up by, besides. Of a piecewise calculation the
-first piece whose condition holds is taken.
+Source: reference manual of DAVE-ML, version 2.0 (daveml.org).
 
-What is not supported is refused with its line: ungridded tables, discrete and quadratic interpolation,
-MathML beyond `model.mathml`. Uncertainties are skipped with a note: the nominal values are flown. Texts that
-document a model, and its check cases, are left out."""
+- A variable has one origin: an input, a value, a calculation or a function. minValue and maxValue limit it.
+- The last breakpoints vary fastest in a table.
+- A table keeps its end value beyond its ends, except if it extrapolates.
+- min and max of an independentVarRef also limit the input of the table.
+- In a piecewise calculation the first piece with a true condition applies.
+
+Unsupported elements are rejected with their line: ungridded tables, discrete and quadratic interpolation,
+MathML beyond `model.mathml`. Uncertainties are skipped with a note: the nominal values are used.
+Documentation and check cases are ignored.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ _OUTSIDE = {"neither": (False, False), "min": (True, False), "max": (False, True
 
 
 def read_model(path: str | Path) -> FunctionModel:
-    """The function model of a file. Raises `BadInput` with every problem found and its line."""
+    """The function model of a file. Raises `BadInput` with all problems and their lines."""
     found = parts(path)
     try:
         return FunctionModel(**found)
@@ -46,7 +49,7 @@ def parts(path: str | Path) -> dict[str, Any]:
 
 
 class _Table(NamedTuple):
-    """A table as the file has it: breakpoints and their units by axis, values with the last axis fastest."""
+    """A table of the file: breakpoints and their units by axis, values with the last axis fastest."""
 
     points: list[list[float]]
     units: list[str | None]
@@ -62,7 +65,9 @@ class _File:
         self.source, self.problems = str(path), []
         self.root = root = read(path)
         if root.tag != "DAVEfunc":
-            text = f"<{root.tag}> is no DAVE-ML model; a file of functions begins with <DAVEfunc>"
+            text = (
+                f"<{root.tag}> is not a DAVE-ML model. Give a file of functions, which begins with <DAVEfunc>"
+            )
             raise BadInput(Problem("", text, root.line), self.source)
         self._try(check_known, root)
         self.variables = self._by_id("variableDef", "varID")
@@ -71,7 +76,7 @@ class _File:
         self.known = frozenset(self.variables)
 
     def _try(self, what: Any, *arguments: Any) -> Any:
-        """The result, or None after a problem, which is kept."""
+        """The result, or None after a problem, which is stored."""
         try:
             return what(*arguments)
         except Unfit as error:
@@ -85,13 +90,13 @@ class _File:
     def _by_id(self, tag: str, attribute: str) -> dict[str, Element]:
         found: dict[str, Element] = {}
         elements = self.root.all(tag)
-        if tag == "griddedTableDef":  # those inside a function may be used by others
+        if tag == "griddedTableDef":  # definitions inside a function can be used by other functions
             definitions = [d for f in self.root.all("function") for d in f.all("functionDefn")]
             elements += [t for d in definitions for t in d.all(tag) if "gtID" in t.attributes]
         for element in elements:
             name = self._try(element.needed, attribute)
             if name in found:
-                text = f"{attribute} '{name}' is given twice, first in line {found[name].line}"
+                text = f"{attribute} '{name}' is defined twice, first in line {found[name].line}"
                 self.problems.append(Problem("", text, element.line))
             elif name is not None:
                 found[name] = element
@@ -120,18 +125,18 @@ class _File:
         return found | {"outputs": self._outputs(found), "notes": tuple(self._notes())}
 
     def _notes(self) -> Iterator[str]:
-        """What of the file is skipped that a user could expect in the flight."""
+        """Notes on skipped content that a user could expect in the flight."""
         lines = [element.line for element in self.root.every(SKIPPED)]
         if lines:
             many = f"{len(lines)} <{SKIPPED}> element{'s' if len(lines) > 1 else ''}"
-            text = f"{many} skipped (the first in line {lines[0]}); the nominal values are flown"
+            text = f"{many} skipped (the first in line {lines[0]}); the nominal values are used"
             yield f"{self.source}: {text}"
 
     def _variable(self, name: str, element: Element, table: NamedTable | None) -> tuple[Any, ...]:
-        """The parts of the model that a variable makes."""
+        """The parts of the model from one variable."""
         check_known(element)
         if not re.fullmatch(names.PATTERN, name):
-            text = f"varID '{name}' cannot be a name here; allowed: letters, digits, _ and -, at most 64"
+            text = f"varID '{name}' is not a valid name. Use at most 64 letters, digits, _ and -"
             raise Unfit(element.line, f"{text}, beginning with a letter")
         value, low, high = (optional(element, key) for key in ("initialValue", "minValue", "maxValue"))
         bounds, unit = {"min": low, "max": high}, element.attributes.get("units", "").strip()
@@ -149,15 +154,15 @@ class _File:
         limited = low is not None or high is not None
         if table is None:
             text = formula_of(calculations[0], self.known)
-            return (Formula(name=name, text=_limited(text, low, high)),)
+            return (Formula(name=name, text=_limit(text, low, high)),)
         if not limited:
             return (table,)
-        inner = _unused(f"{name}_unlimited", self.known)
+        inner = _free_name(f"{name}_unlimited", self.known)
         raw = table.model_copy(update={"name": inner})
-        return (raw, Formula(name=name, text=_limited(quoted(inner), low, high)))
+        return (raw, Formula(name=name, text=_limit(quoted(inner), low, high)))
 
     def _outputs(self, found: dict[str, Any]) -> tuple[ModelOutput, ...]:
-        """What is marked as output; where nothing is, the values that are computed and used no further."""
+        """Values marked as output; without marks, the computed values that no other value uses."""
         marked = [n for n, e in self.variables.items() if e.all("isOutput", "isStateDeriv")]
         if not marked:
             from .function_model import needs
@@ -179,10 +184,12 @@ class _File:
             table = _Table(points, units, numbers(output), output.attributes.get("units"), output)
             mixed = function.all("independentVarRef", "dependentVarRef", "functionDefn")
             if mixed:
-                raise Unfit(mixed[0].line, f"<{mixed[0].tag}> stands beside points; a function has one form")
+                raise Unfit(
+                    mixed[0].line, f"<{mixed[0].tag}> and points are both given. Use one form of a function"
+                )
         else:
             inputs, output = function.all("independentVarRef"), function.one("dependentVarRef")
-            table = self._defined(function.one("functionDefn"))
+            table = self._definition(function.one("functionDefn"))
         for element in (*inputs, output):
             check_known(element)
         count = 1
@@ -203,7 +210,7 @@ class _File:
         name = element.needed("varID")
         if name not in self.variables:
             raise Unfit(
-                element.line, f"varID '{name}' is no variable of this file; {near(name, self.variables)}"
+                element.line, f"varID '{name}' is not a variable of this file; {near(name, self.variables)}"
             )
         return name
 
@@ -211,9 +218,9 @@ class _File:
         own = self.variables[self._name(element)].attributes.get("units", "")
         if unit is not None and unit.strip() != own.strip():
             name = element.attributes["varID"].strip()
-            raise Unfit(element.line, f"'{name}' is in '{own}', its points in '{unit}'; use one unit")
+            raise Unfit(element.line, f"'{name}' is in '{own}', its points in '{unit}'. Use one unit")
 
-    def _defined(self, definition: Element) -> _Table:
+    def _definition(self, definition: Element) -> _Table:
         check_known(definition)
         found = definition.all("griddedTableRef", "griddedTableDef", "griddedTable")
         if len(found) != 1:
@@ -238,16 +245,16 @@ class _File:
 def _named_table(
     function: Element, name: str, inputs: list[tuple[Element, str]], table: _Table
 ) -> NamedTable:
-    """The table of a function. Raises Unfit for what a table cannot be."""
+    """The table of a function. Raises Unfit for unsupported properties."""
     kinds, axes, limits = {}, [], []
     for (element, variable), points in zip(inputs, table.points, strict=True):
         kind = element.attributes.get("interpolate", "linear")
         if kind not in _INTERPOLATION:
-            raise Unfit(element.line, f"interpolate '{kind}' is not supported; allowed: linear, cubicSpline")
+            raise Unfit(element.line, f"interpolate '{kind}' is not supported. Use linear or cubicSpline")
         kinds[_INTERPOLATION[kind]] = None
         beyond = element.attributes.get("extrapolate", "neither")
         if beyond not in _OUTSIDE:
-            raise Unfit(element.line, f"extrapolate is '{beyond}'; allowed: neither, min, max, both")
+            raise Unfit(element.line, f"extrapolate is '{beyond}'. Use neither, min, max or both")
         low, high = _ends(element, points, *_OUTSIDE[beyond])
         outside = "hold" if beyond == "neither" else "extrapolate"
         axes.append({"variable": variable, "points": points, "outside": outside})
@@ -267,8 +274,8 @@ def _named_table(
 def _ends(
     element: Element, points: list[float], below: bool, above: bool
 ) -> tuple[float | None, float | None]:
-    """Bounds of what a table is looked up by: those given, where they matter, and the end that is held where
-    the other one is not."""
+    """Bounds of the input of a table: the given bounds if they have an effect, and the end without
+    extrapolation if the other end extrapolates."""
     low, high = optional(element, "min"), optional(element, "max")
     if below or above:
         low = low if below else max(points[0], points[0] if low is None else low)
@@ -280,14 +287,14 @@ def _ends(
     )
 
 
-def _limited(text: str, low: float | None, high: float | None) -> str:
+def _limit(text: str, low: float | None, high: float | None) -> str:
     """The formula within bounds."""
     if low is not None:
         text = f"max({text}, {low!r})"
     return text if high is None else f"min({text}, {high!r})"
 
 
-def _unused(name: str, known: frozenset[str]) -> str:
+def _free_name(name: str, known: frozenset[str]) -> str:
     while name in known:
         name += "_"
     return name

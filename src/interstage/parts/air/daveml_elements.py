@@ -10,9 +10,9 @@ from .xml_file import Element, Unfit
 
 _TEXTS = ("description", "provenance", "provenanceRef")
 INPUTS = ("isInput", "isControl", "isDisturbance")
-"""Marks of variables that a model is given."""
+"""Marks of the inputs of a model."""
 SKIPPED = "uncertainty"
-"""Elements about statistics of a value, which no flight uses; they are skipped with a note."""
+"""Elements with statistics of a value; they are skipped with a note."""
 _VALUES = ("initialValue", "minValue", "maxValue")
 _POINTS = ("independentVarPts", "dependentVarPts")
 _KNOWN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -40,11 +40,11 @@ _KNOWN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "functionDefn": (("name",), (*_TEXTS, "griddedTableRef", "griddedTableDef", "griddedTable")),
     "griddedTableRef": (("gtID",), ()),
 }
-"""Attributes and elements that an element may have; those that are not supported are not among them."""
+"""Supported attributes and child elements of each element."""
 
 
 def check_known(element: Element) -> None:
-    """Raises Unfit for what is not supported in an element."""
+    """Reject unsupported attributes and child elements of an element. Raises Unfit."""
     attributes, children = _KNOWN[element.tag]
     for key in element.attributes:
         if key not in attributes and element.tag != "DAVEfunc":
@@ -55,7 +55,7 @@ def check_known(element: Element) -> None:
 
 
 def optional(element: Element, attribute: str) -> float | None:
-    """The number of an attribute, None where there is none. Raises Unfit."""
+    """The number of an attribute; None without the attribute. Raises Unfit."""
     text = element.attributes.get(attribute)
     if text is None:
         return None
@@ -63,7 +63,7 @@ def optional(element: Element, attribute: str) -> float | None:
 
 
 def numbers(element: Element) -> list[float]:
-    """Numbers of a text that commas or blanks stand between. Raises Unfit."""
+    """Numbers of a text, separated by commas or blanks. Raises Unfit."""
     words = re.split(r"\s*,\s*|\s+", element.text.strip().rstrip(",").rstrip())
     return [number(word, element.line, f"a number of <{element.tag}>") for word in words]
 

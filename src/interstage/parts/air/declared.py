@@ -1,5 +1,4 @@
-"""Aerodynamics of a body as declared: coefficients by name, what they are over, and where they act.
-
+"""Declaration of the aerodynamics of a body: coefficients, their variables, and the reference point.
 Aerodynamic axes are x forward, y to the right, z down. `airloads` has the equations."""
 
 from __future__ import annotations
@@ -20,32 +19,32 @@ from .function_model import FunctionModel
 
 
 class Coefficients(Declaration):
-    """Coefficients of force, of moment, and of damping; what is not given is zero.
+    """Coefficients of force, moment and damping. Default: zero.
 
-    Forces are in body axes (CA, CY, CN or CX, CY, CZ), or along and across the atmosphere's velocity (CD, CY,
-    CL). Moments are about the axes that `Aerodynamics.axes` names, by `length` (pitch) or `span` (roll,
-    yaw)."""
+    Forces are in body axes (CA, CY, CN or CX, CY, CZ), or along and across the relative velocity (CD, CY,
+    CL). Moments are about the axes of `Aerodynamics.axes`, with the reference length `length` (pitch) or
+    `span` (roll, yaw)."""
 
     CA: Coefficient | None = None
-    """Axial force, against x: CA = -CX."""
+    """Axial force coefficient, along -x: CA = -CX."""
     CN: Coefficient | None = None
-    """Normal force, against z: CN = -CZ."""
+    """Normal force coefficient, along -z: CN = -CZ."""
     CX: Coefficient | None = None
-    """Force along x."""
+    """Force coefficient along x."""
     CZ: Coefficient | None = None
-    """Force along z."""
+    """Force coefficient along z."""
     CY: Coefficient | None = None
-    """Force along y."""
+    """Force coefficient along y."""
     CD: Coefficient | None = None
     """Drag coefficient."""
     CL: Coefficient | None = None
     """Lift coefficient."""
     Cl: Coefficient | None = None
-    """Rolling moment."""
+    """Rolling moment coefficient."""
     Cm: Coefficient | None = None
-    """Pitching moment."""
+    """Pitching moment coefficient."""
     Cn: Coefficient | None = None
-    """Yawing moment."""
+    """Yawing moment coefficient."""
     CNq: Coefficient | None = None
     """Normal force per pitch rate q length/(2 V)."""
     CYr: Coefficient | None = None
@@ -62,7 +61,7 @@ class Coefficients(Declaration):
     """Yawing moment per roll rate p span/(2 V)."""
 
     def given(self) -> dict[str, Any]:
-        """Those that are given, by name."""
+        """The coefficients that are set, by name."""
         return {name: c for name in type(self).model_fields if (c := getattr(self, name)) is not None}
 
 
@@ -70,104 +69,106 @@ NAMES = tuple(Coefficients.model_fields)
 """Names of all coefficients."""
 BODY_FORCES, WIND_FORCES = ("CA", "CN", "CX", "CZ", "CNq"), ("CD", "CL")
 ACROSS = (*BODY_FORCES, "CL", "CY", "CYr")
-"""Coefficients of forces, but for that of drag, which is along the velocity."""
+"""Coefficients of forces with a component across the velocity: all but drag."""
 DAMPING = ("CNq", "CYr", "Clp", "Clr", "Cmq", "Cnr", "Cnp")
 """Coefficients per dimensionless rate."""
 
 
 class Link(Declaration):
-    """A name of a function model, and what it stands for."""
+    """An input or output name of a function model with its variable or coefficient."""
 
     name: Name
     """Name in the function model."""
     of: str
-    """The variable that an input takes, or the coefficient that an output gives."""
+    """Variable for an input, or coefficient from an output."""
 
 
 class Blend(Declaration):
-    """Where loads act in full, and where they have faded out."""
+    """Range of a variable in which loads fade out."""
 
     over: str
-    """The variable that tells: "relative.orbiter.distance", "mach"."""
+    """The variable, for example "relative.orbiter.distance" or "mach"."""
     full: Annotated[Any, si("1")]
-    """Value at which, and before which, they act in full [SI]."""
+    """Value up to which the loads act fully [SI]."""
     none: Annotated[Any, si("1")]
-    """Value from which on they do not act at all [SI]. Between the two a smooth step with continuous second
-    derivatives."""
+    """Value from which the loads are zero [SI]. In between, the factor is a smooth step with continuous
+    second derivatives."""
 
     @model_validator(mode="after")
-    def _apart(self) -> Blend:
+    def _check_range(self) -> Blend:
         concrete = isinstance(self.full, np.ndarray) and isinstance(self.none, np.ndarray)
         if concrete and (self.full == self.none).any():
-            raise Refused(("none", "must differ from full; loads that end at once are no smooth flight"))
+            raise Refused(
+                ("none", "is equal to full, so that the loads would jump. Give two different values")
+            )
         return self
 
 
 class Aerodynamics(Effect):
-    """Forces and moments of the atmosphere on one body. Several for one body add up, like increments close to
-    another body to those of free stream."""
+    """Aerodynamic forces and moments on one body. Several entries for one body add up, for example
+    free-stream loads and proximity increments."""
 
     outside: ClassVar[frozenset[str]] = ALL
 
     name: Name
     """Name in paths and tables."""
     body: str
-    """The body on which they act."""
+    """Body with the loads."""
     area: Annotated[Any, si("m^2", positive=True)]
     """Reference area [m^2]."""
     length: Annotated[Any, si("m", positive=True)]
-    """Reference length of pitching moments and pitch rates [m], and in the Reynolds number."""
+    """Reference length of pitching moments, pitch rates and the Reynolds number [m]."""
     span: Annotated[Any, si("m", positive=True)] | None = None
     """Reference length of rolling and yawing moments and rates [m]. Default: `length`."""
     reference: Annotated[Any, si("m", (3,))] | None = None
-    """Point about which the moments are given [m], structural axes, drawing coordinates. Default: the centre
-    of mass, wherever it is."""
+    """Moment reference point [m], structural axes, drawing coordinates. Default: the present centre of
+    mass."""
     air_at: Literal["mass_centre", "reference"] = "mass_centre"
-    """The point whose velocity and altitude report how the atmosphere streams past: the body's centre of
-    mass, or `reference`, which stays as propellant drains, and for whichever body of a joined vehicle has the
+    """Point whose velocity and altitude define the flow: the body's centre of mass, or `reference`.
+    `reference` does not move when propellant drains, or when another body of a joined vehicle carries the
     loads."""
     frame: Attitude | None = None
     """Aerodynamic axes (x forward, y right, z down) in the structural axes. Default: parallel."""
     axes: Literal["body", "stability", "wind"] = "body"
-    """Axes of CY, moments and rates: aerodynamic body axes; stability axes, turned by alpha about y; or wind
-    axes, then turned by beta about z too."""
+    """Axes of CY, moments and rates: aerodynamic body axes; stability axes, rotated by alpha about y; or wind
+    axes, rotated by beta about z in addition."""
     coefficients: Coefficients = Coefficients()
     """The coefficients, each a number or a table."""
     functions: FunctionModel | None = None
-    """A function model, like a DAVE-ML file, that gives coefficients too."""
+    """Function model, like a DAVE-ML file, with additional coefficients."""
     inputs: Annotated[tuple[Link, ...], ByName(short="of")] = ()
-    """Variables that the inputs of the function model take, where its names or those of the standard
-    (angleOfAttack, mach ...) do not tell."""
+    """Variables of the inputs of the function model. Default: by the standard names (angleOfAttack, mach
+    ...)."""
     outputs: Annotated[tuple[Link, ...], ByName(short="of")] = ()
-    """Coefficients that its outputs give."""
+    """Coefficients from the outputs of the function model."""
     blend: Blend | None = None
-    """Where the loads fade out, as increments close to another body do. Default: nowhere."""
+    """Range in which the loads fade out, for example for proximity increments. Default: no fading."""
     factor: Annotated[Any, si("1")] = 1.0
-    """Factor on all the loads, for dispersions."""
+    """Factor on all loads, for dispersions."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which they act. Default: always."""
+    """Names of the phases in which the loads act. Default: always."""
 
     @model_validator(mode="after")
     def _check(self) -> Aerodynamics:
         if self.air_at == "reference" and self.reference is None:
-            raise Refused(("air_at", "is the reference point, which is not given; give reference too"))
+            raise Refused(("air_at", '"reference" needs the reference point. Give reference'))
         names = coefficient_names(self)
         if not names:
-            raise Refused(("coefficients", "gives none; allowed: any of " + ", ".join(NAMES)))
+            raise Refused(("coefficients", "has no coefficient. Give at least one of " + ", ".join(NAMES)))
         for k, link in enumerate(self.outputs):
             if link.of not in NAMES:
-                text = f"'{link.of}' is no coefficient; allowed: {', '.join(NAMES)}"
+                text = f"'{link.of}' is not a coefficient. Give one of {', '.join(NAMES)}"
                 raise Refused((f"outputs.{k}.of", text))
         doubled = sorted({n for n in names if names.count(n) > 1})
         for one, other in (("CA", "CX"), ("CN", "CZ")):
             doubled += [f"{one} and {other}"] if {one, other} <= {*names} else []
         if doubled:
-            raise Refused(("coefficients", f"gives {', '.join(doubled)} twice; give each once"))
+            raise Refused(("coefficients", f"has {', '.join(doubled)} twice. Give each once"))
         mixed = [[n for n in group if n in names] for group in (BODY_FORCES, WIND_FORCES)]
         if all(mixed):
-            text = f"mixes forces in body axes ({', '.join(mixed[0])}) and along the air's velocity"
+            text = f"mixes forces in body axes ({', '.join(mixed[0])}) and along the relative velocity"
             raise Refused(
-                ("coefficients", f"{text} ({', '.join(mixed[1])}); declare them apart, they add up")
+                ("coefficients", f"{text} ({', '.join(mixed[1])}). Declare two entries, whose loads add up")
             )
         self._check_links()
         return self
@@ -176,17 +177,17 @@ class Aerodynamics(Effect):
         if self.functions is None:
             for field in ("inputs", "outputs"):
                 if getattr(self, field):
-                    raise Refused((field, "names a function model that is not given; give functions"))
+                    raise Refused((field, "needs a function model. Give functions"))
             return
         for field, known in (("inputs", self.functions.inputs), ("outputs", self.functions.outputs)):
             names = [part.name for part in known]
             for k, link in enumerate(getattr(self, field)):
                 if link.name not in names:
-                    text = f"'{link.name}' is none of the model's {field}: {', '.join(names)}"
+                    text = f"'{link.name}' is not one of the model's {field}: {', '.join(names)}"
                     raise Refused((f"{field}.{k}.name", text))
         for part in self.functions.inputs:
             if part.default is None and variable_of(self, part.name) is None:
-                text = f"nothing is said of the input '{part.name}'; say which variable it takes, like alpha"
+                text = f"the model's input '{part.name}' has no variable. Name one, for example alpha"
                 raise Refused(("inputs", text))
 
 
@@ -205,9 +206,10 @@ VARIABLES = {
     "yaw_rate": "rad/s",
     "time": "s",
 }
-"""What coefficients may be over, with SI units; `RELATIVE` and the signals of controls and actuators too."""
+"""Variables of coefficients with SI units, in addition to `RELATIVE` and the signals of controls and
+actuators."""
 RELATIVE = {"x": "m", "y": "m", "z": "m", "distance": "m", "roll": "rad", "pitch": "rad", "yaw": "rad"}
-"""What of another body's place and turn coefficients may be over, as relative.<body>.<what>."""
+"""Variables of the relative position and attitude of another body, as relative.<body>.<variable>."""
 STANDARD_NAMES = {
     "alpha": "alpha",
     "angleOfAttack": "alpha",
@@ -233,11 +235,11 @@ STANDARD_NAMES = {
     "RB": "yaw_rate",
     "VRW": "airspeed",
 }
-"""Variables that inputs of function models stand for by their names."""
+"""Variables of function-model inputs by their standard names."""
 
 
 def variable_of(aerodynamics: Aerodynamics, name: str) -> str | None:
-    """The variable that an input of the function model takes; none where nothing tells."""
+    """The variable of an input of the function model; None if it is unknown."""
     for link in aerodynamics.inputs:
         if link.name == name:
             return link.of
@@ -245,12 +247,12 @@ def variable_of(aerodynamics: Aerodynamics, name: str) -> str | None:
 
 
 def coefficient_names(aerodynamics: Aerodynamics) -> tuple[str, ...]:
-    """Names of the coefficients that are given, as numbers, as tables, or by the function model."""
+    """Names of the coefficients that are set, as numbers, as tables, or by the function model."""
     return (*aerodynamics.coefficients.given(), *(link.of for link in aerodynamics.outputs))
 
 
 def needs(aerodynamics: Aerodynamics) -> tuple[str, ...]:
-    """Names of the variables that the coefficients, the function model and the blend are over."""
+    """Names of the variables of the coefficients, the function model and the blend."""
     found = [v for c in aerodynamics.coefficients.given().values() for v in variables(c)]
     if aerodynamics.functions is not None:
         named = [variable_of(aerodynamics, part.name) for part in aerodynamics.functions.inputs]

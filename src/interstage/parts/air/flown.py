@@ -1,4 +1,4 @@
-"""Aerodynamic forces as a part."""
+"""Aerodynamic forces as a model of the engine."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ if TYPE_CHECKING:
 
 
 class Air(Stacked, Tabulated):
-    """Finds the loads of each declaration of aerodynamics, by name."""
+    """Computes the loads of each declaration of aerodynamics, by name."""
 
     name = "air"
     group = "aerodynamics"
     kinds = (Aerodynamics,)
 
     def stacked(self, scenario: Any, lanes: int) -> tuple[Splines, ...]:
-        """The splines of each declaration, which need no program."""
+        """The splines of each declaration, computed outside of a program."""
         return tuple(splines_of(declared, lanes) for declared in scenario.aerodynamics)
 
     def numbers(self, scenario: Any, stacked: tuple[Splines, ...], lanes: int) -> tuple[Aero, ...]:
-        """Each declaration prepared."""
+        """The prepared declarations."""
         pairs = zip(scenario.aerodynamics, stacked, strict=True)
         return tuple(ready_of(declared, splines, lanes) for declared, splines in pairs)
 
     def find(self, here: Here) -> dict[str, Airload]:
-        """Loads by the name of the declaration."""
+        """Loads by name of the declaration."""
         return airloads(here)
 
     def wrench(self, here: Here) -> Any:
@@ -67,11 +67,11 @@ class Air(Stacked, Tabulated):
         return forces(here)
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
-        """Where variables are among the kinks of tables."""
+        """Positions of variables among the kinks of tables."""
         return [place for over in conditions(here).values() for place in places(here, over).values()]
 
     def table_intervals(self, here: Here) -> Iterable[Any]:
-        """Where variables are among the points of tables, and of the atmospheric layers at reference
+        """Positions of variables among the points of tables, and of the atmospheric layers at reference
         points."""
         return [feature for over in conditions(here).values() for feature in features(here, over)]
 
@@ -82,20 +82,20 @@ class Air(Stacked, Tabulated):
         return [self.layout.body(one.body) for one in declared if one.air_at == "mass_centre"]
 
     def outside_ranges(self, here: Here) -> Mapping[Any, Any]:
-        """How far variables are beyond tables."""
+        """Signed distances of variables beyond tables."""
         far = ((name, left(over)) for name, over in conditions(here).items())
         return {(name, *key): distance for name, by_key in far for key, distance in by_key.items()}
 
     def ranges(self, scenario: Any) -> Mapping[Any, Range]:
-        """Of all tables."""
+        """Ranges of all tables."""
         return ranges(scenario)
 
     def quantities(self) -> Makers:
-        """Of each."""
+        """Quantities of each declaration."""
         return makers("aerodynamics", self.layout.scenario.aerodynamics, air_quantities)
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Break]:
-        """Points of the tables over time."""
+        """Points of tables whose variable is time."""
         tables = [table for aero in mechanism.numbers.own[self.name] for table in aero.tables.values()]
         axes = [axis for table in tables if table.grid is not None for axis in table.model.axes]
         return [Break(jnp.asarray(axis.points), "corner") for axis in axes if axis.variable == "time"]

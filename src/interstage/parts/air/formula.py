@@ -1,10 +1,10 @@
-"""Formulas as texts: `parse` reads infix arithmetic into a tree of fixed operations and functions, nothing
-else, and `evaluate` works it out with jax.numpy.
+"""Formulas as texts. `parse` reads infix arithmetic into a tree of fixed operations and functions; `evaluate`
+computes its value with jax.numpy.
 
     where(staged > 0, mass_2 * sqrt(x^2 + y^2), 0)
 
-Names with other characters than letters, digits and _ stand in backquotes: `delta-e`. Truth (a < b, and, or,
-not) is only for the conditions of where, numbers are for everything else. Angles are in radians."""
+Names with other characters than letters, digits and _ are written in backquotes: `delta-e`. Conditions (a <
+b, and, or, not) are allowed only as conditions of `where`; all else is numeric. Angles are in radians."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from ...maths.arrays import jnp, lax
 from ...tree.errors import counted, near
 
 MOST_CHARACTERS = 100_000
-"""Length of a formula up to which it is read."""
+"""Most characters of a formula."""
 MOST_OPERATIONS = 5000
-"""Operations and functions up to which a formula is read: each becomes an equation that is compiled."""
+"""Most operations and functions of a formula; each becomes a compiled equation."""
 DEEPEST = 120
-"""Operations inside each other up to which a formula is read: each takes a few calls of Python."""
+"""Largest nesting depth of a formula; each level needs a few Python calls."""
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 TRUTHS = (*COMPARISONS, "and", "or", "not")
-"""Operations whose result is a truth."""
+"""Operations whose result is a condition."""
 RESERVED = ("and", "or", "not", "pi")
-"""Words that name no variable, unless in backquotes."""
+"""Reserved words, which name a variable only in backquotes."""
 ARGUMENTS: dict[str, tuple[int, int | None]] = {
     **dict.fromkeys(("abs", "sqrt", "exp", "ln", "log10", "floor", "ceil"), (1, 1)),
     **dict.fromkeys(("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh"), (1, 1)),
@@ -39,7 +39,7 @@ ARGUMENTS: dict[str, tuple[int, int | None]] = {
 
 
 class FormulaError(ValueError):
-    """A text is no formula; the message states where and why."""
+    """A text is not a formula; the message has the position and the reason."""
 
 
 class Number(NamedTuple):
@@ -55,7 +55,7 @@ class Variable(NamedTuple):
 
 
 class Call(NamedTuple):
-    """An operation or function and what it is applied to."""
+    """An operation or function with its operands."""
 
     name: str
     of: tuple[Any, ...]
@@ -68,7 +68,9 @@ Tree = Number | Variable | Call
 def parse(text: str) -> Tree:
     """The tree of a formula. Raises `FormulaError`."""
     if len(text) > MOST_CHARACTERS:
-        raise FormulaError(f"the formula has {len(text)} characters; allowed: {MOST_CHARACTERS}")
+        raise FormulaError(
+            f"the formula has {len(text)} characters. Shorten it to {MOST_CHARACTERS} or fewer"
+        )
     return _Reader(text).whole()
 
 
@@ -93,7 +95,7 @@ def _depth(tree: Tree) -> int:
 
 
 def quoted(name: str) -> str:
-    """A variable's name as a formula takes it."""
+    """The name of a variable in the notation of a formula."""
     plain = re.fullmatch(r"[^\W\d]\w*", name) and name not in RESERVED
     return name if plain else f"`{name}`"
 
@@ -151,7 +153,7 @@ class _Reader:
         if self.at < len(self.tokens):
             raise FormulaError(f"an operator is missing in the formula at {self._here()}")
         if _depth(tree) > DEEPEST:
-            raise FormulaError(f"the formula has more than {DEEPEST} operations inside each other; split it")
+            raise FormulaError(f"the formula is nested more than {DEEPEST} deep. Split it")
         return tree
 
     def _expression(self, binding: int) -> Tree:
@@ -165,7 +167,7 @@ class _Reader:
             if strength <= binding:
                 break
             self.at += 1
-            # The right operand of a power takes further powers, that of all others leaves its equals behind.
+            # A power is right-associative, all other operators are left-associative.
             right = self._expression(strength - 1 if word == "^" else strength)
             left, made = self._operation(word, left, right, made), True
         self.depth -= 1
@@ -174,8 +176,8 @@ class _Reader:
     def _count(self) -> None:
         self.operations += 1
         if self.operations > MOST_OPERATIONS:
-            text = f"the formula has more than {MOST_OPERATIONS} operations, at {self._here()}"
-            raise FormulaError(f"{text}; split it, or use a table")
+            text = f"the formula has more than {MOST_OPERATIONS} operations at {self._here()}"
+            raise FormulaError(f"{text}. Split it, or use a table")
 
     def _operation(self, word: str, left: Tree, right: Tree, own: bool) -> Call:
         self._count()
@@ -185,14 +187,14 @@ class _Reader:
             if word in COMPARISONS and any(
                 isinstance(p, Call) and p.name in COMPARISONS for p in (left, right)
             ):
-                raise FormulaError(f"comparisons in a row, before {self._here()}; join them by 'and'")
+                raise FormulaError(f"chained comparisons before {self._here()}. Join them with 'and'")
             parts = (self._number(left, f"'{word}'"), self._number(right, f"'{word}'"))
         if own and word in _ONE_OF_MANY and isinstance(left, Call) and left.name == word:
             return Call(word, (*left.of, right))
         return Call(word, parts)
 
     def _first(self) -> Tree:
-        """What an expression begins with: a number, a name, a call, a sign, a not or a parenthesis."""
+        """The first operand of an expression: a number, a name, a call, a sign, a `not` or a parenthesis."""
         here = self._here()
         kind, word = self._next()
         self.at += 1
@@ -235,7 +237,7 @@ class _Reader:
             allowed = f"{least}" if most == least else f"{least} or more"
             raise FormulaError(f"{name} has {counted(len(found), 'arguments')}; allowed: {allowed}")
         if name == "where" and len(found) % 2 == 0:
-            raise FormulaError("where takes a condition and a value, any number of times, and last what else")
+            raise FormulaError("where needs pairs of a condition and a value, and last the value otherwise")
         for i, part in enumerate(found):
             condition = name == "where" and i % 2 == 0 and i < len(found) - 1
             (self._truth if condition else self._number)(part, name)
@@ -244,13 +246,15 @@ class _Reader:
     @staticmethod
     def _truth(tree: Tree, where: str) -> Tree:
         if not (isinstance(tree, Call) and tree.name in TRUTHS):
-            raise FormulaError(f"{where} needs a condition, like x > 0; got a number")
+            raise FormulaError(f"{where} needs a condition, not a number. Write for example x > 0")
         return tree
 
     @staticmethod
     def _number(tree: Tree, where: str) -> Tree:
         if isinstance(tree, Call) and tree.name in TRUTHS:
-            raise FormulaError(f"{where} needs a number, got a condition; write where(condition, 1, 0)")
+            raise FormulaError(
+                f"{where} needs a number, not a condition. Write for example where(condition, 1, 0)"
+            )
         return tree
 
 
@@ -258,18 +262,20 @@ class _Reader:
 
 
 def evaluate(tree: Tree, values: Mapping[str, Any]) -> Any:
-    """The formula's value for values of its variables by name, whose shapes broadcast.
+    """The value of a formula for values of its variables by name, whose shapes broadcast.
 
-    Derivatives are finite wherever the value is differentiable, and also where a piece of `where` is not
-    chosen, whatever its terms are there. At the ends of a domain where a slope is infinite (sqrt and powers
-    between 0 and 1 at zero, asin and acos at -1 and 1) and where there is none (abs, atan2 at the origin) it
-    is taken as zero, so that sqrt(x^2 + y^2) at the origin has the slope zero. Of equal arguments, min and
-    max follow the first one. Beyond its domain a function gives NaN."""
+    - Derivatives are finite wherever the value is differentiable, for any terms in inactive pieces of
+      `where`.
+    - The slope is zero where it is infinite at the ends of a domain (sqrt and powers between 0 and 1 at zero,
+      asin and acos at -1 and 1), and where it is undefined (abs, atan2 at the origin).
+    - For equal arguments, min and max have the slope of the first one.
+    - Outside of its domain a function is NaN.
+    """
     return _value(tree, values, None)
 
 
 def _value(tree: Tree, values: Mapping[str, Any], active: Any) -> Any:
-    """The value; `active` states where it is chosen by all conditions around it, None for everywhere."""
+    """The value; `active` is the condition under which it applies, None for always."""
     if isinstance(tree, Number):
         return tree.value
     if isinstance(tree, Variable):
@@ -291,8 +297,8 @@ _HARMLESS = {
     **dict.fromkeys(("asin", "acos", "tan", "exp", "sinh", "cosh"), (0, 0.0)),
     "/": (1, 1.0),
 }
-"""The argument that can make an infinite value or slope, and what stands for it where it is not chosen: zero
-times infinity would be no number in a derivative."""
+"""Arguments that can give an infinite value or slope, with a substitute where the operation does not apply.
+Otherwise derivatives would contain zero times infinity, which is NaN."""
 
 
 def _chosen(parts: tuple[Tree, ...], values: Mapping[str, Any], active: Any) -> Any:
@@ -318,7 +324,7 @@ def _functions() -> dict[str, Callable[..., Any]]:
     many |= {"min": _smaller, "max": _larger}
     return {
         **{name: getattr(jnp, name) for name in plain},
-        **{name: functools.partial(_folded, pair) for name, pair in many.items()},
+        **{name: functools.partial(_fold, pair) for name, pair in many.items()},
         "-": jnp.subtract,
         "/": jnp.true_divide,
         "neg": jnp.negative,
@@ -339,14 +345,14 @@ def _functions() -> dict[str, Callable[..., Any]]:
     }
 
 
-def _folded(pair: Callable[..., Any], first: Any, *others: Any) -> Any:
+def _fold(pair: Callable[..., Any], first: Any, *others: Any) -> Any:
     for other in others:
         first = pair(first, other)
     return first
 
 
 def _within(function: Callable[..., Any], x: Any, at_end: Any, inside: float, value: Any) -> Any:
-    """The function, but a constant at the end of its domain, where its slope is infinite."""
+    """The function, replaced by a constant at the end of its domain, where its slope is infinite."""
     return jnp.where(at_end, value, function(jnp.where(at_end, inside, x)))
 
 
@@ -356,7 +362,7 @@ def _atan2(y: Any, x: Any) -> Any:
 
 
 def _smaller(a: Any, b: Any) -> Any:
-    """The smaller one; NaN if one of them is. jnp.minimum has half slopes where they are equal."""
+    """The smaller argument; NaN if one of them is NaN. jnp.minimum has half slopes for equal arguments."""
     return jnp.where(a <= b, a, jnp.where(b < a, b, jnp.nan))
 
 
@@ -365,12 +371,13 @@ def _larger(a: Any, b: Any) -> Any:
 
 
 MOST_MULTIPLIED = 64
-"""Whole exponents up to this one are products, which take negative bases and have slopes at zero."""
+"""Largest integer exponent that is computed as products, which allow negative bases and have slopes at
+zero."""
 
 
 def _power(base: Any, exponent: Any) -> Any:
-    """base^exponent. Whole numbers written in the formula as products; else bases must not be negative, and
-    at zero the slope is taken as zero."""
+    """base^exponent. Literal integer exponents are products. For other exponents the base must not be
+    negative, and the slope at zero is zero."""
     if isinstance(exponent, float):
         if exponent.is_integer() and abs(exponent) <= MOST_MULTIPLIED:
             return lax.integer_pow(jnp.asarray(base, float), int(exponent))

@@ -1,8 +1,8 @@
 """Function models: tables and formulas between named inputs and outputs, like the aerodynamics or the mass
 properties of a vehicle, written in a scenario or read from a DAVE-ML file (ANSI/AIAA S-119-2011).
 
-All numbers are in the model's own units. `prepare` makes the tables ready once per flight, `evaluate` works
-the outputs out."""
+All numbers are in the units of the model. `prepare` prepares the tables once per flight; `evaluate` computes
+the outputs."""
 
 from __future__ import annotations
 
@@ -22,34 +22,34 @@ from .coefficient_table import CoefficientTable
 
 
 class Bounded(Declaration):
-    """A value that is kept within bounds."""
+    """A bounded value."""
 
     min: Annotated[Any, si("1")] | None = None
-    """What lies below is taken as this; own unit."""
+    """Lower bound, own unit; smaller values are replaced by it."""
     max: Annotated[Any, si("1")] | None = None
-    """What lies above is taken as this; own unit."""
+    """Upper bound, own unit; larger values are replaced by it."""
 
     @model_validator(mode="after")
     def _check_bounds(self) -> Bounded:
         low, high = self.min, self.max
         if isinstance(low, np.ndarray) and isinstance(high, np.ndarray) and not (low <= high).all():
-            raise Refused(("max", "must not be less than min"))
+            raise Refused(("max", "is below min. Give max above min"))
         return self
 
 
 class Input(Bounded):
-    """A value that the model is given."""
+    """An input value of the model."""
 
     name: Name
     """Name of the input in formulas and tables."""
     unit: str = ""
     """Its unit, as the file has it."""
     default: Annotated[Any, si("1")] | None = None
-    """What it is where nothing is given, own unit. If not set, it must be given."""
+    """Value if the input is not given, own unit. Default: the input is required."""
 
 
 class Constant(Bounded):
-    """A number by name."""
+    """A named constant."""
 
     name: Name
     """Name of the constant in formulas and tables."""
@@ -60,28 +60,29 @@ class Constant(Bounded):
 
 
 class Limit(Bounded):
-    """Bounds of one input of a table, within or beyond the points of its axis."""
+    """Bounds of one input of a table, inside or outside the points of its axis."""
 
     name: Name
     """The input."""
 
 
 class NamedTable(Declaration):
-    """A table whose value formulas and other tables can use."""
+    """A table whose value is available to formulas and other tables."""
 
     name: Name
     """Name of the value."""
     inputs: tuple[str, ...] = ()
-    """Names of what it is looked up by, one for each axis in order. Default: the axes' own variables."""
+    """Names of the inputs, one for each axis in order. Default: the variables of the axes."""
     table: CoefficientTable
-    """The table; its axes are in the units of the inputs. Points with a unit of their own are kept in SI, for
+    """The table; its axes are in the units of the inputs. Points with an explicit unit are stored in SI, for
     inputs in SI."""
     limits: Annotated[tuple[Limit, ...], ByName()] = ()
-    """Bounds that its inputs are kept within, besides those of its axes."""
+    """Bounds of its inputs, in addition to the bounds of its axes."""
 
 
 class Formula(Declaration):
-    """A value computed from others, ``where(staged > 0, a * x, sqrt(x^2 + y^2))``; see `model.formula`."""
+    """A value computed from other values, ``where(staged > 0, a * x, sqrt(x^2 + y^2))``; see
+    `model.formula`."""
 
     name: Name
     """Name of the value."""
@@ -90,32 +91,32 @@ class Formula(Declaration):
 
 
 class ModelOutput(Declaration):
-    """A value that the model gives."""
+    """An output value of the model."""
 
     name: Name
-    """The input, constant, table or formula that is given out."""
+    """The input, constant, table or formula of the output."""
     unit: str = ""
     """Its unit, as the file has it."""
 
 
 class FunctionModel(Declaration):
-    """Tables and formulas between named inputs and outputs, or the DAVE-ML file that holds them."""
+    """Tables and formulas between named inputs and outputs, or a DAVE-ML file with them."""
 
     file: str | None = None
-    """A DAVE-ML file to be read, in place of everything else. What was read takes its place, so that a
-    scenario holds all that it flies."""
+    """Path of a DAVE-ML file, in place of all other fields. After reading, the contents replace this field,
+    so that a saved scenario is complete."""
     inputs: Annotated[tuple[Input, ...], ByName(short="unit")] = ()
-    """What the model is given."""
+    """Inputs of the model."""
     constants: Annotated[tuple[Constant, ...], ByName(short="value")] = ()
-    """Its numbers."""
+    """Constants of the model."""
     tables: Annotated[tuple[NamedTable, ...], ByName()] = ()
-    """Its tables."""
+    """Tables of the model."""
     formulas: Annotated[tuple[Formula, ...], ByName(short="text")] = ()
-    """Its formulas, in any order."""
+    """Formulas of the model, in any order."""
     outputs: Annotated[tuple[ModelOutput, ...], ByName(short="unit")] = ()
-    """What it gives."""
+    """Outputs of the model."""
     notes: tuple[str, ...] = ()
-    """What of the file was skipped."""
+    """Notes on skipped contents of the file."""
 
     @model_validator(mode="before")
     @classmethod
@@ -124,7 +125,9 @@ class FunctionModel(Declaration):
             return data
         more = sorted(key for key in data if key != "file" and data[key] not in ((), None, {}, []))
         if more:
-            raise Refused(("file", f"stands in place of {', '.join(more)}; give the file or the parts"))
+            raise Refused(
+                ("file", f"'file' and {', '.join(more)} are both set. Keep the file or the other fields")
+            )
         from . import daveml
 
         try:
@@ -137,7 +140,7 @@ class FunctionModel(Declaration):
     def _check(self) -> FunctionModel:
         _check_names(self)
         _check_tables(self)
-        known = set(_named(self))
+        known = set(_check_outputs(self))
         for i, output in enumerate(self.outputs):
             if output.name not in known:
                 raise Refused((f"outputs.{i}", f"'{output.name}' is not known; {near(output.name, known)}"))
@@ -145,7 +148,7 @@ class FunctionModel(Declaration):
         return self
 
 
-def _named(model: FunctionModel) -> list[str]:
+def _check_outputs(model: FunctionModel) -> list[str]:
     return [part.name for part in (*model.inputs, *model.constants, *model.tables, *model.formulas)]
 
 
@@ -169,24 +172,26 @@ def _check_tables(model: FunctionModel) -> None:
             raise Refused(
                 (
                     f"tables.{i}.inputs",
-                    f"names {counted(len(inputs), 'inputs')}, but the table has {counted(len(axes), 'axes')}",
+                    f"has {counted(len(inputs), 'inputs')}, but the table has {counted(len(axes), 'axes')}",
                 )
             )
         for k, limit in enumerate(table.limits):
             if limit.name not in inputs:
                 where = f"tables.{i}.limits.{k}.name"
-                raise Refused((where, f"'{limit.name}' is no input of the table; {near(limit.name, inputs)}"))
+                raise Refused(
+                    (where, f"'{limit.name}' is not an input of the table; {near(limit.name, inputs)}")
+                )
 
 
 def looked_up_by(table: NamedTable) -> tuple[str, ...]:
-    """Names of what a table is looked up by, one for each axis."""
+    """Names of the inputs of a table, one for each axis."""
     return table.inputs or tuple(axis.variable for axis in table.table.axes)
 
 
 def needs(model: FunctionModel) -> dict[str, tuple[str, ...]]:
-    """What each table and formula is computed from. Raises Refused for a formula that cannot be read, and
-    for names that are not known."""
-    known = set(_named(model))
+    """Names of the inputs of each table and formula. Raises Refused for an unreadable formula, and for
+    unknown names."""
+    known = set(_check_outputs(model))
     found: dict[str, tuple[str, ...]] = {}
     for field, parts in (("tables", model.tables), ("formulas", model.formulas)):
         for i, part in enumerate(parts):
@@ -207,15 +212,17 @@ def _variables(part: Formula, place: str) -> tuple[str, ...]:
 
 
 def order(model: FunctionModel) -> tuple[str, ...]:
-    """Names of the tables and formulas, each after what it is computed from. Raises Refused for what
-    depends on itself."""
+    """Names of the tables and formulas, each after its inputs. Raises Refused for a circular dependency."""
     waiting = needs(model)
     done: dict[str, None] = {}
     while waiting:
         ready = [name for name, names in waiting.items() if not any(n in waiting for n in names)]
         if not ready:
             raise Refused(
-                ("formulas", f"depends on itself: {' -> '.join(_circle(waiting))}; break the circle")
+                (
+                    "formulas",
+                    f"has a circular dependency: {' -> '.join(_circle(waiting))}. Remove one link",
+                )
             )
         for name in ready:
             done[name] = None
@@ -224,7 +231,7 @@ def order(model: FunctionModel) -> tuple[str, ...]:
 
 
 def _circle(waiting: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """One circle among values each of which waits for another one."""
+    """One cycle among values that each depend on another value."""
     way = [next(iter(waiting))]
     while True:
         following = next(name for name in waiting[way[-1]] if name in waiting)
@@ -237,15 +244,15 @@ def _circle(waiting: Mapping[str, tuple[str, ...]]) -> list[str]:
 
 
 class Ready(NamedTuple):
-    """A model prepared by `prepare`: the declaration, and its tables by name."""
+    """A prepared model: the declaration, and its tables by name."""
 
     model: FunctionModel
     tables: dict[str, Any]
 
 
 def prepare(model: FunctionModel, numbers: Mapping[str, Any] | None = None) -> Ready:
-    """Make the tables of a model ready. Leaves may be traced, and may have cases. numbers: of the tables, see
-    `coefficient_table.numbers_of`, where they are there already."""
+    """Prepare the tables of a model. Leaves can be traced, and can have cases. numbers: spline coefficients
+    of the tables if already computed, see `coefficient_table.numbers_of`."""
     from . import coefficient_table
 
     known = numbers or {}
@@ -253,21 +260,21 @@ def prepare(model: FunctionModel, numbers: Mapping[str, Any] | None = None) -> R
 
 
 def evaluate(ready: Ready, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """The outputs by name for inputs by name (..., *cases), all in the model's own units. An output that
-    depends on no input has the shape of its numbers. Names in `inputs` that the model does not have are left
-    alone. Raises InterstageError where an input without default is missing."""
+    """The outputs by name for inputs by name (..., *cases), all in the units of the model. An output without
+    inputs has the shape of its numbers. Unknown names in `inputs` are ignored. Raises InterstageError if an
+    input without default is missing."""
     found = values(ready, inputs)
     return {output.name: found[output.name] for output in ready.model.outputs}
 
 
 def values(ready: Ready, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """Everything that the model holds or computes, by name; see `evaluate`."""
+    """All inputs, constants and computed values of the model, by name; see `evaluate`."""
     from ...maths.grid_interpolation import lane_free
     from . import coefficient_table
 
     model = ready.model
-    found = {constant.name: _bounded(lane_free(constant.value), constant) for constant in model.constants}
-    found |= {part.name: _bounded(_given(part, inputs), part) for part in model.inputs}
+    found = {constant.name: _limit(lane_free(constant.value), constant) for constant in model.constants}
+    found |= {part.name: _limit(_input_value(part, inputs), part) for part in model.inputs}
     tables = {table.name: table for table in model.tables}
     texts = {part.name: part.text for part in model.formulas}
     for name in order(model):
@@ -278,20 +285,20 @@ def values(ready: Ready, inputs: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _given(part: Input, inputs: Mapping[str, Any]) -> Any:
+def _input_value(part: Input, inputs: Mapping[str, Any]) -> Any:
     value = inputs.get(part.name)
     if value is not None:
         return value
     if part.default is None:
         unit = f" [{part.unit}]" if part.unit else ""
-        raise InterstageError(f"the function model needs its input '{part.name}'{unit}")
+        raise InterstageError(f"the function model has no value of its input '{part.name}'{unit}. Give one")
     from ...maths.grid_interpolation import lane_free
 
     return lane_free(part.default)
 
 
-def _bounded(value: Any, bounds: Bounded | None) -> Any:
-    """The value within its bounds, with its slope on them."""
+def _limit(value: Any, bounds: Bounded | None) -> Any:
+    """The value limited to its bounds; at a bound it keeps its slope."""
     from ...maths.grid_interpolation import lane_free
 
     value = jnp.asarray(value, float)
@@ -303,21 +310,23 @@ def _bounded(value: Any, bounds: Bounded | None) -> Any:
 
 
 def _where(table: NamedTable, found: Mapping[str, Any], limited: bool = True) -> dict[str, Any]:
-    """What the table is looked up by, by the names that its axes have."""
+    """Inputs of the table, by the names of its axes."""
     limits = {limit.name: limit for limit in table.limits} if limited else {}
     names = zip(table.table.axes, looked_up_by(table), strict=True)
-    return {axis.variable: _bounded(found[name], limits.get(name)) for axis, name in names}
+    return {axis.variable: _limit(found[name], limits.get(name)) for axis, name in names}
 
 
 def left(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-    """How far values lie beyond where the model is given (..., *cases), by table and input: positive beyond
-    the upper end, negative beyond the lower one, zero within, in the unit of the input. An end is the last
-    point of an axis or a bound of the table's `limits`, whichever comes first; bounds of the model's own
-    inputs stand under the empty name of no table."""
+    """Signed distance of values outside the range of the model (..., *cases), by table and input: positive
+    above the upper end, negative below the lower end, zero inside, in the unit of the input. An end is the
+    last point of an axis or a bound in `limits`, whichever is reached first. Bounds of the model's inputs
+    have an empty table name."""
     from . import coefficient_table
 
     found = values(ready, inputs)
-    beyond = {("", p.name): _beyond(jnp.asarray(_given(p, inputs), float), [p]) for p in ready.model.inputs}
+    beyond = {
+        ("", p.name): _beyond(jnp.asarray(_input_value(p, inputs), float), [p]) for p in ready.model.inputs
+    }
     beyond = {key: distance for key, distance in beyond.items() if distance is not None}
     for table in ready.model.tables:
         by_axis = coefficient_table.left(ready.tables[table.name], _where(table, found, limited=False))
@@ -331,7 +340,7 @@ def left(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
 
 
 def features(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-    """Where values are among the points of the model's tables, by table and input; see
+    """Positions of values among the points of the model's tables, by table and input; see
     `coefficient_table.features`."""
     from . import coefficient_table
 
@@ -346,7 +355,7 @@ def features(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], A
 
 
 def places(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-    """Where values are among the kinks of the model's tables, by table and input; see
+    """Positions of values among the kinks of the model's tables, by table and input; see
     `coefficient_table.places`."""
     from . import coefficient_table
 
@@ -359,7 +368,7 @@ def places(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any
 
 
 def _beyond(value: Any, bounds: Iterable[Bounded]) -> Any:
-    """Signed distance beyond bounds, None where there are none."""
+    """Signed distance beyond bounds, None without bounds."""
     from ...maths.grid_interpolation import lane_free
 
     distance = None
@@ -377,5 +386,5 @@ def _further(a: Any, b: Any) -> Any:
 
 
 def units(model: FunctionModel) -> dict[str, str]:
-    """Units of the inputs, constants and outputs by name, as the file has them."""
+    """Units of the inputs, constants and outputs by name, in the notation of the file."""
     return {part.name: part.unit for part in (*model.inputs, *model.constants, *model.outputs)}

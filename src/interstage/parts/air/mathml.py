@@ -1,4 +1,4 @@
-"""Content MathML 2.0, as DAVE-ML files hold it, as formulas of `model.formula`."""
+"""Content MathML 2.0 of DAVE-ML files, converted to formulas of `model.formula`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .xml_file import Element, Unfit
 
 
 class Piece(NamedTuple):
-    """A part of a formula: its text, how strongly its outermost operation binds, and whether it is a
+    """A part of a formula: its text, the precedence of its outermost operation, and whether it is a
     condition."""
 
     text: str
@@ -28,7 +28,7 @@ _FUNCTIONS = {
     "ceiling": "ceil",
     "sqrt": "sqrt",
 }
-"""Functions of one argument: MathML's name, the formula's."""
+"""Functions of one argument: name in MathML, name in a formula."""
 _RECIPROCAL = {"sec": "cos", "csc": "sin", "cot": "tan"}
 _COMPARISONS = {"lt": "<", "leq": "<=", "gt": ">", "geq": ">=", "eq": "==", "neq": "!="}
 _CONSTANTS = {"pi": "pi", "exponentiale": repr(math.e)}
@@ -36,14 +36,14 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
 def number(text: str, line: int, what: str) -> float:
-    """A number written out. Raises `Unfit`."""
+    """The value of a literal number. Raises `Unfit`."""
     if not _NUMBER.fullmatch(text.strip()) or not math.isfinite(float(text)):
-        raise Unfit(line, f"{what} is '{text.strip()[:40]}'; allowed: a number, like -1.5 or 2e-3")
+        raise Unfit(line, f"{what} is '{text.strip()[:40]}'. Give a number, like -1.5 or 2e-3")
     return float(text)
 
 
 def formula_of(calculation: Element, known: frozenset[str]) -> str:
-    """The formula of a <calculation>, whose names must be known. Raises `Unfit` for what is not supported."""
+    """The formula of a <calculation>, whose names must be known. Raises `Unfit` for unsupported content."""
     inner = calculation.one("math")
     if len(calculation.children) != 1 or len(inner.children) != 1:
         raise Unfit(inner.line, "<calculation> needs one <math> with one expression in it")
@@ -56,17 +56,17 @@ def _number(piece: Piece) -> Piece:
 
 
 def _truth(piece: Piece) -> Piece:
-    """The piece as a condition: a number holds if it is not zero."""
+    """The piece as a condition: a number is true if it is not zero."""
     return piece if piece.truth else Piece(f"{_in(piece, _SUM)} != 0", _COMPARED, True)
 
 
 def _in(piece: Piece, least: int) -> str:
-    """The text, in parentheses if it binds less than needed."""
+    """The text, in parentheses if its precedence requires them."""
     return piece.text if piece.binding >= least else f"({piece.text})"
 
 
 class _Translator:
-    """Turns elements into pieces of a formula whose names are known."""
+    """Converts elements to pieces of a formula with known names."""
 
     def __init__(self, known: frozenset[str]):
         self.known = known
@@ -80,21 +80,21 @@ class _Translator:
         if tag == "ci":
             name = element.text.strip()
             if name not in self.known:
-                raise Unfit(element.line, f"<ci> names '{name}', which is no variable of this file")
+                raise Unfit(element.line, f"<ci> names '{name}', which is not a variable of this file")
             return Piece(quoted(name), _ATOM)
         if tag in _CONSTANTS:
             return Piece(_CONSTANTS[tag], _ATOM)
         if tag == "piecewise":
             return self._piecewise(element, depth)
         if tag == "apply" and element.children:
-            return self._applied(element, depth)
-        raise _unsupported(element)
+            return self._apply(element, depth)
+        raise _not_supported(element)
 
     def _numbers(self, elements: list[Element], depth: int) -> list[Piece]:
         return [_number(self.piece(element, depth + 1)) for element in elements]
 
     def _piecewise(self, element: Element, depth: int) -> Piece:
-        """The first piece whose condition holds."""
+        """The first piece with a true condition."""
         parts: list[str] = []
         last = element.children[-1] if element.children else None
         if last is None or last.tag != "otherwise" or len(element.children) < 2:
@@ -109,18 +109,18 @@ class _Translator:
         parts.append(_number(self.piece(last.children[0], depth + 1)).text)
         return Piece(f"where({', '.join(parts)})", _ATOM)
 
-    def _applied(self, element: Element, depth: int) -> Piece:
+    def _apply(self, element: Element, depth: int) -> Piece:
         operator, operands = element.children[0], element.children[1:]
         if operator.tag == "piecewise" and not operands:  # files of NASA wrap it so
             return self._piecewise(operator, depth + 1)
         tag = operator.tag
         if tag in ("root", "log"):
-            return self._qualified(operator, operands, depth)
+            return self._root_or_log(operator, operands, depth)
         if tag in ("and", "or", "not"):
             return self._logic(operator, operands, depth)
         of = self._numbers(operands, depth)
         if tag in _COMPARISONS:
-            return _compared(operator, of)
+            return _comparison(operator, of)
         if tag in _FUNCTIONS or tag in _RECIPROCAL:
             _count(operator, of, 1, 1)
             if tag in _FUNCTIONS:
@@ -131,8 +131,8 @@ class _Translator:
             return Piece(f"atan2({of[0].text}, {of[1].text})", _ATOM)
         return _arithmetic(operator, of)
 
-    def _qualified(self, operator: Element, operands: list[Element], depth: int) -> Piece:
-        """A square root, or a logarithm, which is decimal unless it has a base."""
+    def _root_or_log(self, operator: Element, operands: list[Element], depth: int) -> Piece:
+        """A square root, or a logarithm. Default base: 10."""
         qualifier = "degree" if operator.tag == "root" else "logbase"
         marks = [part for part in operands if part.tag == qualifier]
         of = self._numbers([part for part in operands if part.tag != qualifier], depth)
@@ -146,7 +146,7 @@ class _Translator:
             return Piece(f"ln({of[0].text}) / ln({mark.text})", _PRODUCT)
         if mark.text == "2":
             return Piece(f"sqrt({of[0].text})", _ATOM)
-        raise Unfit(marks[0].line, "<root> with a <degree> other than 2 is not supported; use <power>")
+        raise Unfit(marks[0].line, "<root> with a <degree> other than 2 is not supported. Use <power>")
 
     def _logic(self, operator: Element, operands: list[Element], depth: int) -> Piece:
         of = [_truth(self.piece(operand, depth + 1)) for operand in operands]
@@ -160,7 +160,7 @@ class _Translator:
 
 def _literal(element: Element) -> Piece:
     if element.attributes.get("type", "real") not in ("real", "integer") or element.children:
-        raise Unfit(element.line, "<cn> of this type is not supported; write a real number, like 2e-3")
+        raise Unfit(element.line, "<cn> of this type is not supported. Write a real number, like 2e-3")
     if element.attributes.get("base", "10") != "10":
         raise Unfit(element.line, "<cn> with another base than 10 is not supported")
     value = number(element.text, element.line, "<cn>")
@@ -173,7 +173,7 @@ def _is_atan2(operator: Element) -> bool:
     return url.rpartition("#")[2].strip() == "atan2" or operator.text.strip() == "atan2"
 
 
-def _unsupported(element: Element) -> Unfit:
+def _not_supported(element: Element) -> Unfit:
     name = f"<{element.tag}>" + (f" '{element.text.strip()[:40]}'" if element.text.strip() else "")
     return Unfit(element.line, f"{name} is not supported in a calculation")
 
@@ -183,11 +183,11 @@ def _count(operator: Element, of: list[Piece], least: int, most: int | None) -> 
         allowed = (
             f"{least}" if most == least else f"{least} or more" if most is None else f"{least} to {most}"
         )
-        raise Unfit(operator.line, f"<{operator.tag}> is applied to {len(of)}; allowed: {allowed}")
+        raise Unfit(operator.line, f"<{operator.tag}> has {len(of)} operands; allowed: {allowed}")
 
 
-def _compared(operator: Element, of: list[Piece]) -> Piece:
-    """A comparison; of more than two, each with the next one."""
+def _comparison(operator: Element, of: list[Piece]) -> Piece:
+    """A comparison; for more than two operands, each with the next one."""
     _count(operator, of, 2, 2 if operator.tag == "neq" else None)
     sign = _COMPARISONS[operator.tag]
     texts = [_in(piece, _SUM) for piece in of]
@@ -217,4 +217,4 @@ def _arithmetic(operator: Element, of: list[Piece]) -> Piece:
     if tag == "power":
         _count(operator, of, 2, 2)
         return Piece(f"{_in(of[0], _ATOM)}^{_in(of[1], _SIGN)}", _POWER)
-    raise _unsupported(operator)
+    raise _not_supported(operator)

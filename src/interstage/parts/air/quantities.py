@@ -1,4 +1,4 @@
-"""Quantities of the forces and moments of the atmosphere."""
+"""Output quantities of aerodynamic forces and moments."""
 
 from __future__ import annotations
 
@@ -12,27 +12,31 @@ from .declared import coefficient_names
 
 
 def air_quantities(k: int, declared: Any) -> dict[str, Quantity]:
-    """Quantities of one declaration of aerodynamics: what it does to its body, and its coefficients."""
+    """Quantities of one declaration of aerodynamics: force, torque and coefficients."""
     name, axes = declared.name, f"{declared.body} structural axes"
     found = {
         "force": vector_quantity(
-            "N", f"force of the air on {declared.body}", axes, "centre of mass", lambda m: load(m, name).force
+            "N",
+            f"aerodynamic force on {declared.body}",
+            axes,
+            "centre of mass",
+            lambda m: load(m, name).force,
         ),
         "torque": vector_quantity(
             "N m",
-            f"torque of the air on {declared.body}",
+            f"aerodynamic torque on {declared.body}",
             axes,
             "centre of mass",
             lambda m: load(m, name).torque,
         ),
-        "outside": scalar_quantity("1", "state (1 beyond a table, 0 not)", lambda m: _outside(m, name)),
+        "outside": scalar_quantity("1", "state (1 outside a table, 0 inside)", lambda m: _outside(m, name)),
     }
     coefficients = {c: _coefficient(name, c) for c in coefficient_names(declared)}
     return found | coefficients
 
 
 def load(m: Here, name: str) -> Any:
-    """What a declaration of aerodynamics does, see `airloads.Airload`."""
+    """The loads of a declaration of aerodynamics, see `airloads.Airload`."""
     return m["air"][name]
 
 

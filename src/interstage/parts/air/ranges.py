@@ -1,4 +1,4 @@
-"""The variables that tables of the atmosphere are given over, and their ends."""
+"""The variables of aerodynamic tables, and their ranges."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ...tree.units import display
 from .function_model import FunctionModel, looked_up_by
 
 PURE = ("", "1", "nd")
-"""Units that are not written behind a number."""
+"""Units that are not printed after a number."""
 
 
 def ranges(scenario: Any) -> dict[tuple[str, str, str], Range]:
-    """Of all declarations of aerodynamics, by their name, the table and the variable, as `airloads.left` has
-    them."""
+    """Ranges of all declarations of aerodynamics, by declaration, table and variable, as in
+    `airloads.left`."""
     return {
         (declared.name, table, variable): found
         for declared in scenario.aerodynamics
@@ -26,40 +26,40 @@ def ranges(scenario: Any) -> dict[tuple[str, str, str], Range]:
 def _of(declared: Any) -> Iterator[tuple[str, str, Range]]:
     for name, coefficient in declared.coefficients.given().items():
         for axis in getattr(coefficient, "axes", ()):
-            yield name, axis.variable, _of_axis(_called(declared, name), axis)
+            yield name, axis.variable, _of_axis(_label(declared, name), axis)
     if declared.functions is not None:
         yield from _of_functions(declared, declared.functions)
 
 
-def _called(declared: Any, table: str) -> str:
+def _label(declared: Any, table: str) -> str:
     return f"aerodynamics.{declared.name} on {declared.body}" + (f": {table}" if table else "")
 
 
 def _of_axis(what: str, axis: Any) -> Range:
-    """The axis of a coefficient's own table."""
+    """The axis of the table of a coefficient."""
     factor, unit = display(axis.unit or "1")
     ends = float(axis.points[0]) * factor, float(axis.points[-1]) * factor
     refuses = axis.outside == "refuse"
-    return Range(what, _words(axis.variable), factor, _shown(unit), ends, refuses, not refuses)
+    return Range(what, _words(axis.variable), factor, _text(unit), ends, refuses, not refuses)
 
 
 def _of_functions(declared: Any, functions: FunctionModel) -> Iterator[tuple[str, str, Range]]:
-    """The inputs of a model that have bounds, and those of its tables; values are held at bounds."""
-    units = {part.name: _shown(part.unit) for part in functions.inputs}
+    """The bounded inputs of a model and of its tables. Values are limited to the bounds."""
+    units = {part.name: _text(part.unit) for part in functions.inputs}
     for part in functions.inputs:
-        if _bounded(part):
-            what = _called(declared, "")
+        if _range_of_bounds(part):
+            what = _label(declared, "")
             yield "", part.name, Range(what, _words(part.name), 1.0, units[part.name], holds=True)
     for table in functions.tables:
         outside = {axis.outside for axis in table.table.axes}
-        holds = bool(outside - {"refuse"}) or any(map(_bounded, table.limits))
-        what = _called(declared, table.name)
+        holds = bool(outside - {"refuse"}) or any(map(_range_of_bounds, table.limits))
+        what = _label(declared, table.name)
         for name in looked_up_by(table):
             unit = units.get(name, "")
             yield table.name, name, Range(what, _words(name), 1.0, unit, None, "refuse" in outside, holds)
 
 
-def _bounded(part: Any) -> bool:
+def _range_of_bounds(part: Any) -> bool:
     return (part.min, part.max) != (None, None)
 
 
@@ -67,5 +67,5 @@ def _words(variable: str) -> str:
     return variable.replace("_", " ")
 
 
-def _shown(unit: str) -> str:
+def _text(unit: str) -> str:
     return "" if unit in PURE else unit

@@ -1,4 +1,4 @@
-"""Figures of the bodies on which the atmosphere acts."""
+"""Figures of the bodies with aerodynamic loads."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ NAMES = ("altitude", "mach", "dynamic_pressure", "total_alpha")
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Altitude, Mach number, dynamic pressure and incidence of each body on which the atmosphere acts."""
+    """Altitude, Mach number, dynamic pressure and incidence of each body with aerodynamic loads."""
     axes = [record.meta[path].frame for path in record.meta if path.startswith("aerodynamics.")]
     for body in names_with(record, "bodies", "dynamic_pressure")[:MOST_PANELS]:
         paths = [path for name in NAMES if (path := f"bodies.{body}.{name}") in record.series]
         if len(paths) == len(NAMES) and f"{body} structural axes" in axes:
             panels = side_by_side(record, [("", path) for path in paths], units)
-            yield Figure(f"{body} in the air", panels, key="air")
+            yield Figure(f"{body} in the atmosphere", panels, key="air")
 
 
 FIGURES = (figures,)

@@ -1,5 +1,5 @@
-"""XML files as trees of elements that know their lines. Nothing outside the file is read, and no entity that
-it declares is expanded, so that a file can neither reach out nor grow."""
+"""XML files as trees of elements with line numbers. The reader opens no other file and expands no declared
+entity."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ...tree.errors import BadInput, Problem
 from ...tree.guarded_reader import MODEL, Unreadable, read_bytes
 
 DEEPEST = 200
-"""Elements inside each other up to which a file is read."""
+"""Largest nesting depth of elements."""
 
 
 class Unfit(Exception):
-    """Something in a file cannot be used; at a line from 1."""
+    """Unsupported content of a file, with its line from 1."""
 
     def __init__(self, line: int, message: str):
         self.line, self.message = line, message
@@ -25,7 +25,7 @@ class Unfit(Exception):
 
 @dataclass
 class Element:
-    """One element: its name without namespace, attributes, elements in it, all text directly in it."""
+    """One element: name without namespace, attributes, line, child elements, and its direct text."""
 
     tag: str
     attributes: dict[str, str]
@@ -34,35 +34,37 @@ class Element:
     text: str = ""
 
     def all(self, *tags: str) -> list[Element]:
-        """The elements in it that have one of these names."""
+        """The child elements with one of these names."""
         return [child for child in self.children if child.tag in tags]
 
     def every(self, tag: str) -> Iterator[Element]:
-        """All elements of this name in it and below, in the order of the file."""
+        """All descendants with this name, in the order of the file."""
         for child in self.children:
             if child.tag == tag:
                 yield child
             yield from child.every(tag)
 
     def one(self, tag: str) -> Element:
-        """The only element of this name in it. Raises `Unfit`."""
+        """The only child element with this name. Raises `Unfit`."""
         found = self.all(tag)
         if len(found) != 1:
             how = "has no" if not found else "has more than one"
-            raise Unfit((found[1] if found else self).line, f"<{self.tag}> {how} <{tag}>; one is needed")
+            raise Unfit(
+                (found[1] if found else self).line, f"<{self.tag}> {how} <{tag}>. Exactly one is required"
+            )
         return found[0]
 
     def needed(self, attribute: str) -> str:
-        """The text of an attribute that must be there. Raises `Unfit`."""
+        """The text of a required attribute. Raises `Unfit`."""
         found = self.attributes.get(attribute, "").strip()
         if not found:
-            raise Unfit(self.line, f"<{self.tag}> has no {attribute}; it is needed")
+            raise Unfit(self.line, f"<{self.tag}> has no {attribute}, which is required. Add it")
         return found
 
 
 def read(path: str | Path) -> Element:
-    """The outermost element of a file. Raises `BadInput` for what is no XML, declares entities, or
-    is too large."""
+    """The root element of a file. Raises `BadInput` if the file is not XML, declares entities, or is too
+    large."""
     source = str(path)
     content = _content(Path(path), source)
     try:
@@ -82,7 +84,7 @@ def _content(path: Path, source: str) -> bytes:
 
 
 class _Builder:
-    """Makes the tree out of what the parser meets."""
+    """Builds the tree from the events of the parser."""
 
     def __init__(self) -> None:
         self.parser = parser = expat.ParserCreate(namespace_separator=" ")
@@ -90,15 +92,15 @@ class _Builder:
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._text
-        parser.EntityDeclHandler = self._declared
+        parser.EntityDeclHandler = self._refuse_entity
         parser.ExternalEntityRefHandler = self._outside
-        parser.SkippedEntityHandler = self._skipped
+        parser.SkippedEntityHandler = self._refuse_unknown_entity
         self.open: list[Element] = []
         self.root: Element | None = None
 
     def built(self, content: bytes) -> Element:
         self.parser.Parse(content, True)
-        assert self.root is not None  # else the parser has refused the file
+        assert self.root is not None  # otherwise the parser has rejected the file
         return self.root
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
@@ -118,14 +120,16 @@ class _Builder:
     def _text(self, text: str) -> None:
         self.open[-1].text += text
 
-    def _declared(self, name: str, *rest: object) -> None:
-        raise Unfit(self._line(), f"declares the entity '{name}'; write out what it stands for")
+    def _refuse_entity(self, name: str, *rest: object) -> None:
+        raise Unfit(self._line(), f"declares the entity '{name}'. Write its text in place of the entity")
 
     def _outside(self, *rest: object) -> int:
-        raise Unfit(self._line(), "refers to an entity outside the file; write out what it stands for")
+        raise Unfit(
+            self._line(), "refers to an entity outside the file. Write its text in place of the entity"
+        )
 
-    def _skipped(self, name: str, *rest: object) -> None:
-        raise Unfit(self._line(), f"the entity '{name}' is not known; write out what it stands for")
+    def _refuse_unknown_entity(self, name: str, *rest: object) -> None:
+        raise Unfit(self._line(), f"the entity '{name}' is not known. Write its text in place of the entity")
 
     def _line(self) -> int:
         return self.parser.CurrentLineNumber

@@ -1,4 +1,4 @@
-"""Whether beams begin with their ends as far apart as they are long."""
+"""Check that the distance of the ends of a beam agrees with its length."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 STRETCHED = 0.05
-"""Strain that no structure begins with: metals yield at 0.01 and less. A beam whose ends are nearer by this
-part, and that bows between them, rises by a seventh of its length: by (2/pi) sqrt(0.05) of a sine."""
+"""Largest plausible initial strain: metals yield at 0.01 or less. A beam whose ends are nearer by this
+fraction, and that bows between them, rises by a seventh of its length: by (2/pi) sqrt(0.05) for a sine."""
 
 ROUND = 0.75 * np.pi
-"""Angle [rad] between an end and the chord beyond which no arc is meant: three quarters of a circle."""
+"""Largest plausible angle [rad] between an end and the chord of an arc: three quarters of a circle."""
 
 Pose = Callable[[str], Posed | None]
 
 
 def misplaced(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
-    """What is reported of a beam whose ends are not as far apart as it is long; of one with a curvature only
-    if they are farther."""
+    """Message for a beam whose ends have a distance different from its length; for a curved beam only if the
+    distance is larger."""
     ends = [_end(scenario, beam, end, pose) for end in ("parent", "child")]
     if any(end is None for end in ends):
         return
@@ -36,29 +36,29 @@ def misplaced(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
     way, length = last - first, float(beam.length)
     gap = float(np.linalg.norm(way))
     tilts = [np.arccos(np.clip(axis @ way / gap, -1, 1)) if gap > 0 else np.pi for axis in (along, on)]
-    # An arc whose ends turn by such an angle away from its chord has a chord of sin(a)/a of its length.
+    # An arc whose ends are rotated by the angle a from its chord has a chord of sin(a)/a of its length.
     arc = np.sinc(max(tilts) / np.pi) if max(tilts) <= ROUND else 1.0
     off = gap / length - 1
     if off <= STRETCHED and (beam.curvature is not None or gap / length >= arc - STRETCHED):
         return
-    than, what = ("farther", "stretched") if off > 0 else ("nearer", "pushed together, or in a bow,")
+    than, what = ("farther", "stretched") if off > 0 else ("nearer", "compressed or bowed")
     if off < 0 and beam.start == "drawn":
         what = "pushed together"
     yield (
         f"{beam.name}: its ends begin {gap:.4g} m apart, {100 * abs(off):.2g} % {than} than its length of"
-        f" {length:.4g} m: it begins {what} by that, and metals yield at 1 %. Look at its length, parent_at,"
-        " child_at and where its bodies start."
+        f" {length:.4g} m. The beam begins {what}, but metals yield at 1 %. Check length, parent_at,"
+        " child_at and the initial positions of its bodies."
     )
 
 
 def axes(frame: Any) -> np.ndarray:
-    """Of a declared frame, as columns."""
+    """Axes of a declared frame, as columns."""
     return np.asarray(matrix_of(quaternions([frame], stacked_attitudes([frame], 0), 0)[:, 0]))
 
 
 def _end(scenario: Scenario, beam: Beam, end: str, pose: Pose) -> tuple[np.ndarray, np.ndarray] | None:
-    """Place of an end [m] and the direction of the beam there, inertial axes; None where these are not
-    known, as of a free end."""
+    """Position of an end [m] and direction of the beam there, inertial axes; None if unknown, as for a free
+    end."""
     name, at, frame = (getattr(beam, field) for field in (end, f"{end}_at", f"{end}_frame"))
     turn = axes(frame)
     if name == GROUND:

@@ -1,5 +1,5 @@
-"""Rests of strongly bent beams: the ends move in steps from where they are without load to where they stand,
-and the segments follow from rest to rest."""
+"""Static equilibrium of strongly bent beams: the ends move in steps from their unloaded to their actual
+positions, and the segments follow from equilibrium to equilibrium."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ import numpy as np
 from .rest import Loads, Rest, Restless, at_rest
 
 LONGEST, SHORTEST = 1 / 8, 1 / 128
-"""Parts of the way in one step. After a step without a rest, half of it is tried from there on."""
+"""Fractions of the path in one step. After a step without equilibrium, half of the step is used."""
 MOST_STEPS = 100
-"""Steps of the search for each rest on the way."""
+"""Most steps of the search for each equilibrium on the path."""
 
 Way = Callable[[float], tuple[Loads, Any, Any]]
-"""A part of the way from 0 to 1 -> the loads there, and places and quaternions of segments as drawn there."""
+"""Function of the fraction of the path, 0 to 1, that returns the loads, and positions and quaternions of
+segments as drawn."""
 
 
 def approached(way: Way, size: np.ndarray, held: np.ndarray, turned: Callable[..., Any]) -> Rest:
-    """Where segments are at rest at the end of a way. size, held: as `rest.at_rest` has them; turned: (new,
-    old, quaternions) -> the last, turned as the new ones are from the old ones. Raises Restless."""
+    """Equilibrium of segments at the end of a path. size, held: as for `rest.at_rest`. turned: (new, old,
+    quaternions) -> quaternions, rotated by the rotation from the old to the new ones. Raises Restless."""
     part, step = 0.0, LONGEST
     _, drawn_place, drawn_turn = way(0.0)
     place, turn = drawn_place, drawn_turn

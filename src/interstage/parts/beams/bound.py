@@ -1,4 +1,4 @@
-"""The fastest motion that the segments of a beam have."""
+"""An upper bound of the frequencies of the segments of a beam."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy as np
 from .segments import Made, of
 
 SHARES = np.linspace(0.5, 0.9, 9)
-"""Of segments next to clamps, in the element on the clamp's side."""
+"""Mass shares of segments next to clamps, in the element on the clamp's side."""
 
 
 Ends = tuple[Any, Any]
-"""Of a beam's beginning and end the velocity and angular velocity of the clamp by unit impulses there (6, 6),
-axes of the clamp; None where it stays where it is, or is none."""
+"""For the beginning and end of a beam: velocity and angular velocity of the clamp from unit impulses there
+(6, 6), clamp axes; None for a fixed clamp or a free end."""
 
 
 def fastest(beam: Any, ends: Ends = (None, None)) -> float:
-    """An angular frequency [1/s] that no motion of a straight beam exceeds: the highest of any element with
-    its share of what moves at its ends (B. M. Irons and S. Ahmad, Techniques of Finite Elements, 1980). Of
-    segments shares are halves, but next to clamps, where the element is half as long, those that bound it
-    best."""
+    """Upper bound of the angular frequencies [1/s] of a straight beam: the highest frequency of any element
+    with its share of the masses at its ends (B. M. Irons and S. Ahmad, Techniques of Finite Elements, 1980).
+    The shares of segments are one half. Next to clamps, where the element is half as long, the shares
+    minimize the bound."""
     made = of(beam, 0)
     span, by_end = len(made.length), by_ends(made)
     given = np.zeros((span, 6, 6))
@@ -36,16 +36,16 @@ def fastest(beam: Any, ends: Ends = (None, None)) -> float:
 
 
 def pulled(beam: Any, side: int, giving: np.ndarray) -> float:
-    """The square of the angular frequency [1/s^2] of the element at an end (0 or 1), were only the clamp to
-    move, by `giving` (6, 6)."""
+    """Square of the angular frequency [1/s^2] of the element at an end (0 or 1) if only the clamp moves, with
+    the mobility `giving` (6, 6)."""
     made, place = of(beam, 0), -side
     by_end, size = by_ends(made)[side][place], stiffness(made)[place]
     return max(float(np.linalg.eigvalsh(size[:, None] * (by_end @ giving @ by_end.T) * size)[-1]), 0.0)
 
 
 def _highest(made: Made, by_end: Any, given: Any, shares: tuple[float, float], which: Any) -> float:
-    """The highest square of an angular frequency of some elements, with shares of the segments next to the
-    two clamps; inf where these leave no mass matrix. given (element, 6, 6): what the clamps add to strains by
+    """Highest squared angular frequency of some elements, for given shares of the segments next to the two
+    clamps; inf without a valid mass matrix. given (element, 6, 6): strains from the motion of clamps under
     unit loads."""
     count, span = len(made.mass), len(made.length)
     mass, inverse = (np.pad(one, ((1, 1), (0, 0))) for one in (made.mass[:, None], 1 / made.inertia.T))
@@ -56,7 +56,7 @@ def _highest(made: Made, by_end: Any, given: Any, shares: tuple[float, float], w
     turned = np.stack([inverse[n : n + span] / one[:, None] for n, one in enumerate(own)], 1)[which]
     left, right = (mass[n : n + span, 0][which] * one[which] for n, one in enumerate(own))
     if np.any(left * right - shared[which] * (left + right) < 0.1 * shared[which] ** 2):
-        return np.inf  # what is shared is more than there is
+        return np.inf  # the shares exceed the available mass
     moved, ends = _mobility(left, right, shared[which]), np.stack(by_end, 1)[which]
     by_load = np.einsum("enik,enk,enjk->eij", ends[..., 3:], turned, ends[..., 3:])
     by_load += np.einsum("enm,enik,emjk->eij", moved, ends[..., :3], ends[..., :3]) + given[which]
@@ -70,13 +70,13 @@ def stiffness(made: Made) -> np.ndarray:
 
 
 def by_ends(made: Made) -> list[np.ndarray]:
-    """Strains of straight elements by what their left ends do, and by what their right ends do."""
+    """Strains of straight elements from displacements of their left ends, and of their right ends."""
     return [_strains(made, side, first, len(made.length)) for side, first in ((-1.0, 0), (1.0, 1))]
 
 
 def _strains(made: Made, side: float, first: int, span: int) -> np.ndarray:
-    """Stretches and turns of straight elements (element, 6, 6) by small displacements of the centre of mass
-    and turns of an end: the left one with side -1, the right one with 1; `first` counts from the clamp."""
+    """Strains of straight elements (element, 6, 6) from small displacements and rotations of one end. `side`
+    is -1 for the left end and 1 for the right end; `first` is measured from the clamp."""
     found = np.zeros((span, 6, 6))
     found[:, range(6), range(6)] = side
     found[:, 1, 5], found[:, 2, 4] = -made.length / 2, made.length / 2
@@ -96,14 +96,14 @@ def _strains(made: Made, side: float, first: int, span: int) -> np.ndarray:
 def _mobility(left: np.ndarray, right: np.ndarray, shared: np.ndarray) -> np.ndarray:
     """Inverse of the masses of both ends (element, 2, 2), zero for a clamp's."""
     a, b = (np.where(one > 0, one - shared, np.inf) for one in (left, right))
-    off = -shared / (a * b - shared**2)  # zero beside a clamp
+    off = -shared / (a * b - shared**2)  # zero next to a clamp
     first, last = 1 / (a - shared**2 / b), 1 / (b - shared**2 / a)
     return np.moveaxis(np.array([[first, off], [off, last]]), 2, 0)
 
 
 def _shares(shares: tuple[float, float], count: int, span: int) -> tuple[np.ndarray, np.ndarray]:
-    """Of the segments on the left and on the right of each element, with shares of those next to the two
-    clamps in the elements there."""
+    """Mass shares of the segments on the left and on the right of each element, with given shares next to the
+    two clamps."""
     left, right = np.full(span, 0.5), np.full(span, 0.5)
     if count > 1:
         right[0], left[1] = shares[0], 1 - shares[0]

@@ -1,4 +1,4 @@
-"""Checks of beams: that there is what they are clamped in, and that the flight is one of rigid bodies."""
+"""Checks of beams: the clamped bodies exist, and the flight has rigid-body dynamics."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 STABLE = {"rk4": (2.8, 2.6, 2.7), "staggered": (2.0, 1.6, 1.9)}
-"""Step times angular frequency, without damping and with any ratio of it, and times decay, up to which a
-method is stable: 2.828, 2.615 and 2.785 of Runge and Kutta's. Staggered steps of a beam were seen to grow
-from 1.8 on with ratios of 0.1 to 0.45, and from 1.95 on over twice the ratio and the frequency, by which they
-go instead of by decays (`Damping.most`)."""
+"""Stability limits of methods: step times angular frequency without damping, the same with any damping ratio,
+and step times decay rate. For Runge-Kutta these are 2.828, 2.615 and 2.785. Staggered steps of a beam grew
+from 1.8 on with ratios of 0.1 to 0.45. They also grew from 1.95 on over twice the ratio and the frequency,
+which replaces the decay rate (`Damping.most`)."""
 FASTER = 1.01
-"""How much faster a body must make a beam to be named."""
+"""Increase of the fastest frequency of a beam by a body above which a warning names the body."""
 TURNED = 0.5 * np.pi
-"""Turn between neighbours [rad] that one strain for an element says little of; from pi on it counts the other
-way round."""
+"""Relative rotation of neighbours [rad] above which one strain for an element is inaccurate. From pi on the
+rotation has the opposite sense."""
 
 
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with beams whose declarations are valid one by one."""
+    """Problems of beams whose declarations are valid individually."""
     for beam in scenario.forces:
         if not isinstance(beam, Beam):
             continue
@@ -48,35 +48,35 @@ def problems(
         if beam.child is None:
             yield from unknown(f"{place}.parent", beam.parent, (*names.bodies, GROUND), "body")
         if scenario.coordinates != "rigid":
-            text = f'moves by itself, which coordinates = "{scenario.coordinates}" has no room for'
-            yield Problem(place, f'{text}; take coordinates = "rigid", or leave the beam out')
+            text = f'has its own motion, which coordinates = "{scenario.coordinates}" does not support'
+            yield Problem(place, f'{text}. Set coordinates = "rigid", or remove the beam')
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Ends that are not as far apart as the beam is long, damping that is less than its ratio, and steps that
+    """Warnings about distances of ends that differ from the length, damping below its ratio, and steps that
     are too long."""
     for beam in (one for one in scenario.forces if isinstance(one, Beam)):
         yield from misplaced(scenario, beam, pose)
-        yield from _damped_less(scenario, beam)
+        yield from _low_damping(scenario, beam)
     yield from _too_long(scenario, pose)
 
 
-def _damped_less(scenario: Scenario, beam: Beam) -> Iterator[str]:
-    """Damping by mass, where a body at the end moves and is not damped."""
+def _low_damping(scenario: Scenario, beam: Beam) -> Iterator[str]:
+    """Warnings about mass-proportional damping with an undamped moving body at the end."""
     body = next((one for one in scenario.bodies if one.name == beam.child), None)
     if body is None or not beam.mass_damping:
         return
     own = float(np.sum(segments.of(beam, 0).mass))
     yield (
-        f"{beam.name}: mass_damping damps the {own:.4g} kg of the beam and not {body.name} at its end"
-        f" ({float(body.mass):.4g} kg): modes have less than the ratio mass_damping/(2 w), by the part of"
-        " their kinetic energy that is that body's; modal_damping gives ratios of the modes with it."
+        f"{beam.name}: mass_damping applies to the {own:.4g} kg of the beam, not to {body.name} at its end"
+        f" ({float(body.mass):.4g} kg). Modes have a ratio below mass_damping/(2 w), by the fraction of"
+        " kinetic energy in this body. Use modal_damping for ratios of the modes with the body."
     )
 
 
 def _too_long(scenario: Scenario, pose: Pose) -> Iterator[str]:
-    """Fixed steps that are too long for what the segments of a beam and the bodies at its ends do among
-    themselves: it may grow without bound, and a beam that turns by any amount goes on with what comes out."""
+    """Warnings about fixed steps that are too long for the fastest motion of segments and end bodies. Such a
+    motion can grow without bound, and a geometrically exact beam continues with wrong values."""
     solver = scenario.solver
     method = solver.formulation.kind if solver.own_steps else solver.method
     if method not in STABLE or solver.step is None:
@@ -95,12 +95,12 @@ def _too_long(scenario: Scenario, pose: Pose) -> Iterator[str]:
             yield (
                 f"{beam.name}: steps of {float(solver.step):.3g} s may be too long for its {beam.elements}"
                 f" segments{_with(beam, ends[beam.name])}, whose fastest motion {method} follows with"
-                f" {_shown(most)} s or less; shorten solver.step to that, or take fewer elements."
+                f" {_two_digits(most)} s or less. Reduce solver.step to this value, or use fewer elements."
             )
 
 
 def longest(scenario: Scenario, beam: Beam, ends: Ends, method: str) -> float:
-    """The longest step [s] by which what a beam does among its segments and ends does not grow."""
+    """The longest stable step [s] for the motion of segments and ends of a beam."""
     swinging, damped, decaying = STABLE[method]
     rate = fastest(beam, ends)
     lost = damping(scenario, beam, rate, ends)
@@ -110,25 +110,25 @@ def longest(scenario: Scenario, beam: Beam, ends: Ends, method: str) -> float:
     return min(damped / rate, decaying / decay if decay > 0 else np.inf)
 
 
-def _shown(most: float) -> str:
-    """A limit [s] to two digits, rounded down, so that it is allowed as it stands."""
+def _two_digits(most: float) -> str:
+    """A limit [s] with two digits, rounded down, so that the printed value is allowed."""
     unit = 10.0 ** (np.floor(np.log10(most)) - 1)
     return f"{np.floor(most / unit) * unit:.2g}"
 
 
 def _unknown(beam: Beam, bodies: list[str], most: float) -> str:
-    """What is reported of a beam at whose ends there are bodies of which nothing is known to stay."""
+    """Message for a beam with end bodies of unknown minimum mass."""
     one = len(bodies) == 1
     return (
-        f"{beam.name}: how long steps may be is not known, beyond that they must be {_shown(most)} s or less"
-        f" were {' and '.join(bodies)} held: {'it has' if one else 'they have'} no mass, or no inertia about"
-        f" some axis, without elements that drain or may be dropped; give {'it' if one else 'them'} some, in"
-        " bodies.<name> or as an item, or try shorter steps and look whether it matters."
+        f"{beam.name}: the longest stable step is unknown. It is {_two_digits(most)} s or less"
+        f" for fixed {' and '.join(bodies)}: {'it has' if one else 'they have'} no mass, or no inertia about"
+        f" some axis, without elements that drain or can be jettisoned. Set {'it' if one else 'them'} in"
+        " bodies.<name> or as an item, or compare with a run with shorter steps."
     )
 
 
 def _with(beam: Beam, ends: Ends) -> str:
-    """The bodies at its ends that make its motion faster."""
+    """Text with the end bodies that make the motion faster."""
     alone = fastest(beam)
     each = (beam.parent, (ends[0], None)), (beam.child, (None, ends[1]))
     names = [name for name, one in each if name is not None and fastest(beam, one) > FASTER * alone]
@@ -136,30 +136,30 @@ def _with(beam: Beam, ends: Ends) -> str:
 
 
 def notes(record: Record) -> Iterator[str]:
-    """Beams that begin stretched, as a wrong place of an end makes them, and those of too few elements for
-    how they bent."""
+    """Warnings about beams with initial strain, for example from a wrong end position, and beams with too few
+    elements for their bending."""
     for beam in (one for one in record.scenario.forces if isinstance(one, Beam)):
         path = f"forces.{beam.name}"
         force = record.series.get(f"{path}.axial_force")
         strain = 0.0 if force is None else force[0] / np.min(along(beam, [0.0, 1.0], 0).forces[0])
         if strain > STRETCHED and not any(misplaced(record.scenario, beam, partial(flown_pose, record))):
             yield (
-                f"{beam.name}: begins stretched or pushed together by {100 * strain:.2g} %; look at its"
-                " length, parent_at, child_at and where its bodies start."
+                f"{beam.name}: has an initial axial strain of {100 * strain:.2g} %. Check"
+                " length, parent_at, child_at and the initial positions of its bodies."
             )
         turns = [record.series.get(f"{path}.segment_{k + 1}.rotation") for k in range(beam.elements)]
         angles = [0.0] if any(one is None for one in turns) else [_turn(a, b) for a, b in pairwise(turns)]
         if angles and (most := max(angles)) > TURNED:
             k = angles.index(most)
             yield (
-                f"{beam.name}: segments {k + 1} and {k + 2} turned against each other by"
-                f" {np.degrees(most):.0f} deg, too far for one element, where more than 180 deg are taken for"
-                " a turn the other way; take more elements."
+                f"{beam.name}: the relative rotation of segments {k + 1} and {k + 2} reached"
+                f" {np.degrees(most):.0f} deg, too much for one element: more than 180 deg reverse the"
+                " sense of rotation. Use more elements."
             )
 
 
 def _turn(*vectors: Any) -> float:
-    """The largest angle [rad] between two rotations, which rotation vectors give, row by row."""
+    """The largest angle [rad] between two rotations given by rotation vectors, by row."""
     half = [np.asarray(one) / 2 for one in vectors]
     size = [np.linalg.norm(one, axis=1) for one in half]
     cosine = np.cos(size[0]) * np.cos(size[1])

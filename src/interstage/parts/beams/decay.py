@@ -1,13 +1,12 @@
-"""How much the damping of a beam takes of its motion at most, beside how fast that is.
+"""Upper bounds of the decay rate of a damped beam, together with its frequency. Motions of unit generalized
+mass have a stiffness k and a damping c. Motions without oscillation decay at the roots l of l^2 - c l + k =
+0, whose product is k. Let w be the square root of the highest k. A motion that decays faster than w has l^2 -
+c l + k < 0 for all l from w to its decay rate, so that bisection gives the highest rate. The same applies to
+beams that share bodies, each with its fraction of the generalized mass.
 
-Motions of unit generalized mass have a stiffness k and a damping c; those that do not swing decay at the
-roots l of l^2 - c l + k = 0, whose product is k. So one that decays faster than w, the highest root of all k,
-has l^2 - c l + k < 0 for all l from w to that: the highest is found by halving. Likewise of beams that share
-bodies, each with its part of the generalized mass.
-
-Damping by stiffness has c = damping k. That by mass has c = mass_damping times the part of the mass that the
-motion relative to the beginning has, which is more than one where a light clamp moves. Modes have it by their
-loads, which clamps that they hold add to as they move."""
+Stiffness-proportional damping has c = damping k. Mass-proportional damping has c = mass_damping times the
+fraction of the mass in motion relative to the beginning, which exceeds one for a light moving clamp. Modal
+damping follows from the modal loads, to which moving clamps contribute."""
 
 from __future__ import annotations
 
@@ -27,16 +26,16 @@ NEAR = 1.02
 
 
 class Damping(NamedTuple):
-    """most: damping by mass [1/s] of any motion at most; decay: how fast motion decays at most [1/s], zero
-    where that is no faster than the fastest swings."""
+    """Bounds of damping. most: largest damping by mass [1/s] of any motion. decay: largest decay rate [1/s],
+    zero if it does not exceed the highest frequency."""
 
     most: float
     decay: float
 
 
 def damping(scenario: Any, beam: Beam, rate: float, ends: Ends) -> Damping | None:
-    """Of a beam with angular frequencies up to `rate` [1/s], whose clamps give way by `ends`, as
-    `bound.fastest` has them; None without any damping."""
+    """Bounds for a beam with angular frequencies up to `rate` [1/s] and clamp mobilities `ends`, as for
+    `bound.fastest`; None without damping."""
     by_stiffness, by_mass = float(beam.damping), float(beam.mass_damping)
     if not by_stiffness and not by_mass and beam.modal_damping is None:
         return None

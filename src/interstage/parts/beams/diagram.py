@@ -1,4 +1,4 @@
-"""Section loads along a beam, and which of them are rounding alone."""
+"""Section loads along a beam, and detection of values that are only rounding."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from . import sections
 from .declared import Beam
 
 LOADS = {"axial_force": "force", "shear_force": "force", "torque": "moment", "bending_moment": "moment"}
-"""What is largest along a beam, and the quantity of its sections that it is of."""
+"""Largest loads along a beam, with the quantity of its sections."""
 ACROSS = ("shear_force", "bending_moment")
 """Those across both axes of the section."""
 TINTS = ("#d9e8f2", "#f7e3d6", "#d6ede5")
@@ -78,7 +78,7 @@ def along(record: Record, beam: Beam, name: str) -> Along | None:
 
 
 def panels(record: Record, beam: Beam, units: str) -> Iterator[Panel]:
-    """Each load along a beam: as it is when it is largest, and between which values it was."""
+    """Each load along a beam: at the time of its maximum, and its range."""
     for name, load in LOADS.items():
         found = along(record, beam, name)
         if found is None:
@@ -97,7 +97,7 @@ def panels(record: Record, beam: Beam, units: str) -> Iterator[Panel]:
 
 
 def _curves(x: np.ndarray, values: np.ndarray, row: int) -> Iterator[Mark]:
-    """Of values (instant, section, component): what they lie between, and as they are at a row."""
+    """Curves of values (instant, section, component): range, and values at a row."""
     size = np.nanmax(np.abs(values), (0, 1))
     seen = [k for k in range(values.shape[2]) if size[k] > SLIGHT * np.max(size)]
     first = 0 if values.shape[2] == 1 else 1

@@ -1,4 +1,4 @@
-"""How the bodies that beams are clamped in give way there, with the joints that always hold them."""
+"""Mobility of the clamps of beams, with the bodies and their permanent joints."""
 
 from __future__ import annotations
 
@@ -20,20 +20,19 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 SAME = 1e-9
-"""Part of the largest singular value below which rows of joints repeat each other."""
+"""Singular value, relative to the largest, below which rows of joints are redundant."""
 
 
 def giving(scenario: Scenario, pose: Pose, weights: dict[str, Totals | None]) -> dict[str, Ends]:
-    """Of each beam, what its ends give way by, for `bound.fastest`. weights: of bodies, from `least.least`.
-
-    Bodies that joints hold together share their mass out among the ends of beams that are clamped in them, by
-    the angular frequencies that each end would have with all of it: the sum of the squares of what these
-    become is then the lowest. Elements that drain or may be dropped are left out, as are joints that may be
-    released or become others, rows of velocities, and joints that are springs: bodies without these are
-    faster. A body on a joint counts as held where it is not known how the joint stands, and so does one of
-    which it is not known what it weighs at least: beams that are clamped in it have no bound."""
+    """Mobilities of the ends of each beam, for `bound.fastest`. weights: of bodies, from `least.least`. The
+    mass of bodies connected by joints is distributed among the ends of the beams clamped to them. The shares
+    follow from the angular frequency of each end with the whole mass, and minimize the sum of the resulting
+    squared frequencies. Elements that drain or can be jettisoned are ignored, as are joints that can be
+    released or replaced, velocity rows, and elastic joints; bodies without them are faster. A body on a joint
+    with unknown orientation counts as fixed, and so does a body of unknown minimum mass: beams clamped to it
+    have no bound."""
     mobility, group = _mobility(scenario, pose, weights)
-    ends = []  # beam, side, group, what it gives way by with all of the mass, and the frequency
+    ends = []  # beam, side, group, mobility with the whole mass, and frequency
     for beam in (one for one in scenario.forces if isinstance(one, Beam)):
         for side, end in enumerate(("parent", "child")):
             name = getattr(beam, end)
@@ -49,8 +48,8 @@ def giving(scenario: Scenario, pose: Pose, weights: dict[str, Totals | None]) ->
 
 
 def at_clamp(mobility: np.ndarray, centre: np.ndarray, beam: Beam, end: str) -> np.ndarray:
-    """Velocity and angular velocity of a clamp by unit impulses there (6, 6), axes of the clamp, from those
-    of a centre of mass (drawing coordinates) in structural axes."""
+    """Velocity and angular velocity of a clamp from unit impulses there (6, 6), clamp axes, from the mobility
+    at a centre of mass (drawing coordinates) in structural axes."""
     turn = axes(getattr(beam, f"{end}_frame")).T
     arm = np.asarray(getattr(beam, f"{end}_at")) - centre
     moved = np.block([[turn, -turn @ _arm(arm)], [np.zeros((3, 3)), turn]])
@@ -60,9 +59,9 @@ def at_clamp(mobility: np.ndarray, centre: np.ndarray, beam: Beam, end: str) -> 
 def _mobility(
     scenario: Scenario, pose: Pose, weights: dict[str, Totals | None]
 ) -> tuple[np.ndarray, dict[str, int]]:
-    """Velocities of the centres of mass of bodies and angular velocities by unit impulses there (6 n, 6 n),
-    structural axes; and of each body the number of those that joints hold together. Bodies of unknown weight
-    are held, and hold nothing by their joints."""
+    """Velocities of centres of mass and angular velocities of bodies from unit impulses (6 n, 6 n),
+    structural axes, and the number of bodies connected by joints to each body. Bodies of unknown mass are
+    fixed, and their joints are ignored."""
     first = {name: 6 * k for k, name in enumerate(weights)}
     root = np.zeros((6 * len(first),) * 2)
     for name, k in first.items():
@@ -110,7 +109,7 @@ def _root(weight: Totals) -> np.ndarray:
 
 
 def _always(scenario: Scenario) -> Iterator[tuple[Any, JointRows]]:
-    """Joints that hold throughout, and their rows."""
+    """Permanently active joints, and their rows."""
     if scenario.solver.elastic:
         return
     layout = Layout(scenario)
@@ -122,7 +121,7 @@ def _always(scenario: Scenario) -> Iterator[tuple[Any, JointRows]]:
 def _rows(
     centres: dict[str, np.ndarray], joint: Any, held: JointRows, where: Any
 ) -> Iterator[tuple[Any, Any]]:
-    """What joints hold of the velocities of parent and child (6), structural axes."""
+    """Constrained velocities of parent and child (6), structural axes."""
     sides = []
     for end in ("parent", "child"):
         name, at = getattr(joint, end), np.asarray(getattr(joint, f"{end}_at"))

@@ -1,20 +1,18 @@
-"""Beams in flight.
+"""Beams in flight. The mass of each beam is in rigid segments of equal length h, the nodes. Elements (`law`)
+connect the nodes with length h, and the clamps to the nearest nodes with length h/2. A segment has the mass
+and inertia of a rigid body about its middle, so that mass, centre of mass and inertia of a straight beam are
+exact. The beam applies loads to bodies at the clamps; body masses do not change.
 
-Each beam has its mass in rigid segments of equal length h, the nodes, and elements (`law`) from node to node,
-of length h, and from the clamps to the nodes next to them, of length h/2. A segment has the mass, and the
-moments of inertia of a rigid one about its middle: mass, centre of mass and inertia of a straight beam are
-exact. Bodies get loads at the clamps, and keep their masses.
-
-The mass matrix is that of free bodies: accelerations cost as much as there are segments, and are one
-expression over all segments of all beams. State, component first, over all segments: position of the centre
-of mass from the beginning of the beam d [m] and its rate u [m/s], inertial axes, quaternion, angular velocity
-w [rad/s] in axes of the segment. With loads F and T about the centre of mass,
+The mass matrix is that of free bodies: accelerations cost linear time in the segments, and are one expression
+over all segments of all beams. State, component first, over all segments: position of the centre of mass from
+the beginning of the beam d [m] and its rate u [m/s], inertial axes, quaternion, angular velocity w [rad/s] in
+axes of the segment. With loads F and T about the centre of mass,
 
     d' = u,   u' = F/m + g - a,   w' = J^-1 (T - w x J w),
 
-where g is the pull of gravity and a the acceleration of the point that the beam begins at, both as the local
-origin feels them: positions from there stay small numbers, and need not move with the origin. Elements join
-the middles of segments on the axis, which a centre of mass c of the section may be off: at d - R c."""
+where g is gravity and a the acceleration of the beginning of the beam, both relative to the local origin.
+Positions from the beginning stay small, and do not move with the origin. Elements connect the middles of
+segments on the axis, at d - R c for an offset c of the centre of mass."""
 
 from __future__ import annotations
 
@@ -47,7 +45,7 @@ if TYPE_CHECKING:
     from ...engine.state import Discrete
 
 STATE = 13
-"""Numbers of a segment in the state."""
+"""Number of states of a segment."""
 
 
 class Clamps(NamedTuple):
@@ -69,18 +67,22 @@ class Own(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """What of beams is found once: modes by which they are damped, and factors of consistent mass matrices;
-    None where there are none."""
+    """Constant data of beams: damped modes, and factors of consistent mass matrices; None without any."""
 
     damped: Damped | None
     factors: Factors | None
 
 
 class Found(NamedTuple):
-    """Beams at an instant. clamps, segments: their frames, on the axis; centres: frames of the segments at
-    their centres of mass; elements: see `law.Element`. load (6, segment): forces [N] and moments [N m] on the
-    segments about their centres of mass, inertial axes, gravity left out. share (6, body): loads on the
-    bodies."""
+    """Beams at an instant.
+
+    - clamps, segments: frames on the axis
+    - centres: frames of the segments at their centres of mass
+    - elements: see `law.Element`
+    - load (6, segment): forces [N] and moments [N m] on the segments about their centres of mass, inertial
+      axes, without gravity
+    - share (6, body): loads on the bodies
+    """
 
     clamps: Frames
     segments: Frames
@@ -242,7 +244,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return half * widened(number, half.ndim)
 
     def consistent_states(self, here: Here) -> Any:
-        """On the way from one clamp to the other; see `start`."""
+        """Segments between the clamps; see `start`."""
         return _flat(*begun(self, here))
 
     def reference_values(self, mechanism: Mechanism, motion: Any) -> Settled:
@@ -309,7 +311,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         if arm is not None:
             place, velocity = centres.position - arm, centres.velocity - cross(centres.spin, arm)
             segments = centres._replace(position=place, velocity=velocity)
-        damped = partial(self._damped, here) if self.most_modes else None
+        damped = partial(self._modal_loads, here) if self.most_modes else None
         found, load = self.loads(own, segments, clamps, damped)
         on_segments, on_clamps = load[:, :total], load[:, total:]
         if arm is not None:
@@ -319,7 +321,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
             drag = -own.made.dragged * jnp.concatenate(
                 [
                     own.made.mass * (speed - cross(start.spin, apart)),
-                    _turned(turn, own.made.inertia, segments.spin - start.spin),
+                    _inertia_times(turn, own.made.inertia, segments.spin - start.spin),
                 ]
             )
             on_segments = on_segments + drag
@@ -330,7 +332,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     def loads(self, own: Own, segments: Frames, clamps: Frames, damped: Any = None) -> tuple[Element, Any]:
         """The elements, and their loads on segments and clamps (6, frame, *cases)."""
-        every = Frames(*(_behind(a, b) for a, b in zip(segments, clamps, strict=True)))
+        every = Frames(*(_append_clamps(a, b) for a, b in zip(segments, clamps, strict=True)))
         left, right = (Frames(*(picked(one, side, 1) for one in every)) for side in self.sides)
         made = own.made
         stiff = made.along, made.about, made.damping
@@ -343,7 +345,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         """Of any beam that is damped by its modes."""
         return max(beam.modes for beam in self.items)
 
-    def _damped(self, here: Here, rates: Any) -> Any:
+    def _modal_loads(self, here: Here, rates: Any) -> Any:
         """Section loads (6, element, *cases) by modal damping, of rates of strains."""
         modes: Damped = here.mechanism.reference.own[self.name].damped
         by_element = jnp.sum(modes.felt * rates[:, :, None], 0)
@@ -354,8 +356,8 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     @cached_property
     def dragging(self) -> bool:
-        """Whether any beam may be damped by mass: a number of a scenario may change, one that is not given
-        not."""
+        """Whether any beam can have mass-proportional damping: a given value can change, a missing value
+        cannot."""
         return any("mass_damping" in beam.model_fields_set for beam in self.items)
 
     def _share(self, here: Here, load: Any) -> Any:
@@ -404,8 +406,8 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return jnp.sum(widened(table, 1 + made.mass.ndim) * made.mass[None], 1)
 
     def masses(self, here: Here) -> Any:
-        """Of each segment six points that have its mass, centre of mass and inertia: two on each axis, as far
-        out as the second moment of mass along it asks for. What neighbours share is half way between."""
+        """Six points for each segment with its mass, centre of mass and inertia: two on each axis, at
+        distances from the second moments of mass. Masses shared by neighbours are half way between them."""
         made, segments = here.numbers.own[self.name].made, here[self.name].centres
         axes, lanes = matrix_of(segments.quaternion), segments.position.shape[2:]
         moment = 0.5 * jnp.sum(made.inertia, 0) - made.inertia
@@ -431,7 +433,7 @@ def _flat(*parts: Any) -> Any:
     return jnp.concatenate([part.reshape(-1, *part.shape[2:]) for part in parts])
 
 
-def _behind(segments: Any, clamps: Any) -> Any:
+def _append_clamps(segments: Any, clamps: Any) -> Any:
     """Numbers of segments, and behind them those of clamps, which all cases may share."""
     clamps = jnp.broadcast_to(clamps, (*clamps.shape[:2], *segments.shape[2:]))
     return jnp.concatenate([segments, clamps], 1)
@@ -442,7 +444,7 @@ def _with_none(loads: Any) -> Any:
     return jnp.concatenate([loads, jnp.zeros_like(loads[:, :1])], 1)
 
 
-def _turned(quaternion: Any, inertia: Any, vector: Any) -> Any:
+def _inertia_times(quaternion: Any, inertia: Any, vector: Any) -> Any:
     """J times vectors, inertial axes, with J diagonal in the axes of a quaternion."""
     matrix = matrix_of(quaternion)
     return rotate(matrix, inertia * rotate_back(matrix, vector))

@@ -40,7 +40,7 @@ from ...maths.rotations import conjugate, matrix_of, multiply, normalised
 from ...maths.vectors import cross, dot, rotate, rotate_back
 
 SMALL = 1e-2
-"""Sine of half the relative rotation below which functions of it are summed as series; what is left out is
+"""Sine of half the relative rotation below which functions of it are computed as series; neglected terms are
 below the rounding."""
 
 
@@ -57,9 +57,13 @@ class Frames(NamedTuple):
 class Element(NamedTuple):
     """Elements, (component, element, *cases).
 
-    frame (3, 3): axes half way in inertial components. force [N], moment [N m]: section loads on what is
-    before the section, along these axes. on_left, on_right (6): forces and moments on the two ends, inertial
-    axes. energy [J] (element)."""
+
+
+    - frame (3, 3): axes half way, inertial components
+    - force [N], moment [N m]: section loads on the part before the section, along these axes
+    - on_left, on_right (6): forces and moments on the two ends, inertial axes
+    - energy [J] (element)
+    """
 
     frame: Any
     force: Any
@@ -102,7 +106,7 @@ def elements(
     ratio, rest = _ratios(cosine, square)
     half = v / (1 + cosine)
 
-    def turned(w: Any) -> Any:
+    def rotated(w: Any) -> Any:
         return ratio * w + rest * v * dot(v, w)
 
     gap = rotate_back(frame, right.position - left.position)
@@ -113,13 +117,13 @@ def elements(
     w = rotate_back(frame, right.spin - left.spin)
     spin = 0.5 * (rotate_back(frame, right.spin + left.spin) - cross(half, w))
     rate = rotate_back(frame, right.velocity - left.velocity) - cross(spin, gap)
-    rates = rate, turned(w)
+    rates = rate, rotated(w)
     force, moment, energy = _section_loads((stretch, angle), rates, along, about, damping, shear)
     if damped is not None:
         more = damped(jnp.concatenate(rates))
         force, moment = force + more[:3], moment + more[3:]
     t = cross(gap, force)
-    twist = turned(moment) + 0.5 * cross(t, half)
+    twist = rotated(moment) + 0.5 * cross(t, half)
     pull = rotate(frame, force)
     first, last = (rotate(frame, 0.5 * t + side * twist) for side in (1.0, -1.0))
     on_left, on_right = jnp.concatenate([pull, first]), jnp.concatenate([-pull, last])
@@ -140,7 +144,7 @@ def _section_loads(strains: Any, rates: Any, along: Any, about: Any, damping: An
 
 
 def at_shear_centre(shear: Any, angle: Any) -> Any:
-    """What turns about x stretch at shear centres more than on the axis."""
+    """Additional strains at shear centres from rotations about x."""
     return jnp.stack([jnp.zeros_like(angle[0]), -shear[2] * angle[0], shear[1] * angle[0]])
 
 

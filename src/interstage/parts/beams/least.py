@@ -1,4 +1,4 @@
-"""What bodies weigh at the ends of beams: all that they begin with, and the least that they always have."""
+"""Mass properties of bodies at the ends of beams: at the start, and the permanent minimum."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 NONE = 1e-12
-"""Part of the largest principal moment below which one is the rounding of zero."""
+"""Principal moment, relative to the largest, below which it is the rounding of zero."""
 
 
 def least(scenario: Scenario) -> dict[str, Totals | None]:
-    """Of each body mass, centre of mass (drawing coordinates) and inertia about it that it has throughout:
-    its own and those of elements that never drain and are never dropped. None where that leaves it without
-    mass, or without inertia about some axis, so that nothing is known of how fast it moves at most."""
+    """Permanent mass, centre of mass (drawing coordinates) and inertia of each body: dry mass and elements
+    that never drain and are never jettisoned. None for a body without mass, or without inertia about some
+    axis, so that its frequency has no bound."""
     dropped = {name for item in (*scenario.phases, *scenario.events) for name in item.drop}
     found = {}
     for body in scenario.bodies:
@@ -52,7 +52,7 @@ def _totals(body: Any, elements: Any) -> Totals | None:
 
 
 def _mass(element: Any) -> Any:
-    """What it has at the start [kg]."""
+    """Mass at the start [kg]."""
     own = element.propellant if isinstance(element, Container) else 0.0
     return np.maximum(own, element.constant_mass)
 

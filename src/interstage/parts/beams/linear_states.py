@@ -1,9 +1,9 @@
-"""Segments of beams in linear analysis: relative to where their beam is clamped in its parent.
+"""Segments of beams in linear analysis, relative to the clamp of their beam in its parent.
 
-In axes of that clamp a segment has its place p from the beginning of the beam and the rate of p, the small
-turn from where it stands, along its own axes, and its angular velocity relative to the clamp, along its own
-axes. What turns steadily with a beam on it has constant equations in these; inertial ones would see it
-turn."""
+The coordinates of a segment are its position p from the beginning of the beam and its rate, in clamp axes.
+The others are the small rotation from its reference, and its angular velocity relative to the clamp, in
+segment axes. A steadily rotating body with a beam has constant equations in these coordinates, unlike in
+inertial coordinates."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def _numbers(part: Beams, mechanism: Mechanism, k: int, lanes: int) -> Numbers:
         axis = 0 if value is None else value.ndim - lanes - 1
         made[name] = None if value is None else picked(value, np.arange(first, behind), axis)
     ends, both = np.array([k, beams + k]), np.array([one[k] for one in part.bodies])
-    both = np.minimum(both, numbers.mass.shape[0] - 1)  # nothing is asked of the ground
+    both = np.minimum(both, numbers.mass.shape[0] - 1)  # the ground has no values
     ratio = widened(jnp.asarray(part.of(mechanism.scenario)[k].modal_damping), 1 + lanes)
     ratio = jnp.broadcast_to(ratio, (part.items[k].modes, *ratio.shape[1:]))
     masses = picked(numbers.mass, both, 0), picked(numbers.inertia, both, 2)
@@ -93,17 +93,17 @@ def _of_beam(beam: Beam, numbers: Numbers, known: dict[Any, Modes]) -> Damped:
         return own_modes.damped(straight, known[key], numbers.ratio)
     except Paired as pair:
         one, other = pair.args
-        wrong = _apart(one, other, beam.modes)
+        wrong = _mode_problem(one, other, beam.modes)
         raise BadInput(Problem(f"forces.{beam.name}.modal_damping", wrong)) from None
 
 
-def _apart(one: int, other: int, modes: int) -> str:
-    """What is wrong with two modes of one frequency, by their numbers."""
-    text = "which has the same frequency, so that either may be any mix of the two"
+def _mode_problem(one: int, other: int, modes: int) -> str:
+    """Problem of two modes with the same frequency, given by their numbers."""
+    text = "which has the same frequency, so that the two modes are not unique"
     if other > modes:
         few = f", or {one - 1}" if one > 1 else ""
-        return f"damps mode {one} and not mode {other}, {text}; damp {other} modes{few}"
-    return f"damps mode {one} and mode {other} differently, {text}; give both one ratio"
+        return f"damps mode {one}, but not mode {other}, {text}. Damp {other} modes{few}"
+    return f"damps mode {one} and mode {other} differently, {text}. Give both the same ratio"
 
 
 def _weight(numbers: Numbers, end: int) -> Masses:

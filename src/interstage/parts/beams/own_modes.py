@@ -27,12 +27,12 @@ from ...maths.vectors import cross
 from . import law
 
 SAME = 1e-6
-"""Part by which squares of frequencies differ that are the same but for rounding."""
+"""Relative difference of squared frequencies that are equal except for rounding."""
 
 
 class Damped(NamedTuple):
-    """Of beams side by side (6, element, mode, *cases). felt: section loads of the modes [N, N m]; given:
-    those that the damping adds by what it feels."""
+    """Damping of all beams (6, element, mode, *cases). felt: section loads of the modes [N, N m]. given:
+    section loads that the damping adds for each mode."""
 
     given: Any
     felt: Any
@@ -170,5 +170,5 @@ def _one_ratio_each(same: np.ndarray, rigid: int, ratio: np.ndarray) -> None:
 
 
 def _slope(value: Any) -> Any:
-    """What has derivatives along, without its value, which is known."""
+    """A value with derivatives, minus its known value."""
     return value - plain(value)

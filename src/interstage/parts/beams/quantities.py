@@ -1,5 +1,5 @@
-"""Quantities of beams: section loads of each element and where it is clamped, where each segment is, and
-what is largest along a beam."""
+"""Quantities of beams: section loads of each element and at the clamps, positions of segments, and largest
+loads along a beam."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .segments import arc
 if TYPE_CHECKING:
     from .flown import Beams
 
-CLAMP = "axes of the beam where it is clamped in its parent"
+CLAMP = "axes of the beam at its clamp in the parent"
 
 
 def beam_quantities(part: Beams) -> Makers:
@@ -35,7 +35,7 @@ def beam_quantities(part: Beams) -> Makers:
         if beam.child is not None:
             held["at_child"] = element + span - 1, len(part.items) + k
         found[path] = partial(_whole, own, [*held.values()], segment + count - 1)
-        found |= {f"{path}.{name}": partial(_held, *which) for name, which in held.items()}
+        found |= {f"{path}.{name}": partial(_clamp_loads, *which) for name, which in held.items()}
         for n in range(span):
             found[f"{path}.section_{n + 1}"] = partial(_section, element + n)
         for n in range(count):
@@ -61,9 +61,9 @@ def _whole(own: np.ndarray, held: list[tuple[int, int]], last: int) -> dict[str,
         "energy": scalar_quantity(
             "J", "strain energy", lambda m: jnp.sum(picked(m["beams"].elements.energy, own, 0), 0)
         ),
-        "axial_force": scalar_quantity("N", "largest axial force, by size", most("force", False)),
+        "axial_force": scalar_quantity("N", "largest axial force (absolute)", most("force", False)),
         "shear_force": scalar_quantity("N", "largest shear force", most("force", True)),
-        "torque": scalar_quantity("N m", "largest torque, by size", most("moment", False)),
+        "torque": scalar_quantity("N m", "largest torque (absolute)", most("moment", False)),
         "bending_moment": scalar_quantity("N m", "largest bending moment", most("moment", True)),
         "end": vector_quantity("m", "middle of the face at its end", CLAMP, at, partial(_end, last)),
     }
@@ -73,12 +73,12 @@ def _section(k: int) -> dict[str, Quantity]:
     return _loads("axes of the section", Items(_force, (k,)), Items(_moment, (k,)))
 
 
-def _held(k: int, clamp: int) -> dict[str, Quantity]:
+def _clamp_loads(k: int, clamp: int) -> dict[str, Quantity]:
     return _loads("axes of the clamp", *(Items(load, (k, clamp)) for load in HELD.values()))
 
 
 def _loads(axes: str, force: Items, moment: Items) -> dict[str, Quantity]:
-    text = "on what is before the section: {} along x, {} along y and z"
+    text = "on the part before the section: {} along x, {} along y and z"
     return {
         "force": vector_quantity("N", text.format("axial", "shear"), axes, "", force),
         "moment": vector_quantity("N m", text.format("torque", "bending"), axes, "", moment),
@@ -101,8 +101,8 @@ def _moment(m: Here, k: Any) -> Any:
 
 
 def _on_what_holds(first: int, m: Here, k: Any, clamp: Any) -> Any:
-    """Three rows, from the first on, of the loads of elements k on their clamps, in axes of these; at a
-    child's, of those that it takes up, so that all are on what is before the section."""
+    """Three rows, from the first on, of the loads of elements k on their clamps, in clamp axes. At the
+    child's clamp the loads have the opposite sign, so that all act on the part before the section."""
     found, ends = m["beams"], clamp >= len(m.equations.parts["beams"].items)  # type: ignore[attr-defined]
     beginning, end = (
         picked(load[first : first + 3], k, 1) for load in (found.elements.on_left, found.elements.on_right)

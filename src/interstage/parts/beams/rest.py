@@ -1,9 +1,8 @@
-"""Where the segments of beams are at rest between their clamps, under their weight: Newton's method on the
-loads, and where that does not end at a minimum of energy soon, damped as Levenberg and Marquardt do while
-energy is to fall. The second goes in small steps along beams that bend and hardly stretch.
-
-The matrix is by central differences, all third neighbours at once, and banded. Derivatives of what is found
-follow from one more step of Newton's on loads that have derivatives along."""
+"""Static equilibrium of the segments of beams between their clamps, under their weight. Newton's method
+solves for zero loads. If it does not reach an energy minimum soon, Levenberg-Marquardt damping with
+decreasing energy follows; it takes small steps along beams that bend and hardly stretch. The banded matrix
+comes from central differences, with every third segment displaced at once. Derivatives of the result follow
+from one more Newton step on loads with derivatives."""
 
 from __future__ import annotations
 
@@ -27,9 +26,9 @@ NUDGE = 1e-6
 SMALL = 1e-6
 """Largest turn [rad] and shift, in parts of a segment, of steps below which damping is left out."""
 STILL = 1e-11
-"""The same of a last step: what Newton's method leaves then is rounding."""
+"""The same limit for a last step, after which the error of Newton's method is rounding."""
 NEARLY = 1e-8
-"""The same of a last step that is no smaller than half of the one before: rounding of stiff beams."""
+"""The same limit for a last step of at least half the preceding one: rounding of stiff beams."""
 ROUNDING = 1e-13
 """Part of the energy by which it may grow."""
 AWAY = 1e-2
@@ -69,8 +68,8 @@ def at_rest(
     damping, before = 0.0, np.inf
     for _ in range(most):
         matrix = _matrix(loads, *now, scale, free)
-        now, far, damping = _stepped(loads, matrix, *now, scale, free, damping)
-        before, ended = far, damping == 0.0 and _ended(far, before)
+        now, far, damping = _step(loads, matrix, *now, scale, free, damping)
+        before, ended = far, damping == 0.0 and _is_last(far, before)
         if ended and (lower := _lower(loads, matrix, *now, scale, free)) is None:
             return Rest(*now, matrix, scale, free)
         if ended:
@@ -92,7 +91,7 @@ def _lower(
     way = np.where(free, way / way.flat[np.argmax(np.abs(way))], 0.0)
     energy = float(loads(place, turn)[1])
     for side in (AWAY, -AWAY):
-        there = _moved(place, turn, side * way * scale)
+        there = _move(place, turn, side * way * scale)
         if float(loads(*there)[1]) < energy - ROUNDING * abs(energy):
             return there
     return None
@@ -104,7 +103,7 @@ def _scales(size: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     return scale, np.broadcast_to(~held, scale.shape)
 
 
-def _ended(far: float, before: float) -> bool:
+def _is_last(far: float, before: float) -> bool:
     """Whether a step is the last one, by its size and that of the one before."""
     return far < STILL or (far < NEARLY and far > 0.5 * before)
 
@@ -117,14 +116,14 @@ def _soon(loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndarra
     for _ in range(SOON):
         matrix = _matrix(loads, *now, scale, free)
         try:
-            step = _solved(matrix, np.where(free, loads(*now)[0] * scale, 0.0), 0.0)
+            step = _solve(matrix, np.where(free, loads(*now)[0] * scale, 0.0), 0.0)
         except Restless:
             return None
         far = float(np.max(np.abs(step)))
         if not far <= 1.0:
             return None
-        now = _moved(*now, step * scale)
-        if _ended(far, before):
+        now = _move(*now, step * scale)
+        if _is_last(far, before):
             return Rest(*now, matrix, scale, free) if _holds(matrix) else None
         before = far
     return None
@@ -144,19 +143,19 @@ def _holds(matrix: np.ndarray) -> bool:
 def followed(loads: Loads, rest: Rest) -> tuple[Any, Any]:
     """Places and quaternions after one more step, on loads that may have derivatives along: these follow."""
     load = jnp.where(rest.free, loads(rest.place, rest.turn)[0] * rest.scale, 0.0)
-    step = linear(partial(_solved, rest.matrix, damping=0.0), load)
-    return _moved(rest.place, rest.turn, step * rest.scale)
+    step = linear(partial(_solve, rest.matrix, damping=0.0), load)
+    return _move(rest.place, rest.turn, step * rest.scale)
 
 
-def _stepped(loads: Loads, matrix: np.ndarray, place: Any, turn: Any, scale: Any, free: Any, damping: float):
+def _step(loads: Loads, matrix: np.ndarray, place: Any, turn: Any, scale: Any, free: Any, damping: float):
     """Places and quaternions after a step that energy falls by, its size, and the damping of the next one."""
     load, energy = loads(place, turn)
     load, energy = np.where(free, load * scale, 0.0), float(energy)
     while damping < HEAVIEST:
-        step = _solved(matrix, load, damping)
+        step = _solve(matrix, load, damping)
         far = float(np.max(np.abs(step)))
         if far <= 1.0:
-            there = _moved(place, turn, step * scale)
+            there = _move(place, turn, step * scale)
             grown = float(loads(*there)[1]) - energy
             if grown < ROUNDING * abs(energy) or (far < SMALL and damping == 0.0):
                 return there, far, 0.0 if damping < LIGHTEST else damping / 8
@@ -164,7 +163,7 @@ def _stepped(loads: Loads, matrix: np.ndarray, place: Any, turn: Any, scale: Any
     raise Restless
 
 
-def _moved(place: Any, turn: Any, step: Any) -> tuple[Any, Any]:
+def _move(place: Any, turn: Any, step: Any) -> tuple[Any, Any]:
     """Segments moved, and turned about inertial axes, by (6, segment, *cases)."""
     small = jnp.concatenate([jnp.ones((1, *step.shape[1:])), step[3:] / 2])
     return place + step[:3], normalised(multiply(small, turn))
@@ -179,7 +178,7 @@ def _matrix(loads: Loads, place: Any, turn: Any, scale: np.ndarray, free: np.nda
         step[k, np.arange(count), colour, k] = NUDGE, -NUDGE
     wide = (..., *(None,) * 3)
     shape = (*place.shape, *step.shape[2:])
-    there = _moved(
+    there = _move(
         np.broadcast_to(place[wide], shape), np.broadcast_to(turn[wide], (4, *shape[1:])), step * scale[wide]
     )
     found = loads(*there)[0] * scale[wide]
@@ -196,7 +195,7 @@ def _matrix(loads: Loads, place: Any, turn: Any, scale: np.ndarray, free: np.nda
     return banded
 
 
-def _solved(matrix: np.ndarray, load: np.ndarray, damping: float) -> np.ndarray:
+def _solve(matrix: np.ndarray, load: np.ndarray, damping: float) -> np.ndarray:
     """Steps (6, segment) of loads (6, segment); damping: in parts of the size of the diagonal.
 
     Entries of compressed elements may be negative. Damped by their size, the matrix becomes positive definite

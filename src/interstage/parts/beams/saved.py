@@ -1,4 +1,4 @@
-"""Beams on bodies that start from saved flights: their segments are not taken from there."""
+"""Check of beams on bodies that start from saved flights: the states of segments are not saved."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ def resumed(scenario: Any, taken: Taken, name: str) -> Any:
         on = isinstance(beam, Beam) and taken.body.name in (beam.parent, beam.child)
         if on and beam.start == "drawn" and taken.time > 0:
             text = (
-                f"begins as drawn, without load, and '{taken.body.name}' starts from {taken.said}: shapes and"
+                f"begins as drawn, without load, but '{taken.body.name}' starts from {taken.said}. Shapes and"
             )
             text += (
                 ' rates of beams are not taken from saved flights. Set start = "at rest", start from time 0,'
             )
-            raise BadInput(Problem(f"forces.{beam.name}.start", f"{text} or fly on in a leg of one mission"))
+            raise BadInput(
+                Problem(f"forces.{beam.name}.start", f"{text} or continue in a leg of one mission")
+            )
     return scenario

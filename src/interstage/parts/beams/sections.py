@@ -56,7 +56,7 @@ PAIRS = ("shear_stiffness", "bending_stiffness", "rotary_inertia", "mass_centre"
 """Numbers of two components, about or along y and z."""
 
 
-def _given(value: Any) -> tuple[Any, ...]:
+def _of_section(value: Any) -> tuple[Any, ...]:
     shear, bending, rotary = (value(name) for name in PAIRS[:3])
     return (
         *(value("axial_stiffness"), shear[0], shear[1]),
@@ -73,7 +73,7 @@ def _rectangle(value: Any) -> tuple[Any, ...]:
     twist = long * short**3 * (1 / 3 - 0.21 * slim * (1 - slim**4 / 12))
     poisson = _poisson(value)
     factor = 10 * (1 + poisson) / (12 + 11 * poisson)
-    return _made(value, width * height, (about_y, about_z), twist, factor)
+    return _of_material(value, width * height, (about_y, about_z), twist, factor)
 
 
 def _tube(value: Any) -> tuple[Any, ...]:
@@ -82,18 +82,18 @@ def _tube(value: Any) -> tuple[Any, ...]:
     poisson, square = _poisson(value), (hole / radius) ** 2
     whole = (1 + square) ** 2
     factor = 6 * (1 + poisson) * whole / ((7 + 6 * poisson) * whole + (20 + 12 * poisson) * square)
-    return _made(value, math.pi * (radius**2 - hole**2), (about, about), 2 * about, factor)
+    return _of_material(value, math.pi * (radius**2 - hole**2), (about, about), 2 * about, factor)
 
 
 def _poisson(value: Any) -> Any:
     return value("young") / (2 * value("shear_modulus")) - 1
 
 
-def _made(value: Any, area: Any, about: Any, twist: Any, factor: Any) -> tuple[Any, ...]:
+def _of_material(value: Any, area: Any, about: Any, twist: Any, factor: Any) -> tuple[Any, ...]:
     young, shear, density = (value(name) for name in ("young", "shear_modulus", "density"))
     across = factor * shear * area
     bending, rotary = ([modulus * one for one in about] for modulus in (young, density))
     return young * area, across, across, shear * twist, *bending, density * area, *rotary
 
 
-_LAWS = {Section: _given, Rectangle: _rectangle, Tube: _tube}
+_LAWS = {Section: _of_section, Rectangle: _rectangle, Tube: _tube}

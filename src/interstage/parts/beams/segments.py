@@ -80,17 +80,17 @@ def of(beam: Any, lanes: int, has: Having | None = None) -> Made:
     centre = share = None
     has = having((beam,)) if has is None else has
     if has.centres:
-        centre = _across(segments.centre, mass)
+        centre = _offset(segments.centre, mass)
     if has.shared:
         share = jnp.zeros_like(mass)
     if beam.mass_matrix == "consistent" and count > 1:
         share, centre, inertia = _consistent(mass, length, centre, inertia)
-    unloaded = _unloaded(beam, own, lanes) if has.curved else None
-    shear = _across(elements.shear, elements.mass) if has.shear else None
+    unloaded = _unloaded_strains(beam, own, lanes) if has.curved else None
+    shear = _offset(elements.shear, elements.mass) if has.shear else None
     return Made(along, about, own, damping, mass, inertia, dragged, centre, share, unloaded, shear)
 
 
-def _across(place: Any, like: Any) -> Any:
+def _offset(place: Any, like: Any) -> Any:
     """Places (3, item, *cases) by those along y and z. Default: on the axis."""
     if place is None:
         return jnp.zeros((3, *like.shape))
@@ -103,7 +103,7 @@ def bent(beam: Any, lanes: int) -> Any:
     return jnp.expand_dims(widened(jnp.asarray(given, float), 1 + lanes), 1)
 
 
-def _unloaded(beam: Any, length: Any, lanes: int) -> Any:
+def _unloaded_strains(beam: Any, length: Any, lanes: int) -> Any:
     """Stretches and turns of elements that are arcs: the frame half way is that in their middle."""
     angle = bent(beam, lanes) * length
     chord = 0.5 * (arc(angle / 2) + arc(-angle / 2))

@@ -19,7 +19,7 @@ from ...maths.arrays import jnp
 from .law import Frames
 
 DOUBLINGS = 5
-"""After which what is left of L^-1 is below the rounding."""
+"""Number of doublings after which the remainder of L^-1 is below the rounding."""
 
 
 class Factors(NamedTuple):
@@ -71,14 +71,14 @@ def between(shared: Any, centres: Frames) -> tuple[Any, Any, Any]:
 def _later(values: Any, by: int, axis: int) -> Any:
     """Values of the segment so many before; zero where there is none."""
     whole = values.shape[axis]
-    return jnp.concatenate([0 * values[_cut(0, by, axis)], values[_cut(0, whole - by, axis)]], axis)
+    return jnp.concatenate([0 * values[_slices(0, by, axis)], values[_slices(0, whole - by, axis)]], axis)
 
 
 def _sooner(values: Any, by: int, axis: int) -> Any:
     """Values of the segment so many behind; zero where there is none."""
     whole = values.shape[axis]
-    return jnp.concatenate([values[_cut(by, whole, axis)], 0 * values[_cut(0, by, axis)]], axis)
+    return jnp.concatenate([values[_slices(by, whole, axis)], 0 * values[_slices(0, by, axis)]], axis)
 
 
-def _cut(first: int, behind: int, axis: int) -> tuple[slice, ...]:
+def _slices(first: int, behind: int, axis: int) -> tuple[slice, ...]:
     return (*(slice(None),) * axis, slice(first, behind))

@@ -1,4 +1,4 @@
-"""Table and figures of section loads: what is largest along each beam, and all along it."""
+"""Table and figures of section loads: largest values of each beam, and distributions along it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .diagram import ACROSS, LOADS, panels, places, rounding
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """The largest section loads of each beam over the flight, when, and in which section."""
+    """The largest section loads of each beam over the flight, with time and section."""
     rows, beams = [], _beams(record)
     exact = seek_peaks(record, [f"forces.{beam.name}.{name}" for beam in beams for name in LOADS])
     for beam in beams:
@@ -33,8 +33,8 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     if rows:
         columns = ["beam", "load", "largest", "at [s]", "section"]
         note = (
-            "Sections are counted from the parent on, and those at parent and child are where these hold it;"
-            " shear and bending across both axes together."
+            "Sections are numbered from the parent. The sections at parent and child are at the clamps;"
+            " shear and bending combine both axes."
         )
         right = [False, False, True, True, True]
         yield Table("Section loads", columns, rows, right, note, key="section loads", of_samples=not exact)
@@ -54,7 +54,7 @@ def _section(record: Record, beam: Beam, name: str, load: str, row: int) -> str:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """The same over time, and each along the beam when it is largest."""
+    """The same over time, and along the beam at the time of each largest load."""
     for beam in _beams(record)[:MOST_PANELS]:
         largest = [
             over_time(record, f"forces.{beam.name}.{name}", units, least=rounding(beam, name))
@@ -64,7 +64,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
         yield Figure(caption, beside(largest), key="section loads")
         if every := [*panels(record, beam, units)]:
             caption = (
-                f"{beam.name}: section loads along it, each when it is largest; tinted, all of the flight"
+                f"{beam.name}: section loads along the beam at their maxima; shaded: range over the flight"
             )
             yield Figure(caption, beside(every), key="section loads along")
 

@@ -1,4 +1,4 @@
-"""How beams begin: drawn between their clamps, or at rest there."""
+"""Initial shape of beams: drawn between their clamps, or static equilibrium."""
 
 from __future__ import annotations
 
@@ -24,17 +24,19 @@ if TYPE_CHECKING:
     from .flown import Beams, Own
 
 KEPT = 32
-"""Rests that are kept: one start is looked at many times, as a trim and its derivatives do."""
+"""Number of cached equilibria: a trim and its derivatives evaluate one start many times."""
 NEAR = 1e-3
 """Sine of half an angle below which functions of it are summed as series; its sixth power, which is left out,
 is below the rounding."""
-REMEDY = 'Place the bodies where the beam bends less, take other numbers of elements, or set start = "drawn".'
+REMEDY = (
+    'Place the bodies so that the beam bends less, change the number of elements, or set start = "drawn".'
+)
 OPPOSITE = 1e-12
 """One and the cosine of an angle, below which vectors are as good as opposite."""
 
 
 def begun(beams: Beams, here: Here) -> tuple[Any, Any, Any, Any]:
-    """What the state has of segments: between the clamps as declared, moving as both ends do."""
+    """States of segments: between the clamps as declared, with the motion of both ends."""
     own = here.numbers.own[beams.name]
     clamps = beams.clamps(own, here.motion)
     first, last, part, free = _ends(beams, clamps)
@@ -54,9 +56,9 @@ def begun(beams: Beams, here: Here) -> tuple[Any, Any, Any, Any]:
 
 
 def drawn(beams: Beams, own: Own, clamps: Frames) -> tuple[Any, Any]:
-    """Places from the beginnings of the beams and quaternions of segments on the way from one clamp to the
-    other: as they are without load where the clamps stand so, else that and a cubic with the directions of
-    both; from the first as it is without load where the end is free."""
+    """Positions from the beginnings of the beams and quaternions of segments between the clamps. The shape is
+    the unloaded shape, plus a cubic that fits the directions of both clamps. With a free end it is the
+    unloaded shape from the first clamp."""
     first, last, part, free = _ends(beams, clamps)
     middles = beams.middles(own)
     size = middles / part  # of the whole beam
@@ -67,15 +69,15 @@ def drawn(beams: Beams, own: Own, clamps: Frames) -> tuple[Any, Any]:
         bent, tangent = _cubic(gap, way[0], way[1], part)
         between = _between(first.quaternion, last.quaternion, part)
     else:
-        away, turned = _unloaded(beams, own, first, middles)
-        end, turned_there = _unloaded(beams, own, first, size)
+        away, turned = _unloaded_frames(beams, own, first, middles)
+        end, turned_there = _unloaded_frames(beams, own, first, size)
         ahead, ahead_there = (size * matrix_of(one)[:, 0] for one in (turned, turned_there))
         bent, tangent = _cubic(gap - end, 0 * ahead, way[1] - ahead_there, part)
         bent, tangent = away + bent, ahead + tangent
         rest = multiply(conjugate(turned_there), last.quaternion)
         between = multiply(turned, _between(widened(IDENTITY, rest.ndim), rest, part))
     apart = jnp.where(free, away, bent)
-    turn = jnp.where(free, turned, _aligned(between, tangent))
+    turn = jnp.where(free, turned, _align(between, tangent))
     shape = (len(beams.owner), *clamps.position.shape[2:])
     apart, turn = (jnp.broadcast_to(one, (len(one), *shape)) for one in (apart, turn))
     return apart, turn
@@ -89,7 +91,7 @@ def _cubic(gap: Any, first: Any, last: Any, part: Any) -> tuple[Any, Any]:
     return place, slope + part * (3 * part - 2) * last
 
 
-def _unloaded(beams: Beams, own: Own, first: Frames, middles: Any) -> tuple[Any, Any]:
+def _unloaded_frames(beams: Beams, own: Own, first: Frames, middles: Any) -> tuple[Any, Any]:
     """Places and quaternions of sections so far from the beginnings of beams [m] without load, from the first
     clamps on."""
     starts = np.cumsum((0, *beams.spans[:-1]))
@@ -113,8 +115,8 @@ def _ends(beams: Beams, clamps: Frames) -> tuple[Frames, Frames, Any, Any]:
 
 
 def _at_rest(beams: Beams, here: Here, clamps: Frames, apart: Any, turn: Any) -> tuple[Any, Any]:
-    """Places from the beginnings of the beams and quaternions of segments, of those beams that begin at
-    rest as they are then."""
+    """Positions from the beginnings of the beams and quaternions of segments, with equilibrium for beams that
+    begin at rest."""
     own, lanes = here.numbers.own[beams.name], here.t.shape
     weight = own.made.mass * beams.pull(here)
     every = (own._replace(ends=None), clamps, apart, turn, weight)
@@ -135,10 +137,10 @@ def _rest(beams: Beams, every: Any) -> tuple[Any, Any]:
     if key not in found:
         size = beams.middles(own) / np.concatenate([np.arange(n) + 0.5 for n in beams.counts])
         try:
-            found[key] = _found(beams, values, size, held)
+            found[key] = _find_rest(beams, values, size, held)
         except Restless:
             names = ", ".join(_standing(beams, values, k) for k in range(len(beams.items)) if not drawn[k])
-            text = f"the search for the rest of {names} did not converge; there may be one all the same"
+            text = f"the search for static equilibrium of {names} did not converge, although one may exist"
             raise BadInput(Problem("forces", f"{text}. {REMEDY}")) from None
     rest = found[key]
     while len(found) > KEPT:
@@ -148,9 +150,9 @@ def _rest(beams: Beams, every: Any) -> tuple[Any, Any]:
     return jnp.where(held, apart, there[0]), jnp.where(held, turn, there[1])
 
 
-def _found(beams: Beams, values: Any, size: np.ndarray, held: np.ndarray) -> Rest:
-    """The rest that the search finds from the segments as drawn; if it finds none, the rest that follows from
-    the ends without load. Raises Restless."""
+def _find_rest(beams: Beams, values: Any, size: np.ndarray, held: np.ndarray) -> Rest:
+    """The equilibrium from the drawn segments; if there is none, the equilibrium along the path from the
+    unloaded ends. Raises Restless."""
     own, clamps, apart, turn, weight = values
     try:
         return at_rest(_loads_at_rest(beams, values), apart, turn, size, held)
@@ -168,16 +170,16 @@ def _found(beams: Beams, values: Any, size: np.ndarray, held: np.ndarray) -> Res
 
 
 def _ends_on_the_way(beams: Beams, own: Own, clamps: Frames) -> Callable[[float], Frames]:
-    """The clamps by a part of the way from where the ends of beams are without load. The ends turn, and are
-    where arcs of the beams' lengths lead; the rest of the way they use the square of the part. So beams are
-    bent on the way, and not compressed."""
+    """The clamps at a fraction of the path from the unloaded ends. The ends rotate along arcs of the beams'
+    lengths; the remaining displacement is proportional to the square of the fraction. So beams are bent on
+    the path, and not compressed."""
     first, _, part_of, _ = _ends(beams, clamps)
     last, count = np.cumsum(beams.counts) - 1, len(beams.items)
     size = (beams.middles(own) / part_of)[last]  # of whole beams
     start = clamps.quaternion[:, :count]
     unloaded = start
     if own.made.unloaded is not None:
-        unloaded = _unloaded(beams, own, first, beams.middles(own) / part_of)[1][:, last]
+        unloaded = _unloaded_frames(beams, own, first, beams.middles(own) / part_of)[1][:, last]
 
     def arcs(turn: Any) -> Any:
         return clamps.position[:, :count] + rotate(matrix_of(start), size * arc(_vector(start, turn)))
@@ -253,8 +255,9 @@ def _between(first: Any, last: Any, part: Any) -> Any:
     return multiply(first, jnp.concatenate([cosine[None], sine * turn[1:]]))
 
 
-def _aligned(quaternion: Any, tangent: Any) -> Any:
-    """Attitudes turned the shortest way until x is along a tangent; about z where that is the other way."""
+def _align(quaternion: Any, tangent: Any) -> Any:
+    """Attitudes after the shortest rotation of x to a tangent; a rotation about z for the opposite
+    direction."""
     size = norm(tangent)
     along = tangent / jnp.where(size > 0, size, 1.0)
     axes = matrix_of(quaternion)

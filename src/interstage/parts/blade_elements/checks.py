@@ -1,4 +1,4 @@
-"""Checks of blades: the atmosphere that they need, and what their azimuth counts from."""
+"""Checks of blades: their atmosphere, and the reference of their azimuth."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 STALLS = np.radians(15.0)
-"""Angle of attack at which sections stall, about, and up to which lift is the slope times the angle [rad]."""
+"""Approximate angle of attack at stall, and upper limit of the linear lift law [rad]."""
 
 
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with blades whose declarations are valid one by one."""
+    """Problems of blades whose declarations are valid individually."""
     blades = [one for one in scenario.forces if isinstance(one, BladeElement)]
     yield from needed.air(scenario, "forces", blades, faulty)
     known = (*names.bodies, GROUND)
@@ -33,7 +33,7 @@ def problems(
 
 
 def notes(record: Record) -> Iterator[str]:
-    """Blades whose air would have come off."""
+    """Warnings about blades beyond the stall angle."""
     for blade in (one for one in record.scenario.forces if isinstance(one, BladeElement)):
         alpha = record.series.get(f"forces.{blade.name}.alpha")
         if alpha is None or not (far := np.abs(alpha) > STALLS).any():
@@ -42,6 +42,6 @@ def notes(record: Record) -> Iterator[str]:
         most, when = np.degrees(alpha[k]), record.time[k]
         yield (
             f"{blade.name}: its angle of attack at three quarters of the span is {most:.3g} deg at {when:.6g}"
-            f" s, and beyond 15 deg in {far.sum()} of {far.size} samples; lift there is without stall,"
-            " and too much."
+            f" s, and above 15 deg in {far.sum()} of {far.size} samples. The model has no stall,"
+            " so that lift is too large there."
         )

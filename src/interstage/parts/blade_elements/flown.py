@@ -1,4 +1,4 @@
-"""Blade elements as a part: what the atmosphere does to each blade."""
+"""Blade elements as a model of the engine: loads on each blade."""
 
 from __future__ import annotations
 
@@ -23,9 +23,13 @@ if TYPE_CHECKING:
 
 
 class BladeLoad(NamedTuple):
-    """What the atmosphere does to a blade: force [N, inertial axes] and torque about its centre of mass [N m,
-    body axes]; the force along `up` [N]; the power that it takes from the motion through the atmosphere [W];
-    angle of attack of the section next to three quarters of the span, and pitch there [rad]."""
+    """Loads on a blade.
+
+    - force [N], inertial axes; torque about its centre of mass [N m], body axes
+    - lift: force along `up` [N]
+    - power: power lost to the atmosphere [W]
+    - alpha, pitch: angle of attack and pitch at the section next to three quarters of the span [rad]
+    """
 
     force: Any
     torque: Any
@@ -36,7 +40,7 @@ class BladeLoad(NamedTuple):
 
 
 class BladeElements(Tabulated):
-    """Finds the load on each blade, by name."""
+    """Computes the load on each blade, by name."""
 
     name = "blade_elements"
     group = "forces"
@@ -99,7 +103,7 @@ class BladeElements(Tabulated):
         )
 
     def _cyclic(self, here: Here, declared: Any, span: Any) -> Any:
-        """Pitch by the azimuth of the span (3, *cases) over the swash plate [rad]."""
+        """Cyclic pitch from the azimuth of the span (3, *cases) over the swash plate [rad]."""
         if declared.swashplate != GROUND:
             span = rotate_back(here.motion.rotation[:, :, self.layout.body(declared.swashplate)], span)
         if (frame := declared.swashplate_frame) is not None:

@@ -1,15 +1,14 @@
 """The law of blade elements: pure functions of arrays, component first, stations, cases last.
 
-A section moves through the atmosphere with U_c towards its leading edge, and the atmosphere comes with U_n
-from below. With U^2 = U_c^2 + U_n^2 and the angle of attack alpha, sin alpha = U_n/U and cos alpha = U_c/U,
-the force on a unit of length is
+A section moves through the atmosphere with U_c towards its leading edge, and with the flow U_n from below.
+With U^2 = U_c^2 + U_n^2 and the angle of attack alpha, sin alpha = U_n/U and cos alpha = U_c/U, the force on
+a unit of length is
 
     rho U^2 c/2 (c_l (U_c, U_n)/U + c_d (U_n, -U_c)/U)    along (up, leading),
     c_l = a sin alpha cos alpha (1 + 2/3 sin^2 alpha) = a alpha (1 - 8/15 alpha^4 + ...).
 
-c_l is the series of alpha by its sine, cut: a smooth function of all directions, which changes its sign in
-reverse flow as it should, and vanishes where the atmosphere comes across the chord.
-"""
+c_l is the truncated series of alpha in its sine: a smooth function of all directions, which changes its sign
+in reverse flow, and is zero for flow across the chord."""
 
 from __future__ import annotations
 
@@ -22,9 +21,9 @@ from ...maths.vectors import cross, dot, norm
 
 
 class Blade(NamedTuple):
-    """A blade prepared, structural axes. places: its stations (3, station, *cases) [m], drawing coordinates;
-    area: chord times the length that each stands for (station, *cases) [m^2]; twist (station, *cases) [rad];
-    span, leading, up (3, *cases)."""
+    """A prepared blade, structural axes. places: stations (3, station, *cases) [m], drawing coordinates;
+    area: chord times length of each station (station, *cases) [m^2]; twist (station, *cases) [rad]; span,
+    leading, up (3, *cases)."""
 
     places: Any
     area: Any
@@ -35,13 +34,13 @@ class Blade(NamedTuple):
 
 
 def gauss(stations: int) -> tuple[np.ndarray, np.ndarray]:
-    """Points and weights of Gauss and Legendre from 0 to 1."""
+    """Points and weights of Gauss-Legendre integration from 0 to 1."""
     points, weights = np.polynomial.legendre.leggauss(stations)
     return (points + 1) / 2, weights / 2
 
 
 def ready(declared: Any) -> Blade:
-    """The stations of a declared blade, whose numbers may have cases."""
+    """The stations of a declared blade, whose values can have cases."""
     root, tip = jnp.asarray(declared.root), jnp.asarray(declared.tip)
     along, side = tip - root, None if declared.up is None else jnp.asarray(declared.up)
     length = norm(along)
@@ -60,14 +59,14 @@ def ready(declared: Any) -> Blade:
 
 
 def _linear(ends: Any, x: Any) -> Any:
-    """Between the value at the root and that at the tip."""
+    """Linear interpolation between root and tip."""
     ends = jnp.asarray(ends)
     return ends[0] + x * (ends[-1] - ends[0])
 
 
 def section(forward: Any, below: Any, slope: Any, drag: Any) -> tuple[Any, Any]:
-    """Force along up and along leading over rho c/2, where the section moves forward, and air comes from
-    below, by these velocities [m/s]."""
+    """Force along up and along leading, relative to rho c/2, for the forward velocity of the section and the
+    flow velocity from below [m/s]."""
     square = forward**2 + below**2
     moving = square > 0
     speed = jnp.where(moving, jnp.sqrt(jnp.where(moving, square, 1.0)), 0.0)
@@ -78,6 +77,6 @@ def section(forward: Any, below: Any, slope: Any, drag: Any) -> tuple[Any, Any]:
 
 
 def angle(forward: Any, below: Any) -> Any:
-    """Angle of attack [rad], from -pi to pi; zero where nothing moves."""
+    """Angle of attack [rad], from -pi to pi; zero without motion."""
     still = (forward == 0) & (below == 0)
     return jnp.arctan2(below, jnp.where(still, 1.0, forward))

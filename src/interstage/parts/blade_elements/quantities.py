@@ -1,4 +1,4 @@
-"""Quantities of the atmosphere on blades."""
+"""Output quantities of blades."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ def blade_quantities(k: int, blade: Any) -> dict[str, Quantity]:
 
     section = "at three quarters of the span"
     return {
-        "force": vector_quantity("N", f"force of the air on {body}", "inertial", at, lambda m: load(m).force),
-        "torque": vector_quantity(
-            "N m", f"torque of the air on {body}", f"{body} structural axes", at, lambda m: load(m).torque
+        "force": vector_quantity(
+            "N", f"aerodynamic force on {body}", "inertial", at, lambda m: load(m).force
         ),
-        "lift": scalar_quantity("N", f"force of the air on {body}, up", lambda m: load(m).lift),
-        "power": scalar_quantity("W", f"power that the air takes from {body}", lambda m: load(m).power),
+        "torque": vector_quantity(
+            "N m", f"aerodynamic torque on {body}", f"{body} structural axes", at, lambda m: load(m).torque
+        ),
+        "lift": scalar_quantity("N", f"aerodynamic force on {body} along up", lambda m: load(m).lift),
+        "power": scalar_quantity("W", f"power of {body} lost to the atmosphere", lambda m: load(m).power),
         "alpha": scalar_quantity("rad", f"angle of attack {section}", lambda m: load(m).alpha),
         "pitch": scalar_quantity("rad", f"pitch {section}", lambda m: load(m).pitch),
     }

@@ -1,4 +1,5 @@
-"""Tells of bushings and beams that have been turned through half a turn, where their torques jump."""
+"""Warnings about bushings and beams whose relative rotation exceeded half a revolution, where their torques
+jump."""
 
 from __future__ import annotations
 
@@ -13,20 +14,21 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Put a warning into the record for each that has been turned through while it acted."""
+    """Add a warning to the record for each element that was rotated through half a revolution while it
+    acted."""
     for law, times, change in flown.changes("bushings", _turns, lambda law: law.resists_turns):
-        # The rotation vector changes its sign at half a turn.
+        # The rotation vector changes its sign at half a revolution.
         steps = np.flatnonzero(np.linalg.norm(change, axis=1) > np.pi)
         if steps.size:
             flown.record.warnings.append(
-                f"forces.{law.name}: its frames were turned through half a turn against each other at"
-                f" {times[steps[0]]:.6g} s, where its torque jumps: from there on it turns them to the"
-                " other side. A bushing or beam is one for less than that."
+                f"forces.{law.name}: the relative rotation of its frames exceeded 180 deg at"
+                f" {times[steps[0]]:.6g} s. Its torque changes direction there. Bushings"
+                " and beams are valid below 180 deg only."
             )
 
 
 def _turns(mechanism: Any, t: Any, x: Any, discrete: Any) -> list[Any]:
-    """Rotation vectors [rad] (3, *cases) of each, not a number while it does not act."""
+    """Rotation vectors [rad] (3, *cases) of each element, NaN while it does not act."""
     here, part = mechanism.here(t, x, discrete), mechanism.parts["bushings"]
     return [
         jnp.where(mechanism.layout.acting(law, discrete) > 0, found.turn, jnp.nan)

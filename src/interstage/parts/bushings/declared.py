@@ -1,4 +1,4 @@
-"""Springs between two frames that resist all six motions: bushings, and massless beams."""
+"""Springs between two frames with stiffness in six degrees of freedom: bushings, and massless beams."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ...tree.names import Name
 from ...tree.units import si
 
 ROUNDED = 1e-9
-"""Product of the stiffnesses along three axes, of the cube of their mean, below which one is none."""
+"""Product of three stiffnesses, relative to the cube of their mean, below which one of them is zero."""
 
 
 class Bushing(Effect):
-    """A linear spring and damper along and about the axes of a frame on each of two bodies: a rubber bushing,
-    a soft mount, or a joint that yields. It carries nothing but its preload where the frames coincide."""
+    """A linear spring and damper along and about the axes of two frames, one on each body: a rubber bushing,
+    a soft mount, or a flexible joint. When the frames coincide, only the preload acts."""
 
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("parent", "parent_at"), ("child", "child_at"))
     holds: ClassVar[bool] = True
@@ -35,36 +35,36 @@ class Bushing(Effect):
     child: str
     """The other body."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Its point on the parent [m], structural axes, drawing coordinates of the parent (inertial on the
+    """Attachment point on the parent [m], structural axes, drawing coordinates of the parent (inertial on the
     ground)."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Its point on the child [m], structural axes, drawing coordinates of the child."""
+    """Attachment point on the child [m], structural axes, drawing coordinates of the child."""
     parent_frame: Attitude | None = None
-    """Its axes in the parent's structural axes (inertial ones on the ground). Default: parallel."""
+    """Axes in the parent's structural axes (inertial axes on the ground). Default: parallel."""
     child_frame: Attitude | None = None
-    """Its axes in the child's structural axes. Default: parallel."""
+    """Axes in the child's structural axes. Default: parallel."""
     stiffness: Annotated[Any, si("N/m", (3,), nonnegative=True)] | None = None
     """Force per displacement along the axes of the parent's frame [N/m]. Give this, `torsional_stiffness` or
     both, or `matrix`."""
     torsional_stiffness: Annotated[Any, si("N m/rad", (3,), nonnegative=True)] | None = None
-    """Torque per turn about the axes of the parent's frame [N m/rad]."""
+    """Torque per rotation about the axes of the parent's frame [N m/rad]."""
     matrix: Annotated[Any, si("1", (6, 6))] | None = None
-    """The whole stiffness, symmetric: force and torque per displacement and turn, in this order, axes of the
-    parent's frame, SI (N/m, N/rad, N m/rad). In place of the other two."""
+    """Full symmetric stiffness matrix: force and torque per displacement and rotation, in this order, axes of
+    the parent's frame, SI (N/m, N/rad, N m/rad). In place of the other two stiffnesses."""
     damping: Annotated[Any, si("N s/m", (3,), nonnegative=True)] = (0.0, 0.0, 0.0)
-    """Force per rate of displacement, seen from the parent, along the axes of the parent's frame [N s/m]."""
+    """Force per rate of displacement relative to the parent, along the axes of the parent's frame [N s/m]."""
     torsional_damping: Annotated[Any, si("N m s/rad", (3,), nonnegative=True)] = (0.0, 0.0, 0.0)
     """Torque per relative angular velocity about the axes of the parent's frame [N m s/rad]."""
     preload: Annotated[Any, si("N", (3,))] = (0.0, 0.0, 0.0)
-    """Force on the child where the frames coincide [N], axes of the parent's frame."""
+    """Force on the child when the frames coincide [N], axes of the parent's frame."""
     preload_torque: Annotated[Any, si("N m", (3,))] = (0.0, 0.0, 0.0)
-    """Torque on the child there [N m]."""
+    """Torque on the child when the frames coincide [N m], axes of the parent's frame."""
     phases: tuple[str, ...] | None = None
     """Names of the phases in which it acts. Default: always."""
 
     @property
     def holds_points(self) -> Any:
-        """Whether it is stiff along all axes (*cases)."""
+        """Whether the stiffness is positive along all axes (*cases)."""
         if self.matrix is None:
             return False if self.stiffness is None else jnp.min(jnp.asarray(self.stiffness), 0) > 0
         (a, b, c), (_, d, e), (_, _, f) = jnp.asarray(self.matrix)[:3, :3]
@@ -73,7 +73,7 @@ class Bushing(Effect):
 
     @property
     def resists_turns(self) -> bool:
-        """Whether its loads depend on how its frames are turned against each other."""
+        """Whether the loads depend on the relative rotation of the frames."""
         about = self.torsional_stiffness if self.matrix is None else self.matrix[3:]
         return any(np.any(np.asarray(part) != 0) for part in (about, self.preload_torque) if part is not None)
 
@@ -83,7 +83,7 @@ class Bushing(Effect):
         if given == (self.matrix is not None):
             what = "both ways are given" if given else "no stiffness is given"
             raise Refused(
-                ("stiffness", f"{what}; give stiffness and torsional_stiffness (3 numbers each), or matrix")
+                ("stiffness", f"{what}. Give stiffness and torsional_stiffness (3 numbers each), or matrix")
             )
         if isinstance(self.matrix, np.ndarray):
             _check_matrix(self.matrix)
@@ -97,20 +97,20 @@ def _check_matrix(matrix: np.ndarray) -> None:
     scaled = stack / (scale[..., :, None] * scale[..., None, :])
     if np.abs(scaled - np.swapaxes(scaled, -1, -2)).max() > 1e-9:
         raise Refused(
-            ("matrix", "is not symmetric; a spring that has an energy has a symmetric stiffness: K = K^T")
+            ("matrix", "is not symmetric, as the stiffness of a conservative spring must be. Give K = K^T")
         )
     if (np.linalg.eigvalsh(scaled) < -1e-9).any():
         raise Refused(
             (
                 "matrix",
-                "has a negative eigenvalue: it would push itself apart; allowed: positive (semi)definite",
+                "has a negative eigenvalue, which is unstable. Give a positive (semi)definite matrix",
             )
         )
 
 
 class BeamSpring(Effect):
-    """A massless elastic beam, clamped in the parent along x of the parent's frame; its tip is the child's
-    point: a joint modelled by the lateral stiffness of a beam in place of a constraint.
+    """A massless elastic beam, clamped to the parent along x of the parent's frame, with its tip at the
+    child's point. It models a joint by the lateral stiffness of a beam in place of a constraint.
 
     Source: the spring model of Pamadi and others, NASA/TP-2016-219326, section 4.2, massless springs with
     lateral restoring forces from beam deflection theory; the stiffness is that of the Euler-Bernoulli
@@ -122,38 +122,37 @@ class BeamSpring(Effect):
     losses: ClassVar[tuple[str, ...]] = ("damping", "torsional_damping")
 
     kind: Literal["beam_spring"] = "beam_spring"
-    """A massless beam, stiff along, across and, if its tip is clamped, about its axes."""
+    """A massless beam with axial and lateral stiffness and, for a clamped tip, rotational stiffness."""
     name: Name
     """Name of the beam in paths and tables."""
     parent: str
-    """The body that it is clamped in, or "ground"."""
+    """Body with the clamp, or "ground"."""
     child: str
     """The body at its tip."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where it is clamped [m], structural axes, drawing coordinates of the parent (inertial on the
-    ground)."""
+    """Clamp [m], structural axes, drawing coordinates of the parent (inertial on the ground)."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where its tip holds the child [m], structural axes, drawing coordinates of the child."""
+    """Attachment point of the tip on the child [m], structural axes, drawing coordinates of the child."""
     parent_frame: Attitude | None = None
-    """Its axes in the parent's structural axes, x along the beam. Default: parallel."""
+    """Axes of the beam in the parent's structural axes, x along the beam. Default: parallel."""
     child_frame: Attitude | None = None
-    """The same axes in the child's structural axes where the beam is straight. Default: parallel."""
+    """The same axes in the child's structural axes for a straight beam. Default: parallel."""
     length: Annotated[Any, si("m", positive=True)]
-    """Its length without load L [m]."""
+    """Unloaded length L [m]."""
     bending_stiffness: Annotated[Any, si("N m^2", nonnegative=True)]
     """Young's modulus times the second moment of area EI [N m^2], the same about y and z."""
     axial_stiffness: Annotated[Any, si("N/m", nonnegative=True)] = 0.0
-    """Force per stretch along x [N/m]; 0 for one that slides."""
+    """Force per extension along x [N/m]; 0 for a sliding beam."""
     torsional_stiffness: Annotated[Any, si("N m/rad", nonnegative=True)] = 0.0
     """Torque per twist about x [N m/rad]."""
     tip: Literal["pinned", "clamped"] = "pinned"
-    """Whether the child turns freely at the tip, of stiffness 3 EI/L^3 across, or is clamped to it:
-    12 EI/L^3 across, 4 EI/L about, and -6 EI/L^2 between the two."""
+    """Attachment of the child. "pinned": free rotation at the tip, with the lateral stiffness 3 EI/L^3.
+    "clamped": lateral stiffness 12 EI/L^3, rotational stiffness 4 EI/L, and coupling -6 EI/L^2."""
     slides: StrictBool = False
-    """Whether the beam comes out of a guide as the tip moves along x: its length is then that from the guide
-    to the tip, at the start 5 % of `length` or more."""
+    """Whether the beam slides out of a guide when the tip moves along x. Its length is then the distance from
+    the guide to the tip, initially 5 % of `length` or more."""
     damping: Annotated[Any, si("N s/m", (3,), nonnegative=True)] = (0.0, 0.0, 0.0)
-    """Force per rate of displacement of the tip along x, y and z, seen from the parent [N s/m]."""
+    """Force per rate of displacement of the tip along x, y and z, relative to the parent [N s/m]."""
     torsional_damping: Annotated[Any, si("N m s/rad", (3,), nonnegative=True)] = (0.0, 0.0, 0.0)
     """Torque per relative angular velocity about x, y and z [N m s/rad]."""
     phases: tuple[str, ...] | None = None
@@ -161,20 +160,23 @@ class BeamSpring(Effect):
 
     @property
     def holds_points(self) -> Any:
-        """Whether its tip slides nowhere (*cases)."""
+        """Whether the stiffness at the tip is positive along all axes (*cases)."""
         along, across = jnp.asarray(self.axial_stiffness), jnp.asarray(self.bending_stiffness)
         return False if self.slides else (along > 0) & (across > 0)
 
     @property
     def resists_turns(self) -> bool:
-        """Whether its loads depend on how its frames are turned against each other."""
+        """Whether the loads depend on the relative rotation of the frames."""
         return self.tip == "clamped" or bool(np.any(np.asarray(self.torsional_stiffness) != 0))
 
     @model_validator(mode="after")
     def _check(self) -> BeamSpring:
         if self.slides and isinstance(self.axial_stiffness, np.ndarray) and np.any(self.axial_stiffness > 0):
             raise Refused(
-                ("axial_stiffness", "holds along x what slides = true leaves free; keep one of the two")
+                (
+                    "axial_stiffness",
+                    "resists motion along x, which slides = true leaves free. Keep one of the two",
+                )
             )
         return self
 

@@ -1,4 +1,4 @@
-"""Bushings and beams between the bodies of a mechanism: how they are deflected, and what they do."""
+"""Bushings and beams between the bodies of a mechanism: deflections and loads."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from ...engine.mechanism import Mechanism
 
 DRAWN_OUT = 0.05
-"""Part of its length that a beam which slides has out of its guide at least: it is 8000 times as stiff
-there."""
+"""Smallest relative length of a sliding beam outside its guide; its stiffness is then 8000 times as large."""
 HALF_TURN = np.pi - np.radians(0.5)
-"""Turn [rad] from which on a start is refused: rounding chooses the side on which half a turn is."""
+"""Relative rotation [rad] from which on an initial state is rejected, because rounding determines the sign of
+the rotation vector."""
 
 
 class Placed(NamedTuple):
-    """Of a start: how far the tips of beams that slide are drawn out, see `drawn_out`, and by how much the
-    frames of each spring are turned against each other [rad] (spring, *cases)."""
+    """Values of an initial state: extended lengths of sliding beams, see `drawn_out`, and relative rotation
+    of the frames of each spring [rad] (spring, *cases)."""
 
     drawn_out: Any
     turn: Any
@@ -60,7 +60,7 @@ class Bushings(ChecksStart):
 
     @cached_property
     def sliding(self) -> tuple[int, ...]:
-        """Which are beams that slide in a guide."""
+        """Indices of the beams that slide in a guide."""
         return tuple(k for k, law in enumerate(self.items) if isinstance(law, BeamSpring) and law.slides)
 
     @cached_property
@@ -69,17 +69,17 @@ class Bushings(ChecksStart):
         return self.layout.ends(self.items)
 
     def start_values(self, mechanism: Mechanism, motion: Any) -> Placed:
-        """How they are placed."""
+        """Extended lengths and relative rotations at the start."""
         return Placed(drawn_out(mechanism, motion), turns(mechanism, motion))
 
     def doubtful_cases(self, start: Any, found: Placed) -> Any:
-        """Those that are drawn out too little, or turned by half a turn."""
+        """Cases with too little extended length, or with half a revolution."""
         little = np.any(np.asarray(found.drawn_out) < DRAWN_OUT, axis=0)
         return little | np.any(np.asarray(found.turn) > HALF_TURN, axis=0)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Beams that slide and act from the start with the tip in the guide: nothing is left there to bend;
-        and what resists turns, and starts half a turn away."""
+        """Problems of sliding beams that act from the start with the tip in the guide, and of elements with
+        rotational stiffness that start with half a revolution."""
         phase, found = self.layout.scenario.phases[0].name, start.own[self.name]
         laws = self.of(self.layout.scenario)
         for law, turn in zip(laws, found.turn, strict=True):
@@ -87,9 +87,9 @@ class Bushings(ChecksStart):
             if acts and float(turn) > HALF_TURN and law.resists_turns:
                 yield Problem(
                     f"forces.{law.name}",
-                    f"starts with its frames turned by {np.degrees(float(turn)):.6g} deg against each other:"
-                    f" the way back is not told at half a turn; allowed {np.degrees(HALF_TURN):g} deg. Turn"
-                    " parent_frame or child_frame to where it is at rest",
+                    f"starts with a relative rotation of its frames of {np.degrees(float(turn)):.6g} deg;"
+                    f" allowed: below {np.degrees(HALF_TURN):g} deg, where the direction is unique. Rotate"
+                    " parent_frame or child_frame to the unloaded position",
                 )
         for k, part in zip(self.sliding, found.drawn_out, strict=True):
             beam = self.items[k]
@@ -97,12 +97,12 @@ class Bushings(ChecksStart):
                 yield Problem(
                     f"forces.{beam.name}",
                     f"starts with {round(100 * float(part), 3) + 0.0:g} % of its length out of its guide, and"
-                    f" stiffens as one over the cube of that; allowed {100 * DRAWN_OUT:g} % or more. Move"
-                    " parent_at back to where the guide clamps the beam, or leave slides out",
+                    f" its stiffness grows as the inverse cube; allowed: {100 * DRAWN_OUT:g} % or more. Move"
+                    " parent_at back to the clamp of the guide, or remove slides",
                 )
 
     def find(self, here: Here) -> FrameSprings:
-        """Their deflections and loads."""
+        """Deflections and loads."""
         return frame_springs(here)
 
     def wrench(self, here: Here) -> Any:
@@ -119,7 +119,7 @@ class Bushings(ChecksStart):
 
 
 def frame_springs(here: Here) -> FrameSprings:
-    """The bushings and beams, of which there are some."""
+    """The bushings and beams; there is at least one."""
     mechanism, discrete = here.mechanism, here.discrete
     layout = mechanism.layout
     part = of(mechanism)
@@ -143,7 +143,7 @@ def of(mechanism: Mechanism) -> Bushings:
 
 
 def _pairs(mechanism: Mechanism, motion) -> tuple[tuple[Any, ...], Pairs]:
-    """All bushings and beams, with their numbers, and their pairs of points."""
+    """All bushings and beams, with their indices, and their pairs of points."""
     laws = of(mechanism).of(mechanism.scenario)
     ends = [
         jnp.stack([_arm(mechanism, getattr(law, f"{end}_at"), k, motion) for law, k in zip(laws, own)], 1)
@@ -153,8 +153,8 @@ def _pairs(mechanism: Mechanism, motion) -> tuple[tuple[Any, ...], Pairs]:
 
 
 def drawn_out(mechanism: Mechanism, motion) -> jax.Array:
-    """How far the tip of each beam that slides is out of its guide, as a part of the beam's length (beam,
-    *cases), in the order of `Bushings.sliding`."""
+    """Length of each sliding beam outside its guide, relative to the beam's length (beam, *cases), in the
+    order of `Bushings.sliding`."""
     part, lanes = of(mechanism), motion.position.shape[2:]
     if not part.sliding:
         return jnp.zeros((0, *lanes))
@@ -168,7 +168,7 @@ def drawn_out(mechanism: Mechanism, motion) -> jax.Array:
 
 
 def turns(mechanism: Mechanism, motion) -> jax.Array:
-    """By how much the frames of each spring are turned against each other [rad] (spring, *cases)."""
+    """Relative rotation of the frames of each spring [rad] (spring, *cases)."""
     part, lanes = of(mechanism), motion.position.shape[2:]
     ends = zip(part.of(mechanism.scenario), *part.ends, strict=True)
     vectors = [frame_spring.rotation_vector(_frames(law, motion, a, b)[1]) for law, a, b in ends]
@@ -176,8 +176,8 @@ def turns(mechanism: Mechanism, motion) -> jax.Array:
 
 
 def summed(mechanism: Mechanism, found: FrameSprings, bodies: int):
-    """Generalized forces of all of them (6, bodies, *cases): equal and opposite on one line, so that a pair
-    as a whole feels neither force nor torque."""
+    """Generalized forces of all elements (6, bodies, *cases): equal and opposite on one line, so that the net
+    force and torque on a pair are zero."""
     parent, child = of(mechanism).ends
     force, torque = wrenches(found)
     along, about = attachments.lever(found.pairs, force), attachments.twist(found.pairs, torque)
@@ -203,7 +203,7 @@ def _arm(mechanism, point, body: int, motion):
 
 
 def _deflection(law: Any, pairs: Pairs, motion, k: int, a: int, b: int) -> tuple[Any, Deflection]:
-    """The parent's frame in inertial components, and how spring k is deflected."""
+    """The parent's frame in inertial components, and the deflection of spring k."""
     quaternion, between = _frames(law, motion, a, b)
     frame = matrix_of(quaternion)
     gap, rate = (attachments.column(part, k, 1) for part in (pairs.gap, pairs.gap_rate))

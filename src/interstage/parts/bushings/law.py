@@ -1,8 +1,9 @@
 """Laws of springs between two frames: bushings, and massless beams.
 
-Displacement d is that of the child's point from the parent's, along the axes of the parent's frame; the turn
-is the rotation vector theta of the child's frame in the parent's. A law with the energy U(d, theta) puts the
-force -dU/dd on the child at its point, and a torque that does the work -dU/dtheta . dtheta/dt."""
+The displacement d leads from the parent's point to the child's, along the axes of the parent's frame. The
+rotation vector theta is the rotation of the child's frame relative to the parent's. A law with the energy
+U(d, theta) applies the force -dU/dd to the child at its point, and a torque with the power -dU/dtheta .
+dtheta/dt."""
 
 from __future__ import annotations
 
@@ -13,16 +14,19 @@ from ...maths.vectors import cross, dot, widened
 from .declared import BeamSpring, Bushing
 
 SMALL = 1e-4
-"""Angle [rad], or sine of it, below which functions of it are summed as series: the terms that are left out
-are below the rounding."""
+"""Angle [rad], or its sine, below which functions are computed as series; neglected terms are below the
+rounding."""
 SHORTEST = 1e-3
-"""Part of its declared length that a beam which slides in its guide has left at least."""
+"""Smallest remaining length of a sliding beam, relative to its declared length."""
 
 
 class Deflection(NamedTuple):
-    """displacement [m] of the child's point from the parent's and its rate [m/s] seen from the parent; turn
-    [rad], the rotation vector of the child's frame in the parent's, and the relative angular velocity spin
-    [rad/s]; all (3, *cases) along the axes of the parent's frame."""
+    """Deflection, all (3, *cases) along the axes of the parent's frame.
+
+    - displacement [m], rate [m/s]: of the child's point relative to the parent
+    - turn [rad]: rotation vector of the child's frame in the parent's frame
+    - spin [rad/s]: relative angular velocity
+    """
 
     displacement: jax.Array
     rate: jax.Array
@@ -31,7 +35,7 @@ class Deflection(NamedTuple):
 
 
 class FrameLoad(NamedTuple):
-    """force [N] and torque [N m] on the child at its point, axes of the parent's frame, and the energy stored
+    """Force [N] and torque [N m] on the child at its point, axes of the parent's frame, and stored energy
     [J]."""
 
     force: jax.Array
@@ -40,7 +44,7 @@ class FrameLoad(NamedTuple):
 
 
 def rotation_vector(quaternion):
-    """The rotation vector (3, ...) [rad], up to half a turn long, of a unit quaternion (4, ...)."""
+    """The rotation vector (3, ...) [rad], of length up to pi, of a unit quaternion (4, ...)."""
     scalar, vector = quaternion[0], quaternion[1:]
     sign = jnp.where(scalar < 0, -1.0, 1.0)
     scalar, vector = sign * scalar, sign * vector
@@ -53,7 +57,7 @@ def rotation_vector(quaternion):
 
 
 def torque_of(turn, work):
-    """The torque on the child that does the work work . dtheta/dt, parent's axes.
+    """The torque on the child with the power work . dtheta/dt, parent's axes.
 
     The angular velocity is J dtheta/dt with the left Jacobian J of the rotation vector theta, so that the
     torque is J^-T work = work + theta x work / 2 + c theta x (theta x work),
@@ -92,7 +96,7 @@ def _bushing(law: Bushing, now: Deflection) -> FrameLoad:
         spring = jnp.concatenate([along, about])
     else:
         matrix = wide(law.matrix, (6, 6))
-        # The symmetric part: what is left of the other is rounding.
+        # The symmetric part: the antisymmetric part is rounding.
         spring = 0.5 * jnp.sum((matrix + jnp.swapaxes(matrix, 0, 1)) * bent[None], 1)
     lasting = jnp.concatenate(
         [jnp.broadcast_to(wide(part, (3,)), now.turn.shape) for part in (law.preload, law.preload_torque)]
@@ -102,7 +106,8 @@ def _bushing(law: Bushing, now: Deflection) -> FrameLoad:
 
 
 def _beam(law: BeamSpring, now: Deflection) -> FrameLoad:
-    """dU/dL of a beam that comes out of its guide is a force along it: bent, it is pushed out."""
+    """Load of a beam. dU/dL of a beam that slides out of its guide is an axial force, which pushes a bent
+    beam out."""
     lanes = now.turn.ndim - 1
 
     def wide(number):

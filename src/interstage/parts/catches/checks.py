@@ -1,5 +1,4 @@
-"""Checks of devices that act by where the bodies are: what hinges turn about, what latches catch, and what
-runs along rails."""
+"""Checks of devices triggered by position: axes of hinges, joints of latches, and lugs of rails."""
 
 from __future__ import annotations
 
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with the joints that these devices are about. Where some declarations are left out,
-    nothing follows from what is not there."""
+    """Problems of the joints of these devices. If some declarations are missing, no problem follows from
+    their absence."""
     declared = {joint.name: joint for joint in scenario.joints}
     for device in scenario.devices:
         place = f"devices.{device.name}"
@@ -34,25 +33,25 @@ def problems(
 
 
 def _waiting(place: str, scenario: Scenario, joint: Joint) -> Iterator[Problem]:
-    """A joint that is to take hold must not do so throughout."""
+    """Problems of joints that are always active, so that a latch cannot attach them."""
     actions = (*scenario.phases, *scenario.events)
     loose = {name for item in actions for name in item.release}
     loose |= {name for device in scenario.devices for name in device.released}
     if joint.active and joint.name not in loose:
-        text = f"joint '{joint.name}' holds throughout, so there is nothing to catch"
-        yield Problem(f"{place}.joint", f"{text}; declare it with active = false, or release it first")
+        text = f"joint '{joint.name}' is always active, so that the latch has no effect"
+        yield Problem(f"{place}.joint", f"{text}. Declare it with active = false, or release it first")
 
 
 def _running(place: str, lugs: list[Joint]) -> Iterator[Problem]:
-    """Lugs run along x of one parent."""
+    """Problems of lugs that do not slide along x of one parent."""
     if len({lug.parent for lug in lugs}) > 1:
         parents = ", ".join(sorted({lug.parent for lug in lugs}))
-        yield Problem(f"{place}.lugs", f"run on different parents ({parents}); a rail is on one")
+        yield Problem(f"{place}.lugs", f"have different parents ({parents}). Name lugs with one parent")
     for lug in lugs:
         rows = rows_of(lug)
         if 0 in rows.translations or rows.rod or rows.rolls:
             yield Problem(
                 f"{place}.lugs",
-                f"joint '{lug.name}' ({lug.kind}) does not run along x of its parent's joint frame; take"
+                f"joint '{lug.name}' ({lug.kind}) does not slide along x of its parent's joint frame. Use"
                 ' generalized with locked = ["ty", "tz"], or translational or cylindrical with axis = "x"',
             )

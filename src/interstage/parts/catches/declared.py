@@ -1,5 +1,4 @@
-"""Devices that act by where the bodies are: hinges that release at an angle, latches that catch, rails that
-lugs leave."""
+"""Devices triggered by position: hinges that release at an angle, latches, and rails with lugs."""
 
 from __future__ import annotations
 
@@ -16,8 +15,8 @@ from ...tree.units import si
 
 
 class HingeRelease(Device):
-    """A hinge that releases at an angle, as a hook that turns out of its eye: the joint is released when its
-    rotation since the start reaches it."""
+    """A hinge that releases at an angle, like a hook that rotates out of its eye. The joint is released when
+    its rotation since the start reaches the angle."""
 
     words: ClassVar[tuple[str, ...]] = ("released",)
     joint_field: ClassVar[str] = "joint"
@@ -27,16 +26,17 @@ class HingeRelease(Device):
     name: Name
     """Name of the device in paths and tables."""
     joint: str
-    """The joint that it releases: one that turns about one axis, as declared or as what replaces it."""
+    """Joint to release. It must rotate about one axis, as declared or after its replacement."""
     angle: Annotated[Any, si("rad")]
-    """Rotation of the joint since the start at which it releases [rad], less than a full turn."""
+    """Rotation of the joint since the start at release [rad], less than a full revolution."""
     direction: Literal["rising", "falling", "either"] = "either"
-    """The direction in which the angle is crossed."""
+    """Direction of the crossing."""
     after: str | None = None
-    """Phase, event, or what a device does, from which on it watches. Default: from the start."""
+    """Phase, event, or event of a device from which on the angle is monitored. Default: the start."""
     already: Literal["fire", "wait"] = "fire"
-    """With `after`, where the angle is passed already by then, up to half a turn beyond it in its direction
-    (away from zero for "either"): release at once, or wait for the next crossing."""
+    """Reaction, with `after`, if the angle is already exceeded at that event: release at once, or wait for
+    the next crossing. Exceeded means up to half a revolution beyond the angle in its direction (away from
+    zero for "either")."""
     works: Annotated[Any, si("1")] = 1.0
     """1 if it releases, 0 if it jams."""
 
@@ -46,10 +46,10 @@ class HingeRelease(Device):
         return (self.joint,)
 
     @model_validator(mode="after")
-    def _checked(self) -> HingeRelease:
+    def _check_values(self) -> HingeRelease:
         problems = either(self.works)
         if isinstance(self.angle, np.ndarray) and (np.abs(self.angle) >= 2 * np.pi).any():
-            text = "{angle} is a full turn or more, and turns are not counted; give less than 360 deg"
+            text = "{angle} is a full revolution or more. Give less than 360 deg"
             problems.append(Problem("angle", Written(text)))
         if problems:
             raise Refused(*problems)
@@ -57,66 +57,65 @@ class HingeRelease(Device):
 
 
 class Latch(Device):
-    """A latch or hook that catches at a pose: its joint, which waited or was released, takes hold when a
-    quantity reaches a value, with the impulse of a plastic capture."""
+    """A latch or hook: when a quantity reaches a value, its inactive or released joint is attached, with the
+    impulse of a plastic impact."""
 
     words: ClassVar[tuple[str, ...]] = ("caught",)
     joint_field: ClassVar[str] = "joint"
     watched: ClassVar[tuple[tuple[str, str], ...]] = (("quantity", "reaches"),)
 
     kind: Literal["latch"] = "latch"
-    """A hook that catches at a pose."""
+    """A latch or hook that attaches a joint."""
     name: Name
     """Name of the device in paths and tables."""
     joint: str
-    """The joint that takes hold, declared with active = false or released before."""
+    """Joint to attach, declared with active = false or released before."""
     quantity: str
-    """What it waits for, named as in the results: "joints.hinge.rotation.y"."""
+    """Monitored quantity, named as in the results: "joints.hinge.rotation.y"."""
     reaches: AnyQuantity
-    """The value that the quantity reaches, with its unit, or as a bare number in SI."""
+    """Value of the quantity at latching, with its unit, or as a bare number in SI."""
     direction: Literal["rising", "falling", "either"] = "either"
-    """The direction in which it is crossed."""
+    """Direction of the crossing."""
     after: str | None = None
-    """Phase, event, or what a device does, from which on it watches. Default: from the start. Past its pose
-    by then it waits for the next crossing."""
+    """Phase, event, or event of a device from which on the quantity is monitored. Default: the start. If the
+    value is already exceeded at that event, the latch waits for the next crossing."""
     works: Annotated[Any, si("1")] = 1.0
-    """1 if it catches, 0 if it does not."""
+    """1 if it latches, 0 if it fails."""
 
     @property
     def caught(self) -> tuple[str, ...]:
-        """Joints that it may have take hold."""
+        """Joints that the device can latch."""
         return (self.joint,)
 
     @model_validator(mode="after")
-    def _checked(self) -> Latch:
+    def _check_values(self) -> Latch:
         if problems := either(self.works):
             raise Refused(*problems)
         return self
 
 
 class Rail(Device):
-    """A rail or guide that ends: lugs run along it, and each leaves as it comes to the end, by itself.
+    """A rail or guide of finite length. Lugs slide along it, and each lug is released at the end of the rail.
 
-    A lug is a joint whose frame on the parent has x along the rail and which is free along it, such as
+    A lug is a joint that is free along x of its frame on the parent, with x along the rail, such as
     `generalized` with locked ty and tz."""
 
     joint_field: ClassVar[str] = "lugs"
 
     kind: Literal["rail"] = "rail"
-    """A rail that lugs leave one by one."""
+    """A rail that releases its lugs one by one."""
     name: Name
     """Name of the device in paths and tables."""
     lugs: tuple[str, ...]
-    """The joints that run along it."""
+    """Joints that slide along the rail."""
     end: Annotated[Any, si("m", (3,))]
-    """Where the rail ends [m], structural axes, drawing coordinates of the parent (inertial on the
-    ground)."""
+    """End of the rail [m], structural axes, drawing coordinates of the parent (inertial on the ground)."""
     works: Annotated[Any, si("1")] = 1.0
-    """1 if lugs leave it, 0 if none does: they then run on beyond its end, as on a longer one."""
+    """1 if lugs are released, 0 if not: they then continue beyond the end, as on a longer rail."""
 
     @property
     def signals(self) -> tuple[str, ...]:
-        """Names of the events that it makes."""
+        """Names of the events of the device."""
         return tuple(f"{self.name}: {lug} off" for lug in self.lugs)
 
     @property
@@ -125,7 +124,7 @@ class Rail(Device):
         return self.lugs
 
     @model_validator(mode="after")
-    def _checked(self) -> Rail:
+    def _check_values(self) -> Rail:
         if problems := either(self.works):
             raise Refused(*problems)
         return self

@@ -1,4 +1,4 @@
-"""Devices that act by where the bodies are, in flight: when hinges release, latches catch and lugs leave."""
+"""Devices triggered by position, in flight: release of hinges, latching, and release of lugs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Catches(HasEvents):
     kinds = (HingeRelease, Latch, Rail)
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
-        """What happens as the bodies come to a pose."""
+        """Events triggered by position."""
         if isinstance(declared, HingeRelease):
             rotation = f"joints.{declared.joint}.rotation.{turning_axis(self.layout, declared.joint)}"
             changes = ((self.layout.joints.index(declared.joint), FREE),)
@@ -38,7 +38,7 @@ class Catches(HasEvents):
             self._lugs(table, address, declared)
 
     def _at_pose(self, table: EventTable, names, address, device: Any, path: str, value, modes) -> None:
-        """What happens where a quantity reaches a value of the device."""
+        """Event at which a quantity reaches the value of the device."""
         quantity, component = lookup(catalogue(self.layout.scenario), path)
         signs = {"rising": (1.0,), "falling": (-1.0,), "either": (1.0, -1.0)}[device.direction]
         passed = device.after is not None and getattr(device, "already", "wait") == "fire"
@@ -46,20 +46,20 @@ class Catches(HasEvents):
         watched = {"address": level, "quantity": quantity, "component": component, "works": works}
         at_once = passed and len(signs) == 1
         conditions = [partial(Condition, "quantity", sign=sign, at_once=at_once, **watched) for sign in signs]
-        if passed and len(signs) > 1:  # past it in one direction is before it in the other
+        if passed and len(signs) > 1:  # beyond the value in one direction is before it in the other
             conditions += [partial(Condition, "quantity", outward=True, at_once=True, **watched)]
         after = None if device.after is None else names[device.after]
         table.add_of_device(device.signals[0], conditions, after=after, modes=modes)
 
     def _lugs(self, table: EventTable, address: Any, rail: Rail) -> None:
-        """Lugs that come to the end of a rail."""
+        """Events of lugs at the end of a rail."""
         for number, (lug, name) in enumerate(zip(rail.lugs, rail.signals, strict=True)):
             of_lug = {"part": self.name, "item": address[-1], "component": number, "at_once": True}
             left = partial(Condition, "value", works=(*address, "works"), **of_lug)
             table.add_of_device(name, [left], modes=((self.layout.joints.index(lug), FREE),))
 
     def value(self, condition: Condition, here: Here) -> Any:
-        """How far a lug is beyond the end of its rail [m]."""
+        """Distance of a lug beyond the end of its rail [m]."""
         return -rail_left(here, condition.item)[condition.component]
 
     def quantities(self) -> Makers:
@@ -68,7 +68,7 @@ class Catches(HasEvents):
 
 
 def turning_axis(layout: Layout, joint: str) -> str:
-    """The axis about which a joint turns, as declared or as what replaces it; "" where it is not one."""
+    """The rotation axis of a joint, as declared or after its replacement; "" if there is not exactly one."""
     modes = layout.modes[layout.joints.index(joint)]
     free = {rows.rotations[0][0] for rows in modes if len(rows.rotations) == 2}
     return "xyz"[free.pop()] if len(free) == 1 else ""

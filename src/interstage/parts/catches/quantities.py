@@ -1,4 +1,4 @@
-"""Quantities of devices that catch or release at a pose: whether they have, and what way is left to it."""
+"""Quantities of devices triggered by position: state, and remaining travel."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def catch_quantities(layout: Layout) -> Makers:
 
 
 def _of_rail(d: int, rail: Rail) -> dict[str, Quantity]:
-    meta = QuantityMeta("m", "way left to the end of the rail", "", rail.lugs)
+    meta = QuantityMeta("m", "remaining travel to the end of the rail", "", rail.lugs)
     return {"left": Quantity(meta, partial(rail_left, d=d))}
 
 
 def rail_left(m: Here, d: int):
-    """Way left for each lug of rail d to the end [m], (lug, *cases); negative beyond it."""
+    """Remaining travel of each lug of rail d [m], (lug, *cases); negative beyond the end."""
     mechanism = m.mechanism
     rail = mechanism.scenario.devices[d]
     joints = np.array([mechanism.layout.joints.index(lug) for lug in rail.lugs])

@@ -1,1 +1,1 @@
-"""Distances of bodies by their shapes."""
+"""Distances between bodies, from their shapes."""

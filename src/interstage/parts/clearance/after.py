@@ -1,6 +1,5 @@
-"""Distances of bodies by their shapes, after a flight: how near they came, where, and whether they recontact.
-
-coal and trimesh are loaded where a flight has clearances."""
+"""Distances between bodies from their shapes, after a flight: minimum distance, its location, and recontacts.
+coal and trimesh are loaded only for flights with clearances."""
 
 from __future__ import annotations
 
@@ -24,14 +23,16 @@ if TYPE_CHECKING:
     from .lanes import Lanes
 
 THREADS = 2
-"""Chunks of a batch, or cases of one, that are searched at once."""
+"""Chunks of a batch, or cases of a chunk, that are searched concurrently."""
 
 
 class Least(NamedTuple):
-    """Of cases (case): least distances [m] and their times [s], not numbers where a clearance did not begin;
-    apart: whether the bodies do not touch from the first state that counts on, so that they do not meet;
-    overlap: how deep they are in each other as it begins, beyond what is a touch [m], 0 where they are
-    not."""
+    """Minimum distances of cases (case).
+
+    - distance [m], time [s]: NaN if the clearance did not begin
+    - apart: whether the bodies do not touch from the first valid state on, so that there is no recontact
+    - overlap [m]: depth of overlap at the beginning, in excess of the tolerance of a touch; 0 without overlap
+    """
 
     distance: np.ndarray
     time: np.ndarray
@@ -40,8 +41,7 @@ class Least(NamedTuple):
 
 
 def add(flown: Flown, names: Collection[str] | None = None) -> None:
-    """Put the clearances that the scenario declares, or some of them, into the record of its flight; see
-    `clearance.record`."""
+    """Add the declared clearances, or some of them, to the record of a flight; see `clearance.record`."""
     if flown.scenario.clearance:
         from .record import add as into_record
 
@@ -52,10 +52,10 @@ def add(flown: Flown, names: Collection[str] | None = None) -> None:
 
 
 def value(batch: Batch, path: str, at: str) -> np.ndarray | None:
-    """The least distance (case,) of a clearance; none for all else, which its whole course tells. Raises
-    BadInput."""
+    """The minimum distance (case,) of a clearance; None for other quantities, which need the whole time
+    history. Raises BadInput."""
     _, name, *rest = f"{path}..".split(".")
-    declared = _declared(batch, name)
+    declared = _declaration(batch, name)
     known = metas(declared)
     if rest[0] not in known:
         raise BadInput(Problem(path, f"there is no such quantity; {near(rest[0], known, 'quantities')}"))
@@ -65,10 +65,10 @@ def value(batch: Batch, path: str, at: str) -> np.ndarray | None:
 def of_batch(
     batch: Batch, name: str, progress: Callable[[float, float | None], None] | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(least distance [m], its time [s]) of a clearance in every case of a batch; see `Batch.clearance`."""
-    declared = _declared(batch, name)
+    """(minimum distance [m], its time [s]) of a clearance in each case of a batch; see `Batch.clearance`."""
+    declared = _declaration(batch, name)
     if not batch.sampled:
-        raise BadInput("this batch was flown without samples; fly it with samples = True")
+        raise BadInput("this batch was run without samples. Run it with samples = True")
     with _threads() as pool:
         found, done = [], 0
         if progress is not None:
@@ -81,18 +81,18 @@ def of_batch(
     return np.concatenate([f.distance for f in found]), np.concatenate([f.time for f in found])
 
 
-def _watched(lanes: FlownLanes, declared: Any) -> Lanes:
-    """The two bodies of a clearance in all cases of a chunk that count."""
+def _watch(lanes: FlownLanes, declared: Any) -> Lanes:
+    """The two bodies of a clearance in all valid cases of a chunk."""
     from .course import Watch
     from .lanes import Lanes
 
-    # Shapes may differ among the cases.
+    # Shapes can differ between cases.
     own = any(".shapes." in path for path in lanes.dispersed)
     cases = map(lanes.case, range(lanes.count)) if own else [lanes.scenario]
     return Lanes(lanes, [Watch(declared, case, None) for case in cases])
 
 
-def _declared(batch: Batch, name: str) -> Any:
+def _declaration(batch: Batch, name: str) -> Any:
     declared = next((c for c in batch.scenario.clearance if c.name == name), None)
     if declared is None:
         known = [c.name for c in batch.scenario.clearance]
@@ -101,8 +101,8 @@ def _declared(batch: Batch, name: str) -> Any:
 
 
 def least_of(lanes: FlownLanes, declared: Any) -> Least:
-    """What is known of a clearance in every case of a chunk that counts."""
-    return _least_of(_watched(lanes, declared), declared)
+    """Minimum distances of a clearance in the valid cases of a chunk."""
+    return _least_of(_watch(lanes, declared), declared)
 
 
 def _threads() -> ThreadPoolExecutor:
@@ -130,11 +130,9 @@ def _least_of(watched: Lanes, declared: Any) -> Least:
 
 
 def add_to_lanes(lanes: FlownLanes, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
-    """Put what is wanted of clearances into the records of cases.
-
-    Least distances and those at events are found for all cases together, and so is whether bodies meet again
-    at all. The whole course of a clearance is found for cases in which they may, and where something else of
-    it is wanted."""
+    """Add the requested values of clearances to the records of cases. Minimum distances, distances at events,
+    and the occurrence of recontact are computed for all cases together. The whole time history is computed
+    only for cases with possible recontact, and for other requested quantities."""
     there = [lane for lane, record in enumerate(records) if record is not None and lanes.finite[lane]]
     whole: dict[int, list[str]] = {lane: [] for lane in there}
     for declared in lanes.scenario.clearance:
@@ -159,7 +157,7 @@ def add_to_lanes(lanes: FlownLanes, records: Sequence[Record | None], wanted: Se
 
 
 def _is_least(wanted: Any) -> bool:
-    """Whether a requirement or a response is about the least distance alone."""
+    """Whether a requirement or a response needs the minimum distance only."""
     extreme = getattr(wanted, "take", None) == "min" or (
         getattr(wanted, "min", None) is not None and wanted.max is None
     )
@@ -167,7 +165,7 @@ def _is_least(wanted: Any) -> bool:
 
 
 def _is_at_moment(wanted: Any) -> bool:
-    """Whether it is about the distance at the start, the end or an event alone."""
+    """Whether it needs the distance at the start, the end or an event only."""
     return wanted.quantity.endswith(".distance") and wanted.at is not None and wanted.during is None
 
 
@@ -182,14 +180,14 @@ def _add_least(
     meeting: bool,
     moments: tuple[str, ...],
 ) -> set[int]:
-    """Put least distances, and those at some moments, into the records of cases; with `meeting` also that
-    bodies do not meet again, where they do not. Returns the cases of which all is known then."""
-    watched = _watched(lanes, declared)
+    """Add minimum distances, and distances at some events, to the records of cases. With `meeting`, also add
+    the absence of recontact. Returns the cases that are then complete."""
+    watched = _watch(lanes, declared)
     found, at = _least_of(watched, declared), _at_moments(watched, moments)
     path, known = f"{GROUP}.{declared.name}", metas(declared)
     settled = set()
     for lane, record in enumerate(records):
-        # When bodies that overlap at first are apart is known of their whole course only.
+        # For bodies that overlap initially, the time of separation needs their whole time history.
         if record is None or (meeting and not found.apart[lane]) or (moments and found.overlap[lane]):
             continue
         settled.add(lane)
@@ -213,7 +211,7 @@ def _add_least(
 
 
 def _at_moments(watched: Lanes, moments: tuple[str, ...]) -> dict[str, np.ndarray]:
-    """Distances (case) [m] at the start, the end, and events, not numbers where these did not come."""
+    """Distances (case) [m] at the start, the end, and events; NaN if an event did not occur."""
     lanes, found = watched.flown, {}
     last, every = len(lanes.rows.t) - 1, np.arange(lanes.count)
     for name in moments:

@@ -1,8 +1,6 @@
-"""A cheap lower bound of the distance of two bodies, for arrays of poses: every solid is taken for the
-capsule around it.
-
-Only sums, products and comparisons of arrays, cases last: `xp` may be numpy or jax.numpy, so that the bound
-can also be found inside a compiled program."""
+"""A fast lower bound of the distance of two bodies, for arrays of poses, from the bounding capsule of each
+solid. It uses only sums, products and comparisons of arrays, cases last. `xp` can be numpy or jax.numpy, so
+that the bound is also available inside a compiled program."""
 
 from __future__ import annotations
 
@@ -12,11 +10,9 @@ from typing import Any
 import numpy as np
 
 ROUNDING_PART = 1e-12
-"""Part of the size of two bodies by which two of their distances may differ by rounding: some thousand
-roundings."""
+"""Difference of two distances by rounding, relative to the size of the bodies: about a thousand roundings."""
 FAR_SURE = 64 * float(np.finfo(float).eps)
-"""The same as a part of the coordinates in which distances are computed: each passes through some ten sums of
-products of these."""
+"""The same difference relative to the coordinates: each distance needs about ten sums of products of them."""
 
 
 def rounding(size: float, reach: float, place: np.ndarray) -> np.ndarray:
@@ -35,8 +31,8 @@ def capsules(covers: Iterable[tuple[np.ndarray, float]]) -> tuple[np.ndarray, np
 
 
 def lower_bounds(a: tuple, b: tuple, turn: Any, place: Any, xp: Any = np) -> Any:
-    """Distances (capsule of a, capsule of b, *cases) [m] that those of what is in them are no less than;
-    negative where the capsules overlap.
+    """Lower bounds (capsule of a, capsule of b, *cases) [m] of the distances of the enclosed solids; negative
+    if the capsules overlap.
 
     a, b: `capsules` of two bodies, with or without cases. turn (3, 3, *cases), place (3, *cases): from the
     drawing coordinates of b to those of a."""
@@ -55,10 +51,9 @@ def wide(array: Any, lead: int, lanes: int) -> Any:
 
 
 def nearest_of_stretches(p: Any, u: Any, q: Any, v: Any, xp: Any = np) -> tuple[Any, Any, Any]:
-    """(distances, s, t) of the nearest points of straight stretches p + s u and q + t v, components first, s
-    and t from -1 to 1.
-
-    These lie on both lines' common normal if they are inside; else one of them is an end."""
+    """(distances, s, t) of the nearest points of line segments p + s u and q + t v, components first, s and t
+    from -1 to 1. Interior points lie on the common normal of both lines; otherwise one of the points is an
+    end."""
     gap = p - q
     uu, vv, uv = xp.sum(u * u, 0), xp.sum(v * v, 0), xp.sum(u * v, 0)
     gu, gv = xp.sum(gap * u, 0), xp.sum(gap * v, 0)

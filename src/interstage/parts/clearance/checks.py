@@ -1,4 +1,4 @@
-"""Checks of shapes and clearances: files that can be used, and names that exist."""
+"""Checks of shapes and clearances: readable files and known names."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with the shapes of bodies and with clearances. `faulty`: names of declarations that
-    had to be left out or fixed, by group; clearances of such bodies are not judged."""
+    """Problems of the shapes of bodies and of clearances. `faulty`: names of invalid declarations, by group;
+    clearances of such bodies are not checked."""
     for body in scenario.bodies:
         yield from _shapes(body)
     for declared in scenario.clearance:
@@ -41,7 +41,7 @@ def _shapes(body: Any) -> Iterator[Problem]:
     place = f"bodies.{body.name}.shapes"
     for name, count in Counter(shape.name for shape in body.shapes).items():
         if count > 1:
-            text = f"the name stands {count} times; give each shape of the body a name of its own"
+            text = f"the name is used {count} times. Give each shape of the body a different name"
             yield Problem(f"{place}.{name}", text)
     for shape in body.shapes:
         if isinstance(shape, Mesh):
@@ -54,15 +54,17 @@ def _shapes(body: Any) -> Iterator[Problem]:
 
 
 def is_clearance(path: str) -> bool:
-    """Whether a quantity is one of clearances."""
+    """Whether a quantity belongs to a clearance."""
     return path.startswith(f"{GROUP}.")
 
 
 def afterwards(scenario: Scenario, path: str, group: str) -> str | None:
-    """SI unit of a quantity of a clearance where something of a group names it; none of other quantities.
-    Raises KeyError where that is not a requirement."""
+    """SI unit of a quantity of a clearance that an entry of a group names; None for other quantities. Raises
+    KeyError if the entry is not a requirement."""
     if not is_clearance(path):
         return None
     if group != "requirements":
-        raise KeyError(f"'{path}' is known after the flight only; nothing in the flight can wait for it")
+        raise KeyError(
+            f"'{path}' is computed after the flight and cannot be used in it. Name another quantity"
+        )
     return unit_of(scenario, path)

@@ -1,5 +1,4 @@
-"""The distance of two bodies over a flight: at the samples, at the events, and where it is least in
-between."""
+"""The distance of two bodies over a flight: at samples, at events, and at minima in between."""
 
 from __future__ import annotations
 
@@ -17,22 +16,23 @@ from .solids import solids
 TOUCHING = 1e-9
 """Distance, relative to the size of the larger body, up to which two bodies touch."""
 APART = 1e-7
-"""Distance, relative to the size, from which on they have come apart: rounding keeps no joint closer than
-this and further than `TOUCHING`."""
+"""Distance, relative to the size, from which on two bodies are separated. Rounding of a closed joint is never
+between `TOUCHING` and this value."""
 OVERLAP = 1e-6
-"""Depth, relative to the size, from which on an overlap is reported from a touch: ten times what is apart."""
+"""Depth, relative to the size, above which a touch is reported as an overlap: ten times the distance of
+separation."""
 NEAR = 1e-6
-"""Part of an interval between two times that is not worth a look of its own."""
+"""Smallest part of an interval between two times that is searched."""
 AT_ONCE = 126
-"""Times between two others that are looked at in one go."""
+"""Number of times between two others that are evaluated together."""
 ROUNDS = 3
-"""How often a stretch that may hold the least distance is divided."""
+"""Most subdivisions of an interval that can contain the minimum distance."""
 NARROWINGS = 2
-"""How often the stretch around the least distance is divided."""
+"""Most subdivisions of the interval around the minimum distance."""
 FASTER = 1.1
-"""By how much the greatest speed between two times may exceed those at them, as a factor."""
+"""Factor of the largest speed between two times relative to the speeds at these times."""
 WORTH = 1e-6
-"""How much nearer, relative to the size, bodies must be able to come for a stretch to be divided."""
+"""Possible decrease of the distance, relative to the size, above which an interval is subdivided."""
 
 
 @dataclass
@@ -58,17 +58,16 @@ class Course:
         """All arrays, times last."""
         return tuple(vars(self).values())
 
-    def joined(self, other: Course) -> Course:
-        """Both, in time order; of two that are at the same time the first."""
+    def merge(self, other: Course) -> Course:
+        """Both time histories in time order; at equal times the first one applies."""
         both = [np.concatenate(pair, -1) for pair in zip(self.fields, other.fields, strict=True)]
         _, rows = np.unique(both[0], return_index=True)
         return Course(*(field[..., rows] for field in both))
 
 
 class Watch:
-    """Two bodies as a clearance watches them.
-
-    held_off: whether a contact between them is declared, whose force needs them to sink into one another."""
+    """Two bodies of a clearance. held_off: whether a contact between them is declared, whose force requires
+    penetration."""
 
     def __init__(self, declared: Any, scenario: Any, sample: Sampler | None):
         names = chosen(declared, scenario)
@@ -95,7 +94,7 @@ class Watch:
         return _course(times, between, found, fastest(between, *self.pair.capsules))
 
     def shapes(self, course: Course, row: int) -> tuple[str, str]:
-        """Names of the shapes that are nearest."""
+        """Names of the nearest shapes."""
         i, k = course.solids[:, row]
         return self.pair.a[i].name, self.pair.b[k].name
 
@@ -106,14 +105,15 @@ def _course(times: np.ndarray, between: Relative, found: Nearest, limit: np.ndar
 
 
 def sunk(distance: Any, first: Any, size: Any) -> Any:
-    """Whether bodies that touch at first are deeper inside one another than that, beyond what is a touch."""
+    """Whether bodies that touch initially penetrate more than initially, in excess of the tolerance of a
+    touch."""
     touch = (first <= APART * size) & (first >= -OVERLAP * size)
     return touch & (distance < np.minimum(first, 0.0) - OVERLAP * size)
 
 
 def sinking(watch: Watch, course: Course) -> int | None:
-    """The row at which bodies that touch at first have sunk into one another without coming apart before;
-    none where they have not, and where a contact holds them off."""
+    """The row at which bodies that touch initially penetrate each other without prior separation; None if
+    they do not, or if a contact acts between them."""
     deep = sunk(course.distance, course.distance[0], watch.size) & (not watch.held_off)
     row = int(np.argmax(deep))
     parted = (course.distance[:row] > APART * watch.size).any()
@@ -121,8 +121,8 @@ def sinking(watch: Watch, course: Course) -> int | None:
 
 
 def window(declared: Any, record: Record) -> tuple[float, float] | None:
-    """From when to when a clearance counts [s]; None where it does not begin, or is over before a flight that
-    goes on from another one."""
+    """Start and end time of a clearance [s]; None if it does not begin, or ends before a flight that
+    continues another flight."""
     if is_over(declared, record):
         return None
     after = None if declared.after in record.earlier else declared.after
@@ -135,12 +135,12 @@ def window(declared: Any, record: Record) -> tuple[float, float] | None:
 
 
 def is_over(declared: Any, record: Record) -> bool:
-    """Whether a clearance had ended before a flight that goes on from another one."""
+    """Whether a clearance ended before a flight that continues another flight."""
     return declared.until in record.earlier and (declared.after is None or declared.after in record.earlier)
 
 
 def _moment(name: str | None, record: Record, otherwise: float, not_before: float) -> float | None:
-    """The time of a phase or event from a time on [s]; None where it did not come."""
+    """The time of a phase or event after a given time [s]; None if it did not occur."""
     if name is None:
         return otherwise
     starts = [start for phase, start, _ in record.phases if phase == name]
@@ -149,8 +149,8 @@ def _moment(name: str | None, record: Record, otherwise: float, not_before: floa
 
 
 def grid(start: float, end: float, interval: float) -> np.ndarray:
-    """Times from start to end, no further apart than the interval [s]: its multiples, which other clearances
-    have as well."""
+    """Times from start to end with spacing up to the interval [s]: multiples of the interval, which other
+    clearances share."""
     if end <= start:
         return np.array([start])
     inside = np.arange(np.ceil(start / interval), np.floor(end / interval) + 1) * interval
@@ -159,11 +159,9 @@ def grid(start: float, end: float, interval: float) -> np.ndarray:
 
 
 def with_least(watch: Watch, course: Course) -> tuple[Course, float]:
-    """(the course with the times added at which the bodies may be nearer than at all of its own, or may
-    touch between two times at which they do not; how much nearer they may still be [m]).
-
-    No two points of the bodies move faster against each other than a known speed, so that between two times
-    the distance is at least half of the sum of the two less what that speed makes of the time between."""
+    """(time history with additional times of possible minima and touches; remaining possible decrease [m]).
+    The relative speed of any two points of the bodies is bounded. Between two times the distance is therefore
+    at least half of the sum of the two distances minus the product of this speed and the time between."""
     for left in range(ROUNDS, -1, -1):
         gap, room = np.diff(course.time), _room(watch, course)
         open_ = np.flatnonzero(room > WORTH * watch.size)
@@ -173,20 +171,20 @@ def with_least(watch: Watch, course: Course) -> tuple[Course, float]:
         each = max(1, AT_ONCE // open_.size)
         parts = np.arange(1, each + 1) / (each + 1)
         times = (course.time[open_][:, None] + gap[open_][:, None] * parts).ravel()
-        course = course.joined(watch.at(np.sort(times)))
+        course = course.merge(watch.at(np.sort(times)))
     for _ in range(NARROWINGS):
         row = int(np.argmin(course.distance))
         if row in (0, len(course.time) - 1):
             break
         low, high = course.time[row - 1], course.time[row + 1]
         times = np.linspace(low, high, AT_ONCE + 2)[1:-1]
-        course = course.joined(watch.at(times))
+        course = course.merge(watch.at(times))
     return course, float(np.max(_room(watch, course), initial=0.0))
 
 
 def _room(watch: Watch, course: Course) -> np.ndarray:
-    """How much less than the least known, or than nothing where both ends are apart, the distance may be
-    between times [m]."""
+    """Possible decrease of the distance between times below the smallest known value, or below zero if both
+    ends are separated [m]."""
     change = path(course.fastest[:-1], course.fastest[1:], np.diff(course.time))
     bound = 0.5 * (course.distance[1:] + course.distance[:-1] - change)
     apart = np.minimum(course.distance[1:], course.distance[:-1]) > TOUCHING * watch.size
@@ -195,5 +193,5 @@ def _room(watch: Watch, course: Course) -> np.ndarray:
 
 
 def path(before: np.ndarray, after: np.ndarray, gap: np.ndarray) -> np.ndarray:
-    """How much distances may change over times `gap` [s], by the greatest speeds at either end of them."""
+    """Possible change of distances over times `gap` [s], from the largest speeds at both ends."""
     return gap * (FASTER * np.maximum(before, after) + np.abs(after - before))

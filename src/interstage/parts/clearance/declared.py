@@ -1,4 +1,4 @@
-"""Which bodies must keep clear of each other, from when to when, and what is then known of them."""
+"""Clearances: distances between bodies in a section of the flight, and their output quantities."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ...tree.units import si
 GROUP = "clearance"
 AXES = ("x", "y", "z")
 OF_MEETING = ("recontacts", "recontact_speed", "recontact_energy")
-"""Quantities that are zero where bodies do not meet again."""
+"""Quantities that are zero without recontact."""
 PAIR_SIGN = "/"
-"""What stands between the two shapes of a pair that is ignored."""
+"""Separator of the two shapes of an ignored pair."""
 
 
 class Clearance(Declaration):
-    """The distance of two bodies, or of some of their shapes, watched over a stretch of the flight."""
+    """The distance between two bodies, or some of their shapes, during a section of the flight."""
 
     moment_fields: ClassVar[tuple[str, ...]] = ("after", "until")
     name: Name
@@ -29,30 +29,32 @@ class Clearance(Declaration):
     between: tuple[str, ...]
     """The two bodies, ["booster", "core"], or shapes of them, ["booster.nozzle", "core.interstage"]."""
     ignore: tuple[str, ...] = ()
-    """Shapes that are left out, "booster.ring", or pairs of them that are meant to touch,
-    "booster.ring / core.ring"."""
+    """Shapes to ignore, "booster.ring", or pairs of shapes that touch by design, "booster.ring /
+    core.ring"."""
     after: str | None = None
-    """Phase or event from which on it counts, or the end of a leg, "boost end". Default: the start of the
-    flight, or, where the two touch then, the moment at which they first come apart."""
+    """Phase, event, or end of a leg ("boost end") at which the clearance begins. Default: the start of the
+    flight; if the bodies touch then, the time of their first separation."""
     until: str | None = None
-    """Phase or event until which it counts, or the end of a leg. Default: the end of the flight."""
+    """Phase, event, or end of a leg at which the clearance ends. Default: the end of the flight."""
     interval: Annotated[Any, si("s", positive=True)] = 0.01
-    """Longest time between distances that are found [s]; least distances are looked for in between."""
+    """Longest time between computed distances [s]. Minimum distances in between are searched."""
     warn_below: Annotated[Any, si("m")] | None = None
-    """Least distance below which the flight carries a warning [m]; of bodies that touch at the start from
-    when they have first been so far apart."""
+    """Distance below which the run prints a warning [m]. For bodies that touch at the start, the check begins
+    when they have first exceeded this distance."""
 
     @model_validator(mode="after")
     def _two(self) -> Clearance:
         if len(self.between) != 2:
             count = len(self.between)
-            text = f'names {count}; a distance is between two, like between = ["booster", "core"]'
+            text = f'names {count} in place of two. Write for example between = ["booster", "core"]'
             raise Refused(("between", text))
         (a, _, _), (b, _, _) = (name.partition(".") for name in self.between)
         if a == b:
-            raise Refused(("between", f"'{a}' keeps its distance from itself; name two different bodies"))
+            raise Refused(("between", f"'{a}' is named twice. Name two different bodies"))
         if self.after is not None and self.after == self.until:
-            raise Refused(("until", f"'{self.until}' is where it begins, too; name a later phase or event"))
+            raise Refused(
+                ("until", f"'{self.until}' is also the start of the clearance. Name a later phase or event")
+            )
         return self
 
     @property
@@ -63,7 +65,7 @@ class Clearance(Declaration):
 
 
 class Chosen(NamedTuple):
-    """Names of the shapes of each of the two bodies, and the pairs of them that are left out."""
+    """Names of the shapes of the two bodies, and the ignored pairs of shapes."""
 
     a: tuple[str, ...]
     b: tuple[str, ...]
@@ -71,8 +73,8 @@ class Chosen(NamedTuple):
 
 
 def chosen(declared: Clearance, scenario: Any) -> Chosen:
-    """The shapes that a clearance is about. Raises `Refused` for names that do not exist, and where no pair
-    of shapes is left."""
+    """The shapes of a clearance. Raises `Refused` for unknown names, and if all pairs of shapes are
+    ignored."""
     bodies = {body.name: body for body in scenario.bodies}
     sides = []
     for name in declared.between:
@@ -81,24 +83,24 @@ def chosen(declared: Clearance, scenario: Any) -> Chosen:
             raise Refused(("between", f"there is no body '{body}'; {near(body, bodies, 'bodies')}"))
         known = [s.name for s in bodies[body].shapes]
         if not known:
-            text = f"body '{body}' has no shapes; give it some, like [bodies.{body}.shapes.hull]"
+            text = f"body '{body}' has no shapes. Add at least one, like [bodies.{body}.shapes.hull]"
             raise Refused(("between", text))
         if shape and shape not in known:
             text = f"body '{body}' has no shape '{shape}'; {near(shape, known, 'shapes')}"
             raise Refused(("between", text))
         sides.append((shape,) if shape else tuple(known))
-    left_out, ignored = _ignored(declared, bodies)
+    left_out, ignored = _ignored_shapes(declared, bodies)
     a, b = (
         tuple(s for s in names if (body, s) not in left_out)
         for body, names in zip(declared.bodies, sides, strict=True)
     )
     if all((one, other) in ignored for one in a for other in b):
-        raise Refused(("ignore", "leaves no pair of shapes to watch; ignore fewer"))
+        raise Refused(("ignore", "excludes all pairs of shapes. Ignore fewer"))
     return Chosen(a, b, frozenset(ignored))
 
 
-def _ignored(declared: Clearance, bodies: dict[str, Any]) -> tuple[set[Any], set[tuple[str, str]]]:
-    """(shapes left out as (body, shape), pairs (shape of a, shape of b) left out)."""
+def _ignored_shapes(declared: Clearance, bodies: dict[str, Any]) -> tuple[set[Any], set[tuple[str, str]]]:
+    """(ignored shapes as (body, shape), ignored pairs (shape of a, shape of b))."""
     alone, pairs = set(), set()
     for text in declared.ignore:
         named = [_shape(part.strip(), declared, bodies) for part in text.split(PAIR_SIGN)]
@@ -109,7 +111,9 @@ def _ignored(declared: Clearance, bodies: dict[str, Any]) -> tuple[set[Any], set
             pairs.add((by_body[declared.bodies[0]], by_body[declared.bodies[1]]))
         else:
             example = '"booster.ring", or a pair of them, "booster.ring / core.ring"'
-            raise Refused(("ignore", f"'{text}' names no shape and no pair of two bodies; write {example}"))
+            raise Refused(
+                ("ignore", f"'{text}' is not a shape or a pair of shapes of the two bodies. Write {example}")
+            )
     return alone, pairs
 
 
@@ -126,7 +130,7 @@ def _shape(text: str, declared: Clearance, bodies: dict[str, Any]) -> tuple[str,
 
 
 def metas(declared: Clearance) -> dict[str, QuantityMeta]:
-    """What is known of a clearance after the flight: name -> meaning."""
+    """Output quantities of a clearance: name -> meaning."""
     a, b = declared.bodies
     axes = f"{a} structural axes", f"{b} structural axes"
     depth = "minus the depth where they overlap"
@@ -136,14 +140,13 @@ def metas(declared: Clearance) -> dict[str, QuantityMeta]:
         "point_on_b": QuantityMeta("m", f"nearest point on {b}", axes[1], AXES, "drawing coordinates"),
         "direction": QuantityMeta("1", f"direction from {a} to {b} at the nearest points", axes[0], AXES),
         "recontacts": QuantityMeta("1", f"number of recontacts of {a} and {b}"),
-        "recontact_speed": QuantityMeta("m/s", "largest speed of approach of these"),
-        "recontact_energy": QuantityMeta("J", "largest energy of approach of these"),
+        "recontact_speed": QuantityMeta("m/s", "largest approach speed at these recontacts"),
+        "recontact_energy": QuantityMeta("J", "largest approach energy at these recontacts"),
     }
 
 
 def unit_of(scenario: Any, path: str) -> str:
-    """SI unit of a quantity of a clearance, "clearance.nozzle.distance". Raises KeyError with what is
-    wrong."""
+    """SI unit of a quantity of a clearance, "clearance.nozzle.distance". Raises KeyError with the fault."""
     _, _, rest = path.partition(".")
     name, _, key = rest.partition(".")
     declared = {c.name: c for c in scenario.clearance}
@@ -156,9 +159,9 @@ def unit_of(scenario: Any, path: str) -> str:
     components = known[quantity].components
     allowed = (*components, "magnitude") if components else ()
     if components and component not in allowed:
-        raise KeyError(f"'{GROUP}.{name}.{quantity}' is a vector; name a component: {', '.join(allowed)}")
+        raise KeyError(f"'{GROUP}.{name}.{quantity}' is a vector. Name a component: {', '.join(allowed)}")
     if component and not components:
-        raise KeyError(f"'{GROUP}.{name}.{quantity}' has no component '{component}'; it is one number")
+        raise KeyError(f"'{GROUP}.{name}.{quantity}' is a scalar without component '{component}'. Remove it")
     return known[quantity].unit
 
 

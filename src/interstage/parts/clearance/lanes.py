@@ -1,7 +1,5 @@
-"""Two bodies in the cases of a batch: how they stand against each other in any states, with bounds of their
-distance, and their distance where it is asked for.
-
-The cost is that of the states that are asked for, whatever the cases that were flown beside."""
+"""Two bodies in the cases of a batch: relative poses in any states, bounds of their distance, and exact
+distances on request. The cost depends on the requested states only, not on the number of concurrent cases."""
 
 from __future__ import annotations
 
@@ -19,12 +17,12 @@ if TYPE_CHECKING:
     from ...flight.lanes import FlownLanes
 
 SEARCHED_AT_ONCE = 1000
-"""States whose distances are searched in one go; walls of many pieces take much memory for each."""
+"""Number of states in one search; walls of many pieces need much memory for each state."""
 
 
 class Seen(NamedTuple):
-    """States of cases (n): how the bodies stand and move against each
-    other, a lower bound of their distance [m] and the greatest speed at which it may change [m/s]."""
+    """States of cases (n): relative pose and motion of the bodies, a lower bound of their distance [m] and
+    the largest possible range rate [m/s]."""
 
     between: Relative
     bound: Any
@@ -32,9 +30,7 @@ class Seen(NamedTuple):
 
 
 class Lanes:
-    """A chunk of cases whose least distances are looked for.
-
-    watches: of each case, or one of all."""
+    """A chunk of cases in a search of minimum distances. watches: one for each case, or one for all cases."""
 
     def __init__(self, flown: FlownLanes, watches: list[Watch]):
         self.flown, self.rows, self.watches = flown, flown.rows, watches
@@ -42,13 +38,13 @@ class Lanes:
 
     @cached_property
     def counts(self) -> np.ndarray:
-        """Which rows (row, case) took time, or are the last."""
+        """Which rows (row, case) have a time step, or are the last row."""
         counts = self.rows.moved & (self.rows.t_end > self.rows.t)
         counts[-1] = True
         return counts
 
     def watch(self, lane: int) -> Watch:
-        """What watches a case."""
+        """The watch of a case."""
         return self.watches[0 if self.shared else lane]
 
     def nearest(self, lane: np.ndarray, between: Relative):
@@ -62,7 +58,8 @@ class Lanes:
         return distance, rate
 
     def bracket(self, lane: np.ndarray, between: Relative, below: np.ndarray):
-        """(lower, upper bounds) of distances of states (n) of cases, close where they are below some (n)."""
+        """(lower bounds, upper bounds) of distances of states (n) of cases, close to each other for distances
+        below given values (n)."""
         low, high = np.zeros((2, len(lane)))
         for mine in self._alike(lane):
             pair = self.watch(int(lane[mine[0]])).pair
@@ -70,7 +67,7 @@ class Lanes:
         return low, high
 
     def _alike(self, lane: np.ndarray) -> list[np.ndarray]:
-        """Numbers of states that have the same shapes, some at a time."""
+        """Indices of states with the same shapes, in groups."""
         if self.shared:
             alike = [np.arange(len(lane))]
         else:
@@ -102,7 +99,7 @@ class Lanes:
 
 
 def places(lane: np.ndarray) -> np.ndarray:
-    """Which of its case each state is, cases in order."""
+    """Index of each state within its case, cases in order."""
     first = np.r_[True, lane[1:] != lane[:-1]]
     start = np.flatnonzero(first)
     return np.arange(len(lane)) - start[np.cumsum(first) - 1]

@@ -1,4 +1,4 @@
-"""How two bodies stand and move against each other, from the states that a flight has passed through."""
+"""Relative pose and motion of two bodies, from the states of a flight."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ if TYPE_CHECKING:
 
 
 class Poses(NamedTuple):
-    """Where all bodies are and how they move, (component..., body, *cases).
+    """Poses and motion of all bodies, (component..., body, *cases).
 
-    position [m] and velocity [m/s] of the centres of mass from the local origin, inertial axes; rotation (3,
-    3): body to inertial; spin [rad/s], inertial axes; centre [m]: centres of mass, drawing coordinates; mass
-    [kg]; inertia (3, 3) [kg m^2] about the centre of mass, structural axes."""
+    - position [m], velocity [m/s]: of the centres of mass, from the local origin, inertial axes
+    - rotation (3, 3): body to inertial; spin [rad/s], inertial axes
+    - centre [m]: centres of mass, drawing coordinates
+    - mass [kg]; inertia (3, 3) [kg m^2] about the centre of mass, structural axes
+    """
 
     position: Any
     velocity: Any
@@ -35,9 +37,9 @@ Sampler = Callable[[np.ndarray], Poses]
 
 
 class Relative(NamedTuple):
-    """Two bodies in many states, as seen in the drawing coordinates of a: turn (3, 3, n) and place (3, n) [m]
-    take those of b to them, and a point x there moves as one of b at slide + spin x x (3, n) [m/s, rad/s]
-    against one of a."""
+    """Two bodies in many states, in the drawing coordinates of a. turn (3, 3, n) and place (3, n) [m] convert
+    drawing coordinates of b to drawing coordinates of a. A point x of b moves relative to a with the velocity
+    slide + spin x x (3, n) [m/s, rad/s]."""
 
     turn: Any
     place: Any
@@ -79,7 +81,7 @@ def sampler(flown: Flown) -> Sampler:
 
 
 def relative(poses: Poses, a: int, b: int, xp: Any = np) -> Relative:
-    """Body b as seen from body a. Positions are subtracted first, so that nothing is lost far from the
+    """Body b relative to body a. Positions are subtracted first, which avoids rounding far from the
     origin."""
     turn_a, turn_b = poses.rotation[:, :, a], poses.rotation[:, :, b]
 
@@ -97,18 +99,18 @@ def relative(poses: Poses, a: int, b: int, xp: Any = np) -> Relative:
 
 
 def rate_of(between: Relative, point: Any, direction: Any, xp: Any = np) -> Any:
-    """How fast (n) [m/s] the distance grows, by the nearest points (3, n) of a and the directions (3, n)."""
+    """Rate (n) [m/s] of the distance, from the nearest points (3, n) of a and the directions (3, n)."""
     return xp.sum(direction * (between.slide + xp.cross(between.spin, point, axis=0)), 0)
 
 
 def from_a(relative_: Relative, points: np.ndarray) -> np.ndarray:
-    """Points (3, n) in drawing coordinates of a, in those of b."""
+    """Points (3, n), converted from drawing coordinates of a to drawing coordinates of b."""
     return np.einsum("jin,jn->in", relative_.turn, points - relative_.place)
 
 
 def fastest(between: Relative, a: tuple[Any, Any], b: tuple[Any, Any], xp: Any = np) -> Any:
-    """Speed (n) [m/s] at which the distance changes at most: that of the fastest point of one body against
-    the other, the lesser of the two. a, b: their `bounds.capsules`."""
+    """Largest rate (n) [m/s] of the distance: the speed of the fastest point of one body relative to the
+    other, the smaller of both values. a, b: their `bounds.capsules`."""
     lanes = between.place.ndim - 1
     turning = xp.sqrt(xp.sum(between.spin * between.spin, 0))
 
@@ -131,11 +133,10 @@ def fastest(between: Relative, a: tuple[Any, Any], b: tuple[Any, Any], xp: Any =
 def meeting(
     poses: Poses, a: int, b: int, point: np.ndarray, normal: np.ndarray
 ) -> tuple[float, float, float]:
-    """(speed of approach [m/s], speed of sliding [m/s], effective mass [kg]) at a point of two free bodies
-    in one state. point, normal (3,): drawing coordinates of a, from a to b.
-
-    The effective mass is what an impulse J along the normal changes the speed of approach by, J / m: 1/m is
-    the sum over both bodies of 1/mass + (r x n) . I^-1 (r x n)."""
+    """(approach speed [m/s], sliding speed [m/s], effective mass [kg]) at a point of two free bodies in one
+    state. point, normal (3,): drawing coordinates of a, from a to b. An impulse J along the normal changes
+    the approach speed by J/m with the effective mass m: 1/m is the sum over both bodies of 1/mass + (r x n) .
+    I^-1 (r x n)."""
     one = Poses(*(field[..., 0] for field in poses))
     turn = one.rotation[:, :, a]
     arm_a = turn @ (point - one.centre[:, a])

@@ -4,8 +4,8 @@ Of convex solids that are apart the nearest points are found by projections (`to
 capsules around the solids are nearest; a plane that parts them proves the distance (`support`). With hollow
 ones the projections begin from all sectors of the wall that bounds leave (`walls`). Whatever is left, solids
 that touch or overlap, begins with coal's search among convex pieces, which ends within about 1e-7 of the
-size, and goes on by the same projections onto the true surfaces. Poses that are one but for rounding, as of
-bodies that are still joined, are searched once."""
+size, and goes on by the same projections onto the true surfaces. Poses that are one but for rounding, as for
+connected bodies, are searched once."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ for some one that is many times too deep."""
 TOO_DEEP = 1e-4
 """Part of the size by which a depth may be more than that with a coarser tolerance, which is a bit less."""
 FAILED = 1e300
-"""Depth [m] that none has; coal says a greater one where it finds none."""
+"""Upper bound of depths [m]; coal returns a greater value if it finds no depth."""
 ITERATIONS = 300
 ROUGH = 2
-"""How often a rough search projects to and fro."""
+"""Number of alternating projections in a rough search."""
 SINKINGS = 3
-"""How often the direction in which solids that overlap are moved apart is found anew."""
+"""Most updates of the direction in which overlapping solids are separated."""
 CLOSED = 1e-6
 """Part of the size by which a distance to a hollow wall may be less, where no other search is made."""
 SAME = 1e-11
@@ -58,7 +58,7 @@ class Nearest(NamedTuple):
     slack: np.ndarray
 
 
-def _made(piece: Piece) -> Any:
+def _coal_shape(piece: Piece) -> Any:
     """coal's shape of a piece."""
     coal, sizes = load_coal(), piece.sizes
     if piece.kind == "sphere":
@@ -90,7 +90,7 @@ class _Request:
 
 
 class Pair:
-    """Two bodies whose distance is to be found; `ignored` pairs of names of shapes are left out."""
+    """Two bodies for a distance search; the pairs of shapes in `ignored` are excluded."""
 
     def __init__(self, a: list[Solid], b: list[Solid], ignored: frozenset[tuple[str, str]] = frozenset()):
         self.a, self.b = a, b
@@ -144,9 +144,9 @@ class Pair:
                 rows = np.flatnonzero((low[i, k] <= high + rounded) & known)
                 if rows.size:
                     given = i, k, turn[..., rows], place[:, rows], on_a[:, rows], on_b[:, rows]
-                    found = self._proved(*given) if self._convex(i, k) else self._closed(*given)
+                    found = self._prove(*given) if self._convex(i, k) else self._close(*given)
                     sure = ~np.isnan(found.distance)
-                    _put(best, rows, found, sure)
+                    _store(best, rows, found, sure)
                     settled[i, k, rows] &= sure
                     tried[i, k, rows] = True
         low[settled & tried] = np.inf
@@ -154,10 +154,10 @@ class Pair:
         rest = np.flatnonzero(np.isfinite(low).any((0, 1)))
         if rest.size:
             poses = turn[..., rest], place[:, rest]
-            for (i, k), (rows, *start) in self._searched(*poses, low[..., rest], best.distance[rest]).items():
+            for (i, k), (rows, *start) in self._search(*poses, low[..., rest], best.distance[rest]).items():
                 rows = rest[rows]
-                found = self._refined(i, k, turn[..., rows], place[:, rows], *start)
-                _put(best, rows, found, np.ones(len(rows), bool))
+                found = self._refine(i, k, turn[..., rows], place[:, rows], *start)
+                _store(best, rows, found, np.ones(len(rows), bool))
         # A pose that is not finite has no distance; infinity would pass for a large one.
         best.distance[np.isinf(best.distance)] = np.nan
         return best
@@ -191,7 +191,7 @@ class Pair:
                 starts[i, k] = [[_spread(p, rows, len(high)) for p in both] for both in begun]
         return high, starts
 
-    def _proved(self, i, k, turn, place, on_a, on_b) -> Nearest:
+    def _prove(self, i, k, turn, place, on_a, on_b) -> Nearest:
         """Distances of two convex solids, not numbers where no plane that parts them proves them."""
         del on_a
         one, other = self.a[i], self.b[k]
@@ -202,10 +202,10 @@ class Pair:
         slack = np.maximum(doubt, 0.0)
         return Nearest(np.where(sure, distance, np.nan), on_a, on_b, direction, which, slack)
 
-    def _closed(self, i, k, turn, place, on_a, on_b) -> Nearest:
+    def _close(self, i, k, turn, place, on_a, on_b) -> Nearest:
         """Distances of two solids of which one is hollow, not numbers where they touch and where the way
         there and the way back do not agree."""
-        found = _projected(self.a[i], self.b[k], turn, place, on_a, on_b)
+        found = _project_pair(self.a[i], self.b[k], turn, place, on_a, on_b)
         distance, on_a, on_b, direction, slack = found
         sure = (distance > MEETING * self.size) & (slack <= CLOSED * self.size)
         which = np.repeat([[i], [k]], len(distance), axis=1)
@@ -213,7 +213,7 @@ class Pair:
 
     # --- the first search
 
-    def _searched(self, turn, place, low, least) -> dict[tuple[int, int], tuple]:
+    def _search(self, turn, place, low, least) -> dict[tuple[int, int], tuple]:
         """What coal finds: pair of solids -> (numbers of the poses, distances, points on a, on b, normals),
         for all pairs of solids with a finite bound `low` that may be nearer than `least` (n)."""
         around_a, around_b = self._around
@@ -273,17 +273,19 @@ class Pair:
         rough = next((one for one in map(answer, COARSER) if one[0] > -FAILED), found)
         if rough[0] <= -FAILED:
             names = self.a[self._pieces[0][i][0]].name, self.b[self._pieces[1][k][0]].name
-            text = "how deep shapes '{}' and '{}' overlap cannot be told; change one of them a little"
+            text = (
+                "the depth of overlap of shapes '{}' and '{}' cannot be computed. Change one of them slightly"
+            )
             raise InterstageError(text.format(*names))
         return found if found[0] >= rough[0] - TOO_DEEP * self.size else rough
 
     def _shape_of(self, side: int, number: int):
         solid, piece = self._pieces[side][number]
         try:
-            return _made(piece)
+            return _coal_shape(piece)
         except Flat:
             name = (self.a, self.b)[side][solid].name
-            text = f"shape '{name}' has a flat piece, whose overlap cannot be found; give it a thickness"
+            text = f"shape '{name}' has a flat piece, whose overlap cannot be computed. Give it a thickness"
             raise InterstageError(text) from None
 
     def _worth(self, found, least: float) -> dict[tuple[int, int], tuple]:
@@ -301,7 +303,7 @@ class Pair:
 
     # --- the second search
 
-    def _refined(self, i, k, turn, place, distance, on_a, on_b, normal) -> Nearest:
+    def _refine(self, i, k, turn, place, distance, on_a, on_b, normal) -> Nearest:
         """The distances of the true surfaces of two solids, from what the first search found (rows)."""
         one, other = self.a[i], self.b[k]
         count = len(distance)
@@ -311,7 +313,9 @@ class Pair:
         )  # fmt: skip
         apart = np.flatnonzero(distance > 0)
         if apart.size:
-            near = _projected(one, other, turn[..., apart], place[:, apart], on_a[:, apart], on_b[:, apart])
+            near = _project_pair(
+                one, other, turn[..., apart], place[:, apart], on_a[:, apart], on_b[:, apart]
+            )
             for whole, part in zip(found[:3], near[:3], strict=True):
                 whole[..., apart] = part
             known = length(near[3]) > 0
@@ -348,7 +352,7 @@ def _spread(points: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
     return found
 
 
-def _projected(one: Solid, other: Solid, turn, place, on_a, on_b):
+def _project_pair(one: Solid, other: Solid, turn, place, on_a, on_b):
     """`two_projections` from nearly nearest points, begun on the side from which they end well."""
     if one.convex or not other.convex:
         return two_projections(one, other, turn, place, on_b)
@@ -362,7 +366,7 @@ def _sunk(one: Solid, other: Solid, turn, place, depth, normal, on_a, on_b):
     way = depth + 2 * (one.flat + other.flat)
     for _ in range(SINKINGS):
         away = way * normal
-        free = _projected(one, other, turn, place + away, on_a, on_b + away)
+        free = _project_pair(one, other, turn, place + away, on_a, on_b + away)
         distance, on_a, on_b, direction, _ = free
         on_b, along = on_b - away, (normal * direction).sum(0)
         moved = length(direction) > 0
@@ -378,8 +382,8 @@ def _columns(rows: list[tuple]) -> tuple:
     return np.array(numbers), np.array(distance, float), *(np.array(v, float).T for v in vectors)
 
 
-def _put(best: Nearest, rows: np.ndarray, found: Nearest, usable: np.ndarray) -> None:
-    """Put in what was found for some rows, where it is usable and nearer."""
+def _store(best: Nearest, rows: np.ndarray, found: Nearest, usable: np.ndarray) -> None:
+    """Store results of some rows if they are valid and nearer."""
     nearer = usable & (found.distance < best.distance[rows])
     for whole, part in zip(best, found, strict=True):
         whole[..., rows[nearer]] = part[..., nearer]

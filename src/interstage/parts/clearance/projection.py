@@ -1,10 +1,10 @@
 """The nearest point of a shape to a point, and how it moves with that point: for many points at once.
 
-Arrays are component first, points last. A projection is a function of points (3, n) in the shape's own axes
-that returns the nearest points of the solid (3, n) and their derivatives (3, 3, n), with slope = False none
-of these; a point inside is its own. Solids of revolution stand about their z axis, and what is nearest on
-them lies in the half plane of the point: their outline there is made of straight edges, or of an edge and an
-arc."""
+Arrays are component first, points last. A projection is a function of points (3, n) in the axes of the shape.
+It returns the nearest points of the solid (3, n) and their derivatives (3, 3, n), or None with slope = False.
+The nearest point of an interior point is the point itself. Solids of revolution have the axis z, and their
+nearest point lies in the half plane of the given point. The outline there consists of straight edges, or of
+an edge and an arc."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def ogive(radius: float, length: float, y: np.ndarray, slope: bool = True) -> tu
     reach = np.where(reach > 0, reach, 1.0)
     unit = away / reach
     inside = (y[1] >= 0) & (y[1] <= length) & (reach <= arc)
-    # Points beside the arc: above the base plane, and below the line from the centre through the tip.
+    # Points nearest to the arc: above the base plane, and below the line from the centre through the tip.
     tip = np.array([0.0, length])[:, None] - centre
     beside = (away[1] >= 0) & (tip[0] * away[1] - tip[1] * away[0] <= 0)
     on_arc = centre + arc * unit

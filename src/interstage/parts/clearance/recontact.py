@@ -1,4 +1,4 @@
-"""Bodies that meet again: when, where, how fast, and with what energy."""
+"""Recontacts of bodies: time, location, speed and energy."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from .course import APART, AT_ONCE, OVERLAP, TOUCHING, Course, Watch, sinking
 from .motion import meeting
 
 TIME_WIDTH = 1e-8
-"""Width [s] to which the time of a contact is enclosed."""
+"""Tolerance of the time of a contact [s]."""
 MOST_LISTED = 100
-"""Recontacts of one pair that are listed."""
+"""Most listed recontacts of one pair."""
 FIRM = 1e-6
 """Distance, relative to the size, above which a direction between nearest points is free of rounding."""
 
 
 def recontacts(watch: Watch, course: Course) -> list[Recontact]:
-    """Every time that two bodies touch after they had come apart, or sink into one another where they touch
-    at first."""
+    """Recontacts: two bodies touch after separation, or penetrate each other if they touch initially."""
     found, sinks = [], sinking(watch, course)
     if sinks is not None:
         around = course.take(slice(sinks - 1, sinks + 1))
@@ -36,7 +35,7 @@ def recontacts(watch: Watch, course: Course) -> list[Recontact]:
 
 
 def _closings(course: Course, touching: float, apart: float) -> Iterator[int]:
-    """Rows at which bodies that had come apart touch."""
+    """Rows at which separated bodies touch."""
     free = False
     for row, distance in enumerate(course.distance):
         if free and distance <= touching:
@@ -46,12 +45,13 @@ def _closings(course: Course, touching: float, apart: float) -> Iterator[int]:
 
 
 def _contact(watch: Watch, around: Course, distance: float, firm: Course) -> Recontact:
-    """The contact between two times, when a distance is fallen below; firm: where the direction is known."""
+    """The contact between two times at which the distance falls below a value; firm: where the direction is
+    reliable."""
     while around.time[-1] - around.time[0] > TIME_WIDTH:
         times = np.linspace(around.time[0], around.time[-1], AT_ONCE + 2)
         if not (np.diff(times) > 0).all():
             break
-        around = around.joined(watch.at(times[1:-1]))
+        around = around.merge(watch.at(times[1:-1]))
         first = int(np.argmax(around.distance <= distance))
         away = np.flatnonzero(around.distance[:first] > FIRM * watch.size)
         firm = around.take([away[-1]]) if away.size else firm

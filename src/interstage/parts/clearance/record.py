@@ -1,4 +1,4 @@
-"""Puts the clearances of a flight into its record."""
+"""Adds the clearances of a flight to its record."""
 
 from __future__ import annotations
 
@@ -18,17 +18,19 @@ if TYPE_CHECKING:
     from ...flight.after import Flown
 
 SAME = 1e-12
-"""Times closer than this, relative to themselves, are one."""
+"""Relative difference below which two times are equal."""
 
 
 def add(flown: Flown, names: Collection[str] | None = None) -> None:
-    """Find the clearances that the scenario declares, or some of them, and put them into the record. Raises
-    BadInput where a shape cannot be used."""
+    """Compute the declared clearances, or some of them, and add them to the record. Raises BadInput if a
+    shape cannot be used."""
     scenario, record = flown.scenario, flown.record
     if not len(record.time):
         return
     if not flown.finite:
-        record.warnings.append("Clearances were not found: the flight ended in a state that is not finite.")
+        record.warnings.append(
+            "Clearances were not computed: the flight ended in a state that is not finite."
+        )
         return
     sample = sampler(flown)
     for declared in scenario.clearance:
@@ -46,7 +48,7 @@ def _add(watch: Watch, record: Record) -> None:
     path = f"{GROUP}.{declared.name}"
     met: list[Recontact] = []
     if span is not None:
-        counted, closest = _counted(watch, whole, span, record)
+        counted, closest = _counting_course(watch, whole, span, record)
         if counted is not None:
             # The moment from which on they are apart is looked back from, for what touches at once.
             met = recontacts(watch, counted)
@@ -63,7 +65,7 @@ def _add(watch: Watch, record: Record) -> None:
     elif is_over(declared, record):
         record.unjudged |= {f"{path}.{name}": (np.inf, BEFORE) for name in metas(declared)}
     else:
-        record.unbegun[path] = f"{path} did not begin: '{declared.after}' did not come in this flight."
+        record.unbegun[path] = f"{path} did not begin: '{declared.after}' did not occur in this flight."
         record.warnings.append(record.unbegun[path])
     record.recontacts += met
     values = _values(whole, met)
@@ -91,7 +93,7 @@ def _rows(times: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     return np.searchsorted(times, wanted)
 
 
-def _counted(watch: Watch, whole: Course, span: tuple[float, float], record: Record):
+def _counting_course(watch: Watch, whole: Course, span: tuple[float, float], record: Record):
     """(the course over the stretch that counts, or None where there is nothing, and its closest point)."""
     inside = (whole.time >= span[0]) & (whole.time <= span[1])
     course = whole.take(inside)
@@ -129,8 +131,8 @@ def _closest(watch: Watch, course: Course, row: int, touched: float | None, neve
 
 
 def doubt(record: Record, declared: Clearance, depth: float, apart: float) -> None:
-    """Let no limit pass that speaks of a clearance of bodies which overlap as it begins, by a depth [m]: of
-    their distance until they are apart [s], of recontacts in all of the flight."""
+    """Mark requirements on a clearance as not judged if the bodies overlap at its beginning, by a depth [m]:
+    distances until separation [s], and recontacts in the whole flight."""
     a, b = declared.between
     when = "at the start" if declared.after is None else f"when {declared.name} begins"
     text = f"{a} and {b} overlap by {depth:.4g} m {when}: not judged"
@@ -150,7 +152,9 @@ def _warn(
         text = f"Recontact: {a} and {b} {how} at {first.time:.6f} s with {first.approach_speed:.4g} m/s."
         record.warnings.append(f"{text} {_what_follows(watch, record)}")
     elif not closest.apart:
-        record.warnings.append(f"clearance.{declared.name}: {a} and {b} touch from the start and never part.")
+        record.warnings.append(
+            f"clearance.{declared.name}: {a} and {b} touch from the start and never separate."
+        )
     elif closest.touched_until is None and least <= 0 and declared.after is not None:
         text = f"{a} and {b} already touch at {closest.start:.6g} s, when it begins"
         deep = f", and overlap by up to {-least:.4g} m at {closest.time:.6g} s" if least < 0 else ""
@@ -158,8 +162,8 @@ def _warn(
 
 
 def _warn_of_nearness(watch: Watch, course: Course, closest: Closest, record: Record) -> None:
-    """Say that the bodies come nearer than `warn_below`. Where they touch at first, that counts from when
-    they have been so far apart: no stage parts from another without passing all lesser distances."""
+    """Warn about distances below `warn_below`. If the bodies touch initially, the check begins when the
+    distance has first exceeded this value, because each separation passes all smaller distances."""
     declared = watch.declared
     if declared.warn_below is None or closest.distance <= 0:
         return
@@ -168,7 +172,7 @@ def _warn_of_nearness(watch: Watch, course: Course, closest: Closest, record: Re
     if closest.touched_until is not None:
         far = np.flatnonzero(course.distance >= limit)
         if not far.size:
-            most = f"come no further apart than {course.distance.max():.4g} m, less than {limit:.4g} m"
+            most = f"reach a distance of only {course.distance.max():.4g} m, below {limit:.4g} m"
             record.warnings.append(f"clearance.{declared.name}: {a} and {b} {most}.")
             return
         later, _ = with_least(watch, course.take(slice(int(far[0]), None)))
@@ -181,7 +185,7 @@ def _warn_of_nearness(watch: Watch, course: Course, closest: Closest, record: Re
 
 
 def _warn_of_overlap(watch: Watch, distance: float, closest: Closest, record: Record) -> None:
-    """Say that the bodies are inside each other at the start of the flight, and how deep."""
+    """Warn about the overlap of the bodies at the start of the flight, with its depth."""
     if -distance <= OVERLAP * watch.size:
         return
     a, b = watch.declared.between
@@ -191,16 +195,15 @@ def _warn_of_overlap(watch: Watch, distance: float, closest: Closest, record: Re
             f", and are apart from {closest.touched_until:.6g} s on, from when it counts; until then they"
             " move through each other"
         )
-    record.warnings.append(f"{text}. If that is not meant, move one, or change their shapes.")
+    record.warnings.append(f"{text}. If this is not intended, move one of them, or change their shapes.")
 
 
 def _what_follows(watch: Watch, record: Record) -> str:
-    """What the flight is worth after a recontact: what contacts of the two bodies say of themselves, which is
-    then said here only."""
+    """Text on the validity of the flight after a recontact, with the contacts between the two bodies."""
     bodies = {*watch.declared.bodies}
     acting = [c.name for c in record.scenario.contacts if {c.body, c.other} == bodies]
     if not acting:
-        return "No contact force acts, so that what follows is not what would happen."
+        return "No contact force acts, so that the later motion is not realistic."
     heads = tuple(f"Contact '{name}': " for name in acting)
     said = [text for text in record.warnings if text.startswith(heads)]
     record.warnings[:] = [text for text in record.warnings if text not in said]

@@ -32,9 +32,9 @@ STILL = 1e-12
 def least(
     lanes: Lanes, start: np.ndarray, end: np.ndarray, interval: float, parted: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The least distances (case) [m] between times (case) [s], when (case) [s], and the distances at the
-    first of their states (case) [m]; not numbers where there is no state between them. parted: where the
-    bodies touch at first, from the first state on in which they do not; only then the first are known."""
+    """(minimum distances (case) [m] between times (case) [s], their times (case) [s], distances at the first
+    states (case) [m]); NaN without a state between the times. With `parted`, the search for bodies that touch
+    initially begins at the first state without touch. Only then are the first distances known."""
     rows, count = lanes.rows, lanes.flown.count
     times = rows.t[:, :count]
     keep = lanes.counts[:, :count] & (times >= start - 1e-9) & (times <= end + 1e-9)
@@ -58,8 +58,8 @@ FIELDS = ("lane", "time", "row", "low", "limit", "distance", "rate")
 
 
 class _States:
-    """States (n) of lanes: the row by which each is reached, bounds of the distance, the greatest speed at
-    which it may change and, where it was searched, the distance and its rate.
+    """States (n) of cases: row of each state, bounds of the distance, the greatest speed at which it may
+    change and, where it was searched, the distance and its rate.
 
     best, when (case): the least distance that was found, and its time; below: an upper bound of it."""
 
@@ -98,7 +98,7 @@ class _States:
             self._exact(some)
             if first == 0:
                 begun[self.lane[some]] = self.distance[some]
-            left = some[self._moved(some, begun)]
+            left = some[self._has_changed(some, begun)]
             np.minimum.at(begin, self.lane[left], self.time[left])
             touching[self.lane[left]] = False
             first, count = first + count, TOUCHED_AT_ONCE
@@ -114,7 +114,7 @@ class _States:
         self._note(np.flatnonzero(~np.isnan(self.distance)))
         return np.where(np.isinf(begun), np.nan, begun)
 
-    def _moved(self, states: np.ndarray, begun: np.ndarray) -> np.ndarray:
+    def _has_changed(self, states: np.ndarray, begun: np.ndarray) -> np.ndarray:
         """Whether bodies are apart, or deeper inside one another than at first, (case) [m]."""
         distance = self.distance[states]
         return (distance > TOUCHING * self.size) | self._sunk(distance, begun[self.lane[states]])
@@ -136,7 +136,7 @@ class _States:
             lane = self.lane[one]
             order = np.lexsort((self.time[one], lane))
             one, next_ = one[order], next_[order]
-            middle = self._stepped(one, 0.5 * (self.time[one] + self.time[next_]))
+            middle = self._step(one, 0.5 * (self.time[one] + self.time[next_]))
             self._exact(middle)
             inside = middle[self._sunk(self.distance[middle], begun[self.lane[middle]])]
             np.minimum.at(begin, self.lane[inside], self.time[inside])
@@ -163,7 +163,7 @@ class _States:
             one, gap = one[open_], gap[open_]
             part = np.tile(np.arange(1, PARTS) / PARTS, len(one))
             after, gap = np.repeat(one, PARTS - 1), np.repeat(gap, PARTS - 1)
-            self._search(self._stepped(after, self.time[after] + part * gap))
+            self._search(self._step(after, self.time[after] + part * gap))
             self._spread()
 
     def zoom(self) -> None:
@@ -176,7 +176,7 @@ class _States:
             if not lanes.size:
                 return
             time = _root(self, left[lanes], right[lanes], weight[:, lanes])
-            at = self._stepped(left[lanes], time)
+            at = self._step(left[lanes], time)
             self._exact(at)
             taken = (self.rate[at] >= 0).astype(int)
             for side, ends in enumerate((left, right)):
@@ -227,7 +227,7 @@ class _States:
         width = np.abs(self.rate[at]) * time
         return np.where(usable, np.minimum(rest, width), width)
 
-    def _stepped(self, after: np.ndarray, time: np.ndarray) -> np.ndarray:
+    def _step(self, after: np.ndarray, time: np.ndarray) -> np.ndarray:
         """States at times, reached from the same rows as states before."""
         lane, row = self.lane[after], self.row[after]
         return self.add(lane, time, row, time - self.lanes.rows.t[row, lane])

@@ -1,4 +1,4 @@
-"""How near bodies came to each other: the least distances, the bodies that recontact, and a figure."""
+"""Minimum distances and recontacts of bodies: tables and a figure."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ CLOSE = 0.1
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """The least distance of each clearance, where it is, and every recontact."""
+    """The minimum distance of each clearance with its location, and all recontacts."""
     yield closest_table(record, units)
     yield place_table(record, units)
     yield recontact_table(record, units)
 
 
 def closest_table(record: Record, units: str) -> Table:
-    """The least distance of each clearance and when."""
+    """The minimum distance of each clearance with its time."""
     factor, unit = display("m", units)
     rows, bad = [], set()
     for row, found in enumerate(record.closest):
@@ -41,13 +41,13 @@ def closest_table(record: Record, units: str) -> Table:
 
 
 def place_table(record: Record, units: str) -> Table:
-    """Where bodies were nearest to each other."""
+    """Locations of minimum distances."""
     factor, unit = display("m", units)
     rows = [
         [
             found.name,
             " / ".join(found.shapes),
-            *("  ".join(numbers(_scaled(p, factor), 4)) for p in (found.point_on_a, found.point_on_b)),
+            *("  ".join(numbers(_in_units(p, factor), 4)) for p in (found.point_on_a, found.point_on_b)),
         ]
         for found in record.closest
     ]
@@ -56,12 +56,12 @@ def place_table(record: Record, units: str) -> Table:
     return Table("Nearest points", columns, rows, [False] * 4, note if rows else "", key="nearest points")
 
 
-def _scaled(point: tuple[float, ...], factor: float):
+def _in_units(point: tuple[float, ...], factor: float):
     return np.array(point) * factor
 
 
 def _over(found: Closest, inside: bool) -> str:
-    """Over which part of the flight a least distance counts. inside: whether the bodies overlap at first."""
+    """Section of the flight of a minimum distance. inside: whether the bodies overlap initially."""
     state = "overlapping" if inside else "touching"
     if not found.apart:
         return f"{state} throughout"
@@ -70,7 +70,7 @@ def _over(found: Closest, inside: bool) -> str:
 
 
 def recontact_table(record: Record, units: str) -> Table:
-    """Every time that bodies recontact."""
+    """All recontacts."""
     length, length_unit = display("m", units)
     speed, speed_unit = display("m/s", units)
     energy, energy_unit = display("J", units)
@@ -82,7 +82,7 @@ def recontact_table(record: Record, units: str) -> Table:
             number(met.approach_speed * speed),
             number(met.sliding_speed * speed),
             number(met.energy * energy),
-            "  ".join(numbers(_scaled(met.point_on_a, length), 4)),
+            "  ".join(numbers(_in_units(met.point_on_a, length), 4)),
         ]
         for met in record.recontacts
     ]
@@ -94,13 +94,12 @@ def recontact_table(record: Record, units: str) -> Table:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Distance of each clearance over the time that it counted, and around its least value; limits and
-    recontacts."""
+    """Distance of each clearance over its time, and around its minimum; limits and recontacts."""
     shown = [found for found in record.closest if f"clearance.{found.name}" in record.courses]
     if not shown:
         return
     caption = (
-        "Distance of the bodies' shapes while it counts, and around its least; dashed: limits of"
+        "Distance between the shapes, and the range around its minimum; dashed: limits of"
         " warnings and requirements; cross: recontact"
     )
     rows = [_row(record, found, units) for found in shown[:MOST_PANELS]]
@@ -128,7 +127,7 @@ def _around(distance: np.ndarray, found: Closest) -> slice:
 
 
 def _limits(record: Record, name: str) -> list[float]:
-    """Distances [m] below which a clearance is warned of, or a requirement is broken."""
+    """Distances [m] below which a warning is printed, or a requirement is violated."""
     scenario = record.scenario
     warned = [c.warn_below for c in scenario.clearance if c.name == name and c.warn_below is not None]
     path = f"clearance.{name}.distance"

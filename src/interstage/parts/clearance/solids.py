@@ -66,9 +66,14 @@ class Wall:
 class Solid:
     """A shape, or one convex piece of a mesh, whose distance from others can be found.
 
-    project: onto its core, drawing coordinates in, drawing coordinates out; the solid is all that is no
-    further than `swell` from the core. flat: how far the pieces may lie inside the true surface [m]. size
-    [m]: its extent. support: of the core, drawing coordinates; none of a hollow one, which has a wall."""
+
+
+    - project: projection onto its core, in drawing coordinates; the solid has all points up to `swell` from
+      the core
+    - flat [m]: largest distance of the pieces inside the true surface
+    - size [m]: extent
+    - support: support of the core, drawing coordinates; None for a hollow solid, which has a wall
+    """
 
     name: str
     pieces: tuple[Piece, ...]
@@ -143,7 +148,7 @@ def attitude_matrix(attitude: Attitude | None) -> np.ndarray:
     return np.asarray(rotations.matrix_of(np.asarray(q, float)), float)
 
 
-def _placed(turn: np.ndarray, place: np.ndarray, own: Projection) -> Projection:
+def _in_drawing_coordinates(turn: np.ndarray, place: np.ndarray, own: Projection) -> Projection:
     """A projection in drawing coordinates from one in the shape's own axes."""
 
     def project(x: np.ndarray, slope: bool = True) -> tuple[np.ndarray, Any]:
@@ -154,7 +159,7 @@ def _placed(turn: np.ndarray, place: np.ndarray, own: Projection) -> Projection:
     return project
 
 
-def _outlined(corners: list, closed: list, size: float) -> Projection:
+def _from_outline(corners: list, closed: list, size: float) -> Projection:
     outline = partial(
         projection.polygon, np.array(corners, float).T, np.array(closed, float).reshape(-1, 2).T
     )
@@ -169,7 +174,7 @@ def _reaching(turn: np.ndarray, place: np.ndarray, corners: list) -> Support:
 def _sphere(shape: geometry.Sphere) -> list[Solid]:
     place, radius = _numbers(shape, "at", "radius")
     still, corners = np.eye(3), [(0, 0), (0, 0)]
-    core = _placed(still, place, _outlined(corners, [], float(radius)))
+    core = _in_drawing_coordinates(still, place, _from_outline(corners, [], float(radius)))
     piece = Piece("sphere", float(radius), np.eye(3), place, np.stack([place, place], 1), float(radius))
     reach = _reaching(still, place, corners)
     return [Solid(shape.name, (piece,), core, float(radius), 0.0, 2 * float(radius), reach)]
@@ -189,7 +194,7 @@ def _capsule(shape: geometry.Capsule) -> list[Solid]:
     turn, place = _stand(shape)
     length, radius = map(float, _numbers(shape, "length", "radius"))
     corners = [(0, 0), (0, length)]
-    core = _placed(turn, place, _outlined(corners, [], radius))
+    core = _in_drawing_coordinates(turn, place, _from_outline(corners, [], radius))
     ends = _along(turn, place, 0, length)
     piece = Piece("capsule", (radius, length / 2), turn, ends.mean(1), ends, radius)
     reach = _reaching(turn, place, corners)
@@ -208,8 +213,8 @@ def _cylinder(shape: geometry.Cylinder) -> list[Solid]:
 
 def _frustum(turn, place, length: float, radius: float, end: float) -> tuple[Projection, Support]:
     corners = [(0, 0), (radius, 0), (end, length), (0, length)]
-    onto = _outlined(corners, corners, math.hypot(length, 2 * max(radius, end)))
-    return _placed(turn, place, onto), _reaching(turn, place, corners)
+    onto = _from_outline(corners, corners, math.hypot(length, 2 * max(radius, end)))
+    return _in_drawing_coordinates(turn, place, onto), _reaching(turn, place, corners)
 
 
 def _cone(shape: geometry.Cone) -> list[Solid]:
@@ -251,7 +256,7 @@ def _ogive(shape: geometry.Ogive) -> list[Solid]:
     own = partial(projection.revolved, partial(projection.ogive, radius, length), size)
     piece = Piece("points", points, turn, place, ends, radius)
     reach = support.placed(turn, place, partial(support.of_ogive, radius, length))
-    return [Solid(shape.name, (piece,), _placed(turn, place, own), 0.0, flat, size, reach)]
+    return [Solid(shape.name, (piece,), _in_drawing_coordinates(turn, place, own), 0.0, flat, size, reach)]
 
 
 def _box(shape: geometry.Box) -> list[Solid]:
@@ -262,7 +267,7 @@ def _box(shape: geometry.Box) -> list[Solid]:
     piece = Piece("box", size, turn, place, ends, girth)
     reach = support.placed(turn, place, partial(support.of_box, size / 2))
     extent = float(np.sqrt(size @ size))
-    return [Solid(shape.name, (piece,), _placed(turn, place, own), 0.0, 0.0, extent, reach)]
+    return [Solid(shape.name, (piece,), _in_drawing_coordinates(turn, place, own), 0.0, 0.0, extent, reach)]
 
 
 def _capsule_of_box(turn, centre, half) -> tuple[np.ndarray, float]:
@@ -308,10 +313,14 @@ def _shell(shape: geometry.Shell) -> list[Solid]:
             pieces.append(Piece("points", points, turn, place, ends, girth + flat))
     corners = [*zip(inner, stations), *zip(outer[::-1], stations[::-1])]
     size = math.hypot(stations[-1] - stations[0], 2 * outer.max())
-    own = _outlined([*corners, corners[0]], corners, size)
+    own = _from_outline([*corners, corners[0]], corners, size)
     ends = _along(turn, place, stations[0], stations[-1])
     wall = Wall(np.array(walls), shape.sectors, ends, float(outer.max()))
-    return [Solid(shape.name, tuple(pieces), _placed(turn, place, own), 0.0, flat, size, None, wall)]
+    return [
+        Solid(
+            shape.name, tuple(pieces), _in_drawing_coordinates(turn, place, own), 0.0, flat, size, None, wall
+        )
+    ]
 
 
 def _mesh(shape: geometry.Mesh) -> list[Solid]:

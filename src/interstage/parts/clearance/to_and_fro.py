@@ -64,7 +64,7 @@ def two_projections(one: Solid, other: Solid, turn, place, start):
         return np.einsum("ijn,jn->in", turn[..., rows], nearest) + place[:, rows], slope
 
     here, every = partial(onto_other, place), np.arange(start.shape[1])
-    a, open_ = _converged(one.project, here, one.project(start)[0], every, size)
+    a, open_ = _converge(one.project, here, one.project(start)[0], every, size)
     if open_.size and one.convex and other.convex:
         # Nearly touching, and begun too far off: come from where they are further apart.
         away = np.zeros_like(place)
@@ -72,7 +72,7 @@ def two_projections(one: Solid, other: Solid, turn, place, start):
         away = size * away / np.maximum(length(away), TINY)
         for gap in GAPS:
             further = partial(onto_other, place + gap * away)
-            a[:, open_] = _converged(one.project, further, a[:, open_], open_, size)[0]
+            a[:, open_] = _converge(one.project, further, a[:, open_], open_, size)[0]
     b = here(a, every)[0]
     back, _ = one.project(b)
     there, again = b - a, b - back
@@ -85,7 +85,7 @@ def two_projections(one: Solid, other: Solid, turn, place, start):
     return distance, a + one.swell * direction, b - other.swell * direction, direction, slack
 
 
-def _converged(onto_one, onto_other, a, rows, size):
+def _converge(onto_one, onto_other, a, rows, size):
     """(nearest points (3, n) of the one, numbers of the rows that were not closed)."""
     a = a.copy()
     left = np.arange(a.shape[1])
@@ -118,7 +118,7 @@ def _converged(onto_one, onto_other, a, rows, size):
         far = onto_one(start + step)[0]
         rest = take(left, far)
         if rest.size:
-            # A step along a rim leaves it for the face beside it; the way to and fro leads back to it.
+            # A step along a rim leaves it for the adjacent face; alternating projections lead back to it.
             there, _ = onto_other(far[:, rest], rows[left[rest]])
             rest = rest[take(left[rest], onto_one(there)[0])]
         for part, factor in zip(NEWTON, FURTHER, strict=True):

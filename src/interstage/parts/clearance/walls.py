@@ -32,8 +32,8 @@ class Looked(NamedTuple):
 
 
 def looked_for(one: Solid, other: Solid, turn: np.ndarray, place: np.ndarray, below: np.ndarray) -> Looked:
-    """What is found of two solids of which one is hollow, in poses turn (3, 3, n), place (3, n), where they
-    may be nearer than `below` (n)."""
+    """Search results for two solids, one of them hollow, in poses turn (3, 3, n), place (3, n) whose distance
+    can be below `below` (n)."""
     if one.wall is None or (other.wall is not None and other.wall.reach.max() < one.wall.reach.max()):
         back = np.swapaxes(turn, 0, 1)
         found = looked_for(other, one, back, -np.einsum("ijn,jn->in", back, place), below)

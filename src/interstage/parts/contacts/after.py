@@ -1,4 +1,4 @@
-"""Puts the peaks of contacts, which samples may miss, and a warning of what they are worth, into a record."""
+"""Adds the peaks of contacts, which samples can miss, and a warning on their accuracy, to a record."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ if TYPE_CHECKING:
     from ...flight.after import Flown
 
 PARTS = 12
-"""Into how many parts a step in which something touches is divided for its peak."""
+"""Number of subdivisions of a step with contact, for its peak."""
 INSIDE = 1e-6
-"""Depth [m] from which on something was inside when a contact began to act: moments of touching are located
-to far less."""
+"""Depth [m] above which points were inside when a contact began to act; times of touching are located more
+accurately."""
 CENTRE = 1e-6
-"""Part of half of a thickness by which a point may be short of the middle, where no way out is nearest."""
+"""Relative distance of a point from the middle of a wall below which the direction outward is not unique."""
 MOST_STATES = 20000
-"""States that are looked at for one contact: of many steps, fewer parts each, and of very many every few."""
+"""Most evaluated states of one contact. Many steps have fewer subdivisions each; of very many steps only some
+are used."""
 
 
 def add(flown: Flown) -> None:
-    """Put the courses of all contacts that acted, and warnings, into the record."""
+    """Add the time histories of all active contacts, and warnings, to the record."""
     layout, track, record = flown.layout, flown.track, flown.record
     for number, contact in enumerate(flown.scenario.contacts):
         form = layout.parts["contacts"].forms[number]
@@ -42,7 +43,7 @@ def add(flown: Flown) -> None:
 
 
 def _with_neighbours(steps: np.ndarray, track: Any) -> np.ndarray:
-    """Steps, with the one before and the one after each: samples alone may not tell two touches apart."""
+    """Steps with their preceding and following steps, because samples may not separate two touches."""
     long = np.flatnonzero(track.t_end > track.t)
     seen = np.isin(long, steps)
     seen[:-1] |= np.isin(long, steps)[1:]
@@ -79,7 +80,7 @@ def _course(record: Record, path: str, times: np.ndarray, found: dict[str, np.nd
 
 
 def _warnings(flown: Flown, number: int, steps: np.ndarray) -> list[str]:
-    """What to say of a contact that acted."""
+    """Warnings about a contact that acted."""
     track, record = flown.track, flown.record
     contact, form = flown.scenario.contacts[number], flown.layout.parts["contacts"].forms[number]
     course = record.courses[f"contacts.{contact.name}"][1]
@@ -88,15 +89,15 @@ def _warnings(flown: Flown, number: int, steps: np.ndarray) -> list[str]:
     text = f"Contact '{contact.name}': {contact.body} touches {contact.other} from {track.t[steps[0]]:.6g} s"
     times = record.courses[f"contacts.{contact.name}"][0]
     inside = float(course["depth"][times == track.t[steps[0]]].max(initial=0.0))
-    begun = f" on, when it is {inside:.3g} m deep already" if inside > INSIDE else " on"
+    begun = f" on, with an initial depth of {inside:.3g} m" if inside > INSIDE else " on"
     text += (
         f"{begun}, for {took:.3g} s in all, with up to {peak:.4g} N, {depth:.3g} m deep. Force and duration"
     )
-    text += " follow from the declared stiffness (about as its root, and the inverse of that); bodies are"
-    found = [f"{text} rigid elsewhere, and only the declared points and surfaces are seen."]
+    text += " depend on the declared stiffness (about as its square root, and its inverse). Bodies are"
+    found = [f"{text} rigid elsewhere, and only the declared points and surfaces are included."]
     ready = contact_law.given(form, contact, flown.scenario.bodies)
     limit = float(jnp.min(contact_law.reach(ready, form)))
     if depth > limit * (1 - CENTRE):
         text = f"Contact '{contact.name}': {depth:.3g} m is more than half of the thinnest surface,"
-        found.append(f"{text} {limit:.3g} m, from where points are pushed out on the other side; stiffen it.")
+        found.append(f"{text} {limit:.3g} m, where points leave on the other side. Increase the stiffness.")
     return found

@@ -1,4 +1,4 @@
-"""Checks of contacts: bodies, shapes and phases that exist, and shapes that can be touched."""
+"""Checks of contacts: known bodies, shapes and phases, and supported shapes."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with contacts whose declarations are valid one by one. `faulty`: names of
-    declarations that had to be left out or fixed, by group; contacts of such bodies are not judged."""
+    """Problems of contacts whose declarations are valid individually. `faulty`: names of invalid
+    declarations, by group; contacts of such bodies are not checked."""
     for contact in scenario.contacts:
         place = f"contacts.{contact.name}"
         if not {contact.body, contact.other} & set((faulty or {}).get("bodies", ())):

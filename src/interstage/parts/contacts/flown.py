@@ -1,4 +1,4 @@
-"""Contacts in flight: points against surfaces, what they press with, and when they begin and end."""
+"""Contacts in flight: points and surfaces, forces, and times of begin and end."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ STEP = 0.5
 
 
 class Points(NamedTuple):
-    """Centres of the balls of a contact, (3, point or pair, *cases), inertial axes: arm, place [m]: from the
-    centres of mass of their own and of the other body; velocity [m/s] relative to the other's material
-    there."""
+    """Centres of the spheres of a contact, (3, point or pair, *cases), inertial axes. arm, place [m]: from
+    the centres of mass of the body of the points, and of the other body. velocity [m/s]: relative to the
+    material of the other body."""
 
     arm: jax.Array
     place: jax.Array
@@ -50,9 +50,12 @@ class Seen(NamedTuple):
 
 
 class Touch(NamedTuple):
-    """One contact, (*cases) each but for gap and normal (pair): force [N, inertial] on the points' body and
-    its torque about that body's centre of mass [N m, body axes]; friction [N]: sum of its sizes; power [W] on
-    both bodies, stored [J], and lost [W], which is never negative."""
+    """One contact, (*cases); gap and normal (pair, *cases).
+
+    - force [N], inertial axes, on the body of the points; torque about its centre of mass [N m], body axes
+    - friction [N]: sum of magnitudes
+    - power [W] on both bodies; stored energy [J]; lost power [W], never negative
+    """
 
     gap: jax.Array
     normal: jax.Array
@@ -93,7 +96,7 @@ def _for_pairs(points: Points, form: Form) -> Points:
 
 
 class Found(NamedTuple):
-    """All contacts; share (6, body, *cases): what they do to the bodies."""
+    """All contacts; share (6, body, *cases): loads on the bodies."""
 
     touches: tuple[Touch, ...]
     share: Any
@@ -269,10 +272,9 @@ def watched(mechanism: Mechanism, x: Any, discrete: Discrete) -> Any:
 def longest_step(
     part: Contacts, mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value: Any, discrete: Discrete
 ):
-    """The longest step (*cases) [s] in which no point goes far through a surface that
-    it does not touch yet; a longer one could pass it by unseen. ordinary: what makes states as the mechanism
-    has them of those that are stepped, like x, with the rates `slope`. value: what is watched here, of
-    contacts."""
+    """The longest step (*cases) [s] in which no point moves far through a surface that it does not touch yet.
+    A longer step could miss the contact. ordinary: function from integrated states, like x, with the rates
+    `slope`, to states of the mechanism. value: the monitored value of contacts."""
 
     def approach(x):
         x = ordinary(x)

@@ -6,8 +6,8 @@ With the depth d of a point in a surface, its rate d' and the speed of sliding s
 
 (Hunt and Crossley, "Coefficient of Restitution Interpreted as Damping in Vibroimpact", J. Appl. Mech. 42,
 1975, eq. 3 with lambda = c k), and friction is mu N tanh(s/s0) against the sliding. Whether a point touches
-is a switch of the flight's: the law goes on smoothly, and oddly, to the other side of zero, which steps probe
-before they end there."""
+is a discrete state of the flight. The law continues smoothly, as an odd function, to the other side of zero,
+which steps evaluate before they end there."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from .surface_distance import Block, Outline, surface
 
 @dataclass(frozen=True)
 class Form:
-    """What does not change: numbers of the body with the points and of the one with the surfaces, of these
-    its shapes, the number of points, and the first pair of a point and a surface among those of all
-    contacts. Pairs stand surface by surface."""
+    """Static data: indices of the body with the points, of the body with the surfaces and of its shapes,
+    number of points, and index of the first pair of point and surface among all contacts. Pairs are ordered
+    by surface."""
 
     body: int
     other: int

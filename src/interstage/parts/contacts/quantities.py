@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def contact_quantities(layout: Layout) -> Makers:
-    """Quantities of the contacts between bodies that are there."""
+    """Quantities of the contacts between the present bodies."""
     return {
         f"contacts.{contact.name}": partial(_of, layout, k)
         for k, contact in enumerate(layout.scenario.contacts)
@@ -27,7 +27,7 @@ def contact_quantities(layout: Layout) -> Makers:
 def _of(layout: Layout, k: int) -> dict[str, Quantity]:
     """Quantities of contact k."""
     body = layout.scenario.contacts[k].body
-    least = "least distance of its points from the surfaces, negative inside"
+    least = "smallest distance of its points from the surfaces, negative inside"
     found = {
         "gap": scalar_quantity("m", least, lambda m: jnp.min(touch(m, k).gap, 0)),
         "depth": scalar_quantity("m", "largest depth", lambda m: _deepest(touch(m, k))),

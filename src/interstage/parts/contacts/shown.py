@@ -1,4 +1,4 @@
-"""What contacts did: how often, when, how hard and how deep they touched, and what that cost."""
+"""Tables and figures of contacts: number, time, force, depth and energy loss of touches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_TOUCHES = 12
 ROOM = 0.3
 """Part of its time by which the close view goes beyond a touch on either side."""
 FAR = 10.0
-"""Touches are shown together where they are spread over at most so many times what they take."""
+"""Touches are shown together if their total span is at most this multiple of their duration."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def _contacts(every: dict[str, list[Touch]], units: str) -> Table:
     note = ""
     if any(every.values()):
         note = (
-            "Largest normal force, sum over the points, and largest depth: they and the duration follow from"
+            "Largest normal force, sum over the points, and largest depth. They and the duration depend on"
             " the declared stiffness."
         )
     return Table("Contact", columns, rows, [False, *[True] * 6], note, key="contacts")
@@ -140,16 +140,16 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
 
 def _caption(found: list[Touch]) -> str:
     if not found:
-        return "least distance of its points from the surfaces; it never touched"
+        return "smallest distance of its points from the surfaces; no contact"
     return (
-        "least distance of its points from the surfaces, negative inside, and sums of their forces; cross:"
-        " where a touch begins"
+        "smallest distance of its points from the surfaces, negative inside, and sums of their forces; cross:"
+        " start of a touch"
     )
 
 
 def _close_view(whole: Span, found: list[Touch]) -> tuple[Span | None, str]:
-    """A span around all touches, or around the hardest where they are far apart, and what it shows; none
-    where it would be most of the flight."""
+    """A time span around all touches, or around the hardest touch if they are far apart, and its caption;
+    None if it would cover most of the flight."""
     shown = found
     if found and found[-1].end - found[0].start > FAR * sum(one.end - one.start for one in found):
         shown = [max(found, key=lambda one: one.peak)]

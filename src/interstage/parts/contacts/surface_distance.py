@@ -1,8 +1,8 @@
 """Signed distances of points from the surfaces of shapes, in closed form, inside programs.
 
-Solids of revolution are cut by the half plane through their axis and the point: what is left is the distance
-from a polygon of straight edges, (radius, station). A box is one of its own (as Quilez, "3D SDFs", has it).
-The distance is negative inside; its gradient is the outward normal at the nearest point of the surface."""
+For solids of revolution, the half plane through axis and point reduces the problem to the distance from a
+polygon of straight edges, (radius, station). A box has its own formula (Quilez, "3D SDFs"). The distance is
+negative inside; its gradient is the outward normal at the nearest point of the surface."""
 
 from __future__ import annotations
 
@@ -16,10 +16,13 @@ from ...maths.vectors import dot, norm, rotate, rotate_back, widened
 class Outline(NamedTuple):
     """A solid of revolution in drawing coordinates, cases last.
 
-    place, axis (3): where its stations count from, and along which unit vector. start, end (2, edge): radius
-    and station [m] of the ends of its edges, the solid to the left of them. bend_start, bend_end (edge): 1
-    where the solid is convex there, -1 where it is hollow. counts (edge): 0 for edges on the axis, which are
-    no surface. swell [m]: how far the surface lies outside the edges. thickness [m]: of its thinnest part."""
+    - place, axis (3): origin and unit vector of its stations
+    - start, end (2, edge): radius and station [m] of the ends of its edges, with the solid to the left
+    - bend_start, bend_end (edge): 1 at a convex corner, -1 at a concave corner
+    - counts (edge): 0 for edges on the axis, which are not surface
+    - swell [m]: distance of the surface outside the edges
+    - thickness [m]: of the thinnest part
+    """
 
     place: Any
     axis: Any

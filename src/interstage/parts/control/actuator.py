@@ -1,18 +1,15 @@
-"""Actuators: what turns commands into positions of gimbals, fins, throttles and valves, with their lags and
-limits.
-
-The position wanted, w = sum of gain times command + bias within the limits of the position, is followed by
+"""Actuators convert commands to positions of gimbals, fins, throttles and valves, with lags and limits. The
+commanded position is w = sum of gain times command + bias, within the limits of the position. The models are
 
 - `ideal`: x = w;
 - `first_order`: dx/dt = (w - x)/T, held within -r and r;
 - `second_order`: dx/dt = v, dv/dt = f^2 (w - x) - 2 d f v, with v held within -r and r;
 
 where x is the position, v its velocity, T the time constant, f the undamped angular frequency, d the damping
-ratio and r the rate limit. Since w stays within the limits of the position, so does x of the first two. The
-second-order one may overshoot onto a stop: it then loses its velocity and stays until w lies inside.
-
-Limits are exact minima and maxima: kinks, with one-sided derivatives. At its rate limit, and on its stops,
-the acceleration of a second-order actuator jumps."""
+ratio and r the rate limit. w is within the limits of the position, and so is x of the first two models. The
+second-order model can overshoot onto a stop: it then loses its velocity and stays until w is inside. Limits
+are exact minima and maxima: kinks with one-sided derivatives. At its rate limit, and on its stops, the
+acceleration of a second-order actuator jumps."""
 
 from __future__ import annotations
 
@@ -33,12 +30,12 @@ from ...tree.units import si
 from .gain_schedule import any_unit, beside, check_bounds
 
 STOPPING = 10.0
-"""Rate, in undamped angular frequencies, at which the velocity of a second-order actuator on a stop dies
-away. The position does not see it; fast beside the actuator, and not stiff."""
+"""Decay rate of the velocity of a second-order actuator on a stop, relative to the undamped angular
+frequency. It does not affect the position. It is fast compared with the actuator, and not stiff."""
 
 
 class Ideal(Declaration):
-    """The position is the one that is wanted."""
+    """An actuator whose position is the commanded position."""
 
     kind: Literal["ideal"] = "ideal"
     """No lag."""
@@ -67,56 +64,56 @@ class SecondOrder(Declaration):
 Lag = Annotated[Ideal | FirstOrder | SecondOrder, OneOf(short=True)]
 
 
-def _listed(value: Any) -> Any:
+def _as_list(value: Any) -> Any:
     return (value,) if isinstance(value, str) else value
 
 
 class Actuator(Effect):
-    """What follows commands of control laws. Its position is actuators.<name>."""
+    """An actuator, which follows commands of control laws. Its position is actuators.<name>."""
 
     name: Name
     """Name of the actuator in paths and tables."""
     command: Annotated[
-        tuple[str, ...], BeforeValidator(_listed, json_schema_input_type=str | tuple[str, ...])
+        tuple[str, ...], BeforeValidator(_as_list, json_schema_input_type=str | tuple[str, ...])
     ]
-    """The command that it follows, "controls.pitch" or "controls.hold.y"; or several, which are added."""
+    """Command, "controls.pitch" or "controls.hold.y"; or several commands, which are added."""
     gain: Annotated[Any, any_unit(("n",), grow=True)] = 1.0
-    """Position per command, in SI or with its unit; one, or one for each command."""
+    """Position per command, in SI or with its unit; one value, or one for each command."""
     bias: Annotated[Any, any_unit()] = 0.0
-    """Position at a command of zero, in SI or with its unit."""
+    """Position at zero command, in SI or with its unit."""
     unit: str = "1"
-    """Unit of its position: "rad" of a gimbal or a fin, "1" of a throttle. Numbers with units are checked
-    against it, bare ones are in SI."""
+    """Unit of the position: "rad" for a gimbal or a fin, "1" for a throttle. Values with units must agree
+    with it; bare numbers are in SI."""
     model: Lag = Ideal()
-    """How it follows: "ideal", or the table of a first-order or second-order lag."""
+    """Dynamics: "ideal", or the table of a first-order or second-order lag."""
     rate_limit: Annotated[Any, any_unit(positive=True)] | None = None
-    """Greatest rate of the position, either way, per second. Default: unlimited. Needs a lag."""
+    """Largest absolute rate of the position, per second. Requires a lag. Default: unlimited."""
     lower: Annotated[Any, any_unit()] | None = None
-    """Least position. Default: unlimited."""
+    """Lower limit of the position. Default: unlimited."""
     upper: Annotated[Any, any_unit()] | None = None
-    """Greatest position. Default: unlimited."""
+    """Upper limit of the position. Default: unlimited."""
     initial: Annotated[Any, any_unit()] | None = None
-    """Position at the start, at rest. Default: the one wanted there. For a lag only."""
+    """Position at the start, at rest. Requires a lag. Default: the commanded position at the start."""
     fails_after: str | None = None
-    """Phase or event at whose start it fails, and stands still from then on. Default: never."""
+    """Phase or event at which the actuator fails; it then does not move. Default: never."""
     stuck_at: Annotated[Any, any_unit()] | None = None
-    """Position at which it then stands. Default: where it is. An ideal one needs it."""
+    """Position after the failure; required for an ideal actuator. Default: the position at the failure."""
 
     @property
     def changing(self) -> bool:
-        """Whether it adds numbers to the state, or changes masses."""
+        """Whether the actuator has states."""
         return states(self) > 0
 
     @model_validator(mode="before")
     @classmethod
     def _units(cls, data: Any) -> Any:
-        """Texts must be in the unit of the position; afterwards they are numbers."""
+        """Convert texts in the unit of the position to numbers."""
         unit = data.get("unit", "1") if isinstance(data, dict) else None
         if isinstance(unit, str):
             try:
                 parse_unit(unit or "1")
             except UnitError as error:
-                raise Refused(("unit", f'{error}; allowed: a unit like "rad", or "1"')) from None
+                raise Refused(("unit", f'{error}. Give a unit like "rad", or "1"')) from None
             problems = []
             for name in ("bias", "lower", "upper", "initial", "stuck_at", "rate_limit"):
                 text = data.get(name)
@@ -139,15 +136,20 @@ class Actuator(Effect):
                 raise Refused(
                     (
                         option,
-                        "needs an actuator that lags behind; give it a model, like"
+                        "needs an actuator with a lag. Give a model, like"
                         ' {kind = "first_order", time_constant = "0.02 s"}',
                     )
                 )
         if self.stuck_at is not None and self.fails_after is None:
-            raise Refused(("fails_after", "is required with stuck_at: the phase or event at which it fails"))
+            raise Refused(
+                ("fails_after", "is required with stuck_at. Name the phase or event of the failure")
+            )
         if ideal and self.fails_after is not None and self.stuck_at is None:
             raise Refused(
-                ("stuck_at", "is required where an ideal actuator fails: it has no position to keep")
+                (
+                    "stuck_at",
+                    "is required for the failure of an ideal actuator. Give a position",
+                )
             )
         for option in ("initial", "stuck_at"):
             _check_within(option, getattr(self, option), self.lower, self.upper)
@@ -156,21 +158,21 @@ class Actuator(Effect):
 
 def _check_commands(commands: tuple[str, ...], gain: Any) -> None:
     if not commands:
-        raise Refused(("command", "is an empty list; name at least one command, like controls.pitch"))
+        raise Refused(("command", "is an empty list. Name at least one command, like controls.pitch"))
     for text in commands:
         if not _is_signal(text):
             raise Refused(
                 (
                     "command",
-                    f"'{text[:80]}' is not the command of a control law; allowed: controls.<name>, and of a"
-                    " law of three axes controls.<name>.x, .y or .z",
+                    f"'{text[:80]}' is not the command of a control law. Write controls.<name>, and for a"
+                    " law with three axes controls.<name>.x, .y or .z",
                 )
             )
     if isinstance(gain, np.ndarray) and gain.shape[0] not in (1, len(commands)):
         raise Refused(
             (
                 "gain",
-                f"has {gain.shape[0]} numbers where there are {len(commands)} commands; give one for all, or"
+                f"has {gain.shape[0]} numbers, but there are {len(commands)} commands. Give one for all, or"
                 " one for each",
             )
         )
@@ -181,24 +183,24 @@ def _is_signal(text: str) -> bool:
 
 
 def _check_within(name: str, value: Any, lower: Any, upper: Any) -> None:
-    """Refuse a position that is not within the limits."""
+    """Reject a position outside the limits."""
     for bound, beyond, word in ((lower, np.less, "lower"), (upper, np.greater, "upper")):
         if not (isinstance(value, np.ndarray) and isinstance(bound, np.ndarray)):
             continue
         at, limit = np.broadcast_arrays(value, bound)
         wrong = beyond(at, limit)
         if wrong.any():
-            text = f"{{{name}}} is beyond {word}, {{{word}}}; give a position within the limits"
+            text = f"{{{name}}} is beyond {word}, {{{word}}}. Give a position within the limits"
             raise Refused((name, Written(text)))
 
 
 def states(actuator: Actuator) -> int:
-    """How many states it has: 0, 1 (position) or 2 (position and velocity)."""
+    """Number of states: 0, 1 (position) or 2 (position and velocity)."""
     return {Ideal: 0, FirstOrder: 1, SecondOrder: 2}[type(actuator.model)]
 
 
 def wanted(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
-    """The position wanted (*cases), within the limits of the position, by commands (*cases) by name."""
+    """The commanded position (*cases), within the limits of the position, from commands (*cases) by name."""
     total = jnp.asarray(actuator.bias, float)
     for k, name in enumerate(actuator.command):
         value = jnp.asarray(commands[name], float)
@@ -217,7 +219,7 @@ def _within(actuator, position):
 
 
 def initial(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
-    """The state (states, *cases) at the start, at rest: the declared position, or the one wanted."""
+    """The state (states, *cases) at the start, at rest: the declared position, or the commanded position."""
     start = wanted(actuator, commands)
     if actuator.initial is not None:
         start = jnp.broadcast_to(actuator.initial, start.shape)
@@ -234,12 +236,12 @@ def position(actuator: Actuator, state: Any, commands: Mapping[str, Any], stuck:
 
 
 def rate(actuator: Actuator, commands: Mapping[str, Any], state: Any, stuck: Any = None) -> Any:
-    """Rate of the state (states, *cases): see the head of this module. `stuck` (*cases) states whether it has
-    failed; its state then stays.
+    """Rate of the state (states, *cases): see the head of this module. `stuck` (*cases) marks failed cases,
+    whose state is constant.
 
-    Of the second order: where v is at its limit an acceleration further out is left out; where x is at a
-    limit and v points out, dx/dt = 0, and v is lost at the rate 10 f, so that x is past a limit by the error
-    of the integration at most."""
+    Second order: if v is at its limit, outward acceleration is removed. If x is at a limit and v points
+    outward, dx/dt = 0 and v decays at the rate 10 f, so that x exceeds a limit only by the error of the
+    integration."""
     from ...maths.interpolation import clamped
 
     if not states(actuator):

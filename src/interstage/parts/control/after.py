@@ -1,4 +1,4 @@
-"""Says in a record where the trim did not balance the moments, and which limits a throttle could not keep."""
+"""Adds warnings to a record about unbalanced moments of the trim, and about exceeded limits of a throttle."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Put a warning for each limit that was passed, and each axis that was not balanced, into the record."""
+    """Add a warning to the record for each exceeded limit and each unbalanced axis."""
     if flown.scenario.controls:
         from .throttle_told import passed
 

@@ -1,4 +1,4 @@
-"""Checks of control laws and actuators: what they measure, what they follow, and what follows them."""
+"""Checks of control laws and actuators: measured quantities, commands, and users of their outputs."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with control laws and actuators, but for loops; see `loops`. `faulty`: names
-    of declarations that had to be left out or fixed, by group, which count as known."""
+    """Problems of control laws and actuators, without algebraic loops; see `loops`. `faulty`: names of
+    invalid declarations by group, which count as known."""
     left_out = faulty or {}
     for law in scenario.controls:
         place = f"controls.{law.name}"
@@ -35,7 +35,7 @@ def problems(
             yield from unknown(f"{place}.phases", phase, names.phases, "phase")
         level = isinstance(law, AttitudeHold) and law.axes == "local_level"
         if level and scenario.planet is None and "planet" not in left_out:
-            text = 'local_level needs a planet; add planet = { kind = "earth" }, or hold inertial axes'
+            text = 'local_level needs a planet. Add planet = { kind = "earth" }, or use inertial axes'
             yield Problem(f"{place}.axes", text)
         if getattr(law, "follows", None) is not None and "guidance" not in left_out:
             yield from _following(scenario, law, place)
@@ -55,11 +55,11 @@ def problems(
 
 
 def _trimming(scenario: Scenario, left_out: Mapping[str, list[str]]) -> Iterator[Problem]:
-    """A trim where bodies turn by themselves, and signals that are none, or move nothing."""
+    """Problems of a trim: bodies with rotational dynamics, unknown signals, and signals without effect."""
     from ..air.declared import needs as variables_of
 
     if scenario.coordinates != "point":
-        yield Problem("trim", "is for point-mass flight; other bodies turn by their moments. Leave it out")
+        yield Problem("trim", "applies to point-mass flight only. Remove it")
     gimbals = {
         name for one in scenario.engines if one.gimbal for name in (one.gimbal.pitch, one.gimbal.yaw) if name
     }
@@ -75,51 +75,52 @@ def _trimming(scenario: Scenario, left_out: Mapping[str, list[str]]) -> Iterator
                 yield from unknown(place, name, known, "signal")
             elif name in throttles:
                 yield Problem(
-                    place, f"{name} is a throttle, and the trim turns engines and surfaces; leave it out"
+                    place, f"{name} is a throttle, but the trim deflects engines and surfaces. Remove it"
                 )
             elif name not in moving and not left_out.keys() & {"engines", "aerodynamics"}:
-                text = (
-                    f"{name} turns no engine and is in no coefficient of the air, so that it balances nothing"
-                )
-                yield Problem(place, f"{text}; name the signal that gimbals or coefficients read")
+                text = f"{name} deflects no engine, and no coefficient uses it"
+                yield Problem(place, f"{text}. Name the signal that gimbals or coefficients read")
             elif name in failing:
                 yield Problem(
-                    place, f"{name} may fail, and a trim goes on; leave out fails_after, or name another"
+                    place,
+                    f"{name} can fail, which a trim does not model. Remove fails_after, or name another",
                 )
 
 
 def _following(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:
-    """An attitude hold that follows guidance that there is not, or that of another body."""
+    """Problems of an attitude hold that follows unknown guidance, or guidance of another body."""
     guides = {guide.name: guide for guide in scenario.guidance}
     yield from unknown(f"{place}.follows", law.follows, guides, "guidance")
     guide = guides.get(law.follows)
     if guide is not None and guide.body != law.body:
-        text = f"'{guide.name}' gives the attitude of '{guide.body}', and this law holds '{law.body}'"
-        yield Problem(f"{place}.follows", f"{text}; name guidance of '{law.body}', or hold '{guide.body}'")
+        text = f"'{guide.name}' gives the attitude of '{guide.body}', but this law controls '{law.body}'"
+        yield Problem(f"{place}.follows", f"{text}. Name guidance of '{law.body}', or control '{guide.body}'")
     for field in ("axes", "sequence"):
         if getattr(law, field) != type(law).model_fields[field].default:
-            yield Problem(f"{place}.{field}", "belongs to angles; guidance has its own axes. Leave it out")
+            yield Problem(
+                f"{place}.{field}", "applies to angles only, because guidance has its own axes. Remove it"
+            )
 
 
 def _throttling(
     scenario: Scenario, law: Any, place: str, left_out: Mapping[str, list[str]]
 ) -> Iterator[Problem]:
-    """Limits that no engine follows, and a dynamic pressure where there is no air."""
+    """Limits that no engine follows, and limits of dynamic pressure without an atmosphere."""
     command = signals(law)[0]
     followed = (getattr(getattr(engine, "throttle", None), "signal", None) for engine in scenario.engines)
     if "engines" not in left_out and command not in followed:
-        text = f'no engine has throttle = "{command}", so nothing would be limited; write it there'
+        text = f'no engine has throttle = "{command}", so nothing is limited. Set it for an engine'
         yield Problem(place, text)
     if law.dynamic_pressure is None or left_out.keys() & {"planet", "atmosphere"}:
         return
     if scenario.planet is None or scenario.atmosphere.kind == "none":
-        what = "a planet" if scenario.planet is None else "air around it"
+        what = "a planet" if scenario.planet is None else "an atmosphere"
         remedy = 'planet = "earth"' if scenario.planet is None else 'atmosphere = "us76"'
-        yield Problem(f"{place}.dynamic_pressure", f"needs {what}; add {remedy}, or leave it out")
+        yield Problem(f"{place}.dynamic_pressure", f"needs {what}. Add {remedy}, or remove it")
 
 
 def _followers(scenario: Scenario) -> Iterator[Problem]:
-    """Actuators that engines take as what they are not."""
+    """Actuators whose unit does not fit their use by an engine."""
     units = {f"actuators.{actuator.name}": actuator for actuator in scenario.actuators}
     for engine in scenario.engines:
         gimbal = engine.gimbal
@@ -130,7 +131,7 @@ def _followers(scenario: Scenario) -> Iterator[Problem]:
             if actuator is not None and not comparable(actuator.unit or "1", wanted):
                 yield Problem(
                     f"engines.{engine.name}.{field}",
-                    f'is in {wanted}, and {signal} in {actuator.unit or "1"}; say unit = "{wanted}" there,'
+                    f'is in {wanted}, but {signal} in {actuator.unit or "1"}. Set unit = "{wanted}" there,'
                     " or name another signal",
                 )
 
@@ -139,8 +140,8 @@ def _followers(scenario: Scenario) -> Iterator[Problem]:
 
 
 def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
-    """Quantities that laws read and that there are not, and targets in units that they do not have. Those of
-    something that has a fault of its own are not judged."""
+    """Unknown quantities that laws read, and targets with unsuitable units. Quantities of invalid
+    declarations are not checked."""
     left_out = faulty or {}
     unsure = {name for group in left_out.values() for name in group}
     wanted = [
@@ -151,7 +152,7 @@ def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
     ]
     units = {TIME: "s"}
     for law, place, path in wanted:
-        from ...quantities.catalogue import unit_of  # comes with the engine: not imported for nothing
+        from ...quantities.catalogue import unit_of  # imports the engine: only when needed
 
         try:
             unit = unit_of(scenario, path)
@@ -171,7 +172,7 @@ def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
 
 
 def _reads(law: Any) -> Iterator[tuple[str, str]]:
-    """(field, quantity) of all that a law reads but what its kind implies."""
+    """(field, quantity) of all declared inputs of a law."""
     fields = ("measured", "rate") if isinstance(law, PID) else ()
     named = {getattr(law, field): field for field in fields}
     gains = {over: name for name in type(law).model_fields if (over := _over(getattr(law, name)))}
@@ -190,13 +191,13 @@ def _over(gain: Any) -> str | None:
 
 
 def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Problem]:
-    """Continuous laws that read what follows from the forces that they steer, in a scenario that is right
-    otherwise: each reads its quantities once, at the start `as_declared`."""
+    """Continuous laws whose inputs depend on the forces that they control, in an otherwise valid scenario.
+    Each law reads its quantities once, at the start `as_declared`."""
     continuous = [law for law in scenario.controls if law.period is None]
     if not any(_looks(law) for law in continuous):
         return
     found: list[Problem] = []
-    with np.errstate(all="ignore"):  # commands are not known yet: what follows from them means nothing
+    with np.errstate(all="ignore"):  # commands are not known yet, so dependent values have no meaning
         _read(scenario, as_declared(), found)
     yield from found
 
@@ -206,7 +207,7 @@ def _looks(law: Any) -> bool:
 
 
 def _read(scenario: Scenario, start: Here, found: list[Problem]) -> None:
-    """Let every continuous law read what it reads, and note what cannot be read."""
+    """Read the inputs of all continuous laws, and record the inputs that are not available."""
     from ...quantities.catalogue import catalogue
     from .actuator import states
     from .flown import Signals, followed, read_by
@@ -218,7 +219,7 @@ def _read(scenario: Scenario, start: Here, found: list[Problem]) -> None:
     known.trimmed = () if scenario.balance is None else scenario.balance.signals
     for name in known.trimmed:
         known.pop(name, None)
-    moment = _asked(start)
+    moment = _without_loads(start)
     moment.known["control"] = known
     for law in scenario.controls:
         try:
@@ -233,8 +234,8 @@ def _read(scenario: Scenario, start: Here, found: list[Problem]) -> None:
         known.update(dict.fromkeys((name for name in signals(law) if name not in known.trimmed), t))
 
 
-def _asked(start: Here) -> Here:
-    """The instant, of which nothing can be read that follows from the sum of all loads."""
+def _without_loads(start: Here) -> Here:
+    """The instant without values that depend on the sum of all loads."""
     from ...engine.here import CIRCLE, Here, Unmeasured
 
     class Asked(Here):
@@ -249,7 +250,7 @@ def _asked(start: Here) -> Here:
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Control laws and actuators whose outputs nothing uses."""
+    """Control laws and actuators with unused outputs."""
     from ..air.declared import needs as variables_of
 
     looked_up = {name for one in scenario.aerodynamics for name in variables_of(one)}
@@ -259,6 +260,6 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
             others = looked_up | {*texts_of(with_values(scenario, **{group: rest}))}
             if not any(text.startswith(outputs(item)) for text in others):
                 yield (
-                    f"{group}.{item.name} steers nothing: no actuator, engine, coefficient, quantity or other"
-                    f" law names {group}.{item.name}. Name it where it is to act, or remove it."
+                    f"{group}.{item.name} has no effect: no actuator, engine, coefficient, quantity or other"
+                    f" law names {group}.{item.name}. Use it, or remove it."
                 )

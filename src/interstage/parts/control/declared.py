@@ -1,8 +1,8 @@
-"""Control laws as declared: scalar loops, holds of body rates and of attitude, and laws of the user's own.
+"""Declaration of control laws: scalar loops, holds of body rates and attitude, and laws of the user.
 
-A law turns quantities of the flight into a command: one number, or three along the body axes. `needs` names
-the quantities; `control_laws` computes the commands; actuators (see `actuator`) follow them. A law is
-continuous, or sampled with a period, and its command is then held between samples."""
+A law computes a command from quantities of the flight: one number, or three along the body axes. `needs`
+lists the quantities; `control_laws` computes the commands; actuators (see `actuator`) follow them. A law is
+continuous, or sampled with a period. The command of a sampled law is constant between samples."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ class AngleTable(TimeTable):
 
     value: Annotated[Any, si("rad", ("n", 3))]
     """Angles at each time [rad], in the order of the sequence. They are interpolated as numbers: from 350 deg
-    to 10 deg the way leads through 180 deg, to 370 deg it does not."""
+    to 10 deg the path passes 180 deg, from 350 deg to 370 deg it does not."""
     outside: Literal["hold", "zero"] = "hold"
-    """Before the first and after the last time: the nearest angles, or zero. Their rates are zero there, and
-    jump where the table begins or ends on a slope."""
+    """Angles before the first and after the last time: the nearest angles, or zero. Their rates are zero
+    there; they jump if the table begins or ends with a slope."""
 
 
 def _table_or(table: type[Declaration], other: str = "number") -> Any:
@@ -70,24 +70,25 @@ AngleTarget = Annotated[Annotated[Any, si("rad", (3,))] | AngleTable, OneOf(_tab
 
 
 class Law(Effect):
-    """What every control law has."""
+    """Common fields of control laws."""
 
     name: Name
     """Name of the law; its command is controls.<name>, or controls.<name>.x, .y and .z."""
     period: Annotated[Any, si("s")] | None = None
-    """Sample period [s]. Default: continuous. The first sample is taken at the start of the flight, or of
-    the first phase of `phases`; between samples the command is held."""
+    """Sample period [s]. Default: continuous. The first sample is at the start of the flight, or of the first
+    phase of `phases`. The command is constant between samples."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which it is on. Default: always. Integrals start from zero when it is switched
-    on."""
+    """Names of the phases in which the law is on. Integrals start from zero when it is switched on. Default:
+    always."""
     limit: Annotated[Any, any_unit(("n",), positive=True, grow=True)] | None = None
-    """Absolute bound on the command, in SI or with its unit; one, or one for each of three axes."""
+    """Bound on the absolute value of the command, in SI or with its unit; one value, or one for each of three
+    axes."""
     off_value: Annotated[Any, any_unit(("n",), grow=True)] = 0.0
-    """Command while it is off, in SI or with its unit; one, or one for each of three axes."""
+    """Command while the law is off, in SI or with its unit; one value, or one for each of three axes."""
 
     @property
     def changing(self) -> bool:
-        """Whether it adds numbers to the state, or changes masses."""
+        """Whether the law has states."""
         return states(self) > 0
 
     @model_validator(mode="after")
@@ -96,8 +97,7 @@ class Law(Effect):
             raise Refused(
                 (
                     "period",
-                    f"{float(self.period.min()):g} s must be more than zero; leave it out for a continuous"
-                    " law",
+                    f"{float(self.period.min()):g} s must be more than zero. Remove it for a continuous law",
                 )
             )
         for name in ("limit", "off_value"):
@@ -112,7 +112,10 @@ class Law(Effect):
 def _check_single(name: str, value: Any) -> None:
     if isinstance(value, np.ndarray) and value.shape[0] != 1:
         raise Refused(
-            (name, f"has {counted(value.shape[0], 'numbers')} where the command is one; give one number")
+            (
+                name,
+                f"has {counted(value.shape[0], 'numbers')}, but the command is one number. Give one number",
+            )
         )
 
 
@@ -120,61 +123,64 @@ class PID(Law):
     """A scalar loop: command = bias + kp e + integral of (ki e) + kd (target's rate - rate), e = target -
     measured.
 
-    It holds an angle of attack or a pitch angle by a gimbal or a fin, or a load by the throttle. A law that
-    feeds an acceleration back to what causes it must be sampled: continuous, it would be an algebraic loop.
-    The integral stops growing while the command is at its limit."""
+    Examples: an angle of attack or pitch angle controlled by a gimbal or fin, or a load controlled by the
+    throttle. A law with feedback of an acceleration to its cause must be sampled, because a continuous law
+    would be an algebraic loop. The integral stops growing while the command is at its limit."""
 
     watched: ClassVar[tuple[tuple[str, str], ...]] = (("measured", "target"),)
     kind: Literal["pid"] = "pid"
     """A scalar loop with proportional, integral and derivative parts."""
     body: str | None = None
-    """The body that it steers, for reports; the quantities are named in full."""
+    """Controlled body, for reports only. Quantities have their full names."""
     measured: str
-    """The quantity that is to reach the target, as named in results: "bodies.rocket.alpha"."""
+    """Controlled quantity, as named in results: "bodies.rocket.alpha"."""
     rate: str | None = None
-    """The quantity that stands for the rate of `measured`: "bodies.rocket.angular_velocity.y"; needed with
+    """Quantity that is used as the rate of `measured`: "bodies.rocket.angular_velocity.y". Required with
     `kd`."""
     target: Target
-    """What `measured` is to become: a number with its unit, or bare in SI, or a table over flight time."""
+    """Target of `measured`: a number with its unit, or bare in SI, or a table over flight time."""
     kp: Gain = 0.0
     """Command per error, in SI or with its unit: a number or a schedule."""
     ki: Gain | None = None
-    """Command per error and second, in SI or with its unit: a number or a schedule. Default: no integral.
-    The integral is kept in units of the command, so that a schedule changes only what is still to come."""
+    """Command per error and second, in SI or with its unit: a number or a schedule. The integral has the unit
+    of the command, so that a schedule affects only its further growth. Default: no integral."""
     kd: Gain | None = None
     """Command per error of the rate, in SI or with its unit: a number or a schedule."""
     bias: Gain = 0.0
-    """Command without any error, in SI or with its unit: a number or a schedule."""
+    """Command at zero error, in SI or with its unit: a number or a schedule."""
     lower: Annotated[Any, any_unit()] | None = None
-    """Least command, in SI or with its unit, where the bounds are not -limit and limit; needs `upper`."""
+    """Smallest command, in SI or with its unit, in place of `limit`. Requires `upper`."""
     upper: Annotated[Any, any_unit()] | None = None
-    """Greatest command, in SI or with its unit; needs `lower`."""
+    """Largest command, in SI or with its unit. Requires `lower`."""
 
     @model_validator(mode="after")
     def _check(self) -> PID:
         if self.kd is not None and self.rate is None:
             raise Refused(
-                ("rate", "is required with kd: the quantity to damp, like bodies.rocket.angular_velocity.y")
+                (
+                    "rate",
+                    "is required with kd. Name a quantity, for example bodies.rocket.angular_velocity.y",
+                )
             )
         if self.kd is None and self.rate is not None:
-            raise Refused(("kd", "is required with rate; give a gain, or leave rate out"))
+            raise Refused(("kd", "is required with rate. Give a gain, or remove rate"))
         if (self.lower is None) != (self.upper is None):
-            raise Refused(("lower", "lower and upper belong together; give both, or limit"))
+            raise Refused(("lower", "lower and upper are used together. Give both, or limit"))
         if self.limit is not None and self.lower is not None:
-            raise Refused(("limit", "is given beside lower and upper; give either"))
+            raise Refused(("limit", "'limit' and 'lower', 'upper' are both set. Keep one form"))
         check_bounds(self.lower, self.upper)
         return self
 
 
 class RateHold(Law):
-    """Three-axis hold of body rates: command = gain (target - angular velocity), body axes."""
+    """Three-axis control of body rates: command = gain (target - angular velocity), body axes."""
 
     kind: Literal["rate"] = "rate"
-    """Hold of the three body rates."""
+    """Control of the three body rates."""
     body: str
-    """The body whose angular velocity is held."""
+    """Body with the controlled angular velocity."""
     target: RateTarget = (0.0, 0.0, 0.0)
-    """Angular velocity to hold [rad/s], body axes; constant, or a table over flight time."""
+    """Target angular velocity [rad/s], body axes; constant, or a table over flight time."""
     gain: AxisGain
     """Command per error of the rate, in SI or with its unit: one for all axes, three, or a schedule."""
 
@@ -185,24 +191,24 @@ class RateHold(Law):
 
 
 class AttitudeHold(Law):
-    """Three-axis hold of an attitude: command = kp e + kd (target rate - angular velocity), body axes.
+    """Three-axis attitude control: command = kp e + kd (target rate - angular velocity), body axes.
 
-    e [rad] is the rotation vector that turns the body into the commanded attitude by the shortest way. At a
-    turn of 180 deg that way, and so the command, jumps to the other side. The target rate is that of the
-    commanded attitude relative to inertial space; zero where guidance does not know it."""
+    e [rad] is the vector of the shortest rotation from the body to the commanded attitude. At 180 deg this
+    rotation, and so the command, changes its sign. The target rate is the angular velocity of the commanded
+    attitude relative to inertial space; zero if guidance does not supply it."""
 
     kind: Literal["attitude"] = "attitude"
-    """Hold of an attitude."""
+    """Attitude control."""
     body: str
-    """The body whose attitude is held."""
+    """Body with the controlled attitude."""
     axes: Literal["inertial", "local_level", "lvlh"] = "inertial"
-    """The axes that the commanded angles start from: inertial; north, east and down; or local vertical, local
-    horizontal (z to the centre, y against the orbital angular momentum)."""
+    """Reference axes of the commanded angles: inertial; "local_level" (north, east, down); or "lvlh", local
+    vertical, local horizontal (z to the centre, y against the orbital angular momentum)."""
     sequence: str = "3-2-1"
-    """The body-fixed rotations from those axes to the commanded ones: "3-2-1" is yaw, pitch, roll."""
+    """Body-fixed rotations from the reference axes to the commanded axes: "3-2-1" is yaw, pitch, roll."""
     angles: AngleTarget | None = None
-    """Commanded angles [rad], in the order of the sequence; constant, or a table over flight time. Either
-    these or `follows`."""
+    """Commanded angles [rad], in the order of the sequence; constant, or a table over flight time. Give this
+    or `follows`."""
     follows: str | None = None
     """Name of the guidance law that gives the attitude, in place of `angles`."""
     kp: AxisGain
@@ -217,14 +223,16 @@ class AttitudeHold(Law):
             raise Refused(
                 (
                     "sequence",
-                    f"'{text[:40]}' is not a rotation sequence; allowed: three axes of 1, 2 and 3, none twice"
-                    " running, like 3-2-1",
+                    f"'{text[:40]}' is not a rotation sequence. Give three axes of 1, 2 and 3, none twice"
+                    " in succession, like 3-2-1",
                 )
             )
         if (self.angles is None) == (self.follows is None):
-            both = "is required: the angles to hold, or follows with the name of a guidance law"
-            remedy = "give the angles to hold, or the guidance law that gives the attitude"
-            raise Refused(("angles", both if self.angles is None else f"is given beside follows; {remedy}"))
+            both = "is missing, as is follows. Give the commanded angles, or the name of a guidance law"
+            remedy = "Keep one"
+            raise Refused(
+                ("angles", both if self.angles is None else f"'angles' and 'follows' are both set. {remedy}")
+            )
         _check_gain("kp", self.kp)
         _check_gain("kd", self.kd)
         return self
@@ -236,35 +244,36 @@ def _check_gain(name: str, gain: Any) -> None:
 
 
 class ThrottleLimit(Law):
-    """A throttle that keeps the load and the dynamic pressure of a stack within limits, see `throttle`: the
-    engines whose `throttle` names its command follow the setting, or as much less as a limit asks for.
+    """A throttle law that limits the load and the dynamic pressure of a stack, see `throttle`. Engines whose
+    `throttle` names its command follow the setting, reduced as a limit requires.
 
-    It knows of thrust and air at this very moment, so that the load is at its limit exactly."""
+    It uses the present thrust and aerodynamic forces, so that the load is exactly at its limit."""
 
     kind: Literal["throttle"] = "throttle"
-    """A throttle within limits."""
+    """A throttle law with limits."""
     body: str
-    """The body along whose x axis the load counts; what joints hold to it is pushed with it."""
+    """Body whose x axis defines the load direction. Bodies connected by joints belong to the stack."""
     setting: Gain = 1.0
-    """Throttle while no limit is met: a number or a schedule."""
+    """Throttle without an active limit: a number or a schedule."""
     load_factor: Annotated[Any, si("1", positive=True)] | None = None
-    """Greatest load along body x by thrust and air [standard gravities]. Default: any."""
+    """Largest load along body x from thrust and aerodynamic forces [standard gravities]. Default: no
+    limit."""
     dynamic_pressure: Annotated[Any, si("Pa", positive=True)] | None = None
-    """Greatest dynamic pressure [Pa]. Default: any."""
+    """Largest dynamic pressure [Pa]. Default: no limit."""
     response: Annotated[Any, si("s", positive=True)] = 1.0
-    """Time constant [s] with which the dynamic pressure approaches its limit; less of it throttles later, and
-    more steeply."""
+    """Time constant [s] with which the dynamic pressure approaches its limit. A smaller value throttles later
+    and faster."""
     least: Annotated[Any, si("1", nonnegative=True)] = 0.0
-    """Least throttle that a limit leads to; below it the limit is not kept."""
+    """Smallest throttle from a limit. If a limit requires less, it is exceeded."""
 
     @model_validator(mode="after")
     def _check(self) -> ThrottleLimit:
         if self.load_factor is None and self.dynamic_pressure is None:
-            raise Refused(("load_factor", "is required, or dynamic_pressure: what the throttle is to keep"))
+            raise Refused(("load_factor", "is missing, as is dynamic_pressure. Give at least one limit"))
         for field in ("period", "limit"):
             if getattr(self, field) is not None:
-                text = "does not go with a throttle, which goes by this very moment within its own limits"
-                raise Refused((field, f"{text}; leave it out"))
+                text = "does not apply to a throttle law, which is continuous and has its own limits"
+                raise Refused((field, f"{text}. Remove it"))
         return self
 
 
@@ -272,25 +281,25 @@ CALL = Call(("t", "measured"), "the command")
 
 
 class UserControl(Law):
-    """A law of the user's own: a Python class of an installed package. It is imported only when a scenario is
-    run. The object is called with the time [s] (*cases) and the quantities of `measures` by name (*cases),
-    and returns the command: (*cases), or (3, *cases) where `outputs` is "vector"."""
+    """A control law of the user: a Python class of an installed package. It is imported only when a scenario
+    is run. Its object is called with the time [s] (*cases) and the quantities of `measures` by name (*cases).
+    It returns the command: (*cases), or (3, *cases) if `outputs` is "vector"."""
 
     kind: Literal["user"] = "user"
-    """A class of the user's own."""
+    """A class of the user."""
     class_path: ClassPath = Field(alias="class")
     """The class, as "package.module:Class"."""
     parameters: Parameters = Parameters()
-    """What is handed to the class: numbers (SI), lists of numbers, texts, true or false."""
+    """Parameters of the class: numbers (SI), lists of numbers, texts, true or false."""
     body: str | None = None
-    """The body that it steers, for reports; the quantities are named in full."""
+    """Controlled body, for reports only. Quantities have their full names."""
     measures: tuple[str, ...] = ()
-    """Names of the quantities that it is handed, as in results."""
+    """Names of the input quantities, as in results."""
     outputs: Literal["scalar", "vector"] = "scalar"
-    """Whether the command is one number, or three along the body axes."""
+    """Shape of the command: one number, or three along the body axes."""
 
     def from_elsewhere(self) -> str | None:
-        """What the class computes."""
+        """Fingerprint of the class."""
         return user_class.described(self.class_path, self.parameters, CALL)
 
 
@@ -334,15 +343,15 @@ def needs(law: Any) -> tuple[str, ...]:
 
 
 def integrals(law: Any) -> int:
-    """How many integrals the law keeps: states of a continuous law, memories of a sampled one."""
+    """Number of integrals of the law: states of a continuous law, memories of a sampled law."""
     return int(isinstance(law, PID) and law.ki is not None)
 
 
 def states(law: Any) -> int:
-    """How many continuous states the law has; the integral of a sampled law changes at samples only."""
+    """Number of continuous states of the law. The integral of a sampled law changes at samples only."""
     return integrals(law) if law.period is None else 0
 
 
 BY_TIME = ("controls",)
-"""Groups in which functions of flight time may stand, see `flight.saved_starts`."""
+"""Groups with functions of flight time, see `flight.saved_starts`."""
 KINDS = {"controls": (PID, RateHold, AttitudeHold, ThrottleLimit, UserControl), "actuators": (Actuator,)}

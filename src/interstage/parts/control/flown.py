@@ -1,9 +1,9 @@
-"""Control laws and actuators in flight: what they measure, what they command, and where they stand.
+"""Control laws and actuators in flight: measurements, commands and positions.
 
-A law reads quantities by the names that they have in results. A continuous one reads them as the bodies
-move, before any force is known, so that accelerations and loads are not for it; one with a sample period
-reads all of them at its samples, and its command is held in between. Actuators follow commands; engines and
-aerodynamics take both by name, as signals."""
+A law reads quantities by the names that they have in results. A continuous law reads them before any force is
+computed, so that accelerations and loads are not available. A law with a sample period reads all quantities
+at its samples, and its command is constant in between. Actuators follow commands; engines and aerodynamics
+take both by name, as signals."""
 
 from __future__ import annotations
 
@@ -49,35 +49,37 @@ if TYPE_CHECKING:
 
 
 AXES = 9 + 3
-"""Numbers of turning axes: their directions and angular velocity."""
+"""Number of values of rotating axes: directions and angular velocity."""
 STANCE = 4 + 3
-"""Numbers of an attitude that is followed: its quaternion and angular velocity."""
+"""Number of values of a guidance attitude: quaternion and angular velocity."""
 
 
 class Steered(NamedTuple):
-    """signals: commands of control laws and positions of actuators by name, (*cases). rates (number, *cases):
-    of the integrals of continuous laws and of the actuators' states."""
+    """Signals: commands of control laws and positions of actuators by name, (*cases). Rates (number, *cases):
+    of the integrals of continuous laws and of the states of actuators."""
 
     signals: dict[str, Any]
     rates: Any
 
 
 class Signals(dict[str, Any]):
-    """Signals by name as far as they are known, in the order in which laws are declared."""
+    """The known signals by name, in the order of the declared laws."""
 
     trimmed: tuple[str, ...] = ()
-    """Those that the trim sets once all laws are known."""
+    """Signals that the trim sets after all laws."""
 
     def __missing__(self, name: str) -> Any:
         if name in self.trimmed:
-            raise Unmeasured(f"goes by {name}, which the trim sets after all laws; leave it out of the trim")
+            raise Unmeasured(
+                f"depends on {name}, which the trim sets after all laws. Remove it from the trim"
+            )
         if name.startswith("actuators."):
-            raise Unmeasured("has no lag, and stands where it is commanded to; read the command instead")
-        raise Unmeasured("is not known before it; declare that law first, or give this one a sample period")
+            raise Unmeasured("is ideal, so that its position is its command. Read the command instead")
+        raise Unmeasured("is not available yet. Declare that law first, or give this law a sample period")
 
 
 def named(quantities: Catalogue, law: Any, path: str) -> tuple[Quantity, Any]:
-    """A quantity that a law reads, and the component. Raises BadInput where there is none."""
+    """A quantity that a law reads, and the component. Raises BadInput if it does not exist."""
     from ...quantities.catalogue import lookup
 
     try:
@@ -87,7 +89,7 @@ def named(quantities: Catalogue, law: Any, path: str) -> tuple[Quantity, Any]:
 
 
 def read_by(quantities: Catalogue, law: Any, moment: Here) -> dict[str, Any]:
-    """What a law reads, by name. Raises BadInput where it is not known at the moment."""
+    """The inputs of a law, by name. Raises BadInput if one is not available yet."""
     found = {}
     for path in declared.needs(law):
         quantity, component = named(quantities, law, path)
@@ -99,8 +101,8 @@ def read_by(quantities: Catalogue, law: Any, moment: Here) -> dict[str, Any]:
 
 
 def followed(law: Any, moment: Here) -> tuple[Any, Any]:
-    """The attitude (4, *cases) that the guidance of a law asks for, and its angular velocity [rad/s] (3,
-    *cases) along its own axes. Raises BadInput where it is not known at the moment."""
+    """The attitude (4, *cases) that the guidance of a law commands, and its angular velocity [rad/s] (3,
+    *cases) along its own axes. Raises BadInput if it is not available yet."""
     try:
         stance = moment["guidance"][law.follows]
     except Unmeasured as error:
@@ -110,10 +112,8 @@ def followed(law: Any, moment: Here) -> tuple[Any, Any]:
 
 
 class Changes(dict[int, tuple[Any, Any]]):
-    """New values of some rows of an array (row, *cases): number -> (where, value).
-
-    All rows are chosen at once: the compiler of one kernel fails on arrays that are put together of rows of
-    their own."""
+    """New values of some rows of an array (row, *cases): index -> (where, value). All rows are selected at
+    once, because the compiler fails on arrays concatenated from single rows."""
 
     def made(self, rows: Any) -> Any:
         """The array with the changes."""
@@ -126,21 +126,21 @@ class Changes(dict[int, tuple[Any, Any]]):
 
 
 class Switches(NamedTuple):
-    """command: held ones of the sampled control laws; memory: their integrals, then the times [s] of their
-    first samples; next_sample [s]: when each is due, inf while it is off."""
+    """State of the sampled control laws. command: present commands. memory: integrals, then the times [s] of
+    the first samples. next_sample [s]: time of the next sample, inf while the law is off."""
 
     command: Any
     memory: Any
     next_sample: Any
 
     def changed(self, *changes: Changes) -> Switches:
-        """With changes of each."""
+        """The switches with changes."""
         return Switches(*(change.made(rows) for change, rows in zip(changes, self, strict=True)))
 
 
 class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
-    """The laws and actuators of a scenario. Of the state it has the integrals of the continuous laws and the
-    states of the actuators."""
+    """The laws and actuators of a scenario. Its states are the integrals of continuous laws and the states of
+    actuators."""
 
     name = "control"
     state_description = "integrals of control laws, or actuators"
@@ -148,29 +148,29 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Whether there is any of them."""
+        """Whether there is any law or actuator."""
         return bool(layout.scenario.controls or layout.scenario.actuators)
 
     # --- structure
 
     @property
     def laws(self) -> tuple[Any, ...]:
-        """The laws, of whose numbers nothing may be read."""
+        """The laws, without access to their values."""
         return self.layout.scenario.controls
 
     @property
     def actuators(self) -> tuple[Any, ...]:
-        """The actuators, likewise."""
+        """The actuators, without access to their values."""
         return self.layout.scenario.actuators
 
     @cached_property
     def sampled(self) -> tuple[int, ...]:
-        """Numbers of the control laws with a sample period."""
+        """Indices of the control laws with a sample period."""
         return tuple(k for k, law in enumerate(self.laws) if law.period is not None)
 
     @cached_property
     def commands(self) -> tuple[str, ...]:
-        """Names of the commands of the control laws that are sampled."""
+        """Names of the commands of the sampled control laws."""
         return tuple(name for k in self.sampled for name in declared.signals(self.laws[k]))
 
     @cached_property
@@ -180,36 +180,36 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     @cached_property
     def readable(self) -> Catalogue:
-        """What laws may read."""
+        """Quantities that laws can read."""
         from ...quantities.catalogue import catalogue
 
         return catalogue(self.layout.scenario)
 
     def laws_of(self, mechanism: Mechanism) -> list[tuple[int, tuple[Any, control_laws.Ready]]]:
-        """The laws with their numbers, by their number, as declared and prepared."""
+        """The laws with their values, by index, as declared and prepared."""
         both = zip(mechanism.scenario.controls, mechanism.numbers.own[self.name], strict=True)
         return [*enumerate(both)]
 
     # --- numbers and the start
 
     def stacked(self, scenario: Any, lanes: int) -> tuple[Any, ...]:
-        """The knots of targets over time, which need no program."""
+        """The knots of targets over time, computed outside of a program."""
         return tuple(map(control_laws.target_knots, scenario.controls))
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[control_laws.Ready, ...]:
-        """The laws prepared."""
+        """The prepared laws."""
         pairs = zip(scenario.controls, stacked, strict=True)
         return tuple(control_laws.prepare(law, self._wraps(law), knots) for law, knots in pairs)
 
     def _wraps(self, law: Any) -> float | None:
-        """The span at which what a law holds wraps around, if it does."""
+        """The period of the measured quantity of a law; None if it does not wrap around."""
         if not isinstance(law, PID):
             return None
         period = named(self.readable, law, law.measured)[0].period
         return period if np.isfinite(period) else None
 
     def switches(self, mechanism: Mechanism, t: Any) -> Switches:
-        """Commands of the sampled laws before their first samples, and when these are due."""
+        """Commands of the sampled laws before their first samples, and the times of these samples."""
         scenario, command, following = mechanism.scenario, [], []
         for k in self.sampled:
             law = scenario.controls[k]
@@ -241,8 +241,8 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return f"controls.{self.laws[self.sampled[item]].name}"
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Actuators stand where they stood. Laws that were on and are on keep their integrals, commands and
-        samples; one that comes on begins anew."""
+        """Actuators keep their positions. Laws that stay on keep their integrals, commands and samples; a law
+        that is switched on is reset."""
         one = cast("Control", earlier)
         state, at = by_name(self.labels, one.labels, before.state, fresh.state), 0
         begun, goes_on = {}, {}
@@ -264,7 +264,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     @cached_property
     def _names(self) -> Switches:
-        """What each number of the switches is: of which of the sampled laws, and what."""
+        """Names of the values of the switches: sampled law and kind of value."""
         laws = [self.laws[k] for k in self.sampled]
         commands = [(law.name, signal) for law in laws for signal in declared.signals(law)]
         memory = [(law.name, what) for what in ("integral", "begun") for law in laws]
@@ -282,7 +282,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return jnp.broadcast_to(on, discrete.over.shape)
 
     def consistent_states(self, here: Here) -> Any:
-        """Actuators where they start."""
+        """The initial states of actuators."""
         if not self.actuators:
             return None
         signals, own = here[self.name].signals, here.own(self.name)
@@ -302,13 +302,13 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return here[self.name].rates
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
-        """Points of the laws' tables over time, and ends of the targets' tables at which they jump."""
+        """Points of the laws' tables over time, and ends of target tables with jumps."""
         for ready in mechanism.numbers.own[self.name]:
             yield from (Break(jnp.asarray(points), "corner") for points in control_laws.times(ready))
             yield from (Break(points, "jump") for points in control_laws.jumps(ready))
 
     def table_intervals(self, here: Here) -> Iterable[Any]:
-        """Where gains of the continuous laws are among the points of their schedules."""
+        """Positions of gain variables of continuous laws among the points of their schedules."""
         laws = [pair for _, pair in self.laws_of(here.equations)]
         return [
             gain_schedule.feature_of(*found)
@@ -324,7 +324,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
                 yield gain, scalar(*named(self.readable, law, path), here)
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
-        """Where gains of the continuous laws are among the kinks of their schedules."""
+        """Positions of gain variables of continuous laws among the kinks of their schedules."""
         found = []
         for _, (law, ready) in self.laws_of(here.equations):
             found += [gain_schedule.place_of(*one) for one in self._gain_schedules(law, ready, here)]
@@ -333,14 +333,15 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return found
 
     def _room(self, law: Any, ready: control_laws.Ready, here: Here) -> Any:
-        """By how much limits allow more throttle than the setting of a law (*cases); zero where it is off."""
+        """Margin between the throttle that limits allow and the setting of a law (*cases); zero where the law
+        is off."""
         wanted = control_laws.setting(ready, here.t, read_by(self.readable, law, here))
         least = jnp.minimum(*throttle.bounds(law, here))
         on = jnp.asarray(self.layout.acting(law, here.discrete)) > 0
         return jnp.where(on & jnp.isfinite(least), jnp.where(jnp.isfinite(least), least, 0.0) - wanted, 1.0)
 
     def limited(self, k: int, here: Here) -> Any:
-        """What keeps the throttle of a law from its setting (*cases), see `throttle`."""
+        """The active limit of the throttle of a law (*cases), see `throttle`."""
         law, ready = self.laws_of(here.equations)[k][1]
         wanted = control_laws.setting(ready, here.t, read_by(self.readable, law, here))
         found = throttle.kept(law, wanted, throttle.bounds(law, here))[1]
@@ -349,7 +350,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
     # --- at one instant
 
     def find(self, here: Here) -> Steered:
-        """Signals and rates; what is known of them so far is reported while laws ask for it."""
+        """Signals and rates. Laws can read the signals that are already computed."""
         moment, t, discrete = here, here.t, here.discrete
         integrals, states = self._parts(here.equations, here.x)
         laws = self.laws_of(here.equations)
@@ -388,8 +389,8 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return Steered(dict(signals), jnp.concatenate([jnp.zeros((0, *t.shape)), *rates]))
 
     def _known(self, scenario, discrete, states) -> Signals:
-        """What is known before any continuous law: commands that are held, and positions of actuators that
-        lag behind."""
+        """Signals that are known before any continuous law: commands of sampled laws, and positions of
+        actuators with a lag."""
         held = zip(self.commands, discrete.own[self.name].command, strict=True)
         found = Signals(held)
         for one, state in zip(scenario.actuators, states, strict=True):
@@ -398,7 +399,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return found
 
     def _parts(self, mechanism, x):
-        """Integrals of the continuous laws by their numbers, and the states of each actuator."""
+        """Integrals of the continuous laws by index, and the states of each actuator."""
         own = mechanism.own(self.name, x)
         integrals, at = {}, 0
         for k, law in enumerate(self.laws):
@@ -412,19 +413,18 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return integrals, states
 
     @staticmethod
-    def _held(law: Any) -> int:
-        """How many numbers an attitude hold has to know of the axes that it holds on to, or of the attitude
-        that it follows."""
+    def _stored_values(law: Any) -> int:
+        """Number of stored values of an attitude hold: of its reference axes, or of the guidance attitude."""
         if not isinstance(law, AttitudeHold):
             return 0
         return STANCE if law.follows is not None else AXES if law.axes != "inertial" else 0
 
     def _axes(self, law, moment: Here):
-        """Axes that the commanded angles of an attitude hold start from, or the attitude that it follows, and
-        their angular velocity."""
+        """Reference axes of the commanded angles of an attitude hold, or its guidance attitude, with their
+        angular velocity."""
         if isinstance(law, ThrottleLimit):
             return throttle.bounds(law, moment)
-        if not self._held(law):
+        if not self._stored_values(law):
             return None
         if law.follows is not None:
             return followed(law, moment)
@@ -435,12 +435,12 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
             velocity = now.origin_velocity + now.motion.velocity[:, body]
             return flight_path.lvlh(position, velocity), flight_path.lvlh_rate(position, velocity)
         around = now.surroundings
-        assert around is not None  # checked: the level is that of a planet
+        assert around is not None  # checked: there is a planet
         rate = level_rate(mechanism.scenario.planet, around, position, body)
         return around.level[:, :, body], rate
 
     def _stuck(self, one, discrete):
-        """Whether an actuator has failed; none where it cannot."""
+        """Whether an actuator has failed; None if it cannot fail."""
         return None if one.fails_after is None else discrete.fired[self.layout.moment(one.fails_after)]
 
     # --- events
@@ -451,15 +451,15 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     @property
     def sample_size(self) -> int:
-        """What sampled laws read, and the axes that some of them hold on to."""
+        """Number of inputs of sampled laws, with the reference axes of attitude holds."""
         return sum(map(self._reads, self.sampled))
 
     def _reads(self, k: int) -> int:
         law = self.laws[k]
-        return len(declared.needs(law)) + self._held(law)
+        return len(declared.needs(law)) + self._stored_values(law)
 
     def sample(self, here: Here) -> Any:
-        """What sampled laws read, in their order, and the axes of each behind it."""
+        """Inputs of sampled laws in their order, each followed by its reference axes."""
         laws, lanes = dict(self.laws_of(here.equations)), here.t.shape
         rows = [jnp.zeros((0, *lanes))]
         for k in self.sampled:
@@ -469,16 +469,17 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
             axes = self._axes(law, here)
             if axes is not None:
                 wide = widened(axes[0], (1 if law.follows is not None else 2) + len(lanes))
-                first = wide.reshape(self._held(law) - 3, *wide.shape[wide.ndim - len(lanes) :])
+                first = wide.reshape(self._stored_values(law) - 3, *wide.shape[wide.ndim - len(lanes) :])
                 both = first, widened(axes[1], 1 + len(lanes))
                 rows += [jnp.broadcast_to(part, (len(part), *lanes)) for part in both]
         return jnp.concatenate(rows)
 
     def _read(self, rows: Any, at: int, law: Any) -> tuple[dict[str, Any], Any]:
-        """What a law reads by name, and its axes, of the rows of `sample`, from one on."""
+        """Inputs of a law by name, and its reference axes, from the rows of `sample` that begin at a given
+        row."""
         names = declared.needs(law)
         end, axes = at + len(names), None
-        if held := self._held(law):
+        if held := self._stored_values(law):
             turned, rate = rows[end : end + held - 3], rows[end + held - 3 : end + held]
             axes = (turned if law.follows is not None else turned.reshape(3, 3, *turned.shape[1:])), rate
         return dict(zip(names, rows[at:end], strict=True)), axes
@@ -492,7 +493,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         count, laws, at = len(self.sampled), dict(self.laws_of(mechanism)), 0
         for s, k in enumerate(self.sampled):
             law, ready = laws[k]
-            # A law that ended at this very moment takes no more samples.
+            # A law that ends at this time takes no more samples.
             taken = due[s] & (jnp.asarray(self.layout.acting(law, discrete)) > 0)
             seen, axes = self._read(rows, at, law)
             at += self._reads(k)
@@ -501,7 +502,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
                 command[self.commands.index(name)] = taken, part
             if declared.integrals(law):
                 memory[s] = taken, integral
-            # The time of each is a product: a sum of periods would drift away from what is due with it.
+            # The time of each sample is a product, because a sum of periods would accumulate rounding.
             begun, due_at = own.memory[count + s], own.next_sample[s]
             number = jnp.round(jnp.where(taken, due_at - begun, 0.0) / law.period)
             following[s] = taken, begun + (number + 1) * law.period
@@ -510,8 +511,8 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
     def apply_events(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """Where a phase has begun: laws that are off command their `off_value`, and begin anew when they are
-        switched on."""
+        """At the start of a phase, laws that are off have the command `off_value`; laws that are switched on
+        are reset."""
         if all(law.phases is None for law in self.laws):
             return x, after
         integrals, command, memory, following = Changes(), Changes(), Changes(), Changes()

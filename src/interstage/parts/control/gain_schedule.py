@@ -18,16 +18,16 @@ from ...tree.unit_names import comparable, usual_unit
 from ...tree.units import PURE_UNITS, SI, json_schema, parse_quantity
 
 TIME = "time"
-"""What a schedule over flight time names."""
+"""Name of flight time as the variable of a schedule."""
 
 
 @dataclass(frozen=True)
 class AnyUnit(SI):
-    """The declaration of a numeric field that no single unit can be declared for, like a gain. Texts with any
-    unit are turned into SI; bare numbers are in SI already. Made by `any_unit`."""
+    """Type of a numeric field without a fixed unit, like a gain. Texts with any unit are converted to SI;
+    bare numbers are in SI. Created by `any_unit`."""
 
     column: bool = False
-    """Whether a list of numbers stands for a table of one column."""
+    """Whether a list of numbers means a table with one column."""
 
     def __call__(self, value: Any) -> Any:
         """The value as a read-only float64 array of this shape, in SI. Raises `UnitError`."""
@@ -63,16 +63,16 @@ def _in_si(value: Any) -> Any:
 def any_unit(
     shape: tuple = (), *, positive: bool = False, grow: bool = False, column: bool = False
 ) -> AnyUnit:
-    """Mark a field as numeric, of no unit that can be declared: ``gain: Annotated[Any, any_unit()]``."""
+    """Annotation of a numeric field without a fixed unit: ``gain: Annotated[Any, any_unit()]``."""
     return AnyUnit("1", shape, positive=positive, grow=grow, column=column)
 
 
 class Remembers(Declaration):
-    """Something with numbers of any unit, which remembers in what units they were given: what these have to
-    be is known once it is known what the numbers use."""
+    """A declaration that stores the units of its values. They are checked later, when the units of the
+    related quantities are known."""
 
     any_units: ClassVar[tuple[str, ...]] = ()
-    """Names of the fields with such numbers."""
+    """Names of the fields with values of any unit."""
     _given: dict[str, tuple[str | None, ...]] = PrivateAttr(default_factory=dict)
 
     @model_validator(mode="wrap")
@@ -85,8 +85,8 @@ class Remembers(Declaration):
 
 
 def units_given(declared: Remembers, field: str) -> tuple[str | None, ...]:
-    """The SI base unit of a number, or of each number of a list, as given: None of bare ones. Empty where it
-    is not known."""
+    """The given SI base unit of a number, or of each number of a list: None for bare numbers. Empty if
+    unknown."""
     return (declared.__pydantic_private__ or {}).get("_given", {}).get(field, ())
 
 
@@ -97,14 +97,14 @@ def _units_in(value: Any) -> tuple[str | None, ...]:
 
 
 def unlike(declared: Remembers, field: str, units: Sequence[str], what: str) -> str | None:
-    """What is wrong with the unit in which a field was given, if it uses something in another one. units:
-    of each of its numbers, or one of all."""
+    """Problem of the unit of a field that does not fit its quantities. units: one for each number, or one for
+    all."""
     for k, given in enumerate(units_given(declared, field)):
         unit = units[min(k, len(units) - 1)]
         if given is not None and not comparable(given, unit):
             which = f"entry {k + 1} " if len(units) > 1 else ""
             wanted = "pure numbers" if unit in PURE_UNITS else unit
-            return f"{which}is given in {usual_unit(given)}, which does not go with {what}; allowed: {wanted}"
+            return f"{which}is in {usual_unit(given)}, which does not fit {what}. Give it in {wanted}"
     return None
 
 
@@ -113,14 +113,13 @@ class Scheduled(Remembers):
 
     any_units: ClassVar[tuple[str, ...]] = ("points",)
     over: str
-    """The quantity that it depends on, as named in results, like "bodies.rocket.dynamic_pressure"; or
-    "time"."""
+    """Variable of the schedule, as named in results, like "bodies.rocket.dynamic_pressure"; or "time"."""
     points: Annotated[Any, any_unit(("n",))]
     """Values of the quantity, increasing, in SI or with their unit."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
-    """Between the points: a curve with continuous second derivatives that stays between the two nearest
-    values; a cubic spline, which may leave them; or straight lines. Before the first and after the last point
-    the nearest value is held."""
+    """Interpolation between the points: "smooth", a curve with continuous second derivatives that stays
+    between the two nearest values; a cubic spline, which can overshoot; or straight lines. Outside the points
+    the nearest value applies."""
 
     @model_validator(mode="after")
     def _check(self) -> Scheduled:
@@ -128,16 +127,16 @@ class Scheduled(Remembers):
         points = self.points
         if isinstance(points, np.ndarray) and isinstance(value, np.ndarray):
             if len(points) != len(value):
-                text = f"has {counted(len(value), 'rows')} where points has {len(points)}"
-                raise Refused(("value", f"{text}; give a value for each point"))
+                text = f"has {counted(len(value), 'rows')}, but points has {len(points)}"
+                raise Refused(("value", f"{text}. Give a value for each point"))
             if len(points) < 2:
-                raise Refused(("points", "a schedule needs at least 2 points; give the gain itself"))
+                raise Refused(("points", "has fewer than 2 points. Give at least 2, or a single gain"))
             check_increasing(points)
         return self
 
 
 def check_increasing(points: np.ndarray) -> None:
-    """Refuse points that do not increase."""
+    """Reject points that do not increase."""
     steps = np.diff(points, axis=0).reshape(len(points) - 1, -1)
     wrong = ~(steps > 0).all(1)
     if wrong.any():
@@ -146,8 +145,7 @@ def check_increasing(points: np.ndarray) -> None:
         raise Refused(
             (
                 "points",
-                f"must increase from entry to entry; {high:g} follows {low:g}. Sort the entries, and remove"
-                " doubled ones",
+                f"does not increase: {high:g} follows {low:g}. Sort the entries, and remove duplicates",
             )
         )
 
@@ -172,14 +170,14 @@ class AxisSchedule(Scheduled):
 
 
 def check_axes(name: str, value: Any, axis: int = 0) -> None:
-    """Refuse a column per body axis that is neither one for all nor three, along an axis of the array."""
+    """Reject arrays that have neither one nor three columns for the body axes, along an axis of the array."""
     if isinstance(value, np.ndarray) and value.shape[axis] not in (1, 3):
         text = f"has {counted(value.shape[axis], 'numbers')} for the axes"
-        raise Refused((name, f"{text}; give one for all, or three for x, y and z"))
+        raise Refused((name, f"{text}. Give one for all, or three for x, y and z"))
 
 
 def check_bounds(lower: Any, upper: Any) -> None:
-    """Refuse a lower bound that is not below the upper one."""
+    """Reject a lower bound that is not below the upper bound."""
     check_order("lower", lower, upper)
 
 
@@ -199,14 +197,14 @@ AxisGain = Annotated[
 
 
 class Ready(NamedTuple):
-    """A schedule prepared by `prepare`: the declaration, and its knots."""
+    """A prepared schedule: the declaration, and its knots."""
 
     schedule: Any
     knots: Any
 
 
 def prepare(gain: Any) -> Any:
-    """Make a gain ready: a number stays what it is. Leaves may be traced, and may have cases."""
+    """Prepare a gain; a number is returned unchanged. Leaves can be traced, and can have cases."""
     from ...maths import interpolation
 
     if not isinstance(gain, Scheduled):
@@ -233,8 +231,8 @@ def axis_gain_at(gain: Any, time: Any, measured: Any) -> Any:
 
 
 def place_of(gain: Any, value: Any) -> Any:
-    """Where the value of the quantity that a gain uses is among the kinks of its schedule, see
-    `interpolation.place`: the points at which lines meet, or the ends, where the gain is held."""
+    """Position of the variable of a gain among the kinks of its schedule, see `interpolation.place`: the
+    points between lines, or the ends of the schedule."""
     from ...maths import interpolation
 
     kinks = interpolation.kinks(gain.knots.where, gain.schedule.interpolation == "linear")
@@ -242,15 +240,14 @@ def place_of(gain: Any, value: Any) -> Any:
 
 
 def feature_of(gain: Any, value: Any) -> Any:
-    """Where the value of the quantity of a gain is among the points of its schedule, see
-    `interpolation.interval`."""
+    """Position of the variable of a gain among the points of its schedule, see `interpolation.interval`."""
     from ...maths import interpolation
 
     return interpolation.interval(gain.knots.where, value)
 
 
 def quantity_of(gain: Any) -> str | None:
-    """The quantity that a gain prepared uses; None for numbers and tables over time."""
+    """The variable of a prepared gain; None for numbers and tables over time."""
     return gain.schedule.over if _is_ready(gain) and gain.schedule.over != TIME else None
 
 
@@ -263,11 +260,11 @@ def _place(gain: Ready, time: Any, measured: Any) -> Any:
 
 
 def beside(column: Any, time: Any) -> Any:
-    """A declared column (n,) or (n, cases) beside arrays (n, *cases) of the cases of a time."""
+    """A declared column (n,) or (n, cases), broadcast to arrays (n, *cases) with the cases of a time."""
     column = jnp.asarray(column)
     return column[:, None] if column.ndim == 1 and jnp.ndim(time) else column
 
 
 def overs(*gains: Any) -> tuple[str, ...]:
-    """What declared gains depend on: names of quantities, or "time"."""
+    """Variables of declared gains: names of quantities, or "time"."""
     return tuple(gain.over for gain in gains if isinstance(gain, Scheduled))

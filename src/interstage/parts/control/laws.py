@@ -1,11 +1,9 @@
 """Commands of control laws, from quantities of the flight.
 
-`prepare` makes a law ready once; `command` computes it at an instant, of a continuous law or of a sampled
-one; `integral_rate` is the derivative of the integral of a continuous law, `sampled` takes a sample of a
-sampled one. Quantities are handed in by name, each (*cases), like the time; a command is (*cases) or
-(3, *cases).
-
-Bounds are exact minima and maxima: kinks with one-sided derivatives. Signals that are sampled jump."""
+`prepare` prepares a law once. `command` computes the command of a continuous or sampled law at an instant.
+`integral_rate` is the derivative of the integral of a continuous law; `sampled` takes a sample of a sampled
+law. Quantities are passed by name, each (*cases), like the time. A command is (*cases) or (3, *cases). Bounds
+are exact minima and maxima: kinks with one-sided derivatives. Sampled signals jump."""
 
 from __future__ import annotations
 
@@ -40,14 +38,14 @@ from .gain_schedule import axis_gain_at, beside, gain_at
 Measured = Mapping[str, Any]
 
 FADE = 0.1
-"""Width of the band past a limit of the command in which the integral ceases to grow, as a part of half the
-range between the limits. In it the rate of the integral falls to zero evenly: a switch on the limit itself
-would chatter, since the integral would start and stop at every step."""
+"""Width of the band beyond a limit of the command in which the integral stops growing, relative to half the
+range between the limits. In the band the rate of the integral falls linearly to zero. A switch at the limit
+itself would chatter, because the integral would start and stop at every step."""
 
 
 class Ready(NamedTuple):
-    """A law prepared by `prepare`: the declaration, its gains by name, the knots of a target's table, the
-    span after which the measured quantity repeats, and the user's object."""
+    """A prepared law: the declaration, gains by name, knots of a target table, period of the measured
+    quantity, and the object of the user's class."""
 
     law: Any
     gains: dict[str, Any]
@@ -87,11 +85,12 @@ def target_knots(law: Any) -> Any:
 def command(ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, axes: Any = None) -> Any:
     """The command at a time [s]: (*cases), or (3, *cases) along the body axes, within its limits.
 
-    `integral` (*cases), in units of the command, is that of a scalar loop. `axes` belongs to attitude holds
-    over local axes: their matrix (3, 3, *cases), local components to inertial ones, and their angular
-    velocity [rad/s] (3, *cases) relative to inertial space, inertial components; or to those that follow
-    guidance: the attitude, as a quaternion (4, *cases), and its angular velocity along its own axes. Of a
-    throttle it is what its limits allow."""
+    - integral (*cases): integral of a scalar loop, in units of the command
+    - axes, of an attitude hold with local axes: matrix (3, 3, *cases) from local to inertial components, and
+      angular velocity [rad/s] (3, *cases) relative to inertial space, inertial components
+    - axes, of an attitude hold with guidance: quaternion (4, *cases), and angular velocity along its own axes
+    - axes, of a throttle: the values that its limits allow
+    """
     law, time = ready.law, jnp.asarray(time, float)
     if isinstance(law, PID):
         wanted = _proportional(ready, time, measured) + integral
@@ -103,7 +102,7 @@ def command(ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, ax
         wanted = throttle.kept(law, setting(ready, time, measured), axes)[0]
     else:
         wanted = _users(ready, time, measured)
-    return _limited(law, wanted)
+    return _within_limits(law, wanted)
 
 
 def off_command(law: Any, time: Any) -> Any:
@@ -119,8 +118,8 @@ def by_signal(law: Any, found: Any) -> dict[str, Any]:
 
 
 def integral_rate(ready: Ready, time: Any, measured: Measured, integral: Any) -> Any:
-    """Rate of the integral of a scalar loop [command per s] (*cases): ki e, but falling to zero over the band
-    `FADE` past a limit where it would drive the command further out."""
+    """Rate of the integral of a scalar loop [command per s] (*cases): ki e. Over the band `FADE` beyond a
+    limit it falls to zero if it would increase the excess."""
     time = jnp.asarray(time, float)
     push = _push(ready, time, measured)
     bounds = _bounds(ready.law)
@@ -137,10 +136,9 @@ def integral_rate(ready: Ready, time: Any, measured: Measured, integral: Any) ->
 def sampled(
     ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, axes: Any = None
 ) -> tuple[Any, Any]:
-    """A sample of a law with a period: the command that is held until the next sample, and the integral.
-
-    The integral grows by period ki e, of this sample, before the command is formed from it (the backward
-    rectangle), but not where that would drive a command that is past a limit further out."""
+    """A sample of a law with a period: the command until the next sample, and the integral. The integral
+    grows by period ki e of this sample before the command is computed (backward rectangle rule). It does not
+    grow if the command is beyond a limit and the excess would increase."""
     law = ready.law
     if not (isinstance(law, PID) and law.ki is not None):
         return command(ready, time, measured, integral, axes), integral
@@ -153,12 +151,12 @@ def sampled(
         lower, upper = bounds
         outward = ((wanted > upper) & (step > 0)) | ((wanted < lower) & (step < 0))
         grown = jnp.where(outward, integral, grown)
-    return _limited(law, rest + grown), grown
+    return _within_limits(law, rest + grown), grown
 
 
 def times(ready: Ready) -> list[Any]:
-    """Points (n, *cases) of the tables over time that a continuous law follows, of its target and its gains
-    [s]; none of a sampled one, which sees them at its samples only."""
+    """Points (n, *cases) [s] of the tables over time of a continuous law, of its target and its gains; empty
+    for a sampled law, which reads the tables at its samples only."""
     if ready.law.period is not None:
         return []
     gains = [g for g in ready.gains.values() if isinstance(g, gain_schedule.Ready)]
@@ -167,7 +165,7 @@ def times(ready: Ready) -> list[Any]:
 
 
 def jumps(ready: Ready) -> list[Any]:
-    """Ends (2, *cases) of the table of a continuous law's target that is zero beyond them, but not there [s];
+    """Ends (2, *cases) [s] of the target table of a continuous law at which the target jumps to zero;
     infinite for others."""
     table: Any = getattr(ready.law, _TARGETS.get(type(ready.law), ""), None)
     if ready.law.period is not None or ready.target is None or table.outside != "zero":
@@ -179,7 +177,7 @@ def jumps(ready: Ready) -> list[Any]:
 
 
 def setting(ready: Ready, time: Any, measured: Measured) -> Any:
-    """The throttle of a law while none of its limits is met (*cases)."""
+    """The throttle of a law without an active limit (*cases)."""
     return jnp.broadcast_to(gain_at(ready.gains["setting"], time, measured), jnp.shape(time))
 
 
@@ -196,7 +194,7 @@ def _error(ready, time, measured):
     if ready.target is None:
         target, slope = law.target.magnitude, 0.0
     else:
-        target, slope = _followed(law.target, ready.target, time)
+        target, slope = _table_value(law.target, ready.target, time)
     error = target - _read(measured, law.measured, time)
     if ready.wraps is not None:
         error = error - ready.wraps * jnp.round(error / ready.wraps)
@@ -215,12 +213,12 @@ def _proportional(ready, time, measured):
 
 
 def _push(ready, time, measured):
-    """ki e: the rate of an integral that no limit stops."""
+    """ki e: the rate of the integral without limits."""
     return gain_at(ready.gains["ki"], time, measured) * _error(ready, time, measured)[0]
 
 
-def _followed(table, knots, time, components=0):
-    """Value and rate (*components, *cases) of a table over time; no rate outside of it."""
+def _table_value(table, knots, time, components=0):
+    """Value and rate (*components, *cases) of a table over time; the rate is zero outside of it."""
     first, last = interpolation.first(knots, time), interpolation.last(knots, time)
     inside = (time >= first) & (time <= last)
     within = interpolation.clamped(time, first, last)
@@ -233,13 +231,13 @@ def _followed(table, knots, time, components=0):
 
 
 def _bounds(law):
-    """Bounds of a scalar command, or none."""
+    """Bounds of a scalar command, or None."""
     if law.limit is not None:
         return -law.limit[0], law.limit[0]
     return (law.lower, law.upper) if isinstance(law, PID) and law.lower is not None else None
 
 
-def _limited(law, wanted):
+def _within_limits(law, wanted):
     """The command within its limits."""
     if is_vector(law):
         limit = None if law.limit is None else beside(law.limit, wanted[0])
@@ -261,7 +259,7 @@ def _rate_hold(ready, time, measured):
     if ready.target is None:
         target = beside(law.target, time)
     else:
-        target, _ = _followed(law.target, ready.target, time, 1)
+        target, _ = _table_value(law.target, ready.target, time, 1)
     return axis_gain_at(ready.gains["gain"], time, measured) * (target - spin)
 
 
@@ -277,14 +275,14 @@ def _attitude_hold(ready, time, measured, axes):
 
 
 def _by_angles(ready, time, axes):
-    """The attitude that the law's own angles command, and its angular velocity along the commanded axes."""
+    """The attitude of the law's commanded angles, and its angular velocity along the commanded axes."""
     law = ready.law
     if ready.target is None:
         angles = jnp.broadcast_to(beside(law.angles, time), (3, *time.shape))
         rates = jnp.zeros_like(angles)
     else:
-        angles, rates = _followed(law.angles, ready.target, time, 1)
-    # That of the turns, and of the axes that they start from.
+        angles, rates = _table_value(law.angles, ready.target, time, 1)
+    # Angular velocity of the rotations, and of their reference axes.
     turning, turns = spin_of_sequence(law.sequence, angles, rates)
     if law.axes == "inertial":
         return turns, turning
@@ -294,16 +292,14 @@ def _by_angles(ready, time, axes):
 
 
 SMALL = 1e-3
-"""Square of the tangent of half a turn below which its arc tangent is a series: with five terms it is exact
-to SMALL^5 / 11 of itself."""
+"""Square of the tangent of half the angle below which its arc tangent is a series: with five terms the
+relative error is SMALL^5 / 11."""
 
 
 def rotation_vector(quaternion: Any) -> Any:
-    """The shortest rotation (3, ...) [rad] with the attitude of a quaternion (4, ...), whose length does not
-    matter.
-
-    Its length, the angle, is 2 atan(|v| / |s|) of the scalar part s and the vector part v. Smooth but where
-    the angle is pi: there it jumps to its opposite, and its derivatives are those of the side with s >= 0."""
+    """The shortest rotation vector (3, ...) [rad] of a quaternion (4, ...), whose norm does not matter. The
+    angle is 2 atan(|v| / |s|) with the scalar part s and the vector part v. The function is smooth except at
+    the angle pi: there it jumps to its opposite, and the derivatives are those on the side s >= 0."""
     shortest = jnp.where(quaternion[0] < 0, -quaternion, quaternion)
     scalar, vector = shortest[0], shortest[1:]
     square = dot(vector, vector)
@@ -325,5 +321,5 @@ def _users(ready, time, measured):
     try:
         return user_class.fitted(found, (3, *time.shape) if vector else time.shape, vector)
     except ValueError as error:
-        text = f'{law.class_path} {error}; outputs is "{law.outputs}", with the lanes last'
+        text = f'{law.class_path} {error}; outputs is "{law.outputs}", with the axis of cases last'
         raise BadInput(Problem(f"controls.{law.name}.class", text)) from None

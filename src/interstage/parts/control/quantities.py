@@ -1,4 +1,4 @@
-"""Quantities of control laws and actuators: what is commanded, and where actuators stand."""
+"""Quantities of control laws and actuators: commands and positions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def command_quantity(law: Any) -> Quantity:
-    """The command of a control law, in SI; of three axes along those of its body."""
+    """The command of a control law, in SI; three components are along the axes of its body."""
     names = names_of(law)
     if not is_vector(law):
         return scalar_quantity("1", f"command of {law.name}", lambda m: signal(m, names[0]))
@@ -30,15 +30,17 @@ def command_quantity(law: Any) -> Quantity:
 
 
 def limited_quantity(part: Control, k: int, law: Any) -> dict[str, Quantity]:
-    """What keeps the throttle of law k from its setting."""
-    text = f"limit met by {law.name}: 0 none, 1 load, 2 dynamic pressure, 3 one that least does not keep"
+    """The active limit of the throttle of law k."""
+    text = (
+        f"active limit of {law.name}: 0 none, 1 load, 2 dynamic pressure, 3 limit exceeded at least throttle"
+    )
     return {"limited": scalar_quantity("1", text, lambda m: part.limited(k, m))}
 
 
 def moment_quantity(trim: Any) -> dict[str, Quantity]:
-    """What the trim leaves of the moments that it balances."""
+    """Residual moments of the trim."""
     axes = tuple(AXES[k] for k in trim.axes)
-    meta = QuantityMeta("N m", "moment that the trim leaves", "of the body that guidance steers", axes)
+    meta = QuantityMeta("N m", "residual moment of the trim", "of the guided body", axes)
     return {"trim_moment": Quantity(meta, lambda m: moments(m, trim.axes))}
 
 
@@ -54,5 +56,5 @@ def signal(m: Here, name: str) -> Any:
 
 
 def si_unit(unit: str) -> str:
-    """The SI unit of what is declared in a unit."""
+    """The SI unit for a declared unit."""
     return base_unit(parse_unit(unit or "1")[1])

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def signals(here: Here) -> Any:
-    """Signals by name; while laws are being computed those that are known so far."""
+    """Signals by name; during the computation of laws, the signals computed so far."""
     if "control" not in here.equations.parts:
         return {}
     return here.known["control"] if "control" in here.known else here["control"].signals

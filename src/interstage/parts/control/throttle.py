@@ -1,4 +1,4 @@
-"""The throttle that keeps a load and the dynamic pressure within their limits.
+"""The throttle that limits a load and the dynamic pressure.
 
 Thrust is linear in the throttle s, F = s F1 - p A, and so are, of a stack of mass m that thrust and air push
 with P(s) = s F1 + R, its load along an axis x and the rate of its speed V relative to the atmosphere along e
@@ -10,10 +10,10 @@ with P(s) = s F1 + R, its load along an axis x and the rate of its speed V relat
 (g: free fall, as the turning planet sees it; rho'(h): slope of the density over altitude.) The load is at its
 limit with the s that the first gives. The dynamic pressure q comes to its own from below, and stays there,
 where dq/dt = (limit - q) / response, which gives another s; q never passes the limit as long as the engines
-can be throttled that far. Derived here; the second is a control barrier function of q: A. D. Ames et al.,
-Control barrier functions, European Control Conference (2019), with a linear function of the room that is
-left. Left out of the load is what pushes the stack besides thrust and air, and of dV/dt wind that changes
-with altitude or time: the quantities show both as flown."""
+can be throttled that far. The second equation is a control barrier function of q, linear in the margin: A. D.
+Ames et al., Control barrier functions, European Control Conference (2019). The load does not include forces
+other than thrust and aerodynamic forces, and dV/dt does not include changes of wind with altitude or time.
+The quantities show both as simulated."""
 
 from __future__ import annotations
 
@@ -33,32 +33,32 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 FREE, LOAD, PRESSURE, BEYOND = range(4)
-"""What keeps the throttle from its setting: nothing, the load, the dynamic pressure; or a limit that its
-least value does not keep either."""
+"""Active limit of the throttle: none, the load, the dynamic pressure, or a limit that is exceeded at the
+least throttle."""
 
 
 class Bounds(NamedTuple):
-    """The greatest throttle that each limit allows (*cases), infinite where there is none."""
+    """The largest throttle that each limit allows (*cases), infinite without a limit."""
 
     load: Any
     pressure: Any
 
 
 class _Pushed(NamedTuple):
-    """Accelerations of a stack [m/s^2] (3, *cases), inertial axes: by thrust at full throttle of the engines
-    that follow a law, and by the atmosphere and all other thrust."""
+    """Accelerations of a stack [m/s^2] (3, *cases), inertial axes: from the full thrust of the engines that
+    follow a law, and from aerodynamic forces and all other thrust."""
 
     full: Any
     rest: Any
 
 
 def bounds(law: Any, here: Here) -> Bounds:
-    """What the limits of a law allow at an instant. Raises BadInput where thrust or air use what is not
-    known before the law."""
+    """The throttle that the limits of a law allow at an instant. Raises BadInput if thrust or aerodynamic
+    forces use values that are not available before the law."""
     try:
-        pushed = _pushed(law, here)
+        pushed = _accelerations(law, here)
     except Unmeasured as error:
-        text = f"goes by thrust and air, of which a signal {error}"
+        text = f"depends on thrust and aerodynamic forces, of which a signal {error}"
         raise BadInput(Problem(f"controls.{law.name}", text)) from None
     never = jnp.full(here.t.shape, jnp.inf)
     load = never if law.load_factor is None else _by_load(law, here, pushed)
@@ -67,7 +67,7 @@ def bounds(law: Any, here: Here) -> Bounds:
 
 
 def kept(law: Any, wanted: Any, allowed: Bounds) -> tuple[Any, Any]:
-    """The throttle (*cases), and what keeps it from the one wanted."""
+    """The throttle (*cases), and its active limit."""
     most = jnp.minimum(allowed.load, allowed.pressure)
     by = jnp.where(allowed.load <= allowed.pressure, float(LOAD), float(PRESSURE))
     by = jnp.where(most < law.least, float(BEYOND), by)
@@ -83,7 +83,7 @@ def _by_load(law: Any, here: Here, pushed: _Pushed) -> Any:
 def _by_pressure(law: Any, here: Here, pushed: _Pushed) -> Any:
     around, body = here.surroundings, here.equations.layout.bodies.index(law.body)
     ready, scenario = here.equations.numbers.surroundings, here.equations.scenario
-    assert around is not None  # checked: it has a planet with air
+    assert around is not None  # checked: there is a planet with an atmosphere
     assert ready is not None
     height, velocity = around.altitude[body], around.air_velocity[:, body]
     density, slope = jvp(
@@ -104,13 +104,13 @@ def _by_pressure(law: Any, here: Here, pushed: _Pushed) -> Any:
 
 
 def _most(room: Any, by_throttle: Any) -> Any:
-    """The throttle that uses up some room; any where it does not add to what is limited."""
+    """The throttle that uses up a margin; infinite if thrust does not increase the limited quantity."""
     adds = by_throttle > 0
     return jnp.where(adds, room / jnp.where(adds, by_throttle, 1.0), jnp.inf)
 
 
-def _pushed(law: Any, here: Here) -> _Pushed:
-    """Of the stack that the law's body belongs to; computed once for each law."""
+def _accelerations(law: Any, here: Here) -> _Pushed:
+    """Accelerations of the stack with the law's body; computed once for each law."""
     return here.kept(f"throttle {law.name}", lambda: _worked_out(law, here))
 
 

@@ -1,4 +1,4 @@
-"""Which limits a throttle could not keep, when, and by how much."""
+"""Warnings about exceeded limits of a throttle, with time and amount."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from .declared import ThrottleLimit
 from .throttle import BEYOND
 
 PASSED = 1e-5
-"""Part of a limit by which it is passed: that of the body's own load beside the stack's is below it."""
+"""Relative excess of a limit that is reported; the difference between the loads of body and stack is
+smaller."""
 LIMITS = (
     ("load_factor", "axial_load_factor", 1.0, ""),
     ("dynamic_pressure", "dynamic_pressure", 1e3, " kPa"),
 )
-"""Field of the law, quantity of its body, and the unit in which it is reported."""
+"""Field of the law, quantity of its body, and output unit."""
 
 
 def passed(scenario: Any, record: Any) -> list[str]:
-    """One sentence for each limit that the least throttle has not kept, at samples."""
+    """One sentence for each limit that is exceeded at the least throttle, at samples."""
     laws = (law for law in scenario.controls if isinstance(law, ThrottleLimit))
-    return [text for law in laws for text in _passed(law, record)]
+    return [text for law in laws for text in _warning(law, record)]
 
 
-def _passed(law: Any, record: Any) -> list[str]:
+def _warning(law: Any, record: Any) -> list[str]:
     series, said = record.series, []
     by = series.get(f"controls.{law.name}.limited")
     for field, quantity, unit, name in LIMITS if by is not None else ():
@@ -35,8 +36,8 @@ def _passed(law: Any, record: Any) -> list[str]:
         if rows.size:
             begin, end = record.time[rows[0]], record.time[rows[-1]]
             said.append(
-                f"Throttle '{law.name}' could not keep its {field} of {limit / unit:.6g}{name} between "
-                f"{begin:.6g} s and {end:.6g} s: it came to {values[rows].max() / unit:.6g}{name} with the "
+                f"Throttle '{law.name}' exceeded its {field} of {limit / unit:.6g}{name} between "
+                f"{begin:.6g} s and {end:.6g} s: up to {values[rows].max() / unit:.6g}{name} at the "
                 "least throttle."
             )
     return said

@@ -1,19 +1,14 @@
-"""Signals at which nothing turns the bodies of a point: the trim.
+"""The trim: signals that balance the moments on a point mass. The named signals d make the moments M(d) of
+all loads about the common centre of mass zero, along the named axes of the guided body. With the Jacobian J =
+dM/dd, exact by forward differentiation, each of a fixed number of Newton steps gives the signals with the
+least sum of squares that solve the linearized M = 0, d <- J' (J J')^-1 (J d - M). So several signals can
+share an axis, and convergence is quadratic for a single signal. The first guess is zero. Signals stay within
+the limits of their laws and actuators; signals that reach a limit after FREE steps stay there, and the other
+signals balance the rest. The quantities trim.<axis> have the residual moments.
 
-The signals d that are named make the moments M(d) of all loads about the common centre of mass zero, along
-the axes that are named, of the body that guidance steers. With the Jacobian J = dM/dd, exact by forward
-differentiation, each of a fixed number of Newton steps goes to the least sum of squares of the signals that
-solves M linearised there,
-
-    d <- J' (J J')^-1 (J d - M),
-
-so that several signals share an axis, and one alone is found quadratically. The first guess is zero. Signals
-stay within the limits of their laws and actuators; those that come to a limit after FREE steps stay there,
-and the others take the rest. What cannot be balanced is left, and is reported by the quantities trim.<axis>.
-
-M is what would change the angular velocity w: moments of thrust, of the flow of propellant, of the atmosphere
-and all other loads about the centres of mass, with r x F of each body, less w x J w and the moments of w x (w
-x r) that the bodies have because they turn. Without w this is the sum of the moments of all loads."""
+M is the moment that would change the angular velocity w. It contains thrust, propellant flow, aerodynamic and
+all other loads about the centres of mass, with r x F of each body, less w x J w and the moments of w x (w x
+r) from the rotation. Without w this is the sum of the moments of all loads."""
 
 from __future__ import annotations
 
@@ -30,20 +25,20 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 STEPS = 6
-"""Newton steps. Gimbals of up to 10 deg are exact to rounding after four: the error of each is about half
-the cube of the angle times that of the one before."""
+"""Newton steps. Gimbal angles up to 10 deg are exact to rounding after four steps: the error of each step is
+about half the cube of the angle times the error of the preceding step."""
 FREE = 2
-"""Steps after which signals at their limits stay there: the first may have gone too far."""
+"""Steps after which signals at their limits stay there, because the first steps can overshoot."""
 SMALLEST = 1e-12
-"""Part of a diagonal element of J J' below which what elimination leaves of it counts as zero: no signal
-moves that axis by itself."""
+"""Remainder of a diagonal element of J J' after elimination, relative to the element, that counts as zero: no
+signal moves that axis independently."""
 SAME = ("mechanism", "motion", "split", "surroundings")
-"""What signals do not change of an instant."""
+"""Values of an instant that do not depend on signals."""
 
 
 def moments(here: Here, axes: tuple[int, ...]) -> Any:
-    """What would turn the bodies of a point faster or slower [N m] (axis, *cases), along axes of the body
-    that guidance steers, about the common centre of mass."""
+    """Moments that would change the angular velocity of a point mass [N m] (axis, *cases), along axes of the
+    guided body, about the common centre of mass."""
     layout, motion, mass = here.equations.layout, here.motion, here.numbers.mass
     n, spin = layout.count, motion.spin[:, : layout.count]
     place = motion.position[:, :n]
@@ -55,7 +50,7 @@ def moments(here: Here, axes: tuple[int, ...]) -> Any:
 
 
 def guided(scenario: Scenario, layout: Any) -> int:
-    """Number of the body that guidance steers."""
+    """Index of the guided body."""
     law = scenario.attitude or scenario.phases[0].attitude
     return layout.bodies.index(next(one.body for one in scenario.guidance if one.name == law))
 
@@ -63,7 +58,7 @@ def guided(scenario: Scenario, layout: Any) -> int:
 def balanced(trim: Any, here: Here, known: dict[str, Any]) -> dict[str, Any]:
     """The trimmed signals by name (*cases). known: all others."""
     names, axes, lanes = trim.signals, trim.axes, here.t.shape
-    for name in SAME:  # first: nothing that is computed in a loop may be kept
+    for name in SAME:  # first: values computed in a loop must not be cached
         getattr(here, name)
     same = {name: vars(here)[name] for name in SAME}
     lower, upper = (jnp.stack(each) for each in zip(*(bounds(here, name) for name in names), strict=True))
@@ -82,7 +77,7 @@ def balanced(trim: Any, here: Here, known: dict[str, Any]) -> dict[str, Any]:
         pairs = [jvp(at, (values,), (one,)) for one in eye]
         left, slopes = pairs[0][0], free * jnp.stack([slope for _, slope in pairs], 1)
         wanted = jnp.sum(slopes * values, 1) - left
-        found = jnp.sum(slopes * _solved(jnp.sum(slopes[:, None] * slopes, 2), wanted)[:, None], 0)
+        found = jnp.sum(slopes * _solve(jnp.sum(slopes[:, None] * slopes, 2), wanted)[:, None], 0)
         within = clamped(found, lower, upper)
         stays = (free > 0) & ((k < FREE) | (within == found))
         return jnp.where(free > 0, within, values), jnp.where(stays, free, 0.0)
@@ -92,9 +87,9 @@ def balanced(trim: Any, here: Here, known: dict[str, Any]) -> dict[str, Any]:
     return dict(zip(names, found, strict=True))
 
 
-def _solved(matrix: Any, right: Any) -> Any:
-    """x (n, *cases) of A x = b, of a symmetric A (n, n, *cases) without negative eigenvalues; zero along rows
-    that others span."""
+def _solve(matrix: Any, right: Any) -> Any:
+    """x (n, *cases) of A x = b for a symmetric positive semidefinite A (n, n, *cases); zero for rows that
+    depend on others."""
     n = len(right)
     rows, b = [[matrix[i, j] for j in range(n)] for i in range(n)], [right[i] for i in range(n)]
     inverse = []
@@ -115,7 +110,7 @@ def _solved(matrix: Any, right: Any) -> Any:
 
 
 def bounds(here: Here, name: str) -> tuple[Any, Any]:
-    """Least and greatest value of a signal (*cases), by its law or actuator."""
+    """Smallest and largest value of a signal (*cases), by its law or actuator."""
     scenario, lanes = here.equations.scenario, here.t.shape
     group, owner, *_ = name.split(".")
     one = next(each for each in getattr(scenario, group) if each.name == owner)

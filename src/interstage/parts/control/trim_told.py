@@ -1,4 +1,4 @@
-"""Says where the trim did not balance the moments, by how much, and which signals were at their limits."""
+"""Warnings about unbalanced moments of the trim, with amount and signals at their limits."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from ...flight.after import Flown
 
 LEVER = 1e-6
-"""Distance [m] of the line of all forces from the centre of mass up to which moments count as balanced: less
-than anybody knows of a centre of mass."""
+"""Distance [m] between the line of the total force and the centre of mass up to which moments count as
+balanced. It is below the uncertainty of a centre of mass."""
 
 
 def unbalanced(flown: Flown) -> list[str]:
-    """One sentence for each axis of the trim that was not balanced."""
+    """One sentence for each unbalanced axis of the trim."""
     trim = flown.scenario.balance
 
     def look(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
@@ -40,10 +40,10 @@ def unbalanced(flown: Flown) -> list[str]:
         if away.size:
             worst = away[np.argmax(np.abs(left[away, k]))]
             at = [name for name, there in zip(trim.signals, stopped[worst], strict=True) if there]
-            why = f"{' and '.join(at)} at the limit" if at else "no signal moves it enough"
+            why = f"{' and '.join(at)} at the limit" if at else "too little effect of all signals"
             when = f"between {times[away[0]]:.6g} s and {times[away[-1]]:.6g} s"
             said.append(
                 f"Trim: {AXES[axis]} was not balanced {when}:"
-                f" up to {left[worst, k]:.4g} N m were left, at {times[worst]:.6g} s, with {why}."
+                f" the largest residual was {left[worst, k]:.4g} N m, at {times[worst]:.6g} s, with {why}."
             )
     return said

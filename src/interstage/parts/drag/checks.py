@@ -1,4 +1,4 @@
-"""Checks of parachutes and streamers: the body, the atmosphere that they need, what fires and cuts them."""
+"""Checks of parachutes and streamers: body, atmosphere, firing and cutting."""
 
 from __future__ import annotations
 
@@ -17,17 +17,16 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with drag devices. `faulty`: names of declarations that had to be left out or fixed,
-    by group."""
+    """Problems of drag devices. `faulty`: names of invalid declarations, by group."""
     devices = [device for device in scenario.devices if isinstance(device, DragDevice)]
     yield from needed.air(scenario, "devices", devices, faulty)
     fired = {name for item in (*scenario.phases, *scenario.events) for name in item.fire}
     for device in devices:
         place = f"devices.{device.name}"
         if device.cut == device.signals[0]:
-            yield Problem(f"{place}.cut", "is its own deployment; name something that comes later")
+            yield Problem(f"{place}.cut", "is its own deployment. Name a later event")
         if device.after is None and device.name not in fired and not names.partial:
             text = (
-                'nothing fires it; name it in fire of a phase or event, or give after, like after = "start"'
+                'nothing fires it. Name it in fire of a phase or event, or give after, like after = "start"'
             )
             yield Problem(place, text)

@@ -1,4 +1,4 @@
-"""Drag devices: parachutes and streamers that are fired, fill, and are cut."""
+"""Drag devices: parachutes and streamers that are deployed, inflate, and are cut."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from ...tree.units import si
 
 
 class DragDevice(Repeatable, Device):
-    """What hangs in the atmosphere behind a body: its force is along the atmosphere's velocity past its
-    point, with the density there, F = rho V^2 A(t) / 2. Its own mass and the length of its line are left out.
+    """A drag device behind a body. Its force acts along the velocity of the atmosphere past the attachment
+    point, with the density there, F = rho V^2 A(t) / 2. Its mass and the length of its line are neglected.
 
-    The drag area A = CD S grows with the time tau since the deployment as A0 (tau / fill_time)^exponent up to
-    A0. Source: Knacke, "Parachute Recovery Systems Design Manual", NWC TP 6575 (1992), section 5.4.
-    """
+    The drag area A = CD S is A0 (tau / fill_time)^exponent up to A0, with the time tau since deployment.
+    Source: Knacke, "Parachute Recovery Systems Design Manual", NWC TP 6575 (1992), section 5.4."""
 
     points: ClassVar[tuple[str, ...]] = ("at",)
     words: ClassVar[tuple[str, ...]] = ("deployed",)
@@ -31,27 +30,28 @@ class DragDevice(Repeatable, Device):
     outside: ClassVar[frozenset[str]] = ALL
 
     kind: Any = ""
-    """What hangs there."""
+    """Kind of drag device."""
     name: Name
     """Name of the device in paths and tables."""
     body: str
-    """The body that it hangs on."""
+    """Body with the attachment point."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where its line is attached [m], structural axes, drawing coordinates of the body."""
+    """Attachment point of the line [m], structural axes, drawing coordinates of the body."""
     after: str | None = None
-    """Phase, event, or what a device does, that fires it by itself. If not set, only `fire` does so."""
+    """Phase, event, or event of a device that fires it automatically. Default: only `fire` does."""
     delay: Annotated[Any, si("s", nonnegative=True, endless=True)] = 0.0
-    """From the firing to the deployment [s]; inf for one that does not answer."""
+    """Delay from firing to deployment [s]; inf for a device that does not respond."""
     fill_time: Annotated[Any, si("s", nonnegative=True)] = 0.0
-    """From the deployment until it is full [s]; 0 for one that is so at once."""
+    """Time from deployment to full inflation [s]; 0 for immediate inflation."""
     exponent: Annotated[Any, si("1", positive=True)] = 1.0
-    """Power of the time with which it fills, at least 1: 1 is linear, 2 a common one of solid cloth."""
+    """Exponent of inflation, at least 1: 1 is linear, 2 is common for solid cloth."""
     strength: Annotated[Any, si("1", nonnegative=True)] = 1.0
-    """Factor on its drag area: 1 as declared, 0.5 for one that fills by half, 0 for one that is missing."""
+    """Factor on the drag area: 1 as declared, 0.5 for partial inflation to one half, 0 for a missing
+    device."""
     works: Annotated[Any, si("1")] = 1.0
     """1 if it deploys, 0 if it fails."""
     cut: str | None = None
-    """Phase, event, or what a device does, at which it is cut. Default: never."""
+    """Phase, event, or event of a device at which the line is cut. Default: never."""
 
     @property
     def full(self) -> Any:
@@ -59,10 +59,10 @@ class DragDevice(Repeatable, Device):
         raise NotImplementedError
 
     @model_validator(mode="after")
-    def _checked(self) -> DragDevice:
+    def _check_values(self) -> DragDevice:
         problems = either(self.works)
         if isinstance(self.exponent, np.ndarray) and (self.exponent < 1).any():
-            text = f"{float(self.exponent.min()):g} fills in no time at first; allowed: 1 (linear) and more"
+            text = f"{float(self.exponent.min()):g} is below 1. Give 1 (linear) or more"
             problems.append(Problem("exponent", text))
         if problems:
             raise Refused(*problems)
@@ -93,11 +93,11 @@ class Streamer(DragDevice):
     width: Annotated[Any, si("m", positive=True)]
     """Width of the ribbon [m]."""
     drag_coefficient: Annotated[Any, si("1", positive=True)]
-    """Drag coefficient over the area of one side, length times width."""
+    """Drag coefficient for the area of one side, length times width."""
 
     @property
     def full(self) -> Any:
-        """Drag area of the whole ribbon [m^2]."""
+        """Drag area of the full ribbon [m^2]."""
         return self.drag_coefficient * self.length * self.width
 
 

@@ -1,4 +1,4 @@
-"""Parachutes and streamers: how far they have filled, and how they pull."""
+"""Parachutes and streamers: inflation and forces."""
 
 from __future__ import annotations
 
@@ -23,8 +23,12 @@ if TYPE_CHECKING:
 
 
 class Pull(NamedTuple):
-    """One drag device: number of its body; force on that [N, inertial axes] and torque about the centre of
-    mass [N m, body axes]; its drag area at the moment [m^2] and airspeed at its point [m/s]."""
+    """State of one drag device.
+
+    - body: index of its body
+    - force [N], inertial axes; torque about the centre of mass of the body [N m], body axes
+    - area: present drag area [m^2]; airspeed at the attachment point [m/s]
+    """
 
     body: int
     force: jax.Array
@@ -34,7 +38,7 @@ class Pull(NamedTuple):
 
 
 class Drag(HasEvents, Tabulated):
-    """Finds the pulls of parachutes and streamers."""
+    """Computes the forces of parachutes and streamers."""
 
     name = "drag"
     group = "devices"
@@ -67,7 +71,7 @@ class Drag(HasEvents, Tabulated):
         return makers("devices", self.items, drag_quantities)
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
-        """When they will be full."""
+        """Times of full inflation."""
         for device in self.of(mechanism.scenario):
             deployed, _ = _moments(self.layout, device, discrete)
             yield Break((deployed + device.fill_time)[None], "corner")
@@ -91,7 +95,7 @@ def _pull(here: Here, device: Any, structure: DragDevice) -> Pull:
 
 
 def drag_area(layout: Layout, device: Any, t: Any, discrete: Discrete) -> Any:
-    """Drag area of a device at the moment [m^2]: none before it is deployed and after it is cut."""
+    """Present drag area of a device [m^2]: zero before deployment and after cutting."""
     deployed, cut = _moments(layout, device, discrete)
     since = jnp.where(jnp.isfinite(deployed), t - deployed, -1.0)
     filling = device.fill_time > 0
@@ -102,7 +106,7 @@ def drag_area(layout: Layout, device: Any, t: Any, discrete: Discrete) -> Any:
 
 
 def _moments(layout: Layout, device: Any, discrete: Discrete) -> tuple[Any, Any]:
-    """Times at which a device was deployed and cut [s], inf while it was not."""
+    """Times of deployment and cutting of a device [s], inf before."""
     deployed = discrete.event_time[layout.moment(device.signals[0])]
     if device.cut is None:
         return deployed, jnp.full_like(deployed, jnp.inf)

@@ -25,7 +25,7 @@ def drag_quantities(k: int, device: Any) -> dict[str, Quantity]:
         "tension": scalar_quantity("N", "force of its line", lambda m: norm(pull(m).force), at),
         "drag_area": scalar_quantity("m^2", "drag area", lambda m: pull(m).area),
         "airspeed": scalar_quantity("m/s", "airspeed", lambda m: pull(m).airspeed, at),
-        "state": scalar_quantity("1", "state (1 in the air, 0 not)", lambda m: _out(pull(m).area)),
+        "state": scalar_quantity("1", "state (1 deployed, 0 not)", lambda m: _out(pull(m).area)),
     }
 
 

@@ -1,4 +1,4 @@
-"""Forces and torques that are given: constant, or tabulated in time."""
+"""Prescribed forces and torques: constant, or tabulated in time."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class Force(Effect):
     body: str
     """The body that it acts on."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where it acts [m], structural axes, drawing coordinates of the body."""
+    """Point of application [m], structural axes, drawing coordinates of the body."""
     force: ForceValue
     """The force [N], or a table of it, in the axes named by `axes`."""
     axes: Literal["body", "inertial"] = "body"
-    """Axes in which the force stays as given: the body's or the inertial ones."""
+    """Axes of the components of the force: body axes or inertial axes."""
     phases: tuple[str, ...] | None = None
     """Names of the phases in which it acts. Default: always."""
 
@@ -58,11 +58,11 @@ class Torque(Effect):
     torque: TorqueValue
     """The torque [N m], or a table of it, in the axes named by `axes`."""
     axes: Literal["body", "inertial"] = "body"
-    """Axes in which the torque stays as given: the body's or the inertial ones."""
+    """Axes of the components of the torque: body axes or inertial axes."""
     phases: tuple[str, ...] | None = None
     """Names of the phases in which it acts. Default: always."""
 
 
 BY_TIME = ("forces",)
-"""Groups in which functions of flight time may stand, see `flight.saved_starts`."""
+"""Groups with functions of flight time, see `flight.saved_starts`."""
 KINDS = {"forces": (Force, Torque)}

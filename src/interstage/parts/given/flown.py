@@ -1,4 +1,4 @@
-"""Forces and torques that are given, constant or by tables over time."""
+"""Prescribed forces and torques, constant or from tables over time."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 class Given(Stacked):
-    """Finds force [N, inertial axes] and torque about the centre of mass [N m, body axes] of each load on its
-    body, by name."""
+    """Computes force [N, inertial axes] and torque about the centre of mass [N m, body axes] of each load on
+    its body, by name."""
 
     name = "given"
 
@@ -32,8 +32,8 @@ class Given(Stacked):
     kinds = (Force, Torque)
 
     def stacked(self, scenario: Any, lanes: int) -> dict[str, curves.Curve]:
-        """Tables over time, by the name of the load, which need no program."""
-        tables = {load.name: _given(load) for load in self.of(scenario)}
+        """Tables over time, by name of the load, computed outside of a program."""
+        tables = {load.name: _value_of(load) for load in self.of(scenario)}
         return {
             name: curves.through(table.time, table.value, table.interpolation)
             for name, table in tables.items()
@@ -41,7 +41,7 @@ class Given(Stacked):
         }
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> dict[str, curves.Curve]:
-        """The same, without batch axes that all cases share."""
+        """The same, without batch axes common to all cases."""
         return {name: curves.drop_shared_axes(table) for name, table in stacked.items()}
 
     def find(self, here: Here) -> dict[str, tuple[Any, Any]]:
@@ -60,12 +60,12 @@ class Given(Stacked):
         return makers("forces", self.items, load_quantities)
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
-        """The points of the tables; and ends of tables that are zero beyond them, but not there."""
+        """Points of the tables, and ends of tables with a jump to zero."""
         tables = mechanism.numbers.own[self.name]
         for table in tables.values():
             yield Break(table.time, "corner")
         for load in self.items:
-            if getattr(_given(load), "outside", "hold") == "zero":
+            if getattr(_value_of(load), "outside", "hold") == "zero":
                 time, value = (points[np.array([0, -1])] for points in tables[load.name][:2])
                 yield Break(jnp.where(jnp.any(value != 0, 1), time, jnp.inf), "jump")
 
@@ -73,7 +73,7 @@ class Given(Stacked):
         t, layout = here.t, self.layout
         index = layout.end(load, "body")
         rotation = here.motion.rotation[:, :, index]
-        given = _given(load)
+        given = _value_of(load)
         if hasattr(given, "interpolation"):
             points = here.numbers.own[self.name][load.name]
             value = curves.look_up_within(points, t, given.outside == "hold")
@@ -88,6 +88,6 @@ class Given(Stacked):
         return inertial, cross(jnp.broadcast_to(arm, value.shape), body_axes)
 
 
-def _given(load: Any) -> Any:
-    """The number or the table of a load."""
+def _value_of(load: Any) -> Any:
+    """The value or the table of a load."""
     return load.force if load.kind == "force" else load.torque

@@ -1,4 +1,4 @@
-"""Quantities of given forces and torques."""
+"""Quantities of prescribed forces and torques."""
 
 from __future__ import annotations
 

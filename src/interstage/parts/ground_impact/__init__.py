@@ -1,1 +1,1 @@
-"""Impacts on the ground: events at which the centre of mass of a body falls to it."""
+"""Impacts on the ground: events at which the centre of mass of a body reaches the ground."""

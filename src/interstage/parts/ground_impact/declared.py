@@ -1,4 +1,4 @@
-"""Impacts have no declarations of their own: each body that moves over a planet may have one."""
+"""Impacts have no declarations: each body that moves over a planet can have an impact."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ KINDS: dict[str, tuple[type, ...]] = {}
 
 
 def applies(scenario: Any) -> bool:
-    """Whether the flight watches for impacts."""
+    """Whether the run detects impacts."""
     ignored = scenario.planet is None or isinstance(scenario.ground, IgnoreGround)
     return not ignored and scenario.coordinates != "held"

@@ -22,22 +22,21 @@ if TYPE_CHECKING:
 
 
 SINKING = 0.1
-"""Depth [m] below the ground at which a body that began on it has sunk. A solid motor whose thrust builds up
-in 0.2 s lets its rocket sink by some centimetres, which a stand takes up."""
+"""Depth [m] below the ground at which a body that started on the ground has an impact. While the thrust of a
+solid motor builds up in 0.2 s, a rocket sinks by some centimetres, which a launch stand would prevent."""
 
 
 class GroundImpacts(HasEvents):
-    """Events at which the centre of mass of a body falls through the altitude of the ground.
-
-    A body that begins on the ground and sinks has its impact as it passes `SINKING`. A body that begins below
-    has none before it has risen above the ground; nor has a body while joints, or effects that hold, connect
-    it to the ground."""
+    """Events at which the centre of mass of a body passes the altitude of the ground downward. A body that
+    starts on the ground and sinks has its impact at the depth `SINKING`. A body that starts below the ground
+    has no impact before it has risen above the ground. A body has no impact while joints, or constraining
+    effects, connect it to the ground."""
 
     name = "ground_impact"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Whether the flight watches for impacts."""
+        """Whether the run detects impacts."""
         return applies(layout.scenario)
 
     @property
@@ -65,21 +64,22 @@ class GroundImpacts(HasEvents):
             table.add(f"{name} {KIND}", KIND, [falls, sinks], **changes)
 
     def value(self, condition: Condition, here: Here) -> Any:
-        """How far a body is below the depth of `SINKING` [m] (*cases); above it after its first impact."""
+        """Distance of a body below the depth `SINKING` [m] (*cases); after its first impact below the
+        ground."""
         assert condition.quantity is not None
         depth = here.mechanism.scenario.ground.altitude - SINKING
         below = depth - scalar(condition.quantity, condition.component, here)
         return jnp.where(here.discrete.fired[condition.event], -1.0, below)
 
     def ready(self, actions: Any, discrete: Discrete) -> Any:
-        """Whether nothing holds a body to the ground, also by way of other bodies (*cases)."""
+        """Whether a body has no connection to the ground, directly or through other bodies (*cases)."""
         return None if self._held_by is None else ~self._holds(discrete)[actions]
 
     @cached_property
     def _held_by(self) -> tuple[tuple[Any, int, int], ...] | None:
-        """(number of a joint or an effect that holds, body nearer to the ground, body farther from it) in the
-        order of their distance from the ground, the ground with the number behind the bodies; None if nothing
-        holds any body to the ground."""
+        """(index of a joint or constraining effect, body nearer to the ground, body farther from it), in the
+        order of distance from the ground. The ground has the index after the bodies. None if no body is
+        connected to the ground."""
         layout, found, ends = self.layout, [], list[Any]()
         joints = [*enumerate(layout.scenario.joints)]
         holding = [one for one in effects(layout.scenario) if one.holds and len(one.ends) == 2]
@@ -96,25 +96,26 @@ class GroundImpacts(HasEvents):
         return tuple(found) if found else None
 
     def _holds(self, discrete: Discrete) -> list[Any]:
-        """Whether joints or effects hold each body to the ground, and the ground itself (body, *cases)."""
+        """Whether joints or effects connect each body to the ground, with the ground itself (body,
+        *cases)."""
         never = discrete.over & False
         held = [*[never] * self.layout.count, ~never]
         assert self._held_by is not None
-        # Along a loop a body may be held from the side that comes last.
+        # In a loop a body can be connected from the side that comes last.
         for _ in range(self.layout.count if self.layout.loops else 1):
             for link, near, far in self._held_by:
                 held[far] = held[far] | (held[near] & self._acts(link, discrete))
         return held
 
     def _acts(self, link: Any, discrete: Discrete) -> Any:
-        """Whether a joint, by its number, or an effect that holds does so at present (*cases)."""
+        """Whether a joint, given by its index, or a constraining effect is active (*cases)."""
         if isinstance(link, int):
             return discrete.mode[link] != FREE
         return self.layout.acting(link, discrete) > 0 if hasattr(link, "phases") else True
 
 
 def _phases_by(table: EventTable, path: str) -> tuple[int, ...]:
-    """Numbers of the phases that begin by a quantity: the scenario states what follows."""
+    """Indices of the phases that begin by a quantity, so that the scenario defines the continuation."""
     found = set()
     for condition in table.conditions:
         if condition.kind == "quantity" and condition.address[0] == "phases":

@@ -20,7 +20,7 @@ PLACE_DIGITS = 7
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """When and where bodies fell to the ground, and how fast."""
+    """Time, location and speed of impacts of bodies on the ground."""
     found = [*impacts(record)]
     if not found:
         return
