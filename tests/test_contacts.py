@@ -625,7 +625,7 @@ REFUSED = {
         '"1 MN/m"',
         '"1 MN/m"\nexponent = 4\nreference_depth = "1 mm"',
         "contacts.rim.exponent",
-        "allowed: 1 (a linear spring) to 3",
+        "Give 1 (a linear spring) to 3",
     ),
     "phase": ('"1 MN/m"', '"1 MN/m"\nphases = ["og"]', "contacts.rim.phases", "phases here: go"),
 }

@@ -282,7 +282,7 @@ REFUSED = [
         'ends_at = "90 km"',
         'bank_least = "85 deg"',
         "guidance.entry.bank_least",
-        "85 deg is more than bank_most, 80 deg unless",
+        "85 deg is more than bank_most, 80 deg by default",
     ),
     ('ends_at = "90 km"', 'bank_most = "185 deg"', "guidance.entry.bank_most", "more than half a turn"),
     ('ends_at = "90 km"', "factors = [2, 1]", "guidance.entry.factors", "give the least first"),

@@ -210,7 +210,7 @@ REFUSED = [
         f"load_factor = {LOAD}\ndynamic_pressure = {PRESSURE}\n",
         "",
         "controls.keep.load_factor",
-        "is required",
+        "is missing, as is",
     ),
     (
         "setting = 0.9",

@@ -43,7 +43,7 @@ def misplaced(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
         return
     than, what = ("farther", "stretched") if off > 0 else ("nearer", "compressed or bowed")
     if off < 0 and beam.start == "drawn":
-        what = "pushed together"
+        what = "compressed"
     yield (
         f"{beam.name}: its ends begin {gap:.4g} m apart, {100 * abs(off):.2g} % {than} than its length of"
         f" {length:.4g} m. The beam begins {what}, but metals yield at 1 %. Check length, parent_at,"

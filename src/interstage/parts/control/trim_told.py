@@ -44,6 +44,6 @@ def unbalanced(flown: Flown) -> list[str]:
             when = f"between {times[away[0]]:.6g} s and {times[away[-1]]:.6g} s"
             said.append(
                 f"Trim: {AXES[axis]} was not balanced {when}:"
-                f" the largest residual was {left[worst, k]:.4g} N m, at {times[worst]:.6g} s, with {why}."
+                f" the residual moment reached {left[worst, k]:.4g} N m, at {times[worst]:.6g} s, with {why}."
             )
     return said
