@@ -156,7 +156,7 @@ def test_cases_of_a_batch_say_so():
 @pytest.mark.parametrize("name", ["wheel", "mount", "door"])
 def test_half_turns_of_a_flight_are_told(name):
     (told,) = [text for text in passed().record.warnings if text.startswith(f"forces.of_{name}:")]
-    assert "half a turn" in told
+    assert "half a turn" in told or "exceeded 180 deg" in told
     time = float(told.partition(" s")[0].rpartition(" ")[2])
     assert np.radians(175) / 5 < time < np.radians(225) / 5
 
