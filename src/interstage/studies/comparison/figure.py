@@ -38,7 +38,7 @@ def draw(comparison: Comparison, units: str) -> Figure:
     names = [run.name for run in comparison.runs]
     legend = [_line(row, len(names), nothing, nothing, name) for row, name in enumerate(names)]
     rows = [*([panel] for panel in panels), [_bars(comparison)]]
-    caption = f"Differences from {comparison.reference.name}, how well joints hold, and wall times"
+    caption = f"Differences from {comparison.reference.name}, constraint violation, and wall times"
     return Figure(caption, rows, legend if panels else ())
 
 
@@ -115,5 +115,5 @@ def _bars(comparison: Comparison) -> Panel:
         marks.append(Bar(row, end, end, colour, 0.0, text))
     # Room for the numbers behind the longest bar.
     x = Axis("", shortest / 2, longest * (longest / shortest) ** 0.3 * 2, log=True)
-    title = "wall time [s]: first run with compiling, in grey; second run"
+    title = "wall time [s]: first run with compilation (grey), second run"
     return Panel(marks, title, x, Axis(names=[run.name for run in runs]), height=BAR * len(runs))

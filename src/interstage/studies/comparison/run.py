@@ -38,7 +38,7 @@ Progress = Callable[[str], AbstractContextManager[Any]]
 INTERRUPTED = "Interrupted"
 """How the outcome of a flight begins that was stopped from outside."""
 NOT_REACHED = "interrupted before it was flown"
-GIVEN_UP = "the mission was given up before it"
+GIVEN_UP = "the mission reached its time limit before this leg"
 
 
 @dataclass(frozen=True)
@@ -322,7 +322,7 @@ def _tell(record: Record, limit: float | None) -> None:
     for one in record.legs.values() or (record,):
         if _interrupted(one):
             flown = one.outcome.removeprefix(f"{INTERRUPTED} ").partition(";")[0]
-            one.outcome = f"Given up after {limit:g} s of flying, {flown}."
+            one.outcome = f"Stopped after {limit:g} s of flying, {flown}."
     if record.legs:
         told = {leg: (one.outcome, one.completed) for leg, one in record.legs.items()}
         why = record.unflown.items()

@@ -198,17 +198,17 @@ def periodic(
     if period == TURN:
         (first,) = course.points(moments(at))
         length, sample = _turned(system, first, about)
-        what = "A turn of the rotor, in place of a flight"
+        what = "One revolution of the rotor, without a flight"
     else:
         length, sample = _flown(course, at, period, about)
-        what = "A period of the flight"
+        what = "One period of the flight"
     count = FEWEST
     while True:
         try:
             each = sample(count)
         except _GoesElsewhere as why:
             length, sample = _flown(course, at, length, about)
-            what = f"{why}, so that it is flown over a turn"
+            what = f"{why}, so the revolution is flown"
             continue
         _check_again(each)
         a = np.stack([one.A for one in each])
@@ -218,14 +218,14 @@ def periodic(
         count *= 2
     phi, accuracy, order, steps = _resolved(a[:-1], length)
     again = float(np.max(np.abs(a[-1] - a[0]), initial=0.0) / np.max(np.abs(a), initial=1e-300))
-    told = (
-        f"{what}: {length:.6g} s, A at {count} times, {steps} steps, the monodromy to {accuracy:.1g} of its"
+    accuracy_note = f"{what}: {length:.6g} s, A at {count} times, {steps} steps, error of the monodromy"
+    accuracy_note += f" {accuracy:.1g} of its largest entry" + (
+        "." if math.isnan(order) else f", observed order {order:.2g}."
     )
-    told += " largest entry" + ("." if math.isnan(order) else f", at an observed order of {order:.2g}.")
-    notes = [*each[0].notes, told]
+    notes = [*each[0].notes, accuracy_note]
     if max(between, again) > KNOWN_ERROR:
-        known = f"A between these times is known to {between:.1g} of its largest entry"
-        notes.append(f"{known}, and at the end it is that at the beginning to {again:.1g}.")
+        known = f"Interpolation error of A {between:.1g} of its largest entry"
+        notes.append(f"{known}; A at the end differs from A at the beginning by {again:.1g}.")
     return Periodic(
         Series(each), length, phi, max(accuracy, between, again), order, each[0].moment, tuple(notes)
     )
@@ -322,7 +322,7 @@ def _turned(
 ) -> tuple[float, Callable[[int], list[Linear]]]:
     """The period, and A at so many even steps of it, of a rotor that is turned on."""
     if not system.shaft:
-        text = "goes with the joint that turns the rotor; name it as shaft, or give a time"
+        text = "needs the joint that turns the rotor. Set shaft to that joint, or give a time"
         raise BadInput(Problem("period", f"'{TURN}' {text}"))
     group = Group(system, [first])
     turned = turning(group.tree, group.shaft, about([first])[0])
@@ -362,10 +362,10 @@ def _time(period: Any) -> float:
     try:
         length = units.typed(period, "s")
     except (UnitError, ValueError, TypeError) as error:
-        text = f"{error}; write '{TURN}', with the shaft of a rotor, or a time like \"0.5 s\""
+        text = f"{error}. Write '{TURN}' with the shaft of a rotor, or a time like \"0.5 s\""
         raise BadInput(Problem("period", text)) from None
     if not (math.isfinite(length) and length > 0):
-        raise BadInput(Problem("period", f"is {length:.6g} s; give a time above zero"))
+        raise BadInput(Problem("period", f"is {length:.6g} s. Give a time above zero"))
     return length
 
 
@@ -387,22 +387,22 @@ def _check_going_on(each: Sequence[Linear], turns: np.ndarray) -> None:
     scale = max(1.0, float(np.max(np.abs(each[0].A), initial=0.0)))
     if off[step, row] > AGAIN * scale:
         state = each[0].states[kept[row]]
-        text = f"The motion does not go on as it is: turned by {math.degrees(turns[step]):.4g} deg,"
-        text += f" {state.name} changes by {each[step].rates[kept[row]]:.4g} per s, and by {first[row]:.4g}"
-        raise _GoesElsewhere(f"{text} as it is")
+        text = f"The motion is not steady: turned by {math.degrees(turns[step]):.4g} deg,"
+        text += f" {state.name} changes by {each[step].rates[kept[row]]:.4g} per s,"
+        raise _GoesElsewhere(f"{text} compared with {first[row]:.4g} without that rotation")
 
 
 def _check_again(each: Sequence[Linear]) -> None:
     """Refuse equations that are others at the end of the period than at its beginning."""
     first, last = each[0], each[-1]
     if first.names != last.names:
-        text = "other joints hold at its end than at its beginning; take one without events in between"
+        text = "its end has other active joints than its beginning. Choose a period without events"
         raise BadInput(Problem("period", text))
     off, largest = np.abs(last.A - first.A), float(np.max(np.abs(first.A), initial=0.0))
     if np.max(off, initial=0.0) > AGAIN * largest:
         row = int(np.unravel_index(int(np.argmax(off)), off.shape)[0])
-        text = f"A at its end is not that at its beginning: that of {first.names[row]} differs by"
+        text = f"A at its end differs from A at its beginning: the row of {first.names[row]} by"
         text += (
-            f" {np.max(off) / largest:.2g} of the largest entry; give the time in which the motion repeats"
+            f" {np.max(off) / largest:.2g} of the largest entry. Give the time after which the motion repeats"
         )
         raise BadInput(Problem("period", text))

@@ -23,9 +23,7 @@ def loci(scenario: Any, vary: Any, about: Callable[[Any], Any]) -> Series:
     if len(found) != 1:
         names = ", ".join(one.name for one in found)
         raise BadInput(
-            Problem(
-                "vary", f"names {counted(len(found), 'inputs')}, {names}; a root locus is over one of them"
-            )
+            Problem("vary", f"names {counted(len(found), 'inputs')}, {names}. A root locus needs one input")
         )
     one = found[0]
     factor, unit = one.scale(scenario.units)

@@ -252,11 +252,12 @@ class Group:
     def _look_at(self, rows: Rows) -> None:
         """Refuse rows that bodies alone cannot satisfy while the numbers of parts change."""
         if not reduction.satisfiable(rows):
-            text = (
-                "joints hold flexible bodies more than once, so that they restrict the bending itself, which"
-            )
+            text = "redundant joints on flexible bodies constrain the elastic deformation itself, which"
             raise BadInput(
-                Problem("joints", f"{text} linear equations have no room for; hold them once, or by bushings")
+                Problem(
+                    "joints",
+                    f"{text} linear equations cannot represent. Remove redundant joints, or use bushings",
+                )
             )
 
     @cached_property
@@ -300,8 +301,8 @@ class Group:
         counts = {base.shape[1] for base in bases}
         if len(counts) > 1:
             few, many = min(counts), max(counts)
-            text = f"the joints leave {few} freedoms at some of these moments and {many} at others"
-            raise BadInput(Problem("at", f"{text}; ask for them apart"))
+            text = f"the joints leave {few} degrees of freedom at some of these times and {many} at others"
+            raise BadInput(Problem("at", f"{text}. Run once for each group"))
         best: tuple[float, tuple[int, ...]] = (0.0, ())
         bases = [*{id(base): base for base in bases}.values()]
         for base in bases:
@@ -310,8 +311,8 @@ class Group:
             if least >= LEAST_FIT:
                 return chosen
             best = max(best, (least, chosen))
-        text = "no coordinates tell the motion at all of these moments: the mechanism passes singular poses"
-        raise BadInput(Problem("at", f"{text}; ask for fewer moments at once"))
+        text = "no coordinates describe the motion at all these times: the mechanism passes singular poses"
+        raise BadInput(Problem("at", f"{text}. Use fewer times in one run"))
 
     @property
     def _wanted(self) -> list[int]:

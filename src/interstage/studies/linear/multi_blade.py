@@ -157,13 +157,13 @@ def _spread(changed: Sequence[Linear], name: str) -> float:
 def _notes(azimuths: int, spreads: dict[str, float]) -> list[str]:
     """What to know of the coordinates."""
     found = [
-        f"Multi-blade coordinates: A at {azimuths} azimuths differs by {spreads['A']:.1g} of its largest."
+        f"Multi-blade coordinates: A differs by {spreads['A']:.1g} of its largest entry at {azimuths} azimuths."
     ]
     which = {"inputs": max(spreads["B"], spreads["D"]), "outputs": max(spreads["C"], spreads["D"])}
     turn = [name for name, spread in which.items() if spread > INVARIANT]
     if turn:
-        text = f"What {' and '.join(turn)} do depends on the azimuth, and is that at this one"
-        found.append(f"{text}; name those of all blades.")
+        text = f"The effect of {' and '.join(turn)} depends on the azimuth and holds for this azimuth"
+        found.append(f"{text}. Name the {' and '.join(turn)} of all blades.")
     return found
 
 
@@ -178,15 +178,15 @@ def _families(linear: Linear, rotor: Rotor) -> list[Family]:
         kinds = [[_without(linear.states[k].name, name) for k in places] for name, places in zip(own, each)]
         other = next((k for k, one in enumerate(kinds) if one != kinds[0]), None)
         if other is not None:
-            text = f"'{own[other]}' moves by {_told(kinds[other])}, and '{own[0]}' by {_told(kinds[0])}"
-            raise BadInput(Problem("blades", f"{text}; blades must be alike, their hinges too"))
+            text = f"'{own[other]}' moves by {_motions(kinds[other])}, and '{own[0]}' by {_motions(kinds[0])}"
+            raise BadInput(Problem("blades", f"{text}; blades and their hinges must be equal"))
         families = [tuple(places) for places in zip(*each, strict=True)]
         pairs = {states: _rates(linear, states, families) for states in families}
         integrated = {rates for rates in pairs.values() if rates is not None}
         found += [Family(states, rates) for states, rates in pairs.items() if states not in integrated]
     if not found:
         names = ", ".join(rotor.sets[0])
-        raise BadInput(Problem("blades", f"no states belong to {names} {linear.moment}; name their hinges"))
+        raise BadInput(Problem("blades", f"no states belong to {names} {linear.moment}. Name their hinges"))
     return found
 
 
@@ -198,7 +198,7 @@ def _without(path: str, name: str) -> str:
     return ".".join(word for word in path.split(".") if word != name)
 
 
-def _told(kinds: Sequence[str]) -> str:
+def _motions(kinds: Sequence[str]) -> str:
     return ", ".join(kind.partition(".")[2] for kind in kinds if "rate" not in kind) or "nothing"
 
 
@@ -322,7 +322,7 @@ def _check_standing(linear: Linear, families: Sequence[Family]) -> None:
             if abs(some[k] - some[0]) > STANDING * max(1.0, np.max(np.abs(values))):
                 first, other = (linear.states[own[n]] for n in (0, k))
                 text = f"{other.name} {what} {some[k]:.6g} {linear.moment}, and {first.name} {some[0]:.6g}"
-                text += "; take a moment at which all blades do the same, or the period of their motion"
+                text += ". Choose a time at which all blades move alike, or set period"
                 raise BadInput(Problem("blades", text))
 
 
@@ -338,11 +338,11 @@ def _check_alike(linear: Linear, further: Linear, families: Sequence[Family], si
     if off[row, column] > INVARIANT * largest:
         names, share = linear.names, off[row, column] / largest
         blades = [k for k in (row, column) if order[k] != k]
-        text = f"the equations of {names[row]} are others with each blade in the place of the next"
+        text = f"the equations of {names[row]} change when each blade takes the place of the next"
         if blades:
             this, there = names[blades[0]], names[order[blades[0]]]
-            text = f"the equations of {this} are not those of {there} in the same place"
-        text += f", by {share:.2g} of the largest; blades must be alike, with all that holds them"
+            text = f"the equations of {this} differ from the equations of {there} at the same azimuth"
+        text += f", by {share:.2g} of the largest entry. Blades and their attachments must be equal"
         raise BadInput(Problem("blades", text))
 
 
@@ -353,10 +353,6 @@ def _check_invariant(changed: Sequence[Linear], spread: float) -> None:
     first = changed[0]
     off = np.max([np.abs(one.A - first.A) for one in changed[1:]], 0)
     row = int(np.unravel_index(int(np.argmax(off)), off.shape)[0])
-    text = f"the equations depend on the azimuth in multi-blade coordinates, too, by {spread:.2g} of the"
-    text += (
-        f" largest, most those of {first.names[row]}: something beside the rotor makes them periodic, such"
-    )
-    raise BadInput(
-        Problem("blades", f"{text} as weight along its disk; ask for the period and leave the blades out")
-    )
+    text = f"the equations in multi-blade coordinates depend on the azimuth, by {spread:.2g} of the"
+    text += f" largest entry, most for {first.names[row]}: an effect outside the rotor is periodic, such"
+    raise BadInput(Problem("blades", f"{text} as weight along its disk. Set period and remove blades"))

@@ -74,7 +74,7 @@ def _inputs(scenario: Any, layout: Layout, name: str) -> list[Input]:
         raise BadInput([replace(first, message=first.message + hint), *rest]) from None
     kinds = {(target.marker.unit, target.nominal.shape) for target in targets}
     if len(kinds) > 1:
-        raise BadInput(Problem(name, "means numbers of several units or shapes; name them one by one"))
+        raise BadInput(Problem(name, "means numbers of several units or shapes. Name them one by one"))
     ((unit, shape),) = kinds
     return [
         Input(
@@ -113,8 +113,8 @@ def outputs_of(scenario: Any, names: str | Sequence[str], place: str = "outputs"
     problems: list[Problem] = []
     for name in _listed(names, place):
         if known_after(scenario, name) is not None:
-            text = f"'{name}' is found once a flight has ended, and is nothing of one moment"
-            problems.append(Problem(place, f"{text}; take quantities that are known in flight"))
+            text = f"'{name}' is computed after the flight and has no value at one time"
+            problems.append(Problem(place, f"{text}. Use quantities that are known in flight"))
             continue
         try:
             quantity, component = lookup(known, name)
@@ -136,11 +136,13 @@ def _listed(names: Any, place: str) -> list[str]:
     found = [names] if isinstance(names, str) else [*names]
     wrong = [one for one in found if not isinstance(one, str)]
     if wrong:
-        raise BadInput(Problem(place, f"{wrong[0]!r} is no name; give names, like 'bodies.stage.force.x'"))
+        raise BadInput(
+            Problem(place, f"{wrong[0]!r} is not a name. Give names, for example 'bodies.stage.force.x'")
+        )
     return found
 
 
 def _twice(found: Sequence[Any], place: str) -> list[Problem]:
     names = [one.name for one in found]
     again = dict.fromkeys(name for name in names if names.count(name) > 1)
-    return [Problem(place, f"'{name}' is named twice; name it once") for name in again]
+    return [Problem(place, f"'{name}' is named twice. Name it once") for name in again]

@@ -136,9 +136,10 @@ def _matters(linear: Linear, mode: Mode, parts: tuple[np.ndarray, np.ndarray]) -
 
 
 def frequencies(linear: Linear, band: Any = None, telling: np.ndarray | None = None) -> np.ndarray:
-    """Frequencies [Hz] of a response: over a band, "LOW:HIGH" or a pair [Hz], or that which the modes ask
-    for, closer about modes that swing. telling: other values of s [1/s] whose sizes, and those of all modes,
-    are to be within, and beside those that swing without damping some frequency. Raises BadInput."""
+    """Frequencies [Hz] of a response, denser near oscillating modes. Raises BadInput.
+
+    band: "LOW:HIGH" or a pair [Hz]. Default: chosen from the modes. telling: other values of s [1/s]; the
+    band contains their magnitudes and the modes, and has a frequency near each undamped one."""
     swings = [mode for mode in linear.modes if not mode.zero]
     more: Any = np.zeros(0, complex) if telling is None else telling
     if band is not None:
@@ -168,16 +169,16 @@ def band_of(band: Any) -> tuple[float, float]:
     except (UnitError, ValueError, TypeError):
         low = high = math.nan
     if not 0 < low < high < math.inf:
-        why = " is no band"
+        why = " is not a band"
         if 0 < high <= low:
             why = ": both ends are the same" if low == high else ": its low end is above its high end"
-        text = f"'{band}'{why}; write LOW:HIGH, like \"0.1 Hz:50 Hz\", the first above zero"
+        text = f"'{band}'{why}. Write LOW:HIGH with LOW above zero, for example \"0.1 Hz:50 Hz\""
         raise BadInput(Problem("band", text))
     return low, high
 
 
 def common_band(each: Sequence[Linear]) -> tuple[float, float]:
-    """Frequencies [Hz] between which responses of several moments are shown together."""
+    """Common band [Hz] of the responses at several operating points."""
     low, high = zip(*map(band_asked_for, each))
     return min(low), max(high)
 
@@ -190,8 +191,8 @@ def bode(linear: Linear, band: Any = None) -> Frequencies:
 
 
 def step(linear: Linear, duration: Any = None) -> Steps:
-    """What outputs do after a step of each input, exact at its times. duration: "20 s", or as long as the
-    modes ask for. Raises BadInput."""
+    """Step responses of all outputs to each input, exact at their times. duration: a time, for example "20
+    s". Default: chosen from the modes. Raises BadInput."""
     from scipy.linalg import expm
 
     _refuse_none(linear, "step")
@@ -207,7 +208,7 @@ def step(linear: Linear, duration: Any = None) -> Steps:
             state = each[:count, :count] @ state + each[:count, count:]
     values = np.stack(found)
     if not np.all(np.isfinite(values)):
-        text = f"is {length:.6g} s, in which the response goes beyond all numbers; give a shorter one"
+        text = f"is {length:.6g} s, and the response overflows. Give a shorter duration"
         raise BadInput(Problem("duration", text))
     return Steps(linear, np.linspace(0, length, SAMPLES + 1), values)
 
@@ -216,26 +217,25 @@ def _duration(duration: Any) -> float:
     try:
         found = units.typed(duration, "s")
     except (UnitError, ValueError, TypeError) as error:
-        raise BadInput(Problem("duration", f'{error}; write a time like "20 s"')) from None
+        raise BadInput(Problem("duration", f'{error}. Write a time, for example "20 s"')) from None
     if not 0 < found < math.inf:
-        raise BadInput(Problem("duration", f"is {found:.6g} s; give a time above zero"))
+        raise BadInput(Problem("duration", f"is {found:.6g} s. Give a time above zero"))
     return found
 
 
 def span(linear: Linear) -> float:
-    """How long [s] steps are followed: until modes have settled, or have swung or grown enough to be seen."""
+    """Duration [s] of step responses: until modes settle, oscillate several times or grow visibly."""
     return common_span([linear])
 
 
 def common_span(each: Sequence[Linear]) -> float:
-    """How long [s] steps of several moments are followed together."""
+    """Common duration [s] of step responses at several operating points."""
     wanted, grown = zip(*map(_lengths, each))
     return min(max(wanted), *grown)
 
 
 def _lengths(linear: Linear) -> tuple[float, float]:
-    """How long [s] steps are to be followed, and how long they can be until something has grown beyond what
-    else there is to see."""
+    """Wanted duration [s] of step responses, and the time [s] after which a growing mode hides the others."""
     own = telling_modes(linear)
     grown = [-GROWN * mode.time_constant for mode in linear.modes if mode.grows]
     lengths = []
@@ -247,8 +247,8 @@ def _lengths(linear: Linear) -> tuple[float, float]:
 
 
 def telling_modes(linear: Linear) -> list[Mode]:
-    """The modes that responses are shown for. About a motion that accelerates the equations hold for a while
-    only, and modes that do little within the time of slow growth tell nothing."""
+    """Modes that determine the range of responses. If the motion accelerates, the equations hold for a short
+    time only; modes that change little within the time of slow growth are omitted."""
     own = [mode for mode in linear.modes if not mode.zero]
     if linear.standing.startswith("accelerates"):
         return [mode for mode in own if abs(mode.eigenvalue) * linear.slow >= 1.0]
@@ -259,7 +259,7 @@ def _refuse_none(linear: Linear, what: str) -> None:
     if not linear.inputs:
         bodies, things = [one.name for one in linear.scenario.bodies], {one.thing for one in linear.states}
         body = next((one for one in bodies if f"body {one}" in things), bodies[0])
-        text = f"needs inputs; name some, like --input bodies.{body}.torque.y, and outputs with --output-of"
+        text = f"needs inputs. Set --input, for example bodies.{body}.torque.y, and outputs with --output-of"
         raise BadInput(Problem(what, text))
 
 
@@ -267,29 +267,31 @@ def _refuse_none(linear: Linear, what: str) -> None:
 
 
 def opened(linear: Linear, loop: str) -> Linear:
-    """The loop, cut open at a command: from what the plant is commanded to what the law then asks for, turned
-    round, so that it is unstable about -1. loop: an input that is an output too. Raises BadInput."""
+    """The open loop at a command: from the command of the plant to the negative output of the law, so that
+    the critical point is -1. loop: an input that is also an output. Raises BadInput."""
     from dataclasses import replace
 
     both = [name for name in linear.inputs if name in linear.outputs]
     if loop not in both:
         text = f"there is no command '{loop}' among inputs and outputs; {near(loop, both, 'loops')}"
-        raise BadInput(Problem("loop", text if both else "name a command, like controls.hold.y"))
+        raise BadInput(
+            Problem("loop", text if both else "is not a command. Name a command, for example controls.hold.y")
+        )
     k, row = linear.inputs.index(loop), linear.outputs.index(loop)
     b, c, d = linear.B[:, k : k + 1], linear.C[row : row + 1], linear.D[row, k]
-    # What is added is part of the command where d is 1, and beside it where it is 0: v = y, or v = y + u.
+    # The added value is part of the command if d is 1, and separate if d is 0: v = y, or v = y + u.
     if abs(d - 1) > abs(d):
         a, c = linear.A - b @ c / (1 + d), c / (1 + d)
     else:
         a = linear.A - b @ c / d
     only = {"inputs": (loop,), "input_units": (linear.input_units[k],)}
-    only |= {"outputs": (f"loop {loop}, cut open,",), "output_units": (linear.output_units[row],)}
+    only |= {"outputs": (f"open loop {loop}",), "output_units": (linear.output_units[row],)}
     return replace(linear, A=a, B=b, C=-c, D=np.zeros((1, 1)), y0=linear.y0[row : row + 1], **only)
 
 
 def loop_response(linear: Linear, loop: str, band: Any = None) -> Frequencies:
-    """The frequency response of a loop, cut open at a command; without a band wide enough that its margins
-    are in it. Raises BadInput."""
+    """Frequency response of a loop, opened at a command. Default band: wide enough for its margins.
+    Raises BadInput."""
     cut = opened(linear, loop)
     at = frequencies(cut, band if band is not None else loop_band(linear, loop))
     return Frequencies(cut, at, cut.transfer(at))

@@ -120,7 +120,7 @@ class Linear:
             return f"{way}: {state.name} by {self.rates[largest] * factor:.6g} {unit}"
         return moved(self.driving) if self.driving else "rests"
 
-    # --- what it does
+    # --- responses
 
     def transfer(self, frequencies: Any) -> np.ndarray:
         """C (i 2 pi f - A)^-1 B + D at frequencies f [Hz]: complex (frequency, output, input). Raises
@@ -130,8 +130,8 @@ class Linear:
         try:
             inner = [self._inner(s[k : k + some]) for k in range(0, max(1, len(s)), some)]
         except np.linalg.LinAlgError:
-            text = "has no end at the frequency of a mode without damping; ask beside it"
-            raise BadInput(Problem("frequencies", f"one of them is a pole: the response {text}")) from None
+            text = "is infinite at the frequency of an undamped mode. Choose another frequency"
+            raise BadInput(Problem("frequencies", f"contain a pole: the response {text}")) from None
         return self.C @ np.concatenate(inner) + self.D
 
     def _inner(self, s: np.ndarray) -> np.ndarray:
@@ -163,7 +163,9 @@ class Linear:
         """As `scipy.signal.StateSpace`, for its `bode`, `step`, `lsim` and others. Raises BadInput where
         there are no inputs, which it does not take."""
         if not self.inputs:
-            raise BadInput(Problem("inputs", "are none, and SciPy's systems need some; name at least one"))
+            raise BadInput(
+                Problem("inputs", "is empty, but SciPy's StateSpace needs inputs. Name at least one")
+            )
         from scipy.signal import StateSpace
 
         return StateSpace(self.A, self.B, self.C, self.D)
@@ -229,9 +231,9 @@ class Series(Sequence[Linear]):
         other = next((one for one in self.each if one.names != first), None)
         if other is not None:
             new = [name for name in other.names if name not in first] or other.names
-            remedy = "take the parts of the series with the same states"
+            remedy = "Use the parts of the series, which have the same states each"
             if self.each[0].dependent and other.dependent:
-                remedy += ", or name coordinates that serve at all of them"
+                remedy += ", or set coordinates that are valid at all operating points"
             text = f"the states {other.moment} are others than {self.each[0].moment}, like '{new[0]}'"
             raise BadInput(Problem("at", f"{text}; {remedy}"))
         return np.stack([getattr(one, name) for one in self.each])

@@ -47,7 +47,7 @@ def rotor_of(scenario: Any, layout: Layout, blades: Any, shaft: str | None) -> R
         return None
     problems = [*_wrong_names(layout, sets), *_wrong_counts(sets)]
     if shaft is None:
-        problems.append(Problem("shaft", "is required with blades; name the joint that turns the rotor"))
+        problems.append(Problem("shaft", "is required with blades. Name the joint that turns the rotor"))
     if problems:
         raise BadInput(problems)
     bodies = {joint.name: joint.child for joint in scenario.joints}
@@ -55,7 +55,9 @@ def rotor_of(scenario: Any, layout: Layout, blades: Any, shaft: str | None) -> R
     for each in zip(*sets, strict=True):
         names.append(tuple(dict.fromkeys([*each, *(bodies[name] for name in each if name in bodies)])))
     if len({len(each) for each in names}) > 1:
-        raise BadInput(Problem("blades", "name a body of some blades and not of others; name like things"))
+        raise BadInput(
+            Problem("blades", "name a body of some blades only. Name the same items of each blade")
+        )
     rotor = Rotor(shaft or "", sets, tuple(names))
     problems = _unlike(scenario, rotor)
     if problems:
@@ -73,12 +75,12 @@ def _sets(blades: Any) -> tuple[tuple[str, ...], ...]:
     sets = [_sets(one)[0] if isinstance(one, str) else tuple(one) for one in found]
     wrong = [name for own in sets for name in own if not isinstance(name, str)]
     if wrong:
-        raise BadInput(Problem("blades", f"{wrong[0]!r} is no name; give the names of joints or bodies"))
+        raise BadInput(Problem("blades", f"{wrong[0]!r} is not a name. Give the names of joints or bodies"))
     return tuple(sets)
 
 
 def _wrong_names(layout: Layout, sets: Sequence[Sequence[str]]) -> list[Problem]:
-    """What is wrong with single names."""
+    """Problems of single names."""
     signals = [name for signal in signals_of(layout) for name in signal.split(".")[1:2]]
     known, used = [*layout.joints, *layout.bodies, *signals], [name for own in sets for name in own]
     found = [
@@ -87,19 +89,23 @@ def _wrong_names(layout: Layout, sets: Sequence[Sequence[str]]) -> list[Problem]
         if name not in known
     ]
     again = dict.fromkeys(name for name in used if used.count(name) > 1)
-    return found + [Problem("blades", f"'{name}' is named twice; a blade is one of them") for name in again]
+    return found + [
+        Problem("blades", f"'{name}' is named twice. Name one item for each blade") for name in again
+    ]
 
 
 def _wrong_counts(sets: Sequence[Sequence[str]]) -> list[Problem]:
-    """What is wrong with how many there are."""
+    """Problems of the number of names."""
     few = [own for own in sets if len(own) < FEWEST]
     found = []
     if few:
-        text = f"{len(few[0])} blades are too few; multi-blade coordinates need {FEWEST} or more"
-        found.append(Problem("blades", f"{text}, and of fewer the period says what grows"))
+        text = f"{len(few[0])} blades are too few: multi-blade coordinates need at least {FEWEST}"
+        found.append(Problem("blades", f"{text}. For fewer blades set period in place of blades"))
     if len({len(own) for own in sets}) > 1:
         counts = " and ".join(str(len(own)) for own in sets)
-        found.append(Problem("blades", f"are {counts}; name as many in each list, one of each blade"))
+        found.append(
+            Problem("blades", f"have lists of {counts} names. Name one item for each blade in each list")
+        )
     return found
 
 
@@ -112,11 +118,11 @@ def _unlike(scenario: Any, rotor: Rotor) -> list[Problem]:
             first = own[0]
             mass, its = float(first.mass), float(other.mass)
             if abs(its - mass) > ALIKE * mass:
-                text = f"is {its:.9g} kg, and bodies.{first.name}.mass {mass:.9g} kg; blades must be alike"
+                text = f"is {its:.9g} kg, and bodies.{first.name}.mass {mass:.9g} kg. Blades must be equal"
                 found.append(Problem(f"bodies.{other.name}.mass", text))
             moments, theirs = (np.linalg.eigvalsh(np.asarray(b.inertia, float)) for b in (first, other))
             if np.max(np.abs(theirs - moments)) > ALIKE * np.max(moments):
-                text = f"has other principal moments than bodies.{first.name}.inertia; blades must be alike"
+                text = f"has other principal moments than bodies.{first.name}.inertia. Blades must be equal"
                 found.append(Problem(f"bodies.{other.name}.inertia", text))
     return found
 
@@ -128,20 +134,24 @@ def sense(group: Group, rotor: Rotor) -> int:
     layout = group.system.layout
     places = [n for n, name in enumerate(rotor.names[0]) if name in layout.bodies]
     if not places:
-        raise BadInput(Problem("blades", "name no joint or body of the blades; name those that carry them"))
+        raise BadInput(
+            Problem(
+                "blades", "name no joint or body of the blades. Name the joints or bodies that carry them"
+            )
+        )
     each = [[own[place] for own in rotor.names] for place in places]
     found = [(names, angles) for names in each if (angles := _angles(group, rotor, names)) is not None]
     if not found:
         text = f"the centre of mass of '{each[0][0]}' is on the axis of the shaft"
-        raise BadInput(Problem("blades", f"{text}; name bodies of the blades beside it"))
+        raise BadInput(Problem("blades", f"{text}. Name blade bodies that are off the axis"))
     first, azimuths = found[0]
     sign = _sense(rotor, azimuths)
     for names, angles in found[1:]:
         apart = np.abs(_within_half(angles - azimuths)) > np.pi / rotor.count
         if np.any(apart):
             k = int(np.argmax(apart))
-            text = f"'{first[k]}' and '{names[k]}' are named as of one blade, and stand at other azimuths"
-            raise BadInput(Problem("blades", f"{text}; name those of each blade in one order"))
+            text = f"'{first[k]}' and '{names[k]}' are listed for one blade, but have different azimuths"
+            raise BadInput(Problem("blades", f"{text}. Use the same order of blades in each list"))
     return sign
 
 
@@ -155,9 +165,9 @@ def _sense(rotor: Rotor, angles: np.ndarray) -> int:
     for sign in (1, -1):
         if np.max(np.abs(_within_half(angles - angles[0] - sign * even))) <= EVEN:
             return sign
-    told = ", ".join(f"{angle:.6g}" for angle in np.degrees(np.remainder(angles - angles[0], 2 * np.pi)))
-    text = f"stand at {told} deg round the shaft, in the order in which they are named"
-    raise BadInput(Problem("blades", f"{text}; they must be evenly spaced, and named one after another"))
+    degrees = ", ".join(f"{angle:.6g}" for angle in np.degrees(np.remainder(angles - angles[0], 2 * np.pi)))
+    text = f"have the azimuths {degrees} deg, in the order of their names"
+    raise BadInput(Problem("blades", f"{text}. Space blades evenly, and name them in order of azimuth"))
 
 
 def _angles(group: Group, rotor: Rotor, bodies: Sequence[str]) -> np.ndarray | None:

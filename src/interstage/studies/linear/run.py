@@ -88,7 +88,7 @@ def linearize(
     _refuse_rotor(several, blades, shaft, period)
     if vary is not None:
         if along is not None or not _single(at):
-            raise BadInput(Problem("vary", "goes with one moment; leave along, or the others of at, out"))
+            raise BadInput(Problem("vary", "needs one operating point. Remove along, or keep one time in at"))
         how: Any = {"axes": axes, "coordinates": coordinates, "leg": leg, "blades": blades, "shaft": shaft}
         how |= {"find": find, "so_that": so_that, "free": free}
         return loci(scenario, vary, lambda changed: linearize(changed, at, inputs, outputs, **how))
@@ -101,7 +101,7 @@ def linearize(
         return replace(linear, moment="at trim", notes=(*trimmed.notes, *linear.notes), trimmed=trimmed)
     _refuse_trim(at, along, {"find": find, "so_that": so_that or (), "free": free})
     if axes is not None and axes not in get_args(Axes):
-        raise BadInput(Problem("axes", f"'{axes}' is none of them; {near(axes, get_args(Axes), 'axes')}"))
+        raise BadInput(Problem("axes", f"'{axes}' is unknown; {near(axes, get_args(Axes), 'axes')}"))
     scenario = resolved(scenario)
     course = course_of(scenario, leg)
     names = [coordinates] if isinstance(coordinates, str) else [*coordinates]
@@ -144,9 +144,9 @@ def _time(slow: Any) -> float:
     try:
         found = float(units.si("s")(slow))
     except (UnitError, ValueError, TypeError) as error:
-        raise BadInput(Problem("slow", f'{error}; write a time like "20 s"')) from None
+        raise BadInput(Problem("slow", f'{error}. Write a time, for example "20 s"')) from None
     if not found > 0:
-        raise BadInput(Problem("slow", f"is {found:.6g} s; give a time above zero"))
+        raise BadInput(Problem("slow", f"is {found:.6g} s. Give a time above zero"))
     return found
 
 
@@ -162,21 +162,21 @@ def _judged(found: Linear | Series | Periodic, slow: float) -> Any:
 def _refuse_rotor(several: bool, blades: Any, shaft: str | None, period: Any) -> None:
     """Refuse a period of several moments or in multi-blade coordinates, and a shaft alone."""
     if period is not None and (several or len(blades)):
-        text = "goes from one moment on; leave along, vary, blades, and the others of at, out"
+        text = "needs one operating point. Remove along, vary and blades, and keep one time in at"
         raise BadInput(Problem("period", text))
     if shaft is not None and period is None and not len(blades):
-        text = "goes with the blades of a rotor, or with a period; name one of them"
+        text = "needs blades or period. Set one of them"
         raise BadInput(Problem("shaft", text))
 
 
 def _refuse_trim(at: Any, along: str | None, how: dict[str, Any]) -> None:
     """Refuse what goes with a trim only, and a trim beside other moments."""
     if not _single(at) and TRIM in [*at]:
-        raise BadInput(Problem("at", "trim is another scenario, and goes alone; leave the other moments out"))
+        raise BadInput(Problem("at", "trim changes the scenario and must be alone. Remove the other times"))
     for name, given in how.items():
         if len(given):
-            text = 'goes with at = "trim"' if along is None else "goes with a trim, and along with a flight"
-            raise BadInput(Problem(name, f"{text}; ask for that, or leave it out"))
+            text = 'needs at = "trim"' if along is None else "needs a trim, but along needs a flight"
+            raise BadInput(Problem(name, f"{text}. Set that, or remove {name}"))
 
 
 def _single(at: Any) -> bool:
@@ -225,15 +225,15 @@ def _bent(sides: dict[str, str], matrix: str) -> str:
     """What there is to say of kinks along states or commands."""
     if not sides:
         return ""
-    each = [name + (f" ({matrix} has that {side})" if side else "") for name, side in sides.items()]
-    return f"Kinks: rates change otherwise to one side than to the other along {listed(each, MOST_LISTED)}."
+    each = [name + (f" ({matrix} holds {side})" if side else "") for name, side in sides.items()]
+    return f"Kinks: derivatives differ between the two sides of {listed(each, MOST_LISTED)}."
 
 
 def _edge(parts: list[str]) -> str:
     if not parts:
         return ""
     way = "switch" if len(parts) > 1 else "switches"
-    return f"On an edge: {listed(parts, MOST_LISTED)} {way} a little aside, from where on rates are others."
+    return f"On an edge: {listed(parts, MOST_LISTED)} {way} close to this point, where the rates change."
 
 
 def _bends(group: Group) -> list[dict[int, str]]:
@@ -256,8 +256,8 @@ def _refuse_no_numbers(system: System, point: Point, states: list[State], one: M
     for some, values, place in zip(names, (rates, outputs), ("at", "outputs"), strict=True):
         wrong = [name for name, row in zip(some, values, strict=True) if not np.all(np.isfinite(row))]
         if wrong:
-            text = f"{listed(wrong, MOST_LISTED)}, or slopes of these, are no finite numbers {point.what}"
-            raise BadInput(Problem(place, f"{text}: there are no linear equations; take another moment"))
+            text = f"{listed(wrong, MOST_LISTED)}, or their derivatives, are not finite {point.what}"
+            raise BadInput(Problem(place, f"{text}: there are no linear equations. Choose another time"))
 
 
 def _handed(
@@ -306,8 +306,8 @@ def _chosen(one: Linear) -> list[str]:
     if not one.dependent or not one.standing.startswith("accelerates"):
         return []
     names, follow = listed(one.dependent, MOST_LISTED), "follow" if one.dependent[1:] else "follows"
-    text = f"As joints close loops, {names} {follow}"
-    return [f"{text}: as it accelerates, modes depend on which do; --coordinate takes others as states."]
+    text = f"As joints close loops, {names} {follow} from the independent coordinates"
+    return [f"{text}. The motion accelerates, so modes depend on this choice; --coordinate changes it."]
 
 
 def _idle(group: Group, made: Sequence[Matrices]) -> set[int]:
@@ -323,20 +323,17 @@ def _notes(
     found = []
     held = held_by_samples(system, point)
     if held:
-        found.append(
-            f"Sampled, so that their commands are held here as they are: {listed(held, MOST_LISTED)}."
-        )
+        found.append(f"Sampled, so commands are constant here:  {listed(held, MOST_LISTED)}.")
     if idle:
-        found.append(
-            f"Nothing depends on {listed([states[k].name for k in sorted(idle)], MOST_LISTED)}: left out."
-        )
+        names = listed([states[k].name for k in sorted(idle)], MOST_LISTED)
+        found.append(f"Omitted, as nothing depends on them: {names}.")
     if one.corrected > CORRECTED:
-        found.append(f"Bodies were up to {one.corrected:.2g} m off their joints, and were put on them.")
+        found.append(f"Joints were open by up to {one.corrected:.2g} m, and were closed.")
     without = [
         name.name for k, name in enumerate(system.inputs) if not (np.any(one.b[:, k]) or np.any(one.d[:, k]))
     ]
     if without:
-        found.append(f"Without effect here: {listed(without, MOST_LISTED)}.")
+        found.append(f"Inputs without effect here: {listed(without, MOST_LISTED)}.")
     start = dict(zip((state.name for state in states), one.start, strict=True))
     outputs = zip((output.name for output in system.outputs), one.outputs, strict=True)
     apart = [
@@ -345,7 +342,7 @@ def _notes(
         if name.startswith("joints.") and abs(value - start.get(name, value)) > CORRECTED
     ]
     if apart:
-        text = "counts as an output from the pose at the start, and as a state from its joint's frames"
+        text = "as an output is relative to the pose at the start, as a state to its joint's frames"
         found += [f"{name} {text}." for name in apart]
     return tuple(found)
 

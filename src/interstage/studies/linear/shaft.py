@@ -41,8 +41,8 @@ def shaft_of(tree: Tree, scenario: Any, name: str) -> Shaft:
     if name not in joints:
         raise BadInput(Problem("shaft", f"there is no joint '{name}'; {near(name, joints, 'joints')}"))
     if name in {joints[j] for j in tree.restricting}:
-        text = f"joint '{name}' holds a body that is not rigid, and has no angle of its own here"
-        raise BadInput(Problem("shaft", f"{text}; hang that body on a rigid one, which the shaft turns"))
+        text = f"joint '{name}' holds a body that is not rigid, and has no angle coordinate here"
+        raise BadInput(Problem("shaft", f"{text}. Attach that body to a rigid one, which the shaft turns"))
     own = [k for k, one in enumerate(tree.coordinates) if one.name.startswith(f"joints.{name}.")]
     angles = [k for k in own if tree.coordinates[k].kind == "angle"]
     turns = [k for k in own if tree.coordinates[k].unit == "rad"]
@@ -53,8 +53,9 @@ def shaft_of(tree: Tree, scenario: Any, name: str) -> Shaft:
     steady = [one for one in ramps if isinstance(one, AngularRamp)]
     if not turns and len(steady) == 1 and sum(one is not None for one in ramps) == 1:
         return Shaft(name, None, float(steady[0].value), float(steady[0].rate))
-    text = f"joint '{name}' leaves {counted(len(turns), 'turns')} free here and drives {len(steady)} steadily"
-    raise BadInput(Problem("shaft", f"{text}; name the joint that turns the rotor about one axis"))
+    text = f"joint '{name}' leaves {counted(len(turns), 'rotations')} free here"
+    text += f" and drives {len(steady)} steadily"
+    raise BadInput(Problem("shaft", f"{text}. Name the joint that turns the rotor about one axis"))
 
 
 def turning(tree: Tree, shaft: Shaft, linear: Linear) -> Turning:
@@ -64,18 +65,18 @@ def turning(tree: Tree, shaft: Shaft, linear: Linear) -> Turning:
     else:
         one, names = tree.coordinates[shaft.coordinate], linear.names
         if one.name not in names or one.rate not in names:
-            text = f"{one.name} follows from other coordinates in a loop; ask for it as a coordinate"
+            text = f"{one.name} follows from other coordinates in a loop. Add it to coordinates"
             raise BadInput(Problem("shaft", text))
         place, rate = names.index(one.name), names.index(one.rate)
         found = Turning(float(linear.x0[place]), float(linear.x0[rate]))
         faster = float(linear.rates[rate])
     if abs(found.rate) <= TURNS:
-        text = f"joint '{shaft.joint}' does not turn {linear.moment}; take a moment at which the rotor does"
+        text = f"joint '{shaft.joint}' does not turn {linear.moment}. Choose a time at which the rotor turns"
         raise BadInput(Problem("shaft", text))
     if abs(faster) > STEADY * found.rate**2:
         text = (
-            f"joint '{shaft.joint}' turns at {found.rate:.6g} rad/s, and that changes by {faster:.3g} rad/s^2"
+            f"joint '{shaft.joint}' turns at {found.rate:.6g} rad/s and accelerates by {faster:.3g} rad/s^2"
         )
-        text += f" {linear.moment}; take a moment at which the rotor turns steadily"
+        text += f" {linear.moment}. Choose a time at which the rotor turns steadily"
         raise BadInput(Problem("shaft", text))
     return found

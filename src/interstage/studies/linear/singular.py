@@ -47,10 +47,12 @@ def poses(group: Group) -> list[str]:
             continue
         names, least = _holding(group, again, rows), float(np.min(share))
         if least <= RANK:
-            text = f"{names} {point.what}: a singular pose, as a dead centre; a little aside joints hold more"
-            raise BadInput(Problem("joints", f"{text}: there are no linear equations; take a pose beside it"))
-        text = f"Near a singular pose: {names} moves others {1 / least:.2g} times as much as itself"
-        found.append(f"{text}, and so does what the pose is off by.")
+            text = (
+                f"{names} {point.what}: a singular pose, such as a dead centre: joints constrain more nearby"
+            )
+            raise BadInput(Problem("joints", f"{text}. There are no linear equations. Choose another pose"))
+        text = f"Near a singular pose: {names} amplifies motion {1 / least:.2g} times"
+        found.append(f"{text}, and amplifies the error of the pose as much.")
     return found
 
 

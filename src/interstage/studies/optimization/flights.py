@@ -84,7 +84,7 @@ class Flights:
 
     @property
     def legs(self) -> tuple[str, ...]:
-        """The legs that are flown for what is asked."""
+        """The legs that are flown for the requested quantities."""
         return tuple(self._pushed.parents)
 
     @property
@@ -129,7 +129,7 @@ class Flights:
         return Flown(x, values, self._why(values, point), point)
 
     def _why(self, values: np.ndarray, point: Point) -> str:
-        """Why a value is missing; nothing where none is."""
+        """Reason why a value is missing; empty if none is missing."""
         if np.isfinite(values).all():
             return ""
         k = int(np.argmin(np.isfinite(values)))
@@ -137,7 +137,7 @@ class Flights:
         return f"{self.outputs[k].quantity}, {self.outputs[k].where}, has no value: {why}"
 
     def jacobian(self, flown: Flown) -> np.ndarray:
-        """Derivatives (outputs, variables) of what is asked for, in SI by the unit of each variable."""
+        """Derivatives (outputs, variables) of the requested quantities, in SI per unit of each variable."""
         if flown.jacobian is None:
             assert flown.point is not None
             self.differentiated += 1
@@ -154,7 +154,9 @@ class Flights:
             return found
         row, column = np.argwhere(~np.isfinite(found))[0]
         one = self.outputs[row]
-        text = f"has no derivative by {self.unknowns[column].name} there; ask for another quantity"
+        text = (
+            f"has no derivative with respect to {self.unknowns[column].name} there. Choose another quantity"
+        )
         raise BadInput(Problem(f"{one.quantity} {one.where}", text))
 
     def differences(self, x: np.ndarray) -> np.ndarray:

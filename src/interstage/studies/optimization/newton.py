@@ -42,7 +42,7 @@ def root(
     high: float,
     scale: float,
     tolerance: float,
-    failure: Callable[[float], str] = lambda _: "it has no value beyond",
+    failure: Callable[[float], str] = lambda _: "there is no value beyond this point",
     noise: float = 0.0,
 ) -> Root:
     """Where a function is zero between low and high, from where it has a value at start.
@@ -56,7 +56,7 @@ def root(
     while abs(search.best.residual) > tolerance and not before / 2 < abs(search.best.residual) <= noise:
         target = search.target()
         if target is None or steps >= MOST_VALUES:
-            why = search.why(failure) if target is None else f"{MOST_VALUES} values were not enough"
+            why = search.why(failure) if target is None else f"the limit of {MOST_VALUES} values was reached"
             return Root(*search.best, False, why, steps)
         before = abs(search.best.residual)
         search.take(_Value(target, *function(target)))
@@ -87,7 +87,7 @@ class _Search:
         step = float(np.clip(-best.residual / best.slope, -most, most))
         side = int(step > 0)
         wall, behind = self.walls[side], self.behind[side]
-        if abs(step) >= abs(wall - best.x) - LEAST_STEP * self.scale:  # a step to it, whatever rounding says
+        if abs(step) >= abs(wall - best.x) - LEAST_STEP * self.scale:  # a step to it, also with rounding
             step = (wall - best.x) / 2
             if abs(step) <= NEAREST / 2 * self.scale:
                 return None
@@ -131,13 +131,13 @@ class _Search:
         """Why there is nowhere to go."""
         best = self.best
         if not best.slope or not np.isfinite(best.slope):
-            return "it does not move with it there"
+            return "the input has no effect there"
         side = int(best.residual / best.slope < 0)
         if np.isfinite(self.walls[side]) and abs(self.walls[side] - best.x) <= NEAREST * self.scale:
             return failure(self.walls[side])
         if best.x >= self.high or best.x <= self.low:
-            return f"that is the {'highest' if best.x >= self.high else 'lowest'} allowed"
-        return "to both sides it goes away again" if self.bracket is None else "it jumps there"
+            return f"the input is at its {'upper' if best.x >= self.high else 'lower'} bound"
+        return "this is the extreme of the quantity" if self.bracket is None else "the quantity jumps there"
 
 
 def _towards_the_least(best: _Value, behind: _Value) -> float:

@@ -68,14 +68,14 @@ class Progress:
         """A warning if the last state could not be written."""
         if not self.problem:
             return ()
-        return (f"The progress was not saved, so that --resume cannot continue from it: {self.problem}",)
+        return (f"The progress was not saved, so --resume cannot continue: {self.problem}",)
 
 
 def read(path: Path, about: str, names: Sequence[str]) -> tuple[np.ndarray, list[Iterate]]:
     """(best values of the variables, history) of an optimization. Raises BadInput for a file that is missing,
     damaged, or of another one."""
     if not path.exists():
-        raise BadInput(f"there is no '{path}' to go on from; run without --resume")
+        raise BadInput(f"there is no progress file '{path}'. Run without --resume")
     try:
         data = json.loads(read_text(path, PROGRESS))
         best = np.array([float(data["best"][name]) for name in names])
@@ -84,8 +84,8 @@ def read(path: Path, about: str, names: Sequence[str]) -> tuple[np.ndarray, list
     except Unreadable as error:
         raise BadInput(f"'{path}' {error}") from None
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise BadInput(f"'{path}' is damaged, or no progress file; run without --resume") from None
+        raise BadInput(f"'{path}' is damaged, or not a progress file. Run without --resume") from None
     if known != FORMAT or its != about:
-        text = "is of another study, or the scenario or the study has changed since; run without --resume"
+        text = "belongs to another study, or scenario or study have changed. Run without --resume"
         raise BadInput(f"'{path}' {text}")
     return best, history

@@ -45,12 +45,10 @@ FINER = 1e-3
 flat around an optimum gives the variables only to the root of the tolerance."""
 MOST_ELASTIC = 50
 """Iterations in which limits that give way settle."""
-NO_CHANGE = (
-    "No variable changes the objective at the start values or next to them: all values are equally good."
-)
+NO_CHANGE = "No variable changes the objective at the start values or near them: all values are equally good."
 FALLS = (
     "The objective is stationary at the best values, but they are not an optimum: it improves to both sides."
-    " Begin with other start values."
+    " Choose other start values."
 )
 GAVE_WAY = 1e-6
 """A limit has given way, scaled, where it is missed by more."""
@@ -74,7 +72,7 @@ def optimize(
     fly."""
     clock = time.perf_counter()
     if isinstance(progress, bool):
-        raise BadInput(Problem("progress", "is the file that keeps the best, or None"))
+        raise BadInput(Problem("progress", "must be a file name or None"))
     if not isinstance(study, OptimizationStudy):
         study = OptimizationStudy(**{"scenario": "", **study})
     if study.collocated:
@@ -93,7 +91,9 @@ def optimize(
     refuse_idle(study.nodes, flights)
     first = flights.at(flights.start)
     if not first.fine:
-        raise BadInput(Problem("", f"{first.why}. That is so from the start values; begin with others"))
+        raise BadInput(
+            Problem("", f"{first.why}. This is the flight with the start values. Choose other start values")
+        )
     program = FlightProgram(flights, study.objective, study.constraints, study.solver.tolerance)
     kept = None if progress is None else progress_file.Progress(progress, about, names)
 
@@ -163,7 +163,7 @@ def _by_collocation(scenario: Any, study: OptimizationStudy, told: Any, resume: 
     except BadInput as error:
         found += error.problems
     if resume:
-        found.append(Problem("", "collocation keeps nothing to go on from; run without --resume"))
+        found.append(Problem("", "collocation has no progress file. Run without --resume"))
     if found:
         raise BadInput(dict.fromkeys(found))
     return collocate(scenario, study, unknown, controls, told, check)
@@ -205,7 +205,7 @@ class Course:
         elif self._waited < PATIENCE:
             self._waited += 1
         else:
-            raise Stuck(f"{PATIENCE} iterations came no further")
+            raise Stuck(f"no progress in {PATIENCE} iterations")
 
     def _gained(self, judged: Judged) -> bool:
         """Whether none of the iterations before had both constraints and objective as good or nearly so: a
@@ -315,7 +315,7 @@ class _Whole:
                     confirmed = self._confirmed()
             except KeyboardInterrupt:
                 self.notes.append(
-                    "Interrupted when the optimum was there; not all that was asked is known of it."
+                    "Interrupted after the optimum was found; some requested results are missing."
                 )
         prices = self._multipliers(point)
         residual = self._residual(prices, point)
@@ -369,7 +369,7 @@ class _Whole:
         except KeyboardInterrupt:
             self.interrupted = True
         except Stuck as error:
-            self.notes.append(f"Nothing is known of multipliers: {error}.")
+            self.notes.append(f"Multipliers are unknown: {error}.")
         return Multipliers(np.zeros(len(self.program.rows)), np.zeros(len(point)), np.inf, 0.0)
 
     def _residual(self, prices: Multipliers, point: np.ndarray) -> float:

@@ -63,13 +63,13 @@ def _crossed(sweep: Sweep) -> bool:
 def _tornado_caption(sweep: Sweep, measure: Measure) -> str:
     if sweep.design == "one_at_a_time":
         return f"{measure.name}: change from the nominal case by each variation alone"
-    return f"{measure.name}: mean over all cases at the low and at the high end of each variation"
+    return f"{measure.name}: mean over all cases at the lowest and highest level of each variation"
 
 
 def _lines_caption(sweep: Sweep, measure: Measure) -> str:
     if sweep.design == "one_at_a_time" or len(sweep.variations) == 1:
         return f"{measure.name}: over each variation"
-    return f"{measure.name}: mean over the cases at each level, and in between which values they lie"
+    return f"{measure.name}: mean and range over the cases at each level"
 
 
 def tornado(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: str) -> Figure:
@@ -92,7 +92,7 @@ def tornado(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: st
     marks += _limit(measure, factor, "x", ends)
     panel = Panel(
         marks,
-        "low end blue, high end orange; at the ends of the bars the levels",
+        "lowest level blue, highest level orange; labels at the bars are the levels",
         Axis(_label(measure, units), room=0.12),
         Axis(names=[effect.variation.name for effect in shown]),
         height=BAR * len(shown),
@@ -135,7 +135,7 @@ def contour(sweep: Sweep, measure: Measure, units: str) -> Figure:
     limit, title = measure.limit * factor, "dots are cases"
     good = sweep.completed & ~measure.broken
     if not good.all():
-        title += "; crosses those that break the limit or ended early"
+        title += "; crosses break the limit or ended early"
     field = Field(x, y, table, _label(measure, units))
     if measure.side and np.nanmin(table) < limit < np.nanmax(table):
         field = replace(field, lines=[limit])

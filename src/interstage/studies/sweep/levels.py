@@ -80,7 +80,7 @@ def varied(scenario: Any, variations: tuple[Variation, ...]) -> tuple[tuple[Vari
     problems += _twice(scenario, found)
     names = [variation.name for variation in variations]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-        problems.append(Problem(name, "is the name of two variations; join their levels in one"))
+        problems.append(Problem(name, "is the name of two variations. Join their levels in one"))
     if problems:
         raise BadInput(dict.fromkeys(problems))
     return _short_names(found), notes
@@ -91,7 +91,7 @@ def _twice(scenario: Any, found: list[Varied]) -> Iterator[Problem]:
     places = {one.name: one.place for one in found}
     for name, other, target in clashes(scenario, [(one.name, t) for one in found for t in one.targets]):
         twice = "twice here" if other == name else f"by '{other}' too"
-        yield Problem(places[name], f"{target.name} is moved {twice}; leave one of them out")
+        yield Problem(places[name], f"{target.name} is varied {twice}. Remove one of them")
 
 
 def _short_names(found: list[Varied]) -> tuple[Varied, ...]:
@@ -125,7 +125,7 @@ def _varied(scenario: Any, variation: Variation) -> tuple[Varied, list[str]]:
     notes = []
     if len(keep) < len(coordinate):
         repeats = len(coordinate) - len(keep)
-        notes.append(f"{variation.place}: {repeats} of its levels are there already, and flown once")
+        notes.append(f"{variation.place}: {repeats} of its levels are repeated, and flown once")
     values = tuple(value[keep] for value in values)
     nominals = [target.nominal for target in targets]
     level = next((k for k in range(len(keep)) if all(same(v[k], n) for v, n in zip(values, nominals))), -1)
@@ -218,7 +218,7 @@ def _of_one(target: Target, wrong: str) -> str:
     """How an element is named, where one number is given for several."""
     ndim = np.ndim(target.nominal)
     one = f"{target.name}[{', '.join('0' * ndim)}]"
-    return f"; for one of them name it, {one}" if ndim and "got one number" in wrong else ""
+    return f". Name one element, for example {one}" if ndim and "got one number" in wrong else ""
 
 
 def _label(level: np.ndarray) -> str:
@@ -233,7 +233,7 @@ def _read(variation: Variation, target: Target) -> np.ndarray:
     if variation.delta is not None:
         delta = target.read(variation.delta, signed=True)
         if not np.any(delta) or np.any(delta < 0):
-            raise UnitError(f"a delta of {written(variation.delta)} goes to no side; give a positive one")
+            raise UnitError(f"a delta of {written(variation.delta)} is not positive. Give a delta above zero")
         low, high = nominal - delta, nominal + delta
     else:
         low, high = target.read(variation.low), target.read(variation.high)
@@ -261,7 +261,9 @@ def _ratios(variation: Variation, targets: list[Target]) -> tuple[Any, ...]:
         elif variation.delta is not None:
             delta = part_of(variation.delta, variation.place)
             if delta <= 0:
-                raise UnitError(f"a delta of {written(variation.delta)} goes to no side; give a positive one")
+                raise UnitError(
+                    f"a delta of {written(variation.delta)} is not positive. Give a delta above zero"
+                )
             parts = _between(own - delta, own + delta, own, variation.count)
         else:
             low, high = (

@@ -42,7 +42,7 @@ def html(sweep: Sweep, units: str) -> str:
         *(table_part(table) for table in effects_tables(sweep, units) if table.rows),
         "<h2>Figures</h2>",
         *map(figure_part, figures(sweep, units)),
-        "<h2>What was flown</h2>",
+        "<h2>Cases</h2>",
         details("Scenario", f"<pre>{escape(sweep.scenario.to_toml())}</pre>"),
         "<h2>How</h2>",
         values_part({"cases": len(sweep), "design": sweep.design, "wall time [s]": sweep.seconds}, "sweep"),

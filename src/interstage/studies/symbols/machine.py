@@ -104,39 +104,41 @@ def machine(scenario: Any) -> Machine:
 def _refused(scenario: Any, joints: Sequence[Any]) -> Iterator[Problem]:
     """What has no place in these equations."""
     if scenario.legs:
-        yield Problem("legs", "symbols are of one flight; give the scenario of a leg by itself")
+        yield Problem("legs", "symbolic equations need one flight. Give the scenario of one leg")
     if scenario.coordinates != "rigid":
-        yield Problem("coordinates", f"is {scenario.coordinates}; symbols are of rigid bodies that fly")
+        yield Problem(
+            "coordinates", f"is {scenario.coordinates}. Symbolic equations need rigid bodies in flight"
+        )
     yield from _not_rigid(scenario)
     for body in scenario.bodies:
         if body.elements:
-            text = "has masses that change or move; symbols are of rigid bodies, leave them out"
+            text = "has masses that change or move. Symbolic equations need rigid bodies. Remove the masses"
             yield Problem(f"bodies.{body.name}.elements", text)
         if not float(body.mass) > 0:
-            yield Problem(f"bodies.{body.name}.mass", "is zero; symbols need bodies with mass")
+            yield Problem(f"bodies.{body.name}.mass", "is zero. Symbolic equations need a mass above zero")
     for joint in joints:
         if joint.kind not in SLIDES:
-            text = f"a {joint.kind} joint has no coordinates; symbols are of {', '.join(SLIDES)}"
+            text = f"a {joint.kind} joint has no coordinates. Use one of {', '.join(SLIDES)}"
             yield Problem(f"joints.{joint.name}.kind", text)
         elif joint.driven is not None:
-            text = "moves as it is told; symbols are of joints that move by themselves, leave it out"
+            text = "is a driven joint. Symbolic equations need joints that move freely. Remove the drive"
             yield Problem(f"joints.{joint.name}.driven", text)
 
 
 def _not_rigid(scenario: Any) -> Iterator[Problem]:
-    """What moves with mass beside the bodies, or makes them bend."""
+    """Models with mass outside the bodies, or that make bodies flexible."""
     for name in type(scenario).model_fields:
         group = getattr(scenario, name)
         for one in group if isinstance(group, tuple) else ():
             if not isinstance(one, Effect):
                 continue
             if one.yields:
-                text = "makes a body bend; symbols are of rigid bodies, leave it out or use linearize"
+                text = (
+                    "makes a body flexible. Symbolic equations need rigid bodies. Remove it, or use linearize"
+                )
                 yield Problem(f"{name}.{one.name}", text)
             elif one.weighs:
-                text = (
-                    "has mass that moves by itself; symbols are of the bodies, leave it out or use linearize"
-                )
+                text = "has its own moving mass. Symbolic equations cover bodies only. Remove it, or use linearize"
                 yield Problem(f"{name}.{one.name}", text)
 
 
@@ -162,7 +164,7 @@ def _order(scenario: Any, joints: Sequence[Any], problems: list[Problem]) -> lis
                     used.add(joint.name)
                     found.append((other, joint, here))
                     queue.append(other)
-    text = "closes a loop, and symbols are of bodies that hang on each other in trees; take it out"
+    text = "closes a loop. Symbolic equations need joints in a tree. Remove this joint"
     problems += [Problem(f"joints.{joint.name}", text) for joint in joints if joint.name not in used]
     return found
 

@@ -24,21 +24,25 @@ MEANING = "q' = H2 q2',  M22 q2'' + N22 q2' = Q2 + H2^T [F; n]"
 
 
 def deliver(one: Symbols, found: list[Table], output: Path | None) -> None:
-    """What the command `interstage symbols` says, with their tables, once they are saved."""
+    """Output of the command `interstage symbols`, with the tables, after they are saved."""
     from ...report.console import made, show_with_notes
 
     show_with_notes(made(), found)
-    how = f"numbers differ by {one.difference:.1g} of the size of each entry"
-    print(f"{MEANING}. In {DRAWN} states that were drawn {how}.")
+    how = (
+        f"the symbols differ from the numbers of the engine by {one.difference:.1g} of the size of each entry"
+    )
+    print(f"{MEANING}. In {DRAWN} random states {how}.")
     print(
-        f"Wrote {output}." if output else "Not saved; -o equations.tex or -o equations.txt writes all of it."
+        f"Wrote {output}."
+        if output
+        else "Not saved; -o equations.tex or -o equations.txt writes all equations."
     )
 
 
 def tables(one: Symbols) -> list[Table]:
     """What symbols mean, and the entries that are not zero."""
     rates = [[rate.symbol, rate.path, rate.unit] for rate in one.rates]
-    found = [Table("Rates q2'", ["symbol", "what", "unit"], rates, [False] * 3, key="rates")]
+    found = [Table("Rates q2'", ["symbol", "meaning", "unit"], rates, [False] * 3, key="rates")]
     found.append(
         Table(
             "Coordinates",
@@ -58,7 +62,7 @@ def tables(one: Symbols) -> list[Table]:
 
 
 def places(one: Symbols) -> list[tuple[str, str]]:
-    """Coordinates by their symbols, and what they are."""
+    """Coordinates by their symbols, with their meaning."""
     names = one.equations.machine.names
     turns = {name: "a unit quaternion, scalar first" for four in names.quaternions for name in four}
     found = [
@@ -66,7 +70,7 @@ def places(one: Symbols) -> list[tuple[str, str]]:
         for name, path in one.equations.machine.places.items()
     ]
     for own in one.flying:
-        what = f"direction cosine of the y axis of {own.body} along the inertial x axis, and so xx to zz"
+        what = f"direction cosine of the y axis of {own.body} along the inertial x axis; likewise xx to zz"
         found.append((f"{own.cosines}_xy", what))
     return found
 

@@ -174,6 +174,6 @@ class Symbols:
         """Write it as .tex or .txt. Raises BadInput for other endings, and where it cannot be written."""
         path = Path(path)
         if path.suffix.lower() not in ENDINGS:
-            raise BadInput(f"'{path}' is no name for symbols; let it end in {' or '.join(ENDINGS)}")
+            raise BadInput(f"'{path}': unknown file type. Allowed: {' or '.join(ENDINGS)}")
         words = self.latex() if path.suffix.lower() == ".tex" else self.text()
         write_file(path, words)

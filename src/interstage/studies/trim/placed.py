@@ -47,7 +47,7 @@ def _refuse_moved(start: Start, asked: Asked, ended: Ended) -> None:
             begins = any(target.path.startswith(f"bodies.{name}.initial.") for target in one.targets)
             if begins and ended.seen.begun.moved[k] > allowed:
                 text = (
-                    f"says where {name} starts, and its joints do too; find it without coordinates of joints"
+                    f"sets the start of {name}, as its joints do. Remove joint coordinates from the unknowns"
                 )
                 problems.append(Problem(one.name, text))
     if problems:
@@ -79,9 +79,9 @@ def _through(start: Start, body: int, ended: Ended) -> ThroughJoint:
     forest, layout, seen = start.tree.forest, start.layout, ended.seen
     branch = forest.branches[body]
     assert branch is not None
-    lanes = jax.tree.map(lambda leaf: np.asarray(leaf)[..., None], (seen.state, seen.begun.discrete.value))
+    cases = jax.tree.map(lambda leaf: np.asarray(leaf)[..., None], (seen.state, seen.begun.discrete.value))
     flown = start.system.flying.of(seen.begun.scenario)
-    where = flown, seen.begun.reference.value, np.zeros(1), *lanes
+    where = flown, seen.begun.reference.value, np.zeros(1), *cases
     shift, angles, speed, spin = (
         np.asarray(part)[:, branch.joint, 0] for part in start.program.of_samples(relative)(*where)
     )
@@ -89,7 +89,7 @@ def _through(start: Start, body: int, ended: Ended) -> ThroughJoint:
     assert motions is not None
     order = sequence(motions)
     if order is not None and len(order.free) == 1:
-        # Also beyond a quarter of a turn, where other angles say the same.
+        # Also beyond 90 deg, where other angles describe the same attitude.
         n, (free,) = layout.count, order.free
         angles = np.zeros(3)
         angles[order.axes[free]] = seen.own[(6 + free) * n + body]

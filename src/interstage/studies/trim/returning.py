@@ -65,8 +65,8 @@ def returned(
     system = System(course, inputs, [], "body", wanted)
     (first,) = course.points(moments("start"))
     if held := held_by_samples(system, first):
-        text = f"{listed(held, MOST_LISTED)} takes samples, and holds what it found in between"
-        raise BadInput(Problem("period", f"{text}: such motions are not found; leave it out"))
+        text = f"{listed(held, MOST_LISTED)} is sampled"
+        raise BadInput(Problem("period", f"{text}, and sampled motions have no periodic trim. Remove it"))
     times = first.time + period * gauss_times(STEPS * finer)
     each = course.over([*times, first.time + period])
     _refuse_events(course, [first, *each[:-1]])
@@ -91,30 +91,32 @@ def returned(
 
 
 def _refuse_events(course: Course, points: Sequence[Any]) -> None:
-    """Refuse what is not one smooth motion."""
+    """Refuse events and changes of joints within the period. Raises BadInput."""
     fired = np.stack([np.asarray(one.discrete.fired) for one in points])
     new = np.flatnonzero(np.any(fired & ~fired[0], 0))
     if new.size:
         names = listed([course.program.table.events[k].name for k in new], MOST_LISTED)
-        text = f"{names} happens within it, which a motion that repeats does not have once more"
-        raise BadInput(Problem("period", f"{text}; take a start behind that, or a shorter time"))
+        text = f"the event {names} occurs in it, but does not repeat"
+        raise BadInput(Problem("period", f"{text}. Choose a start after it, or a shorter period"))
     switches = [np.asarray(getattr(one.discrete, name)) for one in points for name in ("mode", "active")]
     if any(not np.array_equal(one, switches[k % 2]) for k, one in enumerate(switches)):
-        text = "joints hold in another way within it than at the start"
-        raise BadInput(Problem("period", f"{text}; take a start at which they hold as they go on to"))
+        text = "the active joints change within it"
+        raise BadInput(
+            Problem("period", f"{text}. Choose a start with the active joints of the periodic motion")
+        )
 
 
 def _off(group: Group) -> np.ndarray:
-    """What states at the last point differ by from those at the first (state,)."""
+    """Differences of the states between the last and the first point (state,)."""
     positions = [_moved(group, group.coordinates[k]) for k in group.picked.positions]
     speeds = [*group.picked.rates]
     rates = group.spread.motion[-1, speeds] - group.spread.motion[0, speeds]
-    behind = _told(group)[[*group.picked.behind]]
+    behind = _part_differences(group)[[*group.picked.behind]]
     return np.concatenate([positions, rates, behind])
 
 
 def _moved(group: Group, one: Any) -> float:
-    """What a coordinate is further on at the last point than at the first one."""
+    """Change of a coordinate from the first to the last point."""
     first, last, tree, n = group.own[0], group.own[-1], group.tree, group.system.layout.count
     if one.kind == "small turn":
         rows = (6 + np.arange(4)) * n + one.body
@@ -130,8 +132,8 @@ def _moved(group: Group, one: Any) -> float:
     return float(np.remainder(off + np.pi, 2 * np.pi) - np.pi if one.kind == "angle" else off)
 
 
-def _told(group: Group) -> np.ndarray:
-    """What numbers that parts tell are further on at the last point than at the first one (number,)."""
+def _part_differences(group: Group) -> np.ndarray:
+    """Change of the linear states of models from the first to the last point (number,)."""
     behind = group.equations.behind
     if behind.plain:
         return group.linear_states[-1] - group.linear_states[0]

@@ -94,7 +94,7 @@ class Search:
         if len(values) and not self._met(seen, values):
             values = self._nearest(values, seen)
             again = self._at(values)
-            assert again is not None  # a step to it was taken
+            assert again is not None  # evaluated before
             values, seen = self._newton(values, again)
         left, sizes = self._off(seen), self._sizes(seen, values)
         return Ended(values, seen, left, sizes, len(self._seen), first, self._allowed(seen, values))
@@ -111,7 +111,7 @@ class Search:
 
     def _refuse_not_numbers(self, seen: Seen) -> None:
         wrong = [
-            Problem(one.name, f"is {seen.rows[one.row]:g} at the values to begin with; begin with others")
+            Problem(one.name, f"is {seen.rows[one.row]:g} at the start values. Choose other start values")
             for one in self.asked.conditions
             if not np.isfinite(seen.rows[one.row])
         ]
@@ -119,10 +119,15 @@ class Search:
         if not wrong and not np.all(np.isfinite(slopes)):
             (row, column), *_ = np.argwhere(~np.isfinite(slopes))
             name, by = self.asked.conditions[row].name, self.asked.unknowns[column].name
-            wrong = [Problem(name, f"has no slope by {by} at the values to begin with; begin with others")]
+            wrong = [
+                Problem(
+                    name,
+                    f"has no derivative with respect to {by} at the start values. Choose other start values",
+                )
+            ]
         if wrong:
             left = self.sight.start.left_at(seen.begun.scenario)
-            raise BadInput([Problem("start", f"{one}; begin with other values") for one in left] or wrong)
+            raise BadInput([Problem("start", f"{one}. Choose other start values") for one in left] or wrong)
 
     def _sizes(self, seen: Seen, values: np.ndarray) -> np.ndarray:
         """What the conditions are made up of (condition,) [SI]: what unknowns do by their sizes, angles by a
@@ -170,15 +175,16 @@ class Search:
         return bool(np.all(np.abs(self._off(seen)) <= self._allowed(seen, values)))
 
     def _off(self, seen: Seen) -> np.ndarray:
-        """What is left of the conditions (condition,) [SI]; nothing of a joint that is closed as far as a
-        start asks for, and that nothing opens."""
+        """Residual of the conditions (condition,) [SI]; zero for a joint that is closed within the tolerance
+        of a start and does not depend on unknowns."""
         left = seen.rows[self._rows] - self._wanted
         idle = (self._within > 0) & ~np.any(seen.slopes[self._rows], 1)
         return np.where(idle & (np.abs(left) <= self._within), 0.0, left)
 
     def _newton(self, values: np.ndarray, seen: Seen) -> tuple[np.ndarray, Seen]:
-        """Where Newton's method by least squares ends within the bounds: of unknowns that do the same it
-        takes the least step. Each step comes nearer, and once all holds they go on as long as much is won."""
+        """Newton's method by least squares within the bounds; of redundant unknowns it takes the least step.
+        Each step reduces the residual. When all conditions hold, it continues while the reduction is
+        large."""
         for _ in range(self._care.most):
             sizes, off = self._sizes(seen, values), self._off(seen)
             met = self._met(seen, values)
@@ -193,13 +199,13 @@ class Search:
                 part /= 2
             else:
                 return values, seen
-            assert then is not None  # which has come nearer
+            assert then is not None  # the step has reduced the residual
             values, seen = ahead, then
         return values, seen
 
     def _step(self, values: np.ndarray, slopes: np.ndarray, off: np.ndarray) -> np.ndarray:
-        """The least step, in the sizes of the unknowns, to where all holds but for what bends; unknowns at
-        their bounds do not go beyond."""
+        """The least scaled step that satisfies the linearized conditions; unknowns stay within their
+        bounds."""
         by, step, free = self._own_sizes(values), np.zeros(len(values)), np.ones(len(values), bool)
         by = np.where(by > 0, by, 1.0)
         for _ in range(len(values)):
@@ -213,7 +219,7 @@ class Search:
         return step
 
     def _nearest(self, values: np.ndarray, seen: Seen) -> np.ndarray:
-        """The values that come nearest by least squares, where not all holds."""
+        """The least-squares values if not all conditions can hold."""
         from scipy import optimize
 
         sizes = self._sizes(seen, values)
@@ -224,7 +230,7 @@ class Search:
 
         def slope(values: np.ndarray) -> np.ndarray:
             seen = self._at(values)
-            assert seen is not None  # a step to it was taken
+            assert seen is not None  # evaluated before
             return seen.slopes[self._rows] / sizes[:, None]
 
         least_squares: Any = optimize.least_squares  # whose stubs know less than it does
@@ -234,15 +240,15 @@ class Search:
         )  # fmt: skip
         return np.clip(ended.x, self.low, self.high)
 
-    # --- what there is to say
+    # --- diagnosis
 
     def idle(self, ended: Ended) -> list[str]:
-        """Unknowns that do nothing to what is asked for."""
+        """Unknowns without effect on the conditions."""
         each = [np.max(np.abs(seen.slopes[self._rows]), 0, initial=0.0) for seen in (ended.first, ended.seen)]
         return [one.name for k, one in enumerate(self.asked.unknowns) if not each[0][k] and not each[1][k]]
 
     def ties(self, ended: Ended) -> tuple[list[str], int]:
-        """(unknowns that what is asked for does not tell apart, by how many they are too many)."""
+        """(redundant unknowns, number of excess unknowns)."""
         count = len(self.asked.unknowns)
         if not count:
             return [], 0
@@ -253,8 +259,8 @@ class Search:
         return self._taking_part(right[count - many :]) if many else [], many
 
     def singular(self, ended: Ended, many: int) -> list[str]:
-        """Unknowns that the conditions tell elsewhere, and not at the values that were found. many: by how
-        many they are too many, as `ties` has it."""
+        """Unknowns that the conditions determine elsewhere, but not at the solution. many: number of excess
+        unknowns, from `ties`."""
         count = len(self.asked.unknowns) - many
         sizes = self._sizes(ended.first, ended.values)
         first, last = (seen.slopes[self._rows] / sizes[:, None] for seen in (ended.first, ended.seen))
@@ -265,12 +271,12 @@ class Search:
         return self._taking_part(right[count - 1 : count])
 
     def _taking_part(self, motions: np.ndarray) -> list[str]:
-        """Names of the unknowns of some motions (motion, unknown)."""
+        """Names of the unknowns in some combinations (combination, unknown)."""
         share = np.sqrt(np.sum(motions**2, 0))
         return [one.name for one, part in zip(self.asked.unknowns, share) if part > NAMED * np.max(share)]
 
     def unmoved(self, ended: Ended) -> list[Condition]:
-        """Conditions that do not hold, and that nothing that is to be found changes."""
+        """Violated conditions that no unknown changes."""
         slopes = ended.seen.slopes[self._rows]
         off = ~ended.met
         return [
@@ -280,7 +286,7 @@ class Search:
         ]
 
     def fighting(self, ended: Ended) -> list[tuple[Condition, float]]:
-        """Conditions that do not hold, with what is left of them, the worst first; joints once."""
+        """Violated conditions with their residual, the worst first; each joint once."""
         share = np.abs(ended.left) / ended.sizes
         order = np.argsort(-share, kind="stable")
         found = {}
@@ -291,7 +297,7 @@ class Search:
         return [*found.values()]
 
     def at_edges(self, ended: Ended) -> list[str]:
-        """Tables beyond which unknowns would go, and that have no value there."""
+        """Tables whose range ends near the values of the unknowns."""
         steps = NEAR * np.diag(np.maximum(self._own_sizes(ended.values), SMALL_STEP))
         found: dict[str, None] = {}
         for step in (*steps, *-steps):
@@ -299,7 +305,7 @@ class Search:
         return [*found]
 
     def at_bounds(self, ended: Ended) -> list[str]:
-        """Unknowns that stand at a bound, with which."""
+        """Unknowns at a bound, with the bound."""
         found = []
         for one, value in zip(self.asked.unknowns, ended.values, strict=True):
             end = one.at_bound(float(value), 1e-6)
@@ -308,7 +314,7 @@ class Search:
 
 
 def _even(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sizes of columns, 1 of those that are none, and the columns by their sizes."""
+    """Norms of columns (1 for zero columns), and the normalized columns."""
     each = np.sqrt(np.sum(slopes**2, 0))
     each = np.where(each > 0, each, 1.0)
     return each, slopes / each

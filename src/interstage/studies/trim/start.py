@@ -83,12 +83,12 @@ class Start:
         self.mission = resolved(scenario)
         mission = Mission.of(self.mission)
         if mission.has_legs and leg is None:
-            text = f"is required of a mission; name one that begins it, {mission.first.name}"
+            text = f"is required for a mission. Name a leg that begins it, {mission.first.name}"
             raise BadInput(Problem("leg", text))
         self.course = course_of(self.mission, leg)
         if not mission.leg(self.course.leg).first:
-            text = f"'{leg}' begins where another leg ends, and not with numbers that could be found"
-            raise BadInput(Problem("leg", f"{text}; trim the leg that begins the mission"))
+            text = f"'{leg}' begins at the end of another leg, so its start has no unknowns"
+            raise BadInput(Problem("leg", f"{text}. Trim the leg that begins the mission"))
         self.system = System(self.course, [], [], "body", [])
         self.program, self.layout = self.system.program, self.system.layout
         self.open: OpenJoints | None = None
@@ -118,7 +118,7 @@ class Start:
 
     @cached_property
     def first(self) -> Seen:
-        """What it is as the scenario says."""
+        """The start of the scenario."""
         return Sight(self, [], [], []).at(np.zeros(0))
 
     def motion(self, seen: Seen) -> np.ndarray:
@@ -126,27 +126,29 @@ class Start:
         return self.tree.spread(seen.own[None]).motion[0]
 
     def apart(self, wanted: Sequence[Given]) -> set[str]:
-        """Names of those of some coordinates that can be given together, the first ones first: the others
-        follow from them, as joints close loops or roll."""
+        """Names of independent coordinates among the wanted ones, with priority for the first. The others
+        depend on them through closed loops or rolling."""
         if not self.holds_more:
             return {one.name for one in wanted}
         coordinates, found = list(self.tree.coordinates), set()
         for rate, base in zip((False, True), self._motions, strict=True):
             own = [coordinates.index(one.coordinate) for one in wanted if one.rate == rate]
-            told = reduction.independent(base, own)
+            independent = reduction.independent(base, own)
             found |= {
-                one.name for one in wanted if one.rate == rate and coordinates.index(one.coordinate) in told
+                one.name
+                for one in wanted
+                if one.rate == rate and coordinates.index(one.coordinate) in independent
             }
         return found
 
     @cached_property
     def _motions(self) -> tuple[np.ndarray, np.ndarray]:
-        """What the joints leave of displacements, and of rates: bases (coordinate, any)."""
+        """Bases (coordinate, any) of displacements and of rates that the joints leave free."""
         own = self.first.own
         spread, equations = self.tree.spread(own[None]), Equations(self.tree, [], [])
-        # Rows are linear in the rates: one case for each of these, and one beside.
-        lanes = np.concatenate([own[:, None] + spread.rates[:, 0], own[:, None]], 1)
-        count = lanes.shape[1]
+        # Rows are linear in the rates: one case for each rate, and one reference case.
+        cases = np.concatenate([own[:, None] + spread.rates[:, 0], own[:, None]], 1)
+        count = cases.shape[1]
 
         def rates(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
             still = np.zeros((6, self.layout.count, count)), np.zeros((0, count))
@@ -158,7 +160,7 @@ class Start:
             return np.repeat(np.asarray(leaf)[..., None], count, -1)
 
         behind = wide(self.first.state[len(own) :])
-        x, discrete = np.concatenate([lanes, behind]), jax.tree.map(wide, begun.discrete.value)
+        x, discrete = np.concatenate([cases, behind]), jax.tree.map(wide, begun.discrete.value)
         flown = self.system.flying.of(begun.scenario)
         found = self.program.of_samples(rates)(flown, begun.reference.value, np.zeros(count), x, discrete)
         active = np.asarray(self.discrete.active)[:, None] > 0
@@ -173,11 +175,11 @@ class Start:
 
     @cached_property
     def holds_more(self) -> bool:
-        """Whether joints hold more than the tree of joints keeps."""
+        """Whether there are constraints outside the tree of joints."""
         return bool(cut_rows(self.tree.forest, self.layout.table, self.tree.reachable).size)
 
     def left_at(self, scenario: Any) -> list[str]:
-        """Tables that the start of a scenario is beyond, and by which variable."""
+        """Tables whose range the start of a scenario exceeds, with the variable."""
         own = self.system.flying.of(scenario)
         first = self.program.begin(own, 0.0)
         return left_at(self.program, own, first.reference, first.x, self.discrete)
@@ -188,8 +190,8 @@ class Start:
         own = self.system.flying.of(scenario)
         x, discrete = self.program.begun(own, first.reference, 0.0, first.x, first.discrete)
         if np.any(np.abs(x - first.x) > STRUCK):
-            text = "something strikes there, so that no motion goes on from it"
-            raise BadInput(Problem("start", f"{text}; let releases and devices act later"))
+            text = "an impact occurs at the start"
+            raise BadInput(Problem("start", f"{text}. Move releases and devices to a later time"))
         return discrete
 
     def begun(self, scenario: Any, directions: Directions) -> VariedStart:
@@ -210,8 +212,8 @@ class Start:
         if not (
             np.array_equal(now.mode, self.discrete.mode) and np.array_equal(now.fired, self.discrete.fired)
         ):
-            text = "with what was found, other things happen there than with the scenario's own values"
-            raise BadInput(Problem("start", f"{text}; begin the search nearer to it"))
+            text = "the trimmed start has other events than the start of the scenario"
+            raise BadInput(Problem("start", f"{text}. Choose start values closer to the trim"))
         return begun
 
     # --- coordinates that are given
@@ -323,7 +325,7 @@ class Sight:
         return found
 
     def at(self, values: np.ndarray) -> Seen:
-        """What it is with the unknowns at values. Raises BadInput."""
+        """The start with the unknowns at values. Raises BadInput."""
         begun = self.start.begun(self.scenario(values), self._directions)
         count, given = self._directions.count, np.asarray(values[len(self.numbers) :], float)
         by_given = np.zeros((len(given), count))

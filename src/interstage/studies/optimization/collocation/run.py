@@ -87,7 +87,9 @@ class _Course:
         self.arcs.met = met_with(self.first.track, self.arcs.table, self.arcs.ends)
         ended, completed = outcome(self.first.cursor, False, self.arcs.table)
         if not completed:
-            raise BadInput(Problem("", f"{ended} That is so from the start values; begin with others"))
+            raise BadInput(
+                Problem("", f"{ended} This is the flight with the start values. Choose other start values")
+            )
         self.names = [phase.name for phase in scenario.phases]
         self.mesh = Mesh(
             tuple(np.linspace(0.0, 1.0, study.mesh.intervals + 1) for _ in self.names), study.mesh.points
@@ -115,7 +117,8 @@ class _Course:
             if not rows.size:
                 raise BadInput(
                     Problem(
-                        f"phases.{self.names[p]}", "takes no time from the start values; begin with others"
+                        f"phases.{self.names[p]}",
+                        "has no duration with the start values. Choose other start values",
                     )
                 )
             t = np.append(track.t[rows], track.t_end[rows[-1]])
@@ -126,7 +129,8 @@ class _Course:
             if not times[-1] > times[-2]:
                 raise BadInput(
                     Problem(
-                        f"phases.{self.names[p]}", "takes no time from the start values; begin with others"
+                        f"phases.{self.names[p]}",
+                        "has no duration with the start values. Choose other start values",
                     )
                 )
             at = times[-2] + mesh.fractions(p) * (times[-1] - times[-2])
@@ -169,8 +173,8 @@ class _Course:
     def _otherwise(self, one: Steered, p: int) -> str:
         """Why a table is not flown as a control in a phase, and what to do."""
         first, law = self.names[one.phases[0]], one.path.rpartition(".")[0]
-        text = f"in {self.names[p]} {one.path} does not go by the time since {first} began, as a control does"
-        return f'{text}; set {law}.since = "{first}", or give in during the phases that it counts from'
+        text = f"in {self.names[p]} {one.path} is not over the time since {first} began, as a control is"
+        return f'{text}. Set {law}.since = "{first}", or name in during the phases that it counts from'
 
     # --- the program
 
@@ -241,7 +245,7 @@ class _Course:
                 ended = self._tried(program, self.study.kind)
                 self.meshes = k + 1
                 if not ended.converged and self.solved is not None:
-                    self.notes.append(f"On a finer mesh the solver found no optimum: {ended.message}.")
+                    self.notes.append(f"The solver found no optimum on a finer mesh: {ended.message}.")
                     return False
                 found = judged(program, ended.x, self.tolerances())
                 self.solved = _Solved(program, ended, found)
@@ -268,7 +272,7 @@ class _Course:
         try:
             flown = self._again(self._changed(program.unpacked(x)))
         except BadInput:
-            return True  # said at the end
+            return True  # reported at the end
         return bool(np.max(np.abs(flown - self._seen(program, x)) / self._within(program, x)) <= 1.0)
 
     @property
@@ -286,10 +290,8 @@ class _Course:
     def _unsettled(self, found: Judged, change: float) -> str:
         """Why it ends though more could be had."""
         wanted = self.study.mesh.tolerance
-        text = (
-            f"The mesh is as fine as it may be: error {found.error:.2g}, change of the objective {change:.2g}"
-        )
-        return f"{text} of its span, and {wanted:g} is asked for; allow more intervals (mesh.most)."
+        text = f"The mesh reached its limit: error {found.error:.2g}, change of the objective {change:.2g}"
+        return f"{text} of its span; the tolerance is {wanted:g}. Increase mesh.most."
 
     def _tried(self, program: Transcribed, kind: str) -> Ended:
         """Where a solver ended."""
@@ -331,7 +333,7 @@ class _Course:
                 worst, name = float(np.max(apart / size)), f"variable {k} of {program.count}"
         return worst, name
 
-    # --- what is reported of it
+    # --- the report
 
     def optimum(self, scenario: Any, interrupted: bool, was_checked: Any) -> Optimum:
         """The optimum, flown by itself."""
