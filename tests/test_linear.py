@@ -536,7 +536,7 @@ until = {{ elapsed = "1 s" }}
     assert all(
         f"As joints close loops, {own[0]} follows" in one.notes[-1] for own, one in zip(follows, series)
     )
-    with pytest.raises(BadInput, match="or name coordinates that serve at all of them"):
+    with pytest.raises(BadInput, match="or set coordinates that are valid at all operating points"):
         _ = series.A
     assert named.A.shape == (2, 10, 10)
 
@@ -962,9 +962,9 @@ def test_over_an_input(tmp_path):
     series.to_netcdf(tmp_path / "loci.nc")
     with xarray.open_datatree(tmp_path / "loci.nc", engine="h5netcdf") as tree:
         np.testing.assert_allclose(tree["level"], series.levels)
-    with pytest.raises(BadInput, match="a root locus is over one of them"):
+    with pytest.raises(BadInput, match="A root locus needs one input"):
         hinged(0.0, 0.0).linearize(vary={"bodies.bob.mass": [1, 2], "forces.spring.damping": [[1], [2]]})
-    with pytest.raises(BadInput, match="goes with one moment"):
+    with pytest.raises(BadInput, match="needs one operating point"):
         hinged(0.0, 0.0).linearize(["start", "end"], vary="bodies.bob.mass=1:2:2")
     with pytest.raises(BadInput, match=r"mass"):
         hinged(0.0, 0.0).linearize(vary="bodies.bob.mass=-1:2:2")
@@ -995,7 +995,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert "mass [kg]" in told
     for words, text in (
         (("--at", "apart"), "there is no event 'apart'"),
-        (("--at", "start", "--along", "start:end:3"), "in place of --at"),
+        (("--at", "start", "--along", "start:end:3"), "replaces --at"),
         (("-o", "bob.csv"), "Allowed: .nc, .mat"),
         (("--input", "bodies.bob.mas"), "mass"),
     ):
@@ -1087,18 +1087,18 @@ WRONG = {
     "an event that is not there": ({"at": "apartt"}, "there is no event 'apartt'.*'apart'"),
     "a time behind the end": ({"at": 7.0}, "7 s is not in the flight, which ends at 1 s at the latest"),
     "a time as it is typed": ({"at": "7"}, "7 s is not in the flight"),
-    "a period as it is typed": ({"period": "-2"}, "is -2 s; give a time above zero"),
+    "a period as it is typed": ({"period": "-2"}, "is -2 s. Give a time above zero"),
     "a time before the start": ({"at": -1.0}, "-1 s is not in the flight"),
     "no time": ({"at": float("nan")}, "nan is no time"),
     "a time in metres": ({"at": "3 m"}, "m"),
-    "no moment": ({"at": []}, "names no moment"),
+    "no moment": ({"at": []}, "names no time"),
     "an empty moment": ({"at": "before "}, "there is no event 'before'|names no moment"),
     "an unknown input": ({"inputs": "bodies.one.forse.x"}, "bodies.one.force.x"),
     "an unknown leaf": ({"inputs": "bodies.one.masss"}, "mass"),
     "a table as an input": ({"inputs": "bodies.one"}, "is a table"),
     "an input twice": ({"inputs": ["bodies.one.mass", "bodies.one.mass"]}, "named twice"),
     "a text as an input": ({"inputs": "joints.hook.kind"}, "is a text"),
-    "a number as an input": ({"inputs": [3]}, "is no name"),
+    "a number as an input": ({"inputs": [3]}, "is not a name"),
     "an unknown output": ({"outputs": "bodies.one.positon"}, "position"),
     "an unknown component": ({"outputs": "bodies.one.position.w"}, "has no component 'w'"),
     "an output twice": ({"outputs": ["time", "time"]}, "named twice"),
@@ -1107,10 +1107,10 @@ WRONG = {
         {"coordinates": "joints.hold.rotation.y"},
         "there is no 'joints.hold.rotation.y'",
     ),
-    "a leg of no mission": ({"leg": "up"}, "there are no legs"),
-    "a range without a count": ({"along": "start:apart"}, "write FROM:TO:COUNT"),
-    "a range backwards": ({"along": "0.4 s:0.1 s:3"}, "let the later one be the second"),
-    "a range as it is typed": ({"along": "0.4:0.1:3"}, "let the later one be the second"),
+    "a leg of no mission": ({"leg": "up"}, "has no legs"),
+    "a range without a count": ({"along": "start:apart"}, "Write FROM:TO:COUNT"),
+    "a range backwards": ({"along": "0.4 s:0.1 s:3"}, "Write the earlier time first"),
+    "a range as it is typed": ({"along": "0.4:0.1:3"}, "Write the earlier time first"),
 }
 
 
@@ -1128,7 +1128,7 @@ def test_several_mistakes_at_once(released):
 
 
 def test_no_inputs_for_scipy(released):
-    with pytest.raises(BadInput, match="name at least one"):
+    with pytest.raises(BadInput, match="Name at least one"):
         released.linearize().to_scipy()
 
 

@@ -15,7 +15,7 @@ from interstage.reading import load, loads
 from interstage.tree.errors import BadInput
 
 STEP = 1e-6
-LIMIT = "rates change otherwise to one side than to the other along"
+LIMIT = "derivatives differ between the two sides of"
 
 
 def made(text: str, **how: Any) -> Any:

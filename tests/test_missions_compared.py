@@ -106,7 +106,7 @@ def test_variants_of_a_mission_that_it_does_not_admit_are_told(mission):
     made, unfit = variants(free, ["null_space", "lagrange_multiplier"])
     assert [one.name for one in made] == ["lagrange_multiplier"]
     assert [(one.name, one.reason) for one in unfit] == [
-        ("null_space", "no rigid leg of the mission has joints; vary methods or tolerances")
+        ("null_space", "no rigid leg of the mission has joints. Vary methods or tolerances")
     ]
     _, unfit = variants(mission, ["lagrange_multiplier"], methods=["rk4"])
     assert "needs a step; give one" in unfit[0].reason

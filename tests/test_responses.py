@@ -316,7 +316,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert {row[0] for row in rows} == {"1", "2"}
     assert "needs inputs" in run("--bode", "bode.svg")
     assert "Allowed" in run(*names, "--bode", "bode.txt")
-    assert "is no band" in run(*names, "--bode", "bode.csv", "--band", "3")
+    assert "is not a band" in run(*names, "--bode", "bode.csv", "--band", "3")
     assert "is the file of --bode, too" in run(*names, "--bode", "one.svg", "--step", "one.svg")
     assert "goes with --step" in run(*names, "--duration", "3 s")
     assert "its low end is above its high end" in run("--bode", "bode.csv", "--band", "50 Hz:0.1 Hz")
@@ -337,17 +337,17 @@ def sprung_without_inputs() -> Any:
 
 
 def test_bad_input(sprung):
-    with pytest.raises(BadInput, match=r"needs inputs; name some, like --input bodies\.bob\.torque\.y, and"):
+    with pytest.raises(BadInput, match=r"needs inputs. Set --input, for example bodies\.bob\.torque\.y, and"):
         sprung_without_inputs().bode()
     with pytest.raises(BadInput, match="'2 Hz:1 Hz': its low end is above its high end"):
         sprung.bode("2 Hz:1 Hz")
-    with pytest.raises(BadInput, match="give a time above zero"):
+    with pytest.raises(BadInput, match="Give a time above zero"):
         sprung.step(0.0)
     for linear in (sprung, replace(sprung, A=np.array([[0.0, 1.0], [0.0, 0.1]]))):
-        with pytest.raises(BadInput, match="beyond all numbers"):
+        with pytest.raises(BadInput, match="overflows"):
             linear.step(1e300)
-    with pytest.raises(BadInput, match="one of them is a pole"):
+    with pytest.raises(BadInput, match="contain a pole"):
         replace(sprung, A=np.array([[0.0, 1.0], [0.0, 0.0]])).transfer([1.0, 0.0])
     assert sprung.bode("1e-200 Hz:1e200 Hz").values[0, 0, 0].real == pytest.approx(1 / STIFF)
-    with pytest.raises(BadInput, match="name a command"):
+    with pytest.raises(BadInput, match="Name a command"):
         sprung.margins("controls.hold")

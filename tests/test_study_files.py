@@ -51,11 +51,11 @@ OPTIMUM_SAID = [
     "line 3: varables: unknown key; did you mean 'variables'?",
     "line 3: varables.mass: bodies.a.mas: unknown path; did you mean 'mass'?",
     "line 5: constrants: unknown key; did you mean 'constraints'",
-    "line 5: constrants.r.at: give exactly one of at (an event) and take (min, max or largest)",
+    "line 5: constrants.r.at: set exactly one of at (an event) and take (min, max or largest)",
     "line 7: constrants.s: there is no quantity 'bodies.a.sped'; did you mean 'bodies.a.speed'",
 ]
 NO_SCENARIO = 'senario = "a.toml"\n[variatons.m]\npath = "bodies.a.mass"\nvalues = [1, 2]\n'
-NEEDED = "is required: what {}, like {}.mass = {{ path"
+NEEDED = "is required: the {}, for example {}.mass = {{ path"
 
 
 @pytest.fixture
@@ -78,16 +78,23 @@ def said(tmp_path):
     [
         (read_sweep, SWEEP, SWEEP_SAID),
         (read_optimization, OPTIMUM, OPTIMUM_SAID),
-        (read_sweep, 'scenario = "a.toml"\n', ["variations: " + NEEDED.format("varies", "variations")]),
+        (
+            read_sweep,
+            'scenario = "a.toml"\n',
+            ["variations: " + NEEDED.format("inputs that vary", "variations")],
+        ),
         (
             read_sweep,
             'scenario = "a.toml"\ndesign = "grd"\n',
-            ["variations: " + NEEDED.format("varies", "variations"), "line 2: design: 'grd' is not allowed"],
+            [
+                "variations: " + NEEDED.format("inputs that vary", "variations"),
+                "line 2: design: 'grd' is not allowed",
+            ],
         ),
         (
             read_optimization,
             'scenario = "a.toml"\nsolver = 3\n',
-            ["variables: " + NEEDED.format("is free", "variables"), "line 2: solver: must be a table"],
+            ["variables: " + NEEDED.format("free inputs", "variables"), "line 2: solver: must be a table"],
         ),
         (
             read_sweep,

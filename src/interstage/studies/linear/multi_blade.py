@@ -157,7 +157,7 @@ def _spread(changed: Sequence[Linear], name: str) -> float:
 def _notes(azimuths: int, spreads: dict[str, float]) -> list[str]:
     """What to know of the coordinates."""
     found = [
-        f"Multi-blade coordinates: A differs by {spreads['A']:.1g} of its largest entry at {azimuths} azimuths."
+        f"Multi-blade coordinates: A at {azimuths} azimuths differs by {spreads['A']:.1g} of its maximum."
     ]
     which = {"inputs": max(spreads["B"], spreads["D"]), "outputs": max(spreads["C"], spreads["D"])}
     turn = [name for name, spread in which.items() if spread > INVARIANT]

@@ -138,7 +138,7 @@ def _not_rigid(scenario: Any) -> Iterator[Problem]:
                 )
                 yield Problem(f"{name}.{one.name}", text)
             elif one.weighs:
-                text = "has its own moving mass. Symbolic equations cover bodies only. Remove it, or use linearize"
+                text = "has moving mass. Symbolic equations cover bodies only. Remove it, or use linearize"
                 yield Problem(f"{name}.{one.name}", text)
 
 

@@ -41,6 +41,6 @@ def symbols(scenario: Any) -> Symbols:
         raise BadInput(Problem("bodies", text)) from None
     wrong = [f"{name} by {value:.2g}" for name, value in found.items() if not value <= ALIKE]
     if wrong:
-        text = f"symbols and numbers differ: {', '.join(wrong)} of their size. Please report it with the scenario"
+        text = f"symbols and numbers differ: {', '.join(wrong)} of their size. Please report this scenario"
         raise BadInput(Problem("joints", text))
     return Symbols(scenario, equations, max(found.values()))
