@@ -1,4 +1,4 @@
-"""What comes in and goes out of linear equations: inputs and outputs by their names."""
+"""Inputs and outputs of linear equations by their names."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ...tree.errors import BadInput, Problem, like
 
 AXES = ("x", "y", "z")
 PUSHES = {"force": ("N", 0), "torque": ("N m", 3)}
-"""Loads that may be added to any body, at its centre of mass along its structural axes: unit, and place."""
+"""Loads on any body at its centre of mass along its structural axes: unit, and first row."""
 
 
 class Input(NamedTuple):
-    """One input. kind: numbers of the scenario that move alike (`targets`), a load on a body (`place`: row
-    and number of the body), or a signal to which something is added (`place`: its number)."""
+    """One input. kind: numbers of the scenario that change together (`targets`), a load on a body (`place`:
+    row and index of the body), or an addition to a signal (`place`: its index)."""
 
     name: str
     unit: str
@@ -40,8 +40,8 @@ class Output(NamedTuple):
 
 
 def inputs_of(scenario: Any, layout: Layout, names: Sequence[str]) -> list[Input]:
-    """The inputs that names mean, each component of vectors apart. scenario: what paths lead through. Raises
-    BadInput with all that is wrong."""
+    """Inputs from names, one for each component of vectors. scenario: root of the paths. Raises BadInput with
+    all problems."""
     found: list[Input] = []
     problems: list[Problem] = []
     for name in _listed(names, "inputs"):
@@ -94,7 +94,7 @@ def _element(place: tuple[int, ...], shape: tuple[int, ...]) -> str:
 
 
 def signals_of(layout: Layout) -> dict[str, str]:
-    """Signals to which parts add, with their units."""
+    """Signals of commands, with their units."""
     return {name: unit for part in layout.having(Commands) for name, unit in part.inputs.items()}
 
 
@@ -106,8 +106,8 @@ def _loads(layout: Layout) -> Iterator[Input]:
 
 
 def outputs_of(scenario: Any, names: str | Sequence[str], place: str = "outputs") -> list[Output]:
-    """The outputs that names of quantities mean, each component of vectors apart. place: where they stand.
-    Raises BadInput with all that is wrong."""
+    """Outputs from names of quantities, one for each component of vectors. place: of problems in messages.
+    Raises BadInput with all problems."""
     known = catalogue(scenario)
     found: list[Output] = []
     problems: list[Problem] = []

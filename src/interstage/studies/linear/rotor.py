@@ -1,4 +1,4 @@
-"""Rotors: a shaft, and blades that are alike and stand evenly round it."""
+"""Rotors: a shaft, and equal blades that are evenly spaced around it."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from .matrices import Group
 from .ports import signals_of
 
 FEWEST = 3
-"""Blades from which on the rotor is the same seen from all sides."""
+"""Least number of blades of a symmetric rotor."""
 EVEN = 1e-4
-"""How far [rad] a blade may stand from its even place: angles are typed to a hundredth of a degree."""
+"""Deviation [rad] of a blade from even spacing that is allowed: angles are given to 0.01 deg."""
 ALIKE = 1e-9
-"""Part by which masses and principal moments of like blades may differ: rounding of turned tensors."""
+"""Relative difference allowed between masses and principal moments of blades: rounding of rotated tensors."""
 STANDING = 1e-6
-"""How far [SI] blades may be from standing alike: what flights leave."""
+"""Difference [SI] between the states of blades that is allowed: the error of flights."""
 
 
 class Rotor(NamedTuple):
-    """A rotor. shaft: the joint that turns it. sets: names of joints, bodies or parts, one of each blade, in
-    the order of the blades. names (blade): those of each, with the bodies on its joints."""
+    """A rotor. shaft: the joint that turns it. sets: lists of names of joints, bodies or models, one for each
+    blade in order. names (blade): names of each blade, with the bodies on its joints."""
 
     shaft: str
     sets: tuple[tuple[str, ...], ...]
@@ -40,8 +40,8 @@ class Rotor(NamedTuple):
 
 
 def rotor_of(scenario: Any, layout: Layout, blades: Any, shaft: str | None) -> Rotor | None:
-    """The rotor that is asked for, None without one. blades: names, or lists of names, or texts "a, b, c".
-    Raises BadInput with all that is wrong."""
+    """The rotor of the arguments, None without blades. blades: names, lists of names, or texts "a, b, c".
+    Raises BadInput with all problems."""
     sets = _sets(blades)
     if not sets:
         return None
@@ -110,7 +110,7 @@ def _wrong_counts(sets: Sequence[Sequence[str]]) -> list[Problem]:
 
 
 def _unlike(scenario: Any, rotor: Rotor) -> list[Problem]:
-    """Bodies of blades whose masses or moments differ from those of the first one's."""
+    """Problems of blade bodies whose masses or principal moments differ from the first blade."""
     bodies, found = {body.name: body for body in scenario.bodies}, []
     for each in zip(*rotor.names, strict=True):
         own = [bodies[name] for name in each if name in bodies]
@@ -128,9 +128,10 @@ def _unlike(scenario: Any, rotor: Rotor) -> list[Problem]:
 
 
 def sense(group: Group, rotor: Rotor) -> int:
-    """1 where the blades are named in the order of turns about the shaft's axis, -1 where the other way
-    round. group: of one point. Raises BadInput where they do not stand evenly, or where bodies that are named
-    as of one blade are of several."""
+    """1 if the blades are named in the positive sense of rotation about the shaft axis, else -1.
+
+    group: of one point. Raises BadInput if blades are not evenly spaced, or bodies of one list entry belong
+    to different blades."""
     layout = group.system.layout
     places = [n for n, name in enumerate(rotor.names[0]) if name in layout.bodies]
     if not places:
@@ -156,7 +157,7 @@ def sense(group: Group, rotor: Rotor) -> int:
 
 
 def _within_half(angles: Any) -> Any:
-    """Angles [rad] within half a turn."""
+    """Angles [rad] between -pi and pi."""
     return np.remainder(angles + np.pi, 2 * np.pi) - np.pi
 
 
@@ -171,8 +172,7 @@ def _sense(rotor: Rotor, angles: np.ndarray) -> int:
 
 
 def _angles(group: Group, rotor: Rotor, bodies: Sequence[str]) -> np.ndarray | None:
-    """At which angles [rad] (blade,) about the shaft centres of mass stand, from the axes of its frame; None
-    where one is on the axis."""
+    """Azimuths [rad] (blade,) of centres of mass about the shaft in its frame; None if one is on the axis."""
     layout, system, shaft = group.system.layout, group.system, group.shaft
     joint = layout.joints.index(rotor.shaft)
     which, axis = [layout.bodies.index(name) for name in bodies], _axis(group, rotor.shaft, shaft.coordinate)

@@ -28,11 +28,11 @@ from .singular import poses
 from .system import System
 
 TRIM = "trim"
-"""The moment at which a scenario is trimmed."""
+"""Value of `at` for a trim."""
 CORRECTED = 1e-6
-"""How far [m] bodies may be moved onto their joints without a word."""
+"""Correction of open joints [m] that needs no note."""
 MOST_LISTED = 4
-"""Names that a note lists."""
+"""Most names in a note."""
 
 
 def linearize(
@@ -54,24 +54,26 @@ def linearize(
     period: Any = None,
     slow: Any = None,
 ) -> Linear | Series | Periodic:
-    """A, B, C, D of the motion about a moment of a flight, by exact derivatives; a series for several.
+    """Linearize the motion about operating points of a flight by exact derivatives; several points give a
+    series.
 
-    at: "start", "end", a phase or an event, just after it or "before" it, or a time [s]; or a list of these;
-    or "trim", the start with what `find`, `so_that` and `free` ask for (see `trim.trim`).
-    along: "FROM:TO:COUNT" in its place, so many times evenly from one moment to another. inputs: numbers of
-    the scenario by their paths, commands ("controls.hold.x"), or loads on bodies ("bodies.stage.force.x",
-    "bodies.stage.torque"), at the centre of mass along structural axes. outputs: quantities. Default: the
-    states. axes: of the motion of bodies that no joint carries: their own ("body"), as they turn with
-    them, those of the "motion" as it goes on, or "inertial". Default: body for what joints hold together,
-    and motion where there is more (see `coordinates`). coordinates: which are to be independent where loops
-    leave a choice. leg: of a mission, whose moments are meant. vary: "PATH=LEVELS", an input with levels as
-    `interstage sweep` takes them: a series over these, for root loci. blades: of a rotor, the names of what
-    moves by each, joints or bodies, in their order; or several lists of these: states of the blades are then
-    multi-blade coordinates. shaft: the joint that turns the rotor. period: "turn", of the shaft, or a time
-    [s]: Floquet's multipliers over it. slow: a time [s]: what takes longer to double makes nothing unstable;
-    see `modes.SLOW`.
+    at: "start", "end", a phase or an event (just after it, or "before" it), a time [s], a list of these, or
+    "trim", the start that satisfies `find`, `so_that` and `free` (see `trim.trim`).
+    along: "FROM:TO:COUNT" in place of `at`, evenly spaced times.
+    inputs: paths of numbers of the scenario, commands ("controls.hold.x"), or loads on bodies
+    ("bodies.stage.force.x", "bodies.stage.torque") at the centre of mass along structural axes.
+    outputs: quantities. Default: the states.
+    axes: of the motion of root bodies: "body", "motion" (of the reference motion) or "inertial". Default:
+    "body" for one tree of joints, "motion" for several (see `coordinates`).
+    coordinates: names of independent coordinates of closed loops.
+    leg: name of the mission leg. vary: "PATH=LEVELS", an input with levels as in `interstage sweep`, for root
+    loci.
+    blades: names of joints or bodies of the blades of a rotor in their order, or several such lists; their
+    states become multi-blade coordinates. shaft: the joint that turns the rotor.
+    period: "turn" of the shaft, or a time [s], for Floquet multipliers.
+    slow: doubling time [s] above which a growing mode counts as slow, not unstable; see `modes.SLOW`.
 
-    What flies behind the start is compiled; nothing else is. Raises BadInput."""
+    Only a flight beyond the start is compiled. Raises BadInput."""
     if slow is not None:
         how = {
             "along": along,
@@ -97,7 +99,7 @@ def linearize(
         how = {"axes": axes, "coordinates": coordinates, "leg": leg}
         how |= {"blades": blades, "shaft": shaft, "period": period}
         linear = linearize(trimmed.scenario, "start", inputs, outputs, **how)
-        assert not isinstance(linear, Series)  # of one moment
+        assert not isinstance(linear, Series)  # one operating point
         return replace(linear, moment="at trim", notes=(*trimmed.notes, *linear.notes), trimmed=trimmed)
     _refuse_trim(at, along, {"find": find, "so_that": so_that or (), "free": free})
     if axes is not None and axes not in get_args(Axes):
@@ -140,7 +142,7 @@ def linearize(
 
 
 def _time(slow: Any) -> float:
-    """A time to double [s]. Raises BadInput."""
+    """A doubling time [s]. Raises BadInput."""
     try:
         found = float(units.si("s")(slow))
     except (UnitError, ValueError, TypeError) as error:
@@ -151,7 +153,7 @@ def _time(slow: Any) -> float:
 
 
 def _judged(found: Linear | Series | Periodic, slow: float) -> Any:
-    """The same with another time [s] from which on what grows does so slowly."""
+    """The same equations with another doubling time [s] of slow growth."""
     if isinstance(found, Periodic):
         return replace(found, series=_judged(found.series, slow))
     if isinstance(found, Series):
@@ -160,7 +162,7 @@ def _judged(found: Linear | Series | Periodic, slow: float) -> Any:
 
 
 def _refuse_rotor(several: bool, blades: Any, shaft: str | None, period: Any) -> None:
-    """Refuse a period of several moments or in multi-blade coordinates, and a shaft alone."""
+    """Refuse a period with several operating points or with blades, and a shaft alone. Raises BadInput."""
     if period is not None and (several or len(blades)):
         text = "needs one operating point. Remove along, vary and blades, and keep one time in at"
         raise BadInput(Problem("period", text))
@@ -170,7 +172,7 @@ def _refuse_rotor(several: bool, blades: Any, shaft: str | None, period: Any) ->
 
 
 def _refuse_trim(at: Any, along: str | None, how: dict[str, Any]) -> None:
-    """Refuse what goes with a trim only, and a trim beside other moments."""
+    """Refuse arguments that need a trim, and a trim together with other times. Raises BadInput."""
     if not _single(at) and TRIM in [*at]:
         raise BadInput(Problem("at", "trim changes the scenario and must be alone. Remove the other times"))
     for name, given in how.items():
@@ -180,12 +182,13 @@ def _refuse_trim(at: Any, along: str | None, how: dict[str, Any]) -> None:
 
 
 def _single(at: Any) -> bool:
-    """Whether one moment is asked for, and no list."""
+    """Whether `at` is one operating point, not a list."""
     return isinstance(at, str) or np.ndim(at) == 0
 
 
 def _linear(system: System, points: Sequence[Point], states_seen: bool, alike: bool = False) -> list[Linear]:
-    """Of each point. alike: whether those where joints hold in the same way are to have the same states."""
+    """Linear equations of each point. alike: whether points with the same active joints share their
+    states."""
     found: dict[int, Linear] = {}
     for some, group in _groups(system, points, alike):
         pose_notes = poses(group)
@@ -206,8 +209,7 @@ def _linear(system: System, points: Sequence[Point], states_seen: bool, alike: b
 
 
 def _groups(system: System, points: Sequence[Point], alike: bool) -> Iterator[tuple[list[int], Group]]:
-    """What is computed together, with the numbers of its points: joints hold in the same way there, and
-    the states are the same."""
+    """Groups of points with the same active joints and states, with the indices of their points."""
     holding: dict[bytes, list[int]] = {}
     for k, point in enumerate(points):
         holding.setdefault(np.asarray(point.discrete.mode).tobytes(), []).append(k)
@@ -222,7 +224,7 @@ def _groups(system: System, points: Sequence[Point], alike: bool) -> Iterator[tu
 
 
 def _bent(sides: dict[str, str], matrix: str) -> str:
-    """What there is to say of kinks along states or commands."""
+    """Note on kinks along states or commands."""
     if not sides:
         return ""
     each = [name + (f" ({matrix} holds {side})" if side else "") for name, side in sides.items()]
@@ -237,8 +239,8 @@ def _edge(parts: list[str]) -> str:
 
 
 def _bends(group: Group) -> list[dict[int, str]]:
-    """The states with kinks, of each point, as `kinks.kinks` has them; a rotor that is turned on has those
-    that it had."""
+    """States with kinks for each point, as in `kinks.kinks`; a rotated rotor has the kinks of the original
+    point."""
     plain = [k for k, point in enumerate(group.points) if not point.turn]
     if len(plain) == len(group.points):
         return kinks.kinks(group)
@@ -249,7 +251,8 @@ def _bends(group: Group) -> list[dict[int, str]]:
 
 
 def _refuse_no_numbers(system: System, point: Point, states: list[State], one: Matrices) -> None:
-    """Raises BadInput where rates or outputs are no numbers, or have no slopes, with their names."""
+    """Refuse rates or outputs that are not finite, or have no derivatives. Raises BadInput with their
+    names."""
     rates = np.concatenate([one.start[:, None], one.rates[:, None], one.a, one.b], 1)
     outputs = np.concatenate([one.outputs[:, None], one.c, one.d], 1)
     names = [state.name for state in states], [output.name for output in system.outputs]
@@ -301,8 +304,7 @@ def _handed(
 
 
 def _chosen(one: Linear) -> list[str]:
-    """What there is to say of coordinates that are a choice: about a motion that accelerates what follows
-    from them turns as it goes on, and eigenvalues with it."""
+    """Note on the choice of independent coordinates: if the motion accelerates, eigenvalues depend on it."""
     if not one.dependent or not one.standing.startswith("accelerates"):
         return []
     names, follow = listed(one.dependent, MOST_LISTED), "follow" if one.dependent[1:] else "follows"
@@ -311,7 +313,7 @@ def _chosen(one: Linear) -> list[str]:
 
 
 def _idle(group: Group, made: Sequence[Matrices]) -> set[int]:
-    """States of parts that nothing depends on at any of the points, as what is summed up."""
+    """States of models on which nothing depends at any of the points, such as integrals."""
     first = len(group.picked.positions) + len(group.picked.rates)
     some = range(first, first + len(group.picked.behind))
     return {k for k in some if not any(np.any(one.a[:, k]) or np.any(one.c[:, k]) for one in made)}
@@ -348,7 +350,7 @@ def _notes(
 
 
 def held_by_samples(system: System, point: Point) -> list[str]:
-    """What takes samples at this time, and holds what it found in between."""
+    """Names of sampled models that are active at this time."""
     layout, found = system.course.program.layout, []
     for c in system.course.program.table.conditions:
         part = layout.parts.get(c.part)

@@ -1,4 +1,4 @@
-"""The joint that turns a rotor: where it stands, and how fast it turns."""
+"""The joint that turns a rotor: its azimuth and rate."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from .result import Linear
 
 TURNS = 1e-6
-"""Rate [rad/s] up to which a rotor stands still."""
+"""Rate [rad/s] up to which a rotor is at rest."""
 STEADY = 1e-6
-"""Part of the square of its rate up to which the acceleration of a rotor is none: what a trim leaves."""
+"""Acceleration of a rotor, relative to the square of its rate, that counts as zero: the error of a trim."""
 
 
 class Shaft(NamedTuple):
-    """A joint that leaves one angle free, the number of whose coordinate it has, or that drives one at a
-    steady rate: angle value + rate t."""
+    """A joint with one free angle (`coordinate` is its index), or with one angle driven at a constant rate:
+    value + rate t."""
 
     joint: str
     coordinate: int | None
@@ -35,8 +35,7 @@ class Turning(NamedTuple):
 
 
 def shaft_of(tree: Tree, scenario: Any, name: str) -> Shaft:
-    """The shaft of a name, in a tree; scenario: of what flies, whose numbers the tree does not know. Raises
-    BadInput."""
+    """The shaft with a name in a tree; scenario: with the numbers of driven joints. Raises BadInput."""
     joints = tree.layout.joints
     if name not in joints:
         raise BadInput(Problem("shaft", f"there is no joint '{name}'; {near(name, joints, 'joints')}"))
@@ -59,7 +58,7 @@ def shaft_of(tree: Tree, scenario: Any, name: str) -> Shaft:
 
 
 def turning(tree: Tree, shaft: Shaft, linear: Linear) -> Turning:
-    """How the rotor turns at a moment. Raises BadInput where it does not turn, or not steadily."""
+    """Azimuth and rate of the rotor at an operating point. Raises BadInput if it does not turn steadily."""
     if shaft.coordinate is None:
         found, faster = Turning(shaft.value + shaft.rate * linear.time, shaft.rate), 0.0
     else:
