@@ -22,7 +22,7 @@ class CheckedStudy(NamedTuple):
 
 
 def check_study(file: Path, scenario_of: Callable[[Path], Any]) -> CheckedStudy | None:
-    """The study in a file; None if the file is no study of a known command. Raises BadInput with all
+    """The study in a file; None if the file is not a study of a known command. Raises BadInput with all
     problems."""
     if file.suffix != ".toml":
         return None

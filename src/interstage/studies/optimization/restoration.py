@@ -1,4 +1,4 @@
-"""From a start that misses constraints by far to one that is near them: what is missed, by least squares."""
+"""Restoration: from a start far from the constraints to a point near them by least squares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An optimum: what moved, what it keeps, what holds it back, and whether to trust it."""
+"""Results of an optimization: variables, constraints, multipliers, and the verdict."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ if TYPE_CHECKING:
     from ...drawing.figure import Figure
 
 AGREE = 1e-5
-"""Part of the objective, and scales of the variables, within which two solvers come to the same."""
+"""Relative difference of objectives, and scaled difference of variables, within which two solvers agree."""
 
 
 @dataclass(frozen=True)
 class Iterate:
-    """One iteration: its number, the objective in SI (without one the change of the variables), how far the
-    constraint that is kept least is beyond its limit, in times of its tolerance and in SI, its name, and wall
-    time [s]."""
+    """One iteration: its number; the objective in SI, or the change of the variables without one; the worst
+    violation of a constraint, in tolerances and in SI; its name; and wall time [s]."""
 
     number: int
     objective: float
@@ -38,8 +37,8 @@ class Iterate:
 
 @dataclass(frozen=True)
 class Moved:
-    """A variable: as it was, and at the optimum, in its unit; bound: "low" or "high" where it stands at one;
-    multiplier: what moving that bound up by one would change the objective by, in SI."""
+    """A variable: values at the start and at the optimum, in its unit. bound: "low" or "high" if active.
+    multiplier: change of the objective per unit of that bound, in SI."""
 
     unknown: Unknown
     before: float
@@ -50,9 +49,9 @@ class Moved:
 
 @dataclass(frozen=True)
 class Kept:
-    """A constraint: its quantity as it was and is; beyond: how far it is beyond its limit, 0 where it keeps
-    it, tolerance: how far counts as kept; active: "min", "max" or "equals" where it stands at its limit;
-    multiplier: what moving that limit up by one would change the objective by; all in SI, `unit`."""
+    """A constraint: values of its quantity at the start and at the optimum. `beyond`: violation, 0 if met;
+    `tolerance`: of the violation. `active`: "min", "max" or "equals" if at its limit. `multiplier`: change of
+    the objective per unit of that limit. All in SI, `unit`."""
 
     constraint: Constraint
     unit: str
@@ -96,9 +95,9 @@ class Confirmed:
 class Collocated:
     """Collocation data.
 
-    intervals: of each phase; points: of each interval; meshes: number solved; error: estimated for the last
-    mesh, relative to the change of states; seen: terms of the objective and constraints before the separate
-    flight [SI]; variables, rows: size of the program."""
+    `intervals`: of each phase; `points`: of each interval; `meshes`: number solved. `error`: estimated for
+    the last mesh, relative to the change of states. `seen`: terms of the objective and constraints before the
+    separate flight [SI]; variables, rows: size of the program."""
 
     intervals: tuple[int, ...]
     points: int

@@ -1,4 +1,4 @@
-"""Find an optimum: solve, fly what was found once more, and ask what holds it back."""
+"""Optimize by shooting: solve, fly the optimum again, and compute multipliers."""
 
 from __future__ import annotations
 
@@ -34,24 +34,25 @@ from .stationary import OPTIMAL, residual_at
 from .variables import Unknown, unknowns
 
 PATIENCE = 6
-"""Iterations without progress after which a solver is stopped; progress is what a filter lets pass (Nocedal
-and Wright, Numerical Optimization, 2nd ed., section 15.4)."""
+"""Iterations without progress after which a solver is stopped; progress is defined by a filter (Nocedal and
+Wright, Numerical Optimization, 2nd ed., section 15.4)."""
 PROGRESS = 1e-3
-"""Part of what is missed of constraints that is progress; of the objective it is the solver's tolerance."""
+"""Relative reduction of constraint violation that is progress; for the objective it is the solver's
+tolerance."""
 RESTARTS = 3
-"""Times that a solver which gave up begins again where it was, with what it knows of the bend forgotten."""
+"""Restarts of a solver that stopped, from the same point without its curvature data."""
 FINER = 1e-3
 """Factor of the tolerance for one more run of a solver that ended short of an optimum: an objective that is
 flat around an optimum gives the variables only to the root of the tolerance."""
 MOST_ELASTIC = 50
-"""Iterations in which limits that give way settle."""
+"""Most iterations with slacks."""
 NO_CHANGE = "No variable changes the objective at the start values or near them: all values are equally good."
 FALLS = (
     "The objective is stationary at the best values, but they are not an optimum: it improves to both sides."
     " Choose other start values."
 )
 GAVE_WAY = 1e-6
-"""A limit has given way, scaled, where it is missed by more."""
+"""Scaled violation above which a limit counts as violated."""
 
 
 def optimize(
@@ -62,14 +63,13 @@ def optimize(
     resume: bool = False,
     check_derivatives: bool = False,
 ) -> Optimum:
-    """The best of a scenario's flights, as a study asks.
+    """Optimize a scenario as defined by a study.
 
-    study: an `OptimizationStudy`, or its tables. told: is called after each iteration. progress: a file in
-    which the best so far is kept while it goes on; resume: begin with what it holds. check_derivatives: hold
-    those at the start against differences of flights. An interrupt (Ctrl-C) ends it with the best until then.
+    `study`: an `OptimizationStudy`, or its tables. `told`: called after each iteration. `progress`: file for
+    the best so far; `resume`: start from this file. `check_derivatives`: compare derivatives at the start
+    with differences of flights. An interrupt (Ctrl-C) ends it with the best so far.
 
-    Raises BadInput with everything that is wrong before anything is flown, and where the start values do not
-    fly."""
+    Raises BadInput with all problems before any flight, and if the flight with the start values fails."""
     clock = time.perf_counter()
     if isinstance(progress, bool):
         raise BadInput(Problem("progress", "must be a file name or None"))
@@ -123,8 +123,8 @@ def optimize(
 def _by_nodes(
     program: FlightProgram, study: OptimizationStudy, course: Course, noted: Any, states: np.ndarray | None
 ) -> tuple[Ended, bool]:
-    """As `_solved`, by multiple shooting; what it comes to is flown as one mission, and goes on as such where
-    that keeps not all constraints. states: where nodes begin, none meaning as in the flight."""
+    """As `_solved`, by multiple shooting. The result is flown as one mission; if that violates constraints,
+    single shooting continues. states: motion at the nodes. Default: as in the flight."""
     whole = program.flights
     if states is None:
         states = flown_over(whole, whole.start, study.nodes)
@@ -170,7 +170,7 @@ def _by_collocation(scenario: Any, study: OptimizationStudy, told: Any, resume: 
 
 
 class Course:
-    """What has been come by: the best flight, what it is worth, and the history."""
+    """Course of an optimization: the best flight, its evaluation, and the history."""
 
     def __init__(
         self,
@@ -232,7 +232,7 @@ class Course:
 
 
 def _solved(program: FlightProgram, study: OptimizationStudy, course: Course) -> tuple[Ended, bool]:
-    """Where the solver ended, and whether somebody interrupted it."""
+    """Result of the solver, and whether the user interrupted it."""
     ended, tolerance = Ended(program.start, False, "interrupted"), program.tolerance
     try:
         for _ in range(1 + RESTARTS):
@@ -277,8 +277,8 @@ def _tried(program: FlightProgram, kind: str, course: Course, iterations: int, t
 
 
 def _checked(program: FlightProgram, flown: Flown) -> tuple[float, str] | None:
-    """The largest difference of a derivative from one by differences, as a part of the largest of its
-    quantity, and of what it is; none where no flight beside it succeeds."""
+    """(largest difference of a derivative from finite differences, relative to the largest of its quantity;
+    its name). None if no neighbouring flight succeeds."""
     flights = program.flights
     exact = flights.jacobian(flown) * program.scale
     apart = np.abs(exact - flights.differences(flown.x) * program.scale)
@@ -292,7 +292,7 @@ def _checked(program: FlightProgram, flown: Flown) -> tuple[float, str] | None:
 
 @dataclass
 class _Whole:
-    """What is reported of the best once a solver has ended."""
+    """Builds the result from the best point after a solver has ended."""
 
     scenario: Any
     study: OptimizationStudy
@@ -345,7 +345,7 @@ class _Whole:
         )
 
     def _fight(self, point: np.ndarray) -> Fight | None:
-        """What cannot be kept at once; the point where least is missed is the best then."""
+        """The conflicting constraints; sets the best point to the one with the least violation."""
         program, course = self.program, self.course
         found = _least_missed(program, point)
         if found is None:
@@ -386,7 +386,7 @@ class _Whole:
 
     @property
     def _unscaled(self) -> float:
-        """What a change of the scaled objective is of that which was asked for, in SI."""
+        """Factor from the scaled objective to the objective in SI."""
         return self.program.sign * self.program.size if self.program.terms else np.nan
 
     def _moved(self, k: int, one: Unknown, best: Flown, prices: Multipliers) -> Moved:
@@ -412,7 +412,8 @@ class _Whole:
         )
 
     def _again(self, changed: Any, best: Flown) -> float:
-        """How far the scenario, read from its own text and flown by itself, is from what was seen."""
+        """Difference between a separate flight of the scenario, read from its text, and the optimizer's
+        flight."""
         program = self.program
         try:
             alone = loads(changed.to_toml(), trust=not unconfirmed_classes(changed))
@@ -426,7 +427,7 @@ class _Whole:
         return float(np.max(np.abs(values - best.values) / sizes, initial=0.0))
 
     def _confirmed(self) -> Confirmed:
-        """What another solver comes to from the same start."""
+        """Result of the second solver from the same start."""
         kind = self.study.solver.confirm
         assert kind is not None
         why = missing(kind)
@@ -459,7 +460,7 @@ class _Whole:
 
 
 def _least_missed(program: FlightProgram, point: np.ndarray) -> tuple[Elastic, np.ndarray] | None:
-    """The program with limits that give way, and where they do so least; none where flights fail."""
+    """The program with slacks, and its solution; None if flights fail."""
     elastic = Elastic(program, point)
     try:
         ended = solver("slsqp")(elastic, elastic.start, program.tolerance, MOST_ELASTIC, lambda _: None)
@@ -469,7 +470,7 @@ def _least_missed(program: FlightProgram, point: np.ndarray) -> tuple[Elastic, n
 
 
 def _fight(program: FlightProgram, elastic: Elastic, point: np.ndarray) -> Fight | None:
-    """Which constraints cannot be kept at once."""
+    """The conflicting constraints of a solution with slacks."""
     x, slacks = point[: elastic.count], point[elastic.count :]
     below, above = np.split(slacks, 2)
     units = program.flights.scenario.units

@@ -1,4 +1,4 @@
-"""The report of a sweep: one HTML page with its tables and figures, and what was flown."""
+"""HTML report of a sweep with its tables, figures and scenario."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_ROWS = 1000
 
 
 def write(sweep: Sweep, path: Path, units: str) -> Path:
-    """Write the page. Raises BadInput where that cannot be."""
+    """Write the page. Raises BadInput if the file cannot be written."""
     return save_page(html(sweep, units), path)
 
 

@@ -1,4 +1,4 @@
-"""What a sweep found."""
+"""Results of a sweep."""
 
 from __future__ import annotations
 
@@ -31,11 +31,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Measure:
-    """One number of each case: of a requirement, the value nearest to its limit or furthest beyond it, or of
-    a response.
+    """A measure: a response, or the value of a requirement closest to its limit or furthest beyond it.
 
-    values (cases,) in `unit` (SI), not a number where a case did not come to it. limit, side: of a
-    requirement. notes: case -> why its limit could not be judged."""
+    values (cases,) in `unit` (SI), NaN if a case did not reach it. limit, side: of a requirement. notes: case
+    -> reason why its limit could not be evaluated."""
 
     name: str
     quantity: str
@@ -48,12 +47,12 @@ class Measure:
 
     @property
     def margin(self) -> np.ndarray:
-        """Distance to the limit on the good side (cases,); not a number without one."""
+        """Margin to the limit (cases,), positive if it is met; NaN without a limit."""
         return self.values - self.limit if self.side == "min" else self.limit - self.values
 
     @property
     def broken(self) -> np.ndarray:
-        """Whether each case breaks the limit, or could not be judged, (cases,) bool."""
+        """Whether each case breaks the limit, or could not be evaluated, (cases,) bool."""
         beyond = ~(self.margin >= 0) & np.isfinite(self.values)
         beyond[list(self.notes)] = True
         return beyond if self.side else np.zeros(len(self.values), bool)
@@ -63,10 +62,10 @@ class Measure:
 class Sweep:
     """The cases of a sweep, numbered from 0.
 
-    levels (cases, variations): numbers of the levels, -1 for the scenario's own value where no level is that.
-    inputs: path -> values (cases, ...) in SI. outcomes: how each case ended, in one sentence; completed,
-    flown (cases,) bool: whether it reached the end of its scenario, and whether it was flown at all.
-    seconds: wall time with compiling."""
+    `levels` (cases, variations): indices of the levels, -1 for the scenario's value if it is not a level.
+    `inputs`: path -> values (cases, ...) in SI. `outcomes`: outcome of each case. `completed`, `flown`
+    (cases,) bool: whether a case reached the end of its scenario, and whether it was flown. `seconds`: wall
+    time with compilation."""
 
     scenario: Scenario
     design: Design
@@ -111,7 +110,7 @@ class Sweep:
 
     @property
     def passed(self) -> bool:
-        """Whether every case was flown to its end and kept all requirements."""
+        """Whether every case was flown to its end and meets all requirements."""
         return bool(np.all(self.completed & ~self.broken))
 
     @property

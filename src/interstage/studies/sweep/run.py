@@ -1,4 +1,4 @@
-"""Fly all cases of a sweep in one batch, and judge each as a flight of its own would be."""
+"""Fly all cases of a sweep in one batch, and evaluate each case like a single flight."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from .levels import Varied, varied
 from .result import Measure, Sweep
 
 MOST_CASES = 2000
-"""Cases that are flown without being asked for."""
+"""Default limit of the number of cases."""
 MOST_CHECKED = 400
-"""Cases that are checked one by one before anything is flown; of more, so many evenly apart."""
+"""Most cases that are checked before the flight, evenly spaced among all cases."""
 MOST_PROBLEMS = 20
 FIRST_JOINTS = 3
-"""Joints whose loads are looked at where nothing is asked for."""
+"""Most joints whose loads are default responses."""
 
 
 def sweep(
@@ -49,16 +49,15 @@ def sweep(
 ) -> Sweep:
     """Fly a scenario with some of its inputs varied, all cases in one batch.
 
-    vary: input path -> levels, as texts "900 kg:1100 kg:5", "+-5 %", "1 m, 2 m", as lists in SI, or as tables
-    with the keys of a `Variation`; several paths with commas between them move together. Or a `Study`.
-    design: "grid" (default), "corners" or "one_at_a_time". responses: "QUANTITY@EVENT" or `Response`, besides
-    the requirements. progress(cases flown, of how many) is called after each chunk; for True, False and none
-    see `flight.progress.followed`. An interrupt (Ctrl-C)
-    ends the sweep, and keeps what was flown.
+    `vary`: input path -> levels, as texts "900 kg:1100 kg:5", "+-5 %", "1 m, 2 m", as lists in SI, or as
+    tables with the keys of a `Variation`. Several paths with commas between them vary together. Or a `Study`.
+    `design`: "grid", "corners" or "one_at_a_time". Default: "grid". `responses`: "QUANTITY@EVENT" or
+    `Response`, in addition to the requirements. `progress`(flown cases, all cases) is called after each
+    chunk; for True, False and None see `flight.progress.followed`. An interrupt (Ctrl-C) ends the sweep and
+    keeps the flown cases.
 
-    Raises BadInput with everything that is wrong, before anything is flown: unknown names, levels that are
-    not allowed, cases that the scenario does not admit, and more cases than `most`.
-    """
+    Raises BadInput with all problems before any flight: unknown names, invalid levels, cases that the
+    scenario does not admit, and more cases than `most`."""
     clock = time.perf_counter()
     if isinstance(vary, Study):
         design, responses = design or vary.design, (*vary.responses, *responses_of(responses))
@@ -86,7 +85,7 @@ def sweep(
 
 
 class Plan(NamedTuple):
-    """A sweep before it is flown. levels: see `designs.cases`; inputs: path -> values of all cases."""
+    """A sweep before its flights. levels: see `designs.cases`; inputs: path -> values of all cases."""
 
     design: Design
     variations: tuple[Varied, ...]
@@ -218,7 +217,7 @@ def _obvious(scenario: Scenario) -> tuple[Response, ...]:
     released = [*{joint.name: joint for leg in legs for joint in _released(leg.scenario)}.values()]
     pairs = dict.fromkeys((j.parent, j.child) for j in released if j.parent != GROUND)
     asked = {requirement.quantity for requirement in scenario.requirements}
-    # In a mission "end" is where the last leg ends in which both bodies fly.
+    # In a mission "end" is the end of the last leg with both bodies.
     found = [
         Response(name=f"{a} / {b} {word}", quantity=f"pairs.{a}.{b}.{quantity}", at="end")
         for a, b in pairs
@@ -242,7 +241,7 @@ def _released(scenario: Scenario) -> list[Any]:
     return [j for j, modes in zip(scenario.joints, reachable, strict=True) if j.active and 0 in modes]
 
 
-# --- judging
+# --- evaluation
 
 
 class Judged(NamedTuple):
@@ -329,19 +328,19 @@ def _limits(requirements: Sequence[Requirement], scenario: Scenario) -> Iterator
 
 
 def _column(found: list[Judged], what: str, k: int) -> np.ndarray:
-    """One number of each case; none of those that were not flown."""
+    """A number of each case; NaN for cases that were not flown."""
     rows = [getattr(case, what) for case in found]
     pick = [row[k] if row else np.nan for row in rows]
     return np.array([value[0] if isinstance(value, tuple) else value for value in pick], float)
 
 
 def _notes(found: list[Judged], k: int) -> dict[int, str]:
-    """Why a limit could not be judged, by case."""
+    """Reasons why a limit could not be evaluated, by case."""
     return {n: case.limits[k][1] for n, case in enumerate(found) if case.limits and case.limits[k][1]}
 
 
 def _with_unique_names(measures: list[Measure], variations: Sequence[Varied]) -> tuple[Measure, ...]:
-    """The measures with names that no variation and no other measure has."""
+    """The measures with names that differ from variations and other measures."""
     taken, found = {one.name for one in variations}, []
     for measure in measures:
         name = measure.name

@@ -1,12 +1,11 @@
-"""What each variation does to a number of the cases, and how strongly.
+"""Effects of the variations on the measures of a sweep.
 
-Of a grid, and of corners, the effect of a level is the mean over the cases that have it; the range of these
-means is the main effect. The part of the variance that the means make is the first-order effect: what the
-variation does by itself. The total effect is the part that is left among the cases that differ in this
-variation alone: what it does by itself and in combinations, and what would go if it did not vary. Both are
-analyses of variance by one way, of the levels and of the lines along a variation, and of a full factorial
-they are Sobol' indices of levels that are equally likely. One at a time, the effect is the change from the
-nominal case, and nothing is known of combinations.
+For a grid and for corners, the effect of a level is the mean over its cases; the range of these means is the
+main effect. The first-order effect is the part of the variance that the means explain. The total effect is
+the part among cases that differ in this variation only: it includes interactions, and would vanish without
+the variation. Both are one-way analyses of variance, of the levels and of the lines along a variation. For a
+full factorial they are Sobol' indices of equally likely levels. For one at a time, the effect is the change
+from the nominal case, without interactions.
 
 Source: D. C. Montgomery, "Design and Analysis of Experiments", chapters 5 (factorial designs), 6 (centre
 points) and 10 (regression); I. M. Sobol', "Global sensitivity indices for nonlinear mathematical models and
@@ -37,10 +36,10 @@ note."""
 class Effect:
     """Effect of one variation on one measure.
 
-    levels (n,): its coordinate, rising. means, lows, highs (n,): mean, least and largest value over the cases
-    of each level (one at a time: the value). reference: mean of all cases, or the nominal value. range:
-    largest mean minus smallest mean. share: first-order effect, part of the variance, 0 to 1. total: share
-    with all interactions. coefficient: of the linear regression on all variations, scaled by standard
+    `levels` (n,): its coordinate, rising. `means`, `lows`, `highs` (n,): mean, least and largest value over
+    the cases of each level (one at a time: the value). reference: mean of all cases, or the nominal value.
+    range: largest mean minus smallest mean. share: first-order effect, part of the variance, 0 to 1. total:
+    share with all interactions. coefficient: of the linear regression on all variations, scaled by standard
     deviations, -1 to 1. slope: change of the measure per unit of the coordinate, from the lowest to the
     highest level. NaN if undefined."""
 

@@ -1,5 +1,5 @@
-"""A scenario as a machine of rigid bodies on joints, each with its symbols: read from what is declared, and
-from nothing of the engine, so that the one can be held beside the other."""
+"""A scenario as a machine of rigid bodies and joints with symbols. It uses only the declarations, not the
+engine, so that both can be compared."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ SLIDES = {
 
 @dataclass(frozen=True)
 class Rate:
-    """One of the rates of a machine: its symbol, the path of the velocity that it is, as `interstage
-    linearize` has it, and its unit."""
+    """A rate of a machine: its symbol, the path of the velocity as in `interstage linearize`, and its
+    unit."""
 
     symbol: str
     path: str
@@ -42,14 +42,14 @@ class Rate:
 
 @dataclass(frozen=True)
 class Hold:
-    """How a joint carries a body. Symbols by their names, numbers among them (see `Algebra.elements`).
+    """Joint that carries a body, with symbols by name and numbers (see `Algebra.elements`).
 
-    inner: the number of the body at its other end, -1 of the ground. outward: whether the body is its child.
-    inner_arm, own_arm (3,): from the centres of mass to the joint point, in the axes of each. frames (3, 3):
-    of the joint in the axes of its parent, and of its child. slides: axes of the parent's frame, with the
-    symbol of each. angles: successive turns from the parent's frame to the child's, (axis, cosine, sine,
-    rate); the rate is empty where the turn is held. turn: the four symbols of a free turn, if all are
-    free."""
+    `inner`: index of the body at its other end, -1 for the ground. `outward`: whether the body is its child.
+    `inner_arm`, `own_arm` (3,): from the centres of mass to the joint point, in the axes of each body.
+    `frames` (3, 3): of the joint in the axes of its parent, and of its child. `slides`: axes of the parent's
+    frame, with their symbols. `angles`: successive rotations from the parent's frame to the child's, (axis,
+    cosine, sine, rate); the rate is empty for a constant rotation. `turn`: the four symbols of a rotation
+    about all axes."""
 
     inner: int
     outward: bool
@@ -63,9 +63,9 @@ class Hold:
 
 @dataclass(frozen=True)
 class Hung:
-    """A body: name, and as it stands as symbolic equations; mass and inertia (3, 3), its axes, about its
-    centre of mass; which rates are its own; what carries it, None of one that flies; and how the direction
-    cosines of one that flies begin."""
+    """A body: name, and its name in symbols; mass and inertia (3, 3) about its centre of mass in its axes;
+    indices of its rates; the joint that carries it, None for a flying root; and the prefix of a root's
+    direction cosines."""
 
     body: str
     word: str
@@ -78,8 +78,8 @@ class Hung:
 
 @dataclass(frozen=True)
 class Machine:
-    """Bodies, each after its inner one, with their symbols. places: of symbols that state where it is, the
-    path of each coordinate. gravity (3,): symbols, inertial axes."""
+    """Bodies, each after its inner one, with their symbols. places: path of the coordinate of each symbol.
+    gravity (3,): symbols, inertial axes."""
 
     hung: tuple[Hung, ...]
     rates: tuple[Rate, ...]
@@ -89,7 +89,7 @@ class Machine:
 
 
 def machine(scenario: Any) -> Machine:
-    """The machine of a scenario at its start. Raises BadInput with all that is beyond symbols."""
+    """The machine of a scenario at its start. Raises BadInput with all problems."""
     joints = [joint for joint in scenario.joints if joint.active]
     problems = [*_refused(scenario, joints)]
     order = _order(scenario, joints, problems)
@@ -102,7 +102,7 @@ def machine(scenario: Any) -> Machine:
 
 
 def _refused(scenario: Any, joints: Sequence[Any]) -> Iterator[Problem]:
-    """What has no place in these equations."""
+    """Problems of a scenario that these equations do not support."""
     if scenario.legs:
         yield Problem("legs", "symbolic equations need one flight. Give the scenario of one leg")
     if scenario.coordinates != "rigid":
@@ -265,7 +265,7 @@ class _Reader:
         return name
 
     def _turns(self, joint: Any) -> tuple[tuple[tuple[int, str, str, str], ...], tuple[str, ...]]:
-        """Successive turns of a joint, or the symbols of one about all axes."""
+        """Successive rotations of a joint, or the symbols of a rotation about all axes."""
         free = _turning(joint)
         if len(free) == 3:
             path = f"joints.{joint.name}"
@@ -287,11 +287,12 @@ class _Reader:
         return AXES.index(axis), cosine, sine, rate
 
     def _held(self, joint: Any, first: str, last: str) -> tuple[int, str, str, str]:
-        """The turn between two free ones, about the axis that is neither, so that theirs keep their angle."""
+        """The constant rotation between two free ones about the third axis, which keeps the angle of their
+        axes."""
         one, other = AXES.index(first), AXES.index(last)
         middle = 3 - one - other
         sign = 1.0 if (middle - one) % 3 == 1 else -1.0
-        # Turned by d about e_j, e_k has the part sign sin d along e_i.
+        # Rotated by d about e_j, e_k has the component sign sin d along e_i.
         held = sign * (np.pi / 2 - float(joint.angle))
         name = self.naming("d", f"joints.{joint.name}")
         what = f"angle between the axes of {joint.name}, from a right one"
@@ -302,7 +303,7 @@ class _Reader:
 
 
 def _turning(joint: Any) -> str:
-    """Axes about which a joint turns: the first fixed in the parent, the last in the child; or all three."""
+    """Rotation axes of a joint: the first fixed in the parent, the last in the child; or all three."""
     if joint.kind == "spherical":
         return AXES
     if joint.kind == "universal":

@@ -1,8 +1,8 @@
-"""A machine as the engine has it, in states that are drawn: what symbols are held beside.
+"""The engine's numbers of a machine in random states, for comparison with symbols.
 
-Velocities are linear in the rates q2', so H2 has the velocities for each rate alone, and H2' how these change
-as the bodies move on. A push by which each mass gets the acceleration that one rate alone would give it shows
-whether that is what the engine says. Changes are exact, by dual numbers."""
+Velocities are linear in the rates q2', so H2 consists of the velocities for each single rate, and H2' of
+their derivatives along the motion. A load that accelerates each mass as one single rate would tests the
+engine's accelerations. Derivatives are exact, by dual numbers."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from .algebra import roots
 from .equations import Equations as InSymbols
 
 DRAWN = 3
-"""States that are drawn."""
+"""Number of random states."""
 REACH = 0.7
-"""How far coordinates and rates are drawn from those of the start, either way [SI]: angles at which two turns
-of a joint stay away from being one."""
+"""Range of random coordinates and rates about the start [SI]: angles stay away from gimbal lock."""
 
 
 class Numbers(NamedTuple):
-    """What the engine has in a state. Rows of motions and loads go body by body, each velocities of the
-    centre of mass, inertial axes, and angular ones, own axes; rates are in the order of the machine.
+    """The engine's numbers in a state.
 
-    values: of the symbols. turned: attitudes of bodies that fly (3, 3), by their numbers. rates, second
-    (rate,): q2', q2''. velocity, onward (row, rate): H2, H2'. mass (row, row): of the bodies. weights (row,):
-    of uniform gravity, or nothing. loads (row,): all but those of joints. pushes (row, push): how these
-    change with pushes, M H2; answers (rate, push): and q2''."""
+    Rows are ordered by body: velocity of the centre of mass in inertial axes, then angular velocity in own
+    axes. Rates have the order of the machine. `values`: of the symbols. `turned`: attitudes of flying roots
+    (3, 3), by index. `rates`, `second` (rate,): q2', q2''. `velocity`, `onward` (row, rate): H2, H2'. `mass`
+    (row, row): of the bodies. `weights` (row,): of uniform gravity, or zero. `loads` (row,): all except joint
+    loads. `pushes` (row, push): their derivatives by test loads, M H2. `answers` (rate, push): derivatives of
+    q2''."""
 
     values: dict[str, float]
     turned: dict[int, np.ndarray]
@@ -52,8 +52,8 @@ class Numbers(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """What is read of an instant, cases last: state, q2'' in the tree's order, loads (6, body), weights
-    (3, body), the fall of the local origin, masses and inertias."""
+    """Values from the engine at a time, cases last: state, q2'' in the tree's order, loads (6, body), weights
+    (3, body), acceleration of the local origin, masses and inertias."""
 
     x: Any
     second: Any
@@ -65,7 +65,7 @@ class Looked(NamedTuple):
 
 
 def drawn(scenario: Any, symbols: InSymbols, seed: int = 0) -> list[Numbers]:
-    """Of a scenario, in states that are drawn."""
+    """Numbers of a scenario in random states."""
     return _Engine(scenario, symbols).drawn(np.random.default_rng(seed))
 
 
@@ -173,7 +173,7 @@ class _Engine:
         found = self.system.program.of_samples(look)(*self._where, t, own, behind, discrete)
         return Looked(*map(np.asarray, found))
 
-    # --- what motions and pushes do
+    # --- effects of motions and test loads
 
     def _velocities(
         self, own: np.ndarray, behind: np.ndarray, looked: Looked

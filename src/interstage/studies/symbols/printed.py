@@ -1,4 +1,4 @@
-"""Reduced equations as symbolic equations: as tables and as text."""
+"""Symbolic equations as tables and as text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MATRICES = {
     "Q2": "Q2 = H2^T (m g, -w x J w)",
 }
 SHORT = 500
-"""Letters of an entry that a table shows, over several lines where it must."""
+"""Most letters of an entry in a table, on several lines if needed."""
 MEANING = "q' = H2 q2',  M22 q2'' + N22 q2' = Q2 + H2^T [F; n]"
 
 
@@ -40,20 +40,20 @@ def deliver(one: Symbols, found: list[Table], output: Path | None) -> None:
 
 
 def tables(one: Symbols) -> list[Table]:
-    """What symbols mean, and the entries that are not zero."""
+    """Tables of the symbols and of the nonzero entries."""
     rates = [[rate.symbol, rate.path, rate.unit] for rate in one.rates]
     found = [Table("Rates q2'", ["symbol", "meaning", "unit"], rates, [False] * 3, key="rates")]
     found.append(
         Table(
             "Coordinates",
-            ["symbol", "what"],
+            ["symbol", "meaning"],
             [[*own] for own in places(one)],
             [False] * 2,
             key="coordinates",
         )
     )
     rows = [[name, f"{value:.6g}", unit, what] for name, value, unit, what in parameters(one)]
-    columns = ["symbol", "value", "unit", "what"]
+    columns = ["symbol", "value", "unit", "meaning"]
     found.append(Table("Parameters", columns, rows, [False, True, False, False], key="parameters"))
     for name, title in MATRICES.items():
         entries = [[row, column, _shown(entry)] for row, column, entry in one.entries(name)]
@@ -76,7 +76,7 @@ def places(one: Symbols) -> list[tuple[str, str]]:
 
 
 def parameters(one: Symbols) -> list[tuple[str, float, str, str]]:
-    """(symbol, value, unit, what) of the numbers of the scenario."""
+    """(symbol, value, unit, meaning) of the numbers of the scenario."""
     names = one.equations.machine.names
     found = [(name, *rest) for name, rest in names.values.items()]
     return found + [(name, value, "rad", what) for name, (value, what) in names.held.items()]
@@ -88,7 +88,7 @@ def _shown(entry: Any) -> str:
 
 
 def text(one: Symbols) -> str:
-    """Everything, each entry as SymPy reads it back."""
+    """All equations as text; SymPy can parse each entry."""
     lines = [title_of(one), "", MEANING, "", "Rates q2':"]
     lines += [f"  {rate.symbol}: {rate.path} [{rate.unit}]" for rate in one.rates]
     lines += ["Coordinates:", *(f"  {name}: {what}" for name, what in places(one))]
@@ -105,5 +105,5 @@ def text(one: Symbols) -> str:
 
 
 def title_of(one: Symbols) -> str:
-    """What stands above all of it."""
+    """The title."""
     return one.scenario.title or "Reduced equations"

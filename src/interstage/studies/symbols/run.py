@@ -1,4 +1,4 @@
-"""`interstage symbols`: H2, M22 and N22 of a scenario, seen to be what the engine has."""
+"""`interstage symbols`: H2, M22 and N22 of a scenario, compared with the engine."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from .result import Symbols
 def symbols(scenario: Any) -> Symbols:
     """The reduced equations of a scenario at its start, as symbolic equations.
 
-    Raises BadInput with all that is beyond them: loops, joints that are driven, roll or are rods, masses that
-    move, machines that are too large; and where SymPy is not installed."""
+    Raises BadInput for unsupported scenarios (loops, driven or rolling joints, rods, moving masses, machines
+    that are too large), and without SymPy."""
     if find_spec("sympy") is None:
         raise BadInput(
             "symbolic equations need SymPy, which is not installed. Run pip install 'interstage[symbols]'"

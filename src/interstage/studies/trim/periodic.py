@@ -1,7 +1,7 @@
-"""Starts from which a motion repeats itself after a period: shooting, by Newton's method.
+"""Periodic motions: starts that repeat after a period, by shooting and Newton's method.
 
-What is found is as for a start that rests, and the period besides. What is to hold is that each state is
-after the period what it was; see `returning` for how it moves by what is found."""
+The unknowns are those of any trim, and the period. The conditions are that each state repeats after the
+period; see `returning` for the derivatives."""
 
 from __future__ import annotations
 
@@ -30,27 +30,28 @@ from .search import TOLERANCE, Care, Ended, Search
 from .start import Seen, Sight, Start
 
 PERIOD = "period"
-"""The unknown that is the time after which a motion repeats itself."""
+"""Name of the period as an unknown."""
 APART = 2.0
-"""How many times shorter or longer than it is given a period may be found, where no bounds are given: after
-no time at all every motion is where it was."""
+"""Default bounds of the period, as a factor of its start value: a period of zero would always be a
+solution."""
 LOOSE = 100.0
-"""Tolerances of the flight within which states count as the same: what its errors come to over a period."""
+"""Tolerances of the flight within which states count as equal: its errors over a period."""
 DEPENDENT, SAME = 1e-5, 1e-3
-"""What of slopes is left where unknowns do the same, on the way and by the finer steps in the end, and a
-hundred times that: beside a turn back, what goes along the motion does little."""
+"""Relative singular values of redundant unknowns, during the search and with finer steps at the end. They
+include a factor of 100, as directions along the motion have small effects."""
 FAR = 10.0
-"""How many times what states may be off by one of them must move at its rate within the period."""
+"""Least motion of one state within the period, in tolerances."""
 FINER = 4
-"""How many times as many steps there are in the end."""
+"""Factor of the number of steps at the end."""
 MOST_STEPS = 20
-"""Steps of a method at most, each of which is a flight."""
+"""Most steps of a method; each is a flight."""
 WRITING = f"Write '{TURN}', with the shaft of a rotor, or a time like \"0.5 s\""
 
 
 class PeriodSight:
-    """What is looked at: the start as of any trim, and then what states have become after the period, of
-    which those of the first look are asked for. period: unknown, or its value [s]."""
+    """Evaluation of a periodic trim: the start as in any trim, and the states after the period.
+
+    The states of the first evaluation are used. period: unknown, or its value [s]."""
 
     def __init__(
         self, scenario: Any, leg: str | None, sight: Sight, asked: Asked, period: float, found: bool

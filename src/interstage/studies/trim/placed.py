@@ -1,4 +1,4 @@
-"""Scenarios that start as was found: with its numbers, and bodies hung on joints as these stand."""
+"""Scenarios with the start of a trim: its numbers, and bodies placed through their joints."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .search import Ended
 from .start import Start
 
 ROUNDED = 1e-13
-"""Part of a number of the state, or of 1 in SI, that is its rounding."""
+"""Rounding of a number of the state, relative to its size or to 1 in SI."""
 
 
 def placed(scenario: Any, start: Start, asked: Asked, ended: Ended) -> Any:
-    """The scenario with what was found. Raises BadInput where that is not allowed."""
+    """The scenario with the trim. Raises BadInput if it is not valid."""
     numbers = asked.unknowns[: len(asked.unknowns) - len(asked.given)]
     found = put(scenario, numbers, ended.values[: len(numbers)])
     if not asked.given:
@@ -40,7 +40,7 @@ def placed(scenario: Any, start: Start, asked: Asked, ended: Ended) -> Any:
 
 
 def _refuse_moved(start: Start, asked: Asked, ended: Ended) -> None:
-    """Refuse numbers of a start that joints then move away from. Raises BadInput."""
+    """Refuse numbers of a start that joints then change. Raises BadInput."""
     problems, allowed = [], float(start.course.own.solver.assemble_tolerance)
     for one in asked.unknowns:
         for k, name in enumerate(start.layout.bodies):
@@ -55,8 +55,7 @@ def _refuse_moved(start: Start, asked: Asked, ended: Ended) -> None:
 
 
 def _initial(start: Start, ended: Ended) -> dict[str, Any]:
-    """How bodies start, by name, of those that stand otherwise than the scenario places them, and of all that
-    are placed through others."""
+    """Starts of bodies, by name: of bodies that the trim moves, and of all that are placed through others."""
     forest, found = start.tree.forest, {}
     for k, body in enumerate(start.course.own.bodies):
         if not isinstance(body.initial, Placing) or _moved(start, k, ended):
@@ -66,7 +65,7 @@ def _initial(start: Start, ended: Ended) -> dict[str, Any]:
 
 
 def _moved(start: Start, body: int, ended: Ended) -> bool:
-    """Whether a body starts elsewhere than the scenario places it, by more than rounding."""
+    """Whether the start of a body differs from the scenario by more than rounding."""
     if ended.seen.begun.moved[body] > ROUNDED:
         return True
     rows = np.arange(13) * start.layout.count + body

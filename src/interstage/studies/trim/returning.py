@@ -1,8 +1,7 @@
-"""What a flight has become after a time, beside its start, with exact derivatives by both.
+"""State of a flight after a time compared with its start, with exact derivatives by both.
 
-The flight is flown as the scenario says; linear equations along it, at Gauss' points of even steps, carry
-what the start differs by, and what numbers of the scenario do, to its end (Magnus' method of order six, see
-`linear.floquet`)."""
+The scenario is flown unchanged. Linear equations along it, at Gauss' points of even steps, carry differences
+of the start and of numbers of the scenario to its end (Magnus' method of order six, see `linear.floquet`)."""
 
 from __future__ import annotations
 
@@ -27,16 +26,18 @@ from ..linear.run import held_by_samples
 from ..linear.system import System
 
 STEPS = 16
-"""Steps of a period over which linear equations are carried on."""
+"""Steps of a period for the linear equations."""
 MOST_LISTED = 4
-"""Names that a message lists."""
+"""Most names in a message."""
 
 
 class Returned(NamedTuple):
-    """After a time: off (state,) [SI], what states differ by from the start, whole turns of joints left out;
-    by_start (state, state), by_numbers (state, number), by_time (state,): how the end moves by the start, by
-    numbers of the scenario, and as it goes on. first, last (state,): their rates at the start and the end;
-    a: their linear equations there. states: what they are. idle: those that nothing depends on."""
+    """State after a time, compared with the start.
+
+    `off` (state,) [SI]: differences from the start, without full revolutions of joints. `by_start` (state,
+    state), `by_numbers` (state, number): derivatives of the end. `first`, `last` (state,): rates at the start
+    and the end. `a`: matrices A there. `states`: their descriptions. `idle`: names of states on which nothing
+    depends."""
 
     states: tuple[State, ...]
     off: np.ndarray
@@ -57,9 +58,10 @@ def returned(
     wanted: Sequence[str],
     finer: int = 1,
 ) -> Returned:
-    """What the flight of a scenario has become after a time [s]. targets: numbers of it; wanted: coordinates
-    that are to be independent in loops; finer: times as many steps are taken. Raises BadInput where it does
-    not last so long, and where joints or events switch it meanwhile."""
+    """State of the flight of a scenario after a time [s], compared with its start.
+
+    `targets`: numbers of the scenario; `wanted`: independent coordinates of loops; `finer`: factor of the
+    number of steps. Raises BadInput if the flight is shorter, or has events or changes of joints before."""
     course = Course(resolved(scenario), leg or "")
     inputs = [Input(one.name, "", "numbers", (one,)) for one in targets]
     system = System(course, inputs, [], "body", wanted)
@@ -148,8 +150,8 @@ def _part_differences(group: Group) -> np.ndarray:
 
 
 def from_start(group: Group, state: np.ndarray, moved: np.ndarray) -> np.ndarray:
-    """How states at the first point change (state, direction) as the `state` of bodies and parts there does,
-    moved (number, direction); it may have quaternions of the other sign."""
+    """Derivatives of the states at the first point (state, direction) from derivatives of the engine's
+    `state`, moved (number, direction); quaternions may have the other sign."""
     behind, tree, system, size = group.equations.behind, group.tree, group.system, group.own.shape[1]
 
     def told(mechanism: Any, where: Any) -> list[Any]:
@@ -175,8 +177,8 @@ def from_start(group: Group, state: np.ndarray, moved: np.ndarray) -> np.ndarray
 
 
 def _with_origin(group: Group, own: np.ndarray) -> np.ndarray:
-    """How own states change (number, direction), with bodies that no joint carries from the inertial origin:
-    places and velocities are put into the local one where it begins at a body."""
+    """Derivatives of tree states (number, direction), with root bodies relative to the inertial origin:
+    positions and velocities are transformed to the local origin if it begins at a body."""
     n = group.system.layout.count
     origin, drift = own[13 * n : 13 * n + 3], own[13 * n + 3 : 13 * n + 6]
     found = own.copy()

@@ -1,4 +1,4 @@
-"""`interstage trim`: where a scenario starts so that nothing accelerates, or something else holds."""
+"""`interstage trim`: a start of a scenario without accelerations, or with other conditions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .search import Ended, Search
 from .start import Start
 
 MOST_LISTED = 4
-"""Names that a sentence lists."""
+"""Most names in a sentence."""
 ORDINALS = ("first", "second", "third")
 
 
@@ -39,21 +39,19 @@ def trim(
     period: Any = None,
     shaft: str | None = None,
 ) -> Trimmed:
-    """The scenario with numbers found so that nothing accelerates at its start, or that other things hold.
+    """Find numbers of a scenario so that its start has no accelerations, or satisfies other conditions.
 
-    find: "PATH" or "PATH=LOW:HIGH", a number of the scenario or a coordinate of a joint or its rate, as
-    `interstage linearize` names them, "joints.hinge.rotation.y"; or a mapping of these to bounds, pairs
-    (low, high) of numbers [SI], texts with units or none, or none. so_that: "steady", the default, which is
-    that the rates of all velocities are zero, of bodies along their own axes; "rate of NAME = VALUE UNIT" of
-    one of these; or "QUANTITY = VALUE UNIT". free: velocities that need not be steady. leg: of a mission, the
-    one that begins it.
-
-    period: a time [s], or "turn", of the joint `shaft`: that all states repeat after it, in place of
-    "steady". "period" may be found too, from there, and is where what turns is not driven. `free` are then
+    `find`: "PATH" or "PATH=LOW:HIGH", a number of the scenario, a joint coordinate or its rate with the names
+    of `interstage linearize`, such as "joints.hinge.rotation.y". Or a mapping of these to bounds: pairs (low,
+    high) of numbers [SI], texts, or None. `so_that`: "steady", zero rates of all velocities, of bodies along
+    their own axes; "rate of NAME = VALUE UNIT" for one of them; or "QUANTITY = VALUE UNIT". Default:
+    "steady". `free`: velocities that may change. `leg`: name of a leg that begins the mission. `period`: a
+    time [s], or "turn" of the joint `shaft`, after which all states repeat, in place of "steady". "period"
+    may be an unknown with this start value; it always is for a shaft that is not driven. `free` are then
     states that need not repeat.
 
-    Without a period no flight is integrated, and nothing compiled. Raises BadInput with all that is wrong,
-    and `NoTrim` where no values do, with the nearest."""
+    Without a period there is no flight and no compilation. Raises BadInput with all problems, and `NoTrim`
+    with the nearest values if there is no solution."""
     if period is not None:
         from .periodic import trim_periodic
 

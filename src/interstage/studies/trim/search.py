@@ -1,4 +1,4 @@
-"""Newton's method by least squares for what is to hold at a start, and what there is to say of its end."""
+"""Newton's method by least squares for the conditions at a start, and the diagnosis of its result."""
 
 from __future__ import annotations
 
@@ -13,35 +13,38 @@ from .asked import Asked, Condition
 from .start import Seen, Sight, Start
 
 TOLERANCE = 1e-9
-"""Part of what makes up a condition to which it is met: thousands of its roundings."""
+"""Tolerance of a condition, relative to its terms: thousands of roundings."""
 GROWN, ROUNDING = 10.0, 1e4 * np.finfo(float).eps
-"""By how much what conditions are made up of may grow on the way before they are held to what it was; and
-part of it that is its rounding."""
+"""Growth of the terms of conditions during the search above which their first size is used; and their
+relative rounding."""
 ENDLESS = 1 / np.finfo(float).eps
-"""What a condition is made up of from which its slopes tell nothing, as where a direction has no length."""
+"""Size of the terms of a condition above which its derivatives are meaningless, such as for a direction of
+zero length."""
 SMALL_STEP = 1e-7
-"""Part of the unknowns, and of what is left, below which a step of least squares is none."""
+"""Relative step of least squares that counts as zero."""
 MOST, HALVINGS = 50, 8
-"""Steps at most, and how often one is halved that does not come nearer."""
+"""Most steps, and most halvings of a step that does not reduce the residual."""
 DECREASE, WON = 1e-4, 0.25
-"""Part of what a whole step would win that one must; and what must be left of the rest, once all holds, for
-a further one."""
+"""Fraction of the predicted reduction that a step needs; and reduction of the residual that justifies a
+further step when all conditions hold."""
 DEPENDENT = 1e-9
-"""What of slopes that are exact is left where unknowns do the same: see `Care`."""
+"""Relative singular value of exact derivatives for redundant unknowns; see `Care`."""
 SINGULAR = 1e-3
-"""Part of what an unknown does at the values to begin with below which it does nothing at those that were
-found: near a double root it is the square root of what is met."""
+"""Effect of an unknown at the solution, relative to the start values, that counts as zero: near a double root
+it is the square root of the tolerance."""
 NEAR = 1e-3
-"""Part of an unknown within which the edge of a table is reported where no trim is found."""
+"""Relative distance of an unknown within which the end of a table is reported if there is no trim."""
 NAMED = 1e-2
-"""Part of the largest share from which an unknown, or a condition, is named."""
+"""Least share, relative to the largest, of unknowns and conditions that are named."""
 
 
 @dataclass(frozen=True)
 class Ended:
-    """Where a search has ended. values (unknown,); seen there; left (condition,): what is off [SI]; sizes
-    (condition,): what they are made up of; looks: at the start. first: what was seen first. allowed
-    (condition,): what they may be off by [SI]."""
+    """Result of a search.
+
+    `values` (unknown,). `seen`: evaluation there. `left` (condition,): residual [SI]; `sizes` (condition,):
+    size of the terms [SI]. `looks`: evaluations of the start. `first`: first evaluation. `allowed`
+    (condition,): tolerance [SI]."""
 
     values: np.ndarray
     seen: Seen
@@ -58,9 +61,11 @@ class Ended:
 
 
 class Care(NamedTuple):
-    """tolerance: part of what makes up a condition to which it is met. most: steps of a method at most.
-    dependent, same: part of the largest singular value of the slopes, each unknown by the size of what it
-    does, below which unknowns do the same, on the way and in the end."""
+    """Settings of a search.
+
+    `tolerance`: of a condition, relative to its terms. `most`: largest number of steps. `dependent`, `same`:
+    singular value of the scaled derivatives, relative to the largest, below which unknowns are redundant,
+    during the search and at the end."""
 
     tolerance: float = TOLERANCE
     most: int = MOST
@@ -69,7 +74,7 @@ class Care(NamedTuple):
 
 
 class Search:
-    """Unknowns and conditions of a start, as a sight of it has them, and how well."""
+    """Search for the unknowns of a start, with an evaluation (`sight`) and settings."""
 
     def __init__(self, start: Start, asked: Asked, sight: Any = None, care: Care | None = None):
         self.asked, self._care = asked, care or Care()
@@ -84,8 +89,8 @@ class Search:
         )
 
     def ended(self) -> Ended:
-        """The values at which all holds, or as nearly as can be. Raises BadInput where nothing can be seen at
-        the values to begin with."""
+        """The values that satisfy all conditions, or the nearest. Raises BadInput if the start values cannot
+        be evaluated."""
         first = self.sight.at(self.begin)
         self._seen[self.begin.tobytes()] = first
         self._first_sizes = np.maximum(self._sizes(first, self.begin), np.abs(first.rows[self._rows]))
@@ -100,7 +105,7 @@ class Search:
         return Ended(values, seen, left, sizes, len(self._seen), first, self._allowed(seen, values))
 
     def _at(self, values: np.ndarray) -> Seen | None:
-        """What is seen with the unknowns at values; none where that is nothing."""
+        """Evaluation with the unknowns at values; None if it fails."""
         key = values.tobytes()
         if key not in self._seen:
             try:
@@ -130,8 +135,8 @@ class Search:
             raise BadInput([Problem("start", f"{one}. Choose other start values") for one in left] or wrong)
 
     def _sizes(self, seen: Seen, values: np.ndarray) -> np.ndarray:
-        """What the conditions are made up of (condition,) [SI]: what unknowns do by their sizes, angles by a
-        radian, and what is asked for."""
+        """Sizes of the terms of the conditions (condition,) [SI]: effects of the unknowns by their sizes, of
+        angles by 1 rad, and the targets."""
         by = np.abs(seen.slopes[self._rows]) @ self._own_sizes(values)
         return np.maximum(np.maximum(by, np.abs(self._wanted)), 1.0)
 
@@ -141,27 +146,27 @@ class Search:
         return np.maximum(np.maximum(np.abs(values), np.abs(self.begin)), angles)
 
     def _allowed(self, seen: Seen, values: np.ndarray) -> np.ndarray:
-        """What the conditions may be off by (condition,) [SI]. Sizes that have grown without bounds, as
-        slopes do where a mechanism locks, allow no more than the first ones did, or than is rounding."""
+        """Tolerances of the conditions (condition,) [SI]. If sizes grow without bounds, as at a locking
+        mechanism, the first sizes or rounding apply."""
         now, before = (
             np.where(sizes < ENDLESS, sizes, 1.0) for sizes in (self._sizes(seen, values), self._first_sizes)
         )
         met = self._care.tolerance * np.minimum(now, GROWN * before)
         if not len(values):
-            # No unknown reports how stiff what makes up an acceleration is: it counts as any does.
+            # Without unknowns the stiffness of an acceleration is unknown: a common size applies.
             met = np.where([one.rate for one in self.asked.conditions], STILL, met)
             if np.any(np.abs(self._off(seen)) > met):
                 met = np.where(met == STILL, np.maximum(met, self._roundings(seen)), met)
         return np.maximum(np.maximum(met, ROUNDING * now), self._within)
 
     def _roundings(self, seen: Seen) -> np.ndarray:
-        """What accelerations are known to (condition,) [SI], of those that conditions ask for."""
+        """Errors of the accelerations in conditions (condition,) [SI]."""
         each = self.sight.roundings(seen)
         return np.array([each[one.row] if one.rate else 0.0 for one in self.asked.conditions])
 
     def still(self, ended: Ended) -> np.ndarray:
-        """Accelerations of the coordinates (coordinate,) [SI] up to which they count as none: as they would
-        be met were they asked for, or are known to."""
+        """Accelerations of the coordinates (coordinate,) [SI] that count as zero: the tolerance of a
+        condition, or their error."""
         count = len(self.sight.start.tree.coordinates)
         now, before = (
             np.abs(seen.slopes[:count]) @ self._own_sizes(values)

@@ -1,7 +1,7 @@
-"""Where a scenario starts, and what that shows with numbers that are being found, with exact derivatives.
+"""Evaluation of the start of a scenario with unknowns, with exact derivatives.
 
-No flight is integrated and nothing is compiled: the start is placed, put on its joints and looked at by NumPy
-with dual numbers, of which each case is one number that may be found."""
+There is no flight and no compilation: NumPy computes the start, closes its joints and evaluates it with dual
+numbers; each case is one unknown."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from ..linear.system import System
 from ..optimization.variables import Unknown, leaves
 
 STEPS, ALTERNATIONS, CORRECTIONS = 6, 8, 3
-"""Steps in which coordinates go to their values while loops are closed, so that these do not snap through;
-how often they are put there in all; and Newton corrections that close the loops in the end. What a
-coordinate then is off by does no harm: it is found as it is."""
+"""Steps of coordinates to their values with closed loops, which avoid a snap-through; largest number of
+repetitions; and final Newton corrections of the loops. A remaining difference of a coordinate is harmless: it
+is an unknown."""
 ROUNDINGS = 10.0
-"""Roundings of each number of a state, all in the worst way, up to which what they make is rounding."""
+"""Roundings of each number of a state, in the worst combination, that define the rounding of results."""
 ORDERS = 4
-"""Orders of lags, of one behind the other, that are looked through for what will accelerate bodies."""
+"""Most orders of lags in series that are searched for future accelerations of bodies."""
 STRUCK = 1e-9
-"""Change of the state [SI] by what happens at the start up to which it is rounding."""
+"""Change of the state [SI] by events at the start that counts as rounding."""
 
 
 class Given(NamedTuple):
-    """A coordinate of a joint, or its rate, that takes a value in place of what the scenario says."""
+    """A coordinate of a joint, or its rate, with a value in place of the scenario's."""
 
     coordinate: Coordinate
     rate: bool
@@ -62,9 +62,8 @@ class Given(NamedTuple):
 
 
 class VariedStart(NamedTuple):
-    """A start: the scenario, with what changes along directions: state, switches, references and gaps of the
-    joints' rows as declared. moved (body,): how far [m, rad] joints move bodies from where these are
-    declared."""
+    """A start: the scenario, and state, switches, references and declared constraint gaps with derivatives
+    along directions. moved (body,): displacement of bodies by their joints from the declaration [m, rad]."""
 
     scenario: Any
     state: Changing
@@ -76,8 +75,10 @@ class VariedStart(NamedTuple):
 
 
 class Start:
-    """The start of a scenario, or of the leg that begins a mission. open: that joints are open as declared,
-    where that may be (`open_too`). Raises BadInput where there is none that could be changed."""
+    """The start of a scenario, or of a leg that begins a mission.
+
+    open: the problem of joints that are declared open, if allowed by `open_too`. Raises BadInput if there is
+    no start to change."""
 
     def __init__(self, scenario: Any, leg: str | None = None, open_too: bool = False):
         self.mission = resolved(scenario)
@@ -185,8 +186,7 @@ class Start:
         return left_at(self.program, own, first.reference, first.x, self.discrete)
 
     def settled(self, scenario: Any, first: Any) -> Any:
-        """The switches of a start once all that happens there has happened. Raises BadInput where something
-        strikes there."""
+        """The switches of a start after all events there. Raises BadInput for an impact at the start."""
         own = self.system.flying.of(scenario)
         x, discrete = self.program.begun(own, first.reference, 0.0, first.x, first.discrete)
         if np.any(np.abs(x - first.x) > STRUCK):
@@ -205,8 +205,7 @@ class Start:
         return VariedStart(scenario, state, switches, reference, gap, moved, directions)
 
     def anew(self, scenario: Any, leg: str | None) -> Start:
-        """The start of a scenario that was found. Raises BadInput where there is none, or where other things
-        happen there."""
+        """The start of a trimmed scenario. Raises BadInput if there is none, or if it has other events."""
         begun = Start(scenario, leg)
         now = begun.discrete
         if not (
@@ -216,10 +215,10 @@ class Start:
             raise BadInput(Problem("start", f"{text}. Choose start values closer to the trim"))
         return begun
 
-    # --- coordinates that are given
+    # --- given coordinates
 
     def value(self, one: Given, own: Any) -> Any:
-        """Where a coordinate is in an own state; a turn of all axes counts from the start."""
+        """Value of a coordinate in a tree state; a rotation about all axes is relative to the start."""
         if not one.rate and one.coordinate.kind == "small turn":
             return 0.0 * own[0]
         return own[self._entry(one)]
@@ -228,7 +227,7 @@ class Start:
         return (self.tree.rate_entry if one.rate else self.tree.place_entry)(one.coordinate)
 
     def put(self, mechanism: Any, where: Any, given: Sequence[Given]) -> tuple[Any, Any]:
-        """The state with coordinates (given, *cases) put in and loops closed, and as an own state. where: t,
+        """The state with given coordinates (given, *cases) and closed loops, also as a tree state. where: t,
         state, switches, coordinates."""
         t, x, discrete, wanted = where
         size = 13 * self.layout.count + 6
@@ -259,12 +258,12 @@ class Start:
         return parts_begun(mechanism, t, x, discrete), own
 
     def _rows(self, one: Given) -> list[int]:
-        """Where a coordinate stands in an own state: a turn of all axes in a quaternion."""
+        """Index of a coordinate in a tree state; a rotation about all axes is in a quaternion."""
         many = 1 if one.rate or one.coordinate.kind != "small turn" else 4
         return [self._entry(one) + self.layout.count * k for k in range(many)]
 
     def _with(self, own: Any, one: Given, value: Any) -> Any:
-        """An own state with a coordinate at a value."""
+        """A tree state with a coordinate at a value."""
         rows, new = self._rows(one), value[None]
         if len(rows) > 1:
             new = rotations.multiply(own[np.array(rows)], rotations.about(one.coordinate.place, value))
@@ -274,10 +273,12 @@ class Start:
 
 
 class Seen(NamedTuple):
-    """What a start shows: accelerations of the coordinates, then quantities, then the gaps of the joints'
-    rows as declared (row,), and their slopes by what is being found (row, unknown). state: with coordinates
-    put in; own: that as an own state; found (given,): the coordinates that are given, once loops are closed.
-    begun: the start. by_state (number, unknown): slopes of the state."""
+    """Evaluation of a start.
+
+    `rows` (row,): accelerations of the coordinates, quantities, and declared constraint gaps. `slopes` (row,
+    unknown): their derivatives. `state`: with given coordinates; `own`: as a tree state. `found` (given,):
+    given coordinates after closing loops. `begun`: the start. `by_state` (number, unknown): derivatives of
+    the state."""
 
     rows: np.ndarray
     slopes: np.ndarray
@@ -289,8 +290,8 @@ class Seen(NamedTuple):
 
 
 class Sight:
-    """What is looked at of a start: quantities, as functions of unknowns, the first of them numbers of the
-    scenario and the others coordinates of joints, as `given`."""
+    """Evaluation of a start as a function of unknowns: numbers of the scenario, then coordinates of joints,
+    `given`."""
 
     def __init__(
         self, start: Start, unknowns: Sequence[Unknown], given: Sequence[Given], outputs: Sequence[Any]
@@ -298,7 +299,7 @@ class Sight:
         self.start, self.unknowns, self.given = start, unknowns, given
         self.equations = Equations(start.tree, outputs, [])
         targets = [[target] for one in self.numbers for target in one.targets]
-        # One that changes nothing stands for none.
+        # A direction without effect stands for no unknowns.
         self._directions = Directions([*targets, *([()] * len(given))] or [()])
         self._gains = np.zeros((self._directions.count, len(unknowns)))
         row = 0
@@ -309,7 +310,7 @@ class Sight:
 
     @property
     def given_from(self) -> int:
-        """Where coordinates of joints begin among the unknowns."""
+        """Index of the first coordinate of a joint among the unknowns."""
         return len(self.unknowns) - len(self.given)
 
     @property
@@ -361,18 +362,18 @@ class Sight:
         )
 
     def going_on(self, seen: Seen, left: np.ndarray) -> np.ndarray:
-        """What the accelerations change by as the motion goes on (coordinate,) [per s], but for what comes of
-        those that are only `left` (coordinate,) of what was to hold: stiff dampers make much of little."""
+        """Rates of the accelerations along the motion (coordinate,) [per s], without the effect of residual
+        accelerations `left` (coordinate,), which stiff dampers amplify."""
         going = self._changed(seen, self._slope(seen)[:, None], 1.0)[0][:, 0]
         return going - self._by_rates(seen) @ left if np.any(left) else going
 
     def roundings(self, seen: Seen) -> np.ndarray:
-        """What the accelerations (coordinate,) [SI] are known to, as the numbers of the state are rounded."""
+        """Errors of the accelerations (coordinate,) [SI] due to rounding of the state."""
         second, _ = self._changed(seen, np.diag(np.abs(seen.state)), 0.0)
         return ROUNDINGS * np.finfo(float).eps * np.sum(np.abs(second), 1)
 
     def _by_rates(self, seen: Seen) -> np.ndarray:
-        """Slopes of the accelerations by the rates of the coordinates (coordinate, coordinate)."""
+        """Derivatives of the accelerations by the rates of the coordinates (coordinate, coordinate)."""
         count, spread = self.start.layout.count, self.start.tree.spread(seen.own[None])
 
         def rates(mechanism: Any, where: Any) -> list[Any]:
@@ -386,9 +387,10 @@ class Sight:
         return second[:, 0]
 
     def driving(self, seen: Seen, wanted: Sequence[int]) -> dict[str, float]:
-        """Rates [per s] of what parts have in the state, by name, as far as it moves and some accelerations,
-        `wanted`, change for it, for what it changes by itself, and so on: a lag of several orders that is not
-        where it is going to accelerates nothing yet, and will."""
+        """Rates [per s] of states of models, by name, that change accelerations `wanted`, directly or through
+        other states.
+
+        Example: a lag of several orders that is not settled causes no acceleration yet, but will."""
         first = 13 * self.start.layout.count + 6
         slope = self._slope(seen)
         moving = first + np.flatnonzero(np.abs(slope[first:]) > STILL)
@@ -412,8 +414,8 @@ class Sight:
         return slope[:, 0]
 
     def _changed(self, seen: Seen, change: np.ndarray, later: float) -> tuple[np.ndarray, np.ndarray]:
-        """What accelerations (coordinate, direction) and rates of what parts have in the state (number,
-        direction) change by along changes of the state (number, direction), and of the time."""
+        """Derivatives of accelerations (coordinate, direction) and of rates of model states (number,
+        direction), along changes of the state (number, direction) and of time."""
         count = self.start.layout.count
 
         def rates(mechanism: Any, where: Any) -> list[Any]:
@@ -431,8 +433,8 @@ class Sight:
     def _along(
         self, seen: Seen, function: Any, changes: list[Any], state: np.ndarray | None = None
     ) -> list[tuple[Any, Any]]:
-        """Values and changes of a function of time, state and switches at the start, its only place, along
-        changes of these. state: another than that of all bodies."""
+        """Values and derivatives of a function of time, state and switches at the start, along changes of
+        these. state: another one than of all bodies."""
         begun = seen.begun
         state = seen.state if state is None else state
         where = jax.tree.map(lambda leaf: np.asarray(leaf)[None], (np.zeros(()), state, begun.discrete.value))

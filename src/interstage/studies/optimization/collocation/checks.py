@@ -1,4 +1,4 @@
-"""What collocation cannot do, found before anything is flown: everything at once."""
+"""Checks of the limitations of collocation before any flight; all problems are reported together."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIDES = {"max": "max", "min": "min"}
 
 
 def problems(scenario: Any, study: OptimizationStudy) -> Iterator[Problem]:
-    """What of a scenario and a study collocation does not know."""
+    """Problems of a scenario and a study that collocation does not support."""
     place = "transcription"
     if scenario.coordinates != "point":
         text = f'the scenario flies with coordinates = "{scenario.coordinates}"'

@@ -25,8 +25,8 @@ OVER_TIME = ("elapsed", "time")
 
 @dataclass(frozen=True)
 class Steered:
-    """A control of a very scenario. phases: numbers of those over which it is free; smooth: a spline
-    through its points, else straight lines. low, high, scale in SI, `unit`."""
+    """A control of a scenario. phases: indices of the phases in which it is free; smooth: a spline through
+    its points, else linear. low, high, scale in SI, `unit`."""
 
     name: str
     path: str
@@ -86,10 +86,11 @@ class Steered:
         return np.clip([float(interpolation.look_up(ready, t)) for t in inside], self.low, self.high)
 
     def hull(self, breaks: np.ndarray) -> np.ndarray:
-        """Of a spline through the ends of intervals, by its values there, the two inner coefficients of each
-        piece in Bernstein's form (2 * interval, end), of straight lines none: it stays between the least and
-        the largest of these and of its values (G. Farin, Curves and Surfaces for CAGD, 5th ed. 2002, sections
-        5.1 and 5.2)."""
+        """Inner Bernstein coefficients (2 * interval, end) of a spline through the ends of intervals.
+
+        They are linear in its values there; linear tables have none. The spline stays between the least and
+        the largest of these coefficients and its values (G. Farin, Curves and Surfaces for CAGD, 5th ed.
+        2002, sections 5.1 and 5.2)."""
         if not self.smooth:
             return np.zeros((0, len(breaks)))
         y, h = np.eye(len(breaks)), np.diff(breaks)[:, None]
@@ -107,7 +108,7 @@ class Steered:
 
 
 def steered(scenario: Any, controls: Sequence[Control]) -> tuple[Steered, ...]:
-    """The controls of a scenario. Raises BadInput with everything that is wrong."""
+    """The controls of a scenario. Raises BadInput with all problems."""
     found, problems = [], []
     for one in controls:
         try:
@@ -162,8 +163,8 @@ def _steered(scenario: Any, one: Control) -> Steered:
 
 
 def _counts_otherwise(scenario: Any, path: str, over: str, first: int) -> str | None:
-    """Why a table that counts from a phase, or from the start, cannot be a control from another phase on, and
-    what to do. From where others count is seen once they are flown."""
+    """Message if a table counts its time from another phase than the control, else None. Other tables are
+    checked in flight."""
     owner = path.rpartition(".")[0]
     law: Any = get(scenario, owner)
     if "since" not in getattr(type(law), "model_fields", {}):

@@ -1,7 +1,7 @@
-"""The compiled programs of collocation: rates at nodes, what is asked for at some of them, and what the end
-of a phase leads to, with exact derivatives.
+"""Compiled programs of collocation: rates at nodes, quantities at some nodes, and the start of a phase from
+the end of the previous one, with exact derivatives.
 
-Numbers of the scenario are their arguments, so that one set serves all scenarios of a structure."""
+Numbers of the scenario are arguments, so one set of programs serves all scenarios of a structure."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Programs:
         self.rates = made(self._slopes(self.rates_at), "rates")
         """(cases) -> values (row, node), slopes (direction, row, node): of `rates_at`."""
         self.asked = made(self._slopes(self._asked), "quantities")
-        """The same of what is asked for at some nodes."""
+        """The same for the quantities at some nodes."""
         self.gradients = made(self._gradients, "gradients")
         self.backward = True
         """Whether gradients are to be had backward."""
@@ -188,9 +188,10 @@ class Programs:
     # --- between phases
 
     def _fired(self, form: Any, found: Any, reference: Any, shared: Any) -> Any:
-        """(state and switches (number,) at the start of a phase, derivatives (direction, number) of the state
-        and of switches that are real), by the coordinates of the end of the one before, the ends of phases
-        and the variables."""
+        """State and switches (number,) at the start of a phase, and derivatives (direction, number).
+
+        Derivatives are of the state and of real switches, by the coordinates of the end of the previous
+        phase, the ends of phases and the variables."""
         scenario, found, reference = jax.tree.map(_with_lanes, (form, found, reference))
         own, n = self.form, self.form.size
         take = Taken(shared[:, None])

@@ -1,4 +1,4 @@
-"""How far the flight between nodes is from the polynomials there, and the mesh on which it is less."""
+"""Error estimates of collocation between nodes, and refinement of the mesh."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .chart import chart_at
 from .transcribed import Guess, Mesh, Transcribed
 
 MOST_PIECES = 4
-"""Pieces at most into which an interval is cut at once."""
+"""Most pieces of an interval in one refinement."""
 
 
 @dataclass
 class Judged:
-    """Of each interval of each phase: the error of its end, in sizes of the states; and by how much limits
-    along phases are missed within it, in times of what they may be."""
+    """Errors of each interval of each phase: scaled error at its end, and violation of limits along the phase
+    relative to their tolerance."""
 
     errors: list[np.ndarray]
     missed: list[np.ndarray]

@@ -1,4 +1,4 @@
-"""Find an optimum by collocation: cut phases, solve, cut again where errors are, and fly what was found."""
+"""Optimize by collocation: build a mesh, solve, refine the mesh, and fly the optimum."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class _Solved:
 
 
 class _Course:
-    """What is come by, from mesh to mesh."""
+    """State of the optimization over the meshes."""
 
     def __init__(self, scenario, study, found, controls, told, clock) -> None:
         self.scenario, self.study, self.found, self.controls = scenario, study, tuple(found), tuple(controls)
@@ -166,12 +166,12 @@ class _Course:
             every = ((p, nodes.phase == p) for p in range(len(self.names)))
             other = next((p for p, own in every if not same_rates(its[:, own], rate[:, own])), None)
             if other is not None:
-                found.append(Problem(f"controls.{one.name}", self._otherwise(one, other)))
+                found.append(Problem(f"controls.{one.name}", self._time_base_message(one, other)))
         if found:
             raise BadInput(found)
 
-    def _otherwise(self, one: Steered, p: int) -> str:
-        """Why a table is not flown as a control in a phase, and what to do."""
+    def _time_base_message(self, one: Steered, p: int) -> str:
+        """Message for a table that is not flown as a control in a phase, with the fix."""
         first, law = self.names[one.phases[0]], one.path.rpartition(".")[0]
         text = f"in {self.names[p]} {one.path} is not over the time since {first} began, as a control is"
         return f'{text}. Set {law}.since = "{first}", or name in during the phases that it counts from'
@@ -179,7 +179,7 @@ class _Course:
     # --- the program
 
     def _place(self, one: Any) -> tuple[int, int]:
-        """Phase and node at which something is asked for."""
+        """Phase and node of a requested quantity."""
         if one.at == "start":
             return 0, 0
         if one.at == "end":
@@ -188,7 +188,7 @@ class _Course:
         return (k, 0) if one.side == "after" or k == 0 else (k - 1, -1)
 
     def _sizes(self) -> dict[str, float]:
-        """What quantities change by over the first flight."""
+        """Change of each quantity over the first flight."""
         n, sizes = self.arcs.size, {}
         program = self._program(self.mesh, self.guess, None)
         found = program._found(program.start)
@@ -234,7 +234,7 @@ class _Course:
     # --- from mesh to mesh
 
     def solve(self) -> bool:
-        """Solve on meshes that get finer; whether somebody interrupted it."""
+        """Solve on finer and finer meshes; returns whether the user interrupted it."""
         mesh, guess, before, goal = self.mesh, self.guess, np.nan, self.study.mesh.tolerance
         asked, free = self.study.mesh, {p for one in self.controls for p in one.phases}
         span = sum(abs(one.weight) * self.sizes[one.quantity] for one in self.study.objective)
@@ -268,7 +268,7 @@ class _Course:
         return False
 
     def _flies(self, program: Transcribed, x: np.ndarray) -> bool:
-        """Whether the scenario with what was found flies to what collocation has for it."""
+        """Whether a separate flight of the optimum agrees with collocation."""
         try:
             flown = self._again(self._changed(program.unpacked(x)))
         except BadInput:
@@ -280,7 +280,7 @@ class _Course:
         return [*self.study.objective, *self.study.constraints]
 
     def _within(self, program: Transcribed, x: np.ndarray) -> np.ndarray:
-        """How far flown values may be from those seen [SI]."""
+        """Tolerances between flown values and values of collocation [SI]."""
         seen = self._seen(program, x)
         sizes = [
             max(abs(v), self.sizes[one.quantity]) * OPTIMAL for v, one in zip(seen, self.study.objective)
@@ -288,7 +288,7 @@ class _Course:
         return np.array(sizes + self.tolerances())
 
     def _unsettled(self, found: Judged, change: float) -> str:
-        """Why it ends though more could be had."""
+        """Note on an optimization that ends at the limit of the mesh."""
         wanted = self.study.mesh.tolerance
         text = f"The mesh reached its limit: error {found.error:.2g}, change of the objective {change:.2g}"
         return f"{text} of its span; the tolerance is {wanted:g}. Increase mesh.most."
@@ -336,7 +336,7 @@ class _Course:
     # --- the report
 
     def optimum(self, scenario: Any, interrupted: bool, was_checked: Any) -> Optimum:
-        """The optimum, flown by itself."""
+        """The optimum, with a separate flight."""
         solved = self.solved
         if solved is None:
             raise KeyboardInterrupt
@@ -383,7 +383,7 @@ class _Course:
         )  # fmt: skip
 
     def _changed(self, guess: Guess) -> Any:
-        """The scenario with what was found. Raises BadInput where it does not admit that."""
+        """The scenario with the optimum. Raises BadInput if it is not valid."""
         changed, mesh = self.scenario, self.solved.program.mesh if self.solved else self.mesh
         for one, values in zip(self.controls, guess.controls, strict=True):
             times = self._knots(one, mesh, guess.times)
@@ -393,7 +393,7 @@ class _Course:
         return put(again, self.found, guess.values) if self.found else again
 
     def _seen(self, program: Transcribed, x: np.ndarray) -> np.ndarray:
-        """What collocation has for the objective's terms and the constraints [SI]."""
+        """Terms of the objective and constraints from collocation [SI]."""
         n, found = self.arcs.size, program._found(x)
         values = []
         for one in self._outputs:
@@ -410,7 +410,7 @@ class _Course:
         return np.array(values, float)
 
     def _again(self, changed: Any) -> np.ndarray:
-        """The same of the scenario, read from its own text and flown by itself."""
+        """The same from a separate flight of the scenario, read from its text."""
         text = changed.to_toml()
         if text not in self._flights:
             try:
@@ -422,7 +422,7 @@ class _Course:
         return self._flights[text]
 
     def _prices(self, program: Transcribed, ended: Ended) -> list[float]:
-        """What moving the limit of each constraint by one would change the objective by [SI]."""
+        """Multipliers: change of the objective per unit of the limit of each constraint [SI]."""
         sign = self.study.objective[0].sign
         if ended.prices is None:
             return [np.nan] * len(program.rows_asked)
@@ -432,7 +432,7 @@ class _Course:
         ]
 
     def _residual(self, program: Transcribed, ended: Ended) -> float:
-        """What part of the gradient multipliers leave unexplained."""
+        """Relative part of the gradient that multipliers do not balance."""
         if ended.prices is None:
             return 0.0 if ended.converged else np.inf
         x = ended.x
@@ -463,7 +463,7 @@ class _Course:
         return Kept(one, unit, float(before), float(now), beyond, tolerance, active, price)
 
     def _confirmed(self, program: Transcribed, ended: Ended, interrupted: bool) -> Confirmed | None:
-        """What another solver comes to on the last mesh, from the first flight."""
+        """Result of the second solver on the last mesh, from the first flight."""
         kind = self.study.solver.confirm
         if kind is None or interrupted or not ended.converged:
             return None
@@ -486,7 +486,7 @@ class _Course:
 
 
 def _flown(scenario: Any, outputs: Sequence[Any]) -> tuple[Flown, np.ndarray]:
-    """The flight of a scenario, and what is asked of it, not numbers where that does not come."""
+    """The flight of a scenario, and the requested values; NaN for values that are not reached."""
     asked = [Output(one.quantity, one.at, one.side) for one in outputs if one.take is None]
     point = Pushed(scenario, {}, asked).at(np.zeros(0))
     flown = next(iter(point.flights.values()))

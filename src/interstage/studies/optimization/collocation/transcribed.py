@@ -1,10 +1,10 @@
 """An optimal control problem as a sparse nonlinear program: states at nodes and controls at the ends of
 intervals are variables, and the equations of motion are constraints.
 
-In each interval of length h the states X and their rates F at its points keep X_i - X_0 = h sum_j a_ij F_j
-(`lobatto`); controls are straight lines over it, as the tables are by which they are flown (or the splines
-through all points). Source: J. T. Betts, Practical Methods for Optimal Control and Estimation Using Nonlinear
-Programming, 2nd ed., SIAM 2010, chapter 4."""
+In each interval of length h the states X and their rates F at its points satisfy X_i - X_0 = h sum_j a_ij F_j
+(`lobatto`). Controls are linear in each interval, or splines through all points, as in the flown tables.
+Source: J. T. Betts, Practical Methods for Optimal Control and Estimation Using Nonlinear Programming, 2nd
+ed., SIAM 2010, chapter 4."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ from .chart import chart_at
 from .pattern import Pattern
 
 APART = 1e-6
-"""Second derivatives are differences of exact first ones over so much of the scale of a variable: what is
-left out, and rounding, are both about this part of them, and Newton's steps bear far more."""
+"""Step of second derivatives, relative to the scale of a variable: they are differences of exact first
+derivatives. Truncation and rounding errors are both about this relative size; Newton's method tolerates far
+more."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,9 @@ class Guess:
 
 @dataclass(frozen=True)
 class Row:
-    """A limit on a quantity: at a node (phase, node), `which` of those asked for at nodes, or all along
-    phases, `which` of those asked for there. low, high in SI; size: what it is scaled by."""
+    """A limit on a quantity: at a node (phase, node), or along phases.
+
+    `which`: index among the quantities at nodes, or along phases. `low`, `high` in SI. `size`: its scale."""
 
     which: int
     low: float
@@ -67,7 +69,7 @@ class Row:
 
 @dataclass
 class Found:
-    """What was computed at a point: rates at all nodes, and what is asked for at some (quantity, place)."""
+    """Results at a point: rates at all nodes, and quantities at some nodes (quantity, place)."""
 
     nodes: Nodes
     local: Local
@@ -79,7 +81,7 @@ class Found:
 class Transcribed:
     """The program on one mesh; see `solvers.contract.NonlinearProgram` and `SparseProgram`.
 
-    terms: (which quantity, its weight, (phase, node)) of the objective, which is minimised."""
+    terms: (which quantity, its weight, (phase, node)) of the objective, which is minimized."""
 
     def __init__(
         self,
@@ -110,7 +112,7 @@ class Transcribed:
         self._defects()
         self._kept: dict[bytes, Found] = {}
 
-    # --- where everything is in the vector of variables
+    # --- layout of the vector of variables
 
     def _place(self, guess: Guess) -> None:
         n, arcs = self.arcs.size, self.arcs
@@ -350,8 +352,8 @@ class Transcribed:
 
     @cached_property
     def end_sizes(self) -> np.ndarray:
-        """What the conditions that end phases are scaled by: those on states by what they change by over the
-        sizes of these, at the start."""
+        """Scales of the conditions that end phases: for conditions on states, their change over the scales of
+        the states, at the start."""
         n, slope = self.arcs.size, self._found(self.start).local.slope
         sizes = []
         for p, last in enumerate(self.first_node[1:] - 1):
@@ -369,7 +371,7 @@ class Transcribed:
 
     @cached_property
     def size(self) -> float:
-        """What the objective is scaled by: its largest derivative at the start."""
+        """Scale of the objective: its largest derivative at the start."""
         gradient = self.pattern.gradient(self._found(self.start))
         return float(np.max(np.abs(gradient), initial=0.0)) or 1.0
 
@@ -418,8 +420,8 @@ class Transcribed:
         return self.pattern.bend(blocks, own, lines)
 
     def _bent_at(self, found: Found, weights: np.ndarray, steps: np.ndarray) -> np.ndarray:
-        """Second derivatives (place, direction, direction) of weights (quantity, place) times what is asked
-        for at nodes."""
+        """Second derivatives (place, direction, direction) of weights (quantity, place) times quantities at
+        nodes."""
         slope, count = found.asked.slope, len(self.places)
         busy = self._busy(slope)
         nodes = found.nodes.some(np.repeat(self.places, len(busy)))
@@ -430,8 +432,8 @@ class Transcribed:
         return self._block(np.einsum("oj,ojd->jd", weights, slope), moved, steps, busy)
 
     def _busy(self, slope: np.ndarray) -> np.ndarray:
-        """Directions along which anything bends: second derivatives along what nothing depends on, like the
-        ends of phases, are zero. Of places in a planet's coordinates states bend."""
+        """Directions with nonzero second derivatives. Without dependence, as on the ends of phases, they are
+        zero. States are nonlinear in the coordinates near a planet."""
         busy = np.flatnonzero(np.any(slope != 0, axis=(0, 1)))
         return np.union1d(busy, np.arange(self.arcs.size) if self.round else []).astype(int)
 
@@ -455,8 +457,8 @@ class Transcribed:
         )
 
     def _prices(self, found: Found, factor: float, prices: np.ndarray) -> Any:
-        """Weights (row, node) of what is computed at nodes; those (n, node) of rates for one second of a
-        phase; and those (quantity, place) of what is asked for at nodes."""
+        """Weights (row, node) of results at nodes, (n, node) of rates for one second of a phase, and
+        (quantity, place) of quantities at nodes."""
         arcs, n, m = self.arcs, self.arcs.size, len(self.arcs.along)
         times = found.parts[2]
         whole = np.zeros((2 * n + m + 1, self.first_node[-1]))
