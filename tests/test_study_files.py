@@ -107,7 +107,7 @@ def said(tmp_path):
         (
             read_sweep,
             NO_SCENARIO.partition("\n")[2],
-            ["scenario: is required: the scenario's file", "line 1"],
+            ["scenario: is required: path of the scenario file", "line 1"],
         ),
     ],
 )
@@ -145,7 +145,7 @@ def test_a_study_in_the_place_of_a_scenario(tmp_path, text, words):
 
 def test_a_study_for_another_command(said):
     assert said(read_optimization, NO_SCENARIO) == [
-        "has variatons, so it is a study for interstage sweep; use that"
+        "has variatons, so it is a study for interstage sweep. Use that command"
     ]
 
 

@@ -165,11 +165,13 @@ def compare(
     """Fly a scenario by all valid combinations of formulations, stabilizations, methods and steps, and
     compare them with a reference.
 
-    `formulations`: names with options, "null_space:road=numerical,form=implicit_1", or "all"; omitted
-    settings are those of the scenario. `steps`: fixed steps, numbers [s] or texts with a unit. `reference`: a
-    variant. Default: the default formulation with a tight tolerance. `quantities`: further names to compare,
-    vectors by the norm of the difference. `limit` [s]: wall time of flying after which a variant is stopped;
-    its flight is kept up to there. An interrupt (Ctrl-C) ends the comparison.
+    - `formulations`: names with options, "null_space:road=numerical,form=implicit_1", or "all"; omitted
+      settings are those of the scenario.
+    - `steps`: fixed steps, numbers [s] or texts with a unit.
+    - `reference`: a variant. Default: the default formulation with a tight tolerance.
+    - `quantities`: further names to compare, vectors by the norm of the difference.
+    - `limit` [s]: wall time of flying after which a variant is stopped; its flight is kept up to there. An
+      interrupt (Ctrl-C) ends the comparison.
 
     In a mission every variant flies all legs, each from the end of its own previous leg; see `variants` for
     the legs of a formulation. Quantities are compared in the legs that have them.

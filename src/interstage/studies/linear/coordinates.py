@@ -41,10 +41,13 @@ Axes = Literal["body", "motion", "inertial"]
 class Coordinate(NamedTuple):
     """One coordinate.
 
-    name, rate: names of coordinate and velocity; unit: "m" or "rad". thing: "body stage", "joint hinge", or
-    for joints with several coordinates "joint hinge ry". body: index of the moved body; free: whether it is a
-    root body. kind: displacement, angle of a sequence, or component of a small rotation; place: index within
-    its kind."""
+    - name, rate: names of coordinate and velocity.
+    - unit: "m" or "rad".
+    - thing: "body stage", "joint hinge", or for joints with several coordinates "joint hinge ry".
+    - body: index of the moved body.
+    - free: whether it is a root body.
+    - kind: displacement, angle of a sequence, or component of a small rotation.
+    - place: index within its kind."""
 
     name: str
     rate: str

@@ -120,10 +120,12 @@ class PeriodicMode:
 class Periodic:
     """Linear equations over a period.
 
-    series: A at even steps, including the end. monodromy (state, state): transition matrix over the period.
-    accuracy: relative to its largest entry, by halved steps. order: observed order of the method, NaN if
-    differences are rounding. moment: beginning of the period, in words. trimmed: the trim, if there is
-    one."""
+    - series: A at even steps, including the end.
+    - monodromy (state, state): transition matrix over the period.
+    - accuracy: relative to its largest entry, by halved steps.
+    - order: observed order of the method, NaN if differences are rounding.
+    - moment: beginning of the period, in words.
+    - trimmed: the trim, if there is one."""
 
     series: Series
     period: float

@@ -37,10 +37,12 @@ LEAST_FIT = 1e-3
 class Matrices:
     """Matrices of one point: a, b, c, d; start, rates (state,) and outputs (output,) there.
 
-    corrected [m]: correction of open joints. slopes (rate, state): derivatives of accelerations of
-    independent coordinates in the equations, and of rates of model states. there (rate,): these rates. pushed
-    (rate, input): derivatives of these accelerations by inputs. rounding (state,): error of the rates due to
-    rounding of the state."""
+    - corrected [m]: correction of open joints.
+    - slopes (rate, state): derivatives of accelerations of independent coordinates in the equations, and of
+      rates of model states.
+    - there (rate,): these rates.
+    - pushed (rate, input): derivatives of these accelerations by inputs.
+    - rounding (state,): error of the rates due to rounding of the state."""
 
     a: np.ndarray
     b: np.ndarray

@@ -25,10 +25,10 @@ MIL-F-8785C, 3.2.1.2, for a phugoid of Level 3."""
 class Mode:
     """One mode: an eigenvalue [1/s], for a pair with positive imaginary part.
 
-    shape (state,): eigenvector, 1 for the state with the largest participation, in the units of the states.
-    shares (state,): participation of each state, independent of units; the sum is 1. zero: whether the
-    eigenvalue is zero within rounding. left (state,): left eigenvector, left^H shape = 1; NaN if the matrix
-    has fewer modes than states."""
+    - shape (state,): eigenvector, 1 for the state with the largest participation, in the units of the states.
+    - shares (state,): participation of each state, independent of units; the sum is 1.
+    - zero: whether the eigenvalue is zero within rounding.
+    - left (state,): left eigenvector, left^H shape = 1; NaN if the matrix has fewer modes than states."""
 
     eigenvalue: complex
     shape: np.ndarray

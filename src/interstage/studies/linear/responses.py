@@ -76,10 +76,13 @@ class Steps:
 class Margins:
     """Margins of a loop, each with its frequency [Hz], or None.
 
-    grows: least factor above 1 of the gain that destabilizes it; falls: largest factor below 1 that does;
-    phase: least phase lag [rad] that does. stable: whether the closed loop is stable. moment: operating
-    point. nothing: whether there is no feedback from the command. varied, level: of a series over an input,
-    as in `Linear`."""
+    - grows: least factor above 1 of the gain that destabilizes it.
+    - falls: largest factor below 1 that does.
+    - phase: least phase lag [rad] that does.
+    - stable: whether the closed loop is stable.
+    - moment: operating point.
+    - nothing: whether there is no feedback from the command.
+    - varied, level: of a series over an input, as in `Linear`."""
 
     loop: str
     grows: tuple[float, float] | None

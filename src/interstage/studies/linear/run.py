@@ -57,21 +57,22 @@ def linearize(
     """Linearize the motion about operating points of a flight by exact derivatives; several points give a
     series.
 
-    at: "start", "end", a phase or an event (just after it, or "before" it), a time [s], a list of these, or
-    "trim", the start that satisfies `find`, `so_that` and `free` (see `trim.trim`).
-    along: "FROM:TO:COUNT" in place of `at`, evenly spaced times.
-    inputs: paths of numbers of the scenario, commands ("controls.hold.x"), or loads on bodies
-    ("bodies.stage.force.x", "bodies.stage.torque") at the centre of mass along structural axes.
-    outputs: quantities. Default: the states.
-    axes: of the motion of root bodies: "body", "motion" (of the reference motion) or "inertial". Default:
-    "body" for one tree of joints, "motion" for several (see `coordinates`).
-    coordinates: names of independent coordinates of closed loops.
-    leg: name of the mission leg. vary: "PATH=LEVELS", an input with levels as in `interstage sweep`, for root
-    loci.
-    blades: names of joints or bodies of the blades of a rotor in their order, or several such lists; their
-    states become multi-blade coordinates. shaft: the joint that turns the rotor.
-    period: "turn" of the shaft, or a time [s], for Floquet multipliers.
-    slow: doubling time [s] above which a growing mode counts as slow, not unstable; see `modes.SLOW`.
+    - at: "start", "end", a phase or an event (just after it, or "before" it), a time [s], a list of these, or
+      "trim", the start that satisfies `find`, `so_that` and `free` (see `trim.trim`).
+    - along: "FROM:TO:COUNT" in place of `at`, evenly spaced times.
+    - inputs: paths of numbers of the scenario, commands ("controls.hold.x"), or loads on bodies
+      ("bodies.stage.force.x", "bodies.stage.torque") at the centre of mass along structural axes.
+    - outputs: quantities. Default: the states.
+    - axes: of the motion of root bodies: "body", "motion" (of the reference motion) or "inertial". Default:
+      "body" for one tree of joints, "motion" for several (see `coordinates`).
+    - coordinates: names of independent coordinates of closed loops.
+    - leg: name of the mission leg.
+    - vary: "PATH=LEVELS", an input with levels as in `interstage sweep`, for root loci.
+    - blades: names of joints or bodies of the blades of a rotor in their order, or several such lists; their
+      states become multi-blade coordinates.
+    - shaft: the joint that turns the rotor.
+    - period: "turn" of the shaft, or a time [s], for Floquet multipliers.
+    - slow: doubling time [s] above which a growing mode counts as slow, not unstable; see `modes.SLOW`.
 
     Only a flight beyond the start is compiled. Raises BadInput."""
     if slow is not None:

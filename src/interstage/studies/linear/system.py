@@ -109,9 +109,11 @@ class System:
     ) -> list[tuple[np.ndarray, np.ndarray]]:
         """Values (..., point) and derivatives (..., point, direction) of function(mechanism, place), a list.
 
-        The last directions are the inputs. changes: of each leaf of the places (point, ..., direction), None
-        if constant. fast (direction,): true for directions that change velocities only; for many places they
-        are computed separately, since less depends on them."""
+        The last directions are the inputs.
+
+        - changes: of each leaf of the places (point, ..., direction), None if constant.
+        - fast (direction,): true for directions that change velocities only; for many places they are
+          computed separately, since less depends on them."""
         width = next(change.shape[-1] for change in changes if change is not None)
         moves = [*[()] * (width - len(self.inputs)), *(one.targets for one in self.inputs)]
         groups = [np.arange(width)]

@@ -26,9 +26,11 @@ the same, such as two that become a pair."""
 class Track:
     """A tracked eigenvalue: values (point,) [1/s], NaN where it is missing or zero.
 
-    thing: item of largest participation at its beginning. last: mode of its last value; upper: whether that
-    is in the upper half plane. telling: as in `Locus`. pairs: number of points at which it is a pair with
-    each other track, by index."""
+    - thing: item of largest participation at its beginning.
+    - last: mode of its last value.
+    - upper: whether that is in the upper half plane.
+    - telling: as in `Locus`.
+    - pairs: number of points at which it is a pair with each other track, by index."""
 
     values: np.ndarray
     thing: str

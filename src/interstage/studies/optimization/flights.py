@@ -53,10 +53,12 @@ class Flown:
 class Flights:
     """Flights of a scenario with different values of its variables.
 
-    `outputs`: requested quantities, with the fields of an `Asked`. Quantities known only after a flight, such
-    as clearances, have derivatives by differences. `nodes`: legs that begin with a free motion (6,), the last
-    of the unknowns (see `nodes`); their gaps are the last outputs. `times`: see `pushed.Pushed`. `asked`,
-    `flown`, `differentiated`: number of requests, flights, and flights with derivatives so far."""
+    - `outputs`: requested quantities, with the fields of an `Asked`. Quantities known only after a flight,
+      such as clearances, have derivatives by differences.
+    - `nodes`: legs that begin with a free motion (6,), the last of the unknowns (see `nodes`); their gaps are
+      the last outputs.
+    - `times`: see `pushed.Pushed`.
+    - `asked`, `flown`, `differentiated`: number of requests, flights, and flights with derivatives so far."""
 
     def __init__(
         self,

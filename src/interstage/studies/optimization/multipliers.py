@@ -15,9 +15,10 @@ ACTIVE = 1e-6
 class Multipliers(NamedTuple):
     """Multipliers, scaled.
 
-    `rows` (rows,), `bounds` (variables,): derivative of the optimal objective by the active limit or bound,
-    else 0. `left`: largest entry of the gradient that they do not balance, 0 at an optimum. `gradient`:
-    largest entry of the whole gradient."""
+    - `rows` (rows,), `bounds` (variables,): derivative of the optimal objective by the active limit or bound,
+      else 0.
+    - `left`: largest entry of the gradient that they do not balance, 0 at an optimum.
+    - `gradient`: largest entry of the whole gradient."""
 
     rows: np.ndarray
     bounds: np.ndarray

@@ -95,9 +95,12 @@ class Confirmed:
 class Collocated:
     """Collocation data.
 
-    `intervals`: of each phase; `points`: of each interval; `meshes`: number solved. `error`: estimated for
-    the last mesh, relative to the change of states. `seen`: terms of the objective and constraints before the
-    separate flight [SI]; variables, rows: size of the program."""
+    - `intervals`: of each phase.
+    - `points`: of each interval.
+    - `meshes`: number solved.
+    - `error`: estimated for the last mesh, relative to the change of states.
+    - `seen`: terms of the objective and constraints before the separate flight [SI].
+    - variables, rows: size of the program."""
 
     intervals: tuple[int, ...]
     points: int

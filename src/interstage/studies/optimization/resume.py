@@ -59,7 +59,7 @@ class Progress:
                 aside.unlink(missing_ok=True)
 
     def finish(self) -> None:
-        """Remove the file when it is no longer needed."""
+        """Remove the file after success."""
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
 

@@ -79,8 +79,9 @@ def find(
 
     inputs: "PATH" or "PATH=LOW:HIGH"; so_that: "QUANTITY@EVENT = VALUE UNIT"; one or several each. One input
     for one quantity is solved by Newton's method with the exact derivative in a bracket, several by least
-    squares. `told`: called with a line after each flight. The relative error of targets is below 1e-9, or
-    within the numerical errors of flights (see `Flights.noise`); `Met.noisy` marks the latter.
+    squares. `told` receives a line after each flight. The relative error of targets is below 1e-9, or
+    within the numerical errors of flights (see `Flights.noise`); `Met.noisy` marks targets
+    within these errors.
 
     Raises BadInput with all problems, and `OutOfReach` with the nearest values if no inputs within the bounds
     reach the targets."""

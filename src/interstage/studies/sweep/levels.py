@@ -22,11 +22,15 @@ DIGITS = 12
 class Varied:
     """A variation with its levels.
 
-    `coordinate` (levels,): values for tables, plots and regressions, in `unit` (SI; "%": per cent of the
-    scenario's values). `numeric`: whether the coordinate is a measure, not only an index. `labels`: texts of
-    levels in SI, if not numeric. `nominal`: the scenario's coordinate, NaN if it has none. `nominal_level`:
-    index of the scenario's level, or -1. `values`: for each target (levels, ...). `given`: (factor from SI,
-    unit) of the levels as given, and the scenario's units: in these units levels are printed as given."""
+    - `coordinate` (levels,): values for tables, plots and regressions, in `unit` (SI; "%": per cent of the
+      scenario's values).
+    - `numeric`: whether the coordinate is a measure, not only an index.
+    - `labels`: texts of levels in SI, if not numeric.
+    - `nominal`: the scenario's coordinate, NaN if it has none.
+    - `nominal_level`: index of the scenario's level, or -1.
+    - `values`: for each target (levels, ...).
+    - `given`: (factor from SI, unit) of the levels as given, and the scenario's units: in these units levels
+      are printed as given."""
 
     name: str
     targets: tuple[Target, ...]

@@ -62,10 +62,11 @@ class Measure:
 class Sweep:
     """The cases of a sweep, numbered from 0.
 
-    `levels` (cases, variations): indices of the levels, -1 for the scenario's value if it is not a level.
-    `inputs`: path -> values (cases, ...) in SI. `outcomes`: outcome of each case. `completed`, `flown`
-    (cases,) bool: whether a case reached the end of its scenario, and whether it was flown. `seconds`: wall
-    time with compilation."""
+    - `levels` (cases, variations): indices of the levels, -1 for the scenario's value if it is not a level.
+    - `inputs`: path -> values (cases, ...) in SI.
+    - `outcomes`: outcome of each case. `completed`, `flown` (cases,) bool: whether a case reached the end of
+      its scenario, and whether it was flown.
+    - `seconds`: wall time with compilation."""
 
     scenario: Scenario
     design: Design

@@ -36,12 +36,16 @@ note."""
 class Effect:
     """Effect of one variation on one measure.
 
-    `levels` (n,): its coordinate, rising. `means`, `lows`, `highs` (n,): mean, least and largest value over
-    the cases of each level (one at a time: the value). reference: mean of all cases, or the nominal value.
-    range: largest mean minus smallest mean. share: first-order effect, part of the variance, 0 to 1. total:
-    share with all interactions. coefficient: of the linear regression on all variations, scaled by standard
-    deviations, -1 to 1. slope: change of the measure per unit of the coordinate, from the lowest to the
-    highest level. NaN if undefined."""
+    - `levels` (n,): its coordinate, rising.
+    - `means`, `lows`, `highs` (n,): mean, least and largest value over the cases of each level (one at a
+      time: the value).
+    - reference: mean of all cases, or the nominal value.
+    - range: largest mean minus smallest mean.
+    - share: first-order effect, part of the variance, 0 to 1.
+    - total: share with all interactions.
+    - coefficient: of the linear regression on all variations, scaled by standard deviations, -1 to 1.
+    - slope: change of the measure per unit of the coordinate, from the lowest to the highest level. NaN if
+      undefined."""
 
     variation: Varied
     levels: np.ndarray

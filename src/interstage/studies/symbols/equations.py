@@ -1,8 +1,9 @@
 """H2, M22 and N22 of a machine as symbolic equations (P. M. Thompson, AIAA 2011-6277, eqs 13 to 18 and
 section VI).
 
-Velocities of each body are computed outward from its inner body. v of centres of mass are along the axes of
-the root: inertial on the ground, and of the first body in a flying tree. w are along the body's own axes:
+Velocities of each body are computed outward from its inner body. Velocities v of centres of mass are along
+the axes of the root: inertial on the ground, and of the first body in a flying tree. w are along the body's
+own axes:
 
     w_c = T^T w_p + F_c B q',   v_c = v_p - C_p tilde(r_p + F_p s) w_p + C_p F_p s' + C_c tilde(r_c) w_c,
 

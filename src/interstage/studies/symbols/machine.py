@@ -44,12 +44,14 @@ class Rate:
 class Hold:
     """Joint that carries a body, with symbols by name and numbers (see `Algebra.elements`).
 
-    `inner`: index of the body at its other end, -1 for the ground. `outward`: whether the body is its child.
-    `inner_arm`, `own_arm` (3,): from the centres of mass to the joint point, in the axes of each body.
-    `frames` (3, 3): of the joint in the axes of its parent, and of its child. `slides`: axes of the parent's
-    frame, with their symbols. `angles`: successive rotations from the parent's frame to the child's, (axis,
-    cosine, sine, rate); the rate is empty for a constant rotation. `turn`: the four symbols of a rotation
-    about all axes."""
+    - `inner`: index of the body at its other end, -1 for the ground.
+    - `outward`: whether the body is its child.
+    - `inner_arm`, `own_arm` (3,): from the centres of mass to the joint point, in the axes of each body.
+    - `frames` (3, 3): of the joint in the axes of its parent, and of its child.
+    - `slides`: axes of the parent's frame, with their symbols.
+    - `angles`: successive rotations from the parent's frame to the child's, (axis, cosine, sine, rate); the
+      rate is empty for a constant rotation.
+    - `turn`: the four symbols of a rotation about all axes."""
 
     inner: int
     outward: bool
@@ -63,9 +65,9 @@ class Hold:
 
 @dataclass(frozen=True)
 class Hung:
-    """A body: name, and its name in symbols; mass and inertia (3, 3) about its centre of mass in its axes;
-    indices of its rates; the joint that carries it, None for a flying root; and the prefix of a root's
-    direction cosines."""
+    """A body: name, and its name in symbolic equations; mass and inertia (3, 3) about its centre of mass in
+    its axes; indices of its rates; the joint that carries it, None for a flying root; and the prefix of a
+    root's direction cosines."""
 
     body: str
     word: str

@@ -50,7 +50,7 @@ class Naming:
 
 
 def _words(names: Iterable[str]) -> dict[str, str]:
-    """Names of items of one kind in symbols; valid names stay unchanged."""
+    """Symbol names of items of one kind; valid names stay unchanged."""
     found = {name: name for name in names if "-" not in name}
     for name in names:
         if name not in found:

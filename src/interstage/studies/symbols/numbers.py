@@ -32,11 +32,17 @@ class Numbers(NamedTuple):
     """The engine's numbers in a state.
 
     Rows are ordered by body: velocity of the centre of mass in inertial axes, then angular velocity in own
-    axes. Rates have the order of the machine. `values`: of the symbols. `turned`: attitudes of flying roots
-    (3, 3), by index. `rates`, `second` (rate,): q2', q2''. `velocity`, `onward` (row, rate): H2, H2'. `mass`
-    (row, row): of the bodies. `weights` (row,): of uniform gravity, or zero. `loads` (row,): all except joint
-    loads. `pushes` (row, push): their derivatives by test loads, M H2. `answers` (rate, push): derivatives of
-    q2''."""
+    axes. Rates have the order of the machine.
+
+    - `values`: of the symbols.
+    - `turned`: attitudes of flying roots (3, 3), by index.
+    - `rates`, `second` (rate,): q2', q2''.
+    - `velocity`, `onward` (row, rate): H2, H2'.
+    - `mass` (row, row): of the bodies.
+    - `weights` (row,): of uniform gravity, or zero.
+    - `loads` (row,): all except joint loads.
+    - `pushes` (row, push): their derivatives by test loads, M H2.
+    - `answers` (rate, push): derivatives of q2''."""
 
     values: dict[str, float]
     turned: dict[int, np.ndarray]

@@ -39,10 +39,14 @@ class NoTrim(BadInput):
 class Trimmed(Found):
     """An operating point: the scenario that starts there.
 
-    `unknowns`, `values` (unknown,) [SI]: the solution. `held`: the conditions. `standing`: "rests", "moves
-    steadily", "moves as shaft drives it" or the further motion, in words. notes: warnings and remaining
-    choices. drifts: rates of conditions on accelerations [per s], by name. slopes (condition, unknown) [SI]:
-    derivatives. looks: evaluations of the start. period [s]: of a periodic motion, else NaN."""
+    - `unknowns`, `values` (unknown,) [SI]: the solution.
+    - `held`: the conditions.
+    - `standing`: "rests", "moves steadily", "moves as shaft drives it" or the further motion, in words.
+    - notes: warnings and remaining choices.
+    - drifts: rates of conditions on accelerations [per s], by name.
+    - slopes (condition, unknown) [SI]: derivatives.
+    - looks: evaluations of the start.
+    - period [s]: of a periodic motion, else NaN."""
 
     held: tuple[Held, ...]
     standing: str

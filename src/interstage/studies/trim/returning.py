@@ -34,10 +34,12 @@ MOST_LISTED = 4
 class Returned(NamedTuple):
     """State after a time, compared with the start.
 
-    `off` (state,) [SI]: differences from the start, without full revolutions of joints. `by_start` (state,
-    state), `by_numbers` (state, number): derivatives of the end. `first`, `last` (state,): rates at the start
-    and the end. `a`: matrices A there. `states`: their descriptions. `idle`: names of states on which nothing
-    depends."""
+    - `off` (state,) [SI]: differences from the start, without full revolutions of joints.
+    - `by_start` (state, state), `by_numbers` (state, number): derivatives of the end.
+    - `first`, `last` (state,): rates at the start and the end.
+    - `a`: matrices A there.
+    - `states`: their descriptions.
+    - `idle`: names of states on which nothing depends."""
 
     states: tuple[State, ...]
     off: np.ndarray

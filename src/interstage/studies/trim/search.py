@@ -63,9 +63,10 @@ class Ended:
 class Care(NamedTuple):
     """Settings of a search.
 
-    `tolerance`: of a condition, relative to its terms. `most`: largest number of steps. `dependent`, `same`:
-    singular value of the scaled derivatives, relative to the largest, below which unknowns are redundant,
-    during the search and at the end."""
+    - `tolerance`: of a condition, relative to its terms.
+    - `most`: largest number of steps.
+    - `dependent`, `same`: singular value of the scaled derivatives, relative to the largest, below which
+      unknowns are redundant, during the search and at the end."""
 
     tolerance: float = TOLERANCE
     most: int = MOST

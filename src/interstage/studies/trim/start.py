@@ -275,10 +275,13 @@ class Start:
 class Seen(NamedTuple):
     """Evaluation of a start.
 
-    `rows` (row,): accelerations of the coordinates, quantities, and declared constraint gaps. `slopes` (row,
-    unknown): their derivatives. `state`: with given coordinates; `own`: as a tree state. `found` (given,):
-    given coordinates after closing loops. `begun`: the start. `by_state` (number, unknown): derivatives of
-    the state."""
+    - `rows` (row,): accelerations of the coordinates, quantities, and declared constraint gaps.
+    - `slopes` (row, unknown): their derivatives.
+    - `state`: with given coordinates.
+    - `own`: as a tree state.
+    - `found` (given,): given coordinates after closing loops.
+    - `begun`: the start.
+    - `by_state` (number, unknown): derivatives of the state."""
 
     rows: np.ndarray
     slopes: np.ndarray

@@ -43,7 +43,9 @@ class Switched(NamedTuple):
     Packed switches (number, phase). Derivatives (real number, phase, direction) of real ones by the ends of
     phases and the variables, at the values `base`. Start states (phase, n), and their derivatives (phase, n,
     direction) by the coordinates of the end of the previous phase, the ends of phases, and the variables.
-    `reference`: of the start of the flight. `given`: other arguments of the programs."""
+
+    - `reference`: of the start of the flight.
+    - `given`: other arguments of the programs."""
 
     whole: np.ndarray
     changes: np.ndarray
