@@ -152,7 +152,7 @@ def test_the_shortest_time_is_that_of_the_closed_form(scenario, closed_form):
     assert found.collocated.meshes > 1
     said = " ".join(notes(found, "SI"))
     assert "intervals of 3 points" in said
-    assert "flown by itself" in said
+    assert "in a separate flight" in said
     assert "iterations" in how(found)
 
 
@@ -302,8 +302,8 @@ def test_what_collocation_does_not_know_is_told_at_once(scenario):
     for said in (
         "sensitivities: are not computed with collocation",
         "there is no quantity 'bodies.rocket.altitude'",
-        'constraints.side: take = "min" goes with the limit min here',
-        "controls.none: guidance.steering.yaw is no table of numbers over time",
+        'constraints.side: take = "min" needs the limit min with collocation',
+        "controls.none: guidance.steering.yaw is not a table of numbers over time",
         "guidance.steering.pich: unknown path",
         "controls.phase.during: there is no phase 'burnn'",
         "controls.turned: low, 1, is above high, 0 deg. Exchange them",
@@ -315,8 +315,8 @@ def test_what_collocation_does_not_know_is_told_at_once(scenario):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"transcription": "shooting"}, 'controls: goes with transcription = "collocation" only'),
-        ({"objective": []}, "objective: is missing; collocation needs one"),
+        ({"transcription": "shooting"}, 'controls: needs transcription = "collocation"'),
+        ({"objective": []}, "objective: is missing. Collocation needs an objective"),
         ({"mesh": {"points": 9}}, "points: 9 is out of range. Allowed: 3 to 6"),
         ({"mesh": {"tolerance": 1.0}}, "tolerance: 1 is out of range"),
     ],
@@ -353,12 +353,12 @@ def test_a_table_over_another_time_is_found_out(scenario):
     late = loads(SCENARIO.replace('axes = "inertial"', 'axes = "inertial"\nsince = "later"') + LATER)
     said = refused(late)
     assert (
-        "goes by the time since later began, and this control begins with burn; set guidance.steering.since"
+        "counts the time since later began, but this control begins with burn. Set guidance.steering.since"
         in said
     )
     pitch = STUDY["controls"]["pitch"] | {"during": ["later"]}
     said = refused(loads(SCENARIO + LATER), controls={"pitch": pitch})
-    assert "goes by the time since the flight began, and this control begins with later; set" in said
+    assert "counts the time since the flight began, but this control begins with later. Set" in said
 
 
 @needs_uno
@@ -367,9 +367,7 @@ def test_a_table_over_the_time_since_an_event_is_found_out():
     moment = '\n[events.moment]\nwhen = { time = "0.4 s" }\n'
     late = SCENARIO.replace('axes = "inertial"', 'axes = "inertial"\nsince = "moment"') + LATER + moment
     said = refused(loads(late))
-    wanted = (
-        "in burn guidance.steering.pitch does not go by the time since burn began, as a control does; set"
-    )
+    wanted = "in burn guidance.steering.pitch is not over the time since burn began, as a control is. Set"
     assert f'controls.pitch: {wanted} guidance.steering.since = "burn"' in said
 
 

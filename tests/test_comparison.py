@@ -275,7 +275,14 @@ def test_the_command_flies_prints_saves_and_draws(command, tmp_path):
     assert code == 0
     # Of programs that were not yet compiled; and progress on a slow machine.
     assert all("compiling" in line or "flight time" in line for line in err.splitlines())
-    for text in ("Motion: ", "Loads and more: ", "Joints and energy", "Cost", loose, "tolerance 1e-12"):
+    for text in (
+        "Motion: ",
+        "Loads and named quantities: ",
+        "Joints and energy",
+        "Cost",
+        loose,
+        "tolerance 1e-12",
+    ):
         assert text in out
     with open(table, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))

@@ -478,7 +478,7 @@ parent_at = [{float(k > 0)}, 0, 0]
 
     hinge = 'kind = "revolute"\naxis = "y"'
     pin = 'kind = "generalized"\nlocked = ["tx", "tz"]\nparent_at = [2, 0, 0]\nchild_at = [1, 0, 0]'
-    with pytest.raises(BadInput, match="joints: last at the start: a singular pose, as a dead centre"):
+    with pytest.raises(BadInput, match="joints: last at the start: a singular pose, such as a dead centre"):
         bars([hinge, hinge, pin]).linearize()
     assert len(bars([hinge, hinge, pin.replace('"tx", ', "")]).linearize().names) == 2
     near = pin.replace(', "tz"', "").replace("[2, 0, 0]", f"[{float(2 * np.cos(1e-4))!r}, 0, 0]")
@@ -754,7 +754,7 @@ def test_what_is_only_summed_up_is_no_state():
     text = throttled(500.0, 2000.0, "velocity.x").replace("target = 0", "target = 2\nki = 0.1\nbias = 0.1")
     whole = made(text.replace('throttle = "controls.throttle"\n', "")).linearize()
     assert "controls.throttle" not in whole.names
-    assert any("Nothing depends on controls.throttle" in note for note in whole.notes)
+    assert any("Omitted, as nothing depends on them: controls.throttle" in note for note in whole.notes)
 
 
 # --- flights ------------------------------------------------------------------------------------------------
@@ -1085,14 +1085,14 @@ def test_series_of_other_states_in_files(released, tmp_path):
 
 WRONG = {
     "an event that is not there": ({"at": "apartt"}, "there is no event 'apartt'.*'apart'"),
-    "a time behind the end": ({"at": 7.0}, "7 s is not in the flight, which ends at 1 s at the latest"),
-    "a time as it is typed": ({"at": "7"}, "7 s is not in the flight"),
+    "a time behind the end": ({"at": 7.0}, "7 s is after the flight, which ends at 1 s at the latest"),
+    "a time as it is typed": ({"at": "7"}, "7 s is outside the flight"),
     "a period as it is typed": ({"period": "-2"}, "is -2 s. Give a time above zero"),
-    "a time before the start": ({"at": -1.0}, "-1 s is not in the flight"),
-    "no time": ({"at": float("nan")}, "nan is no time"),
+    "a time before the start": ({"at": -1.0}, "-1 s is outside the flight"),
+    "no time": ({"at": float("nan")}, "nan is not a finite time"),
     "a time in metres": ({"at": "3 m"}, "m"),
     "no moment": ({"at": []}, "names no time"),
-    "an empty moment": ({"at": "before "}, "there is no event 'before'|names no moment"),
+    "an empty moment": ({"at": "before "}, "there is no event 'before'|names no time"),
     "an unknown input": ({"inputs": "bodies.one.forse.x"}, "bodies.one.force.x"),
     "an unknown leaf": ({"inputs": "bodies.one.masss"}, "mass"),
     "a table as an input": ({"inputs": "bodies.one"}, "is a table"),
@@ -1102,7 +1102,7 @@ WRONG = {
     "an unknown output": ({"outputs": "bodies.one.positon"}, "position"),
     "an unknown component": ({"outputs": "bodies.one.position.w"}, "has no component 'w'"),
     "an output twice": ({"outputs": ["time", "time"]}, "named twice"),
-    "other axes": ({"axes": "wind"}, "'wind' is none of them; axes: body, motion, inertial"),
+    "other axes": ({"axes": "wind"}, "'wind' is unknown; axes: body, motion, inertial"),
     "a coordinate that is not there": (
         {"coordinates": "joints.hold.rotation.y"},
         "there is no 'joints.hold.rotation.y'",

@@ -85,7 +85,7 @@ def test_a_command_at_its_limit():
 def test_what_is_no_number_is_refused():
     """A body in the centre of gravity itself, by name."""
     text = 'gravity = { kind = "inverse_square", mu = 1 }\n[bodies.a]\nmass = 2\ninertia = [1, 1, 1]\n'
-    with pytest.raises(BadInput, match=r"at: bodies.a.position.x, .* are no finite numbers at the start"):
+    with pytest.raises(BadInput, match=r"at: bodies.a.position.x, .* are not finite at the start"):
         made(text + "initial = {}\n")
 
 
@@ -116,7 +116,7 @@ def test_the_edge_of_a_contact_is_told(height, edge):
     """Where a touch begins the contact switches, and differences of what is switched do not see it. Friction
     at rest is smooth, with a slope of its own."""
     linear = made(TOUCHING.replace("HEIGHT", f"{height!r}"))
-    told = "On an edge: contacts.touch switches a little aside, from where on rates are others."
+    told = "On an edge: contacts.touch switches close to this point, where the rates change."
     assert (told in linear.notes) == edge
     assert not any(note.startswith("Kinks") for note in linear.notes)
     row, column = (linear.names.index(f"bodies.ball.{name}") for name in ("velocity.z", "position.z"))

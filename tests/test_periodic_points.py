@@ -211,7 +211,7 @@ def test_events_within_a_period_are_refused():
     text = scenario.to_toml()
     first = text.index("[[phases]]") if "[[phases]]" in text else text.index("[phases")
     rest = text.index("[solver]")
-    with pytest.raises(BadInput, match="on happens within it"):
+    with pytest.raises(BadInput, match="the event on occurs in it"):
         loads(text[:first] + more + "\n" + text[rest:]).trim("period", period=2.0)
 
 
@@ -229,7 +229,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert "Start: repeats after" in said
     assert "joints.hinge.rotation.y again" in said
     (length,) = re.findall(
-        r'interstage linearize, with --period "(.*) s", of what starts so', " ".join(said.split())
+        r'interstage linearize on the trimmed scenario with --period "(.*) s"', " ".join(said.split())
     )
     again: Any = load(out).linearize(period=f"{length} s")
     assert abs(again.modes[0].multiplier) == pytest.approx(1, abs=1e-6)

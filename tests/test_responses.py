@@ -317,7 +317,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert "needs inputs" in run("--bode", "bode.svg")
     assert "Allowed" in run(*names, "--bode", "bode.txt")
     assert "is not a band" in run(*names, "--bode", "bode.csv", "--band", "3")
-    assert "is the file of --bode, too" in run(*names, "--bode", "one.svg", "--step", "one.svg")
+    assert "is also the file of --bode" in run(*names, "--bode", "one.svg", "--step", "one.svg")
     assert "goes with --step" in run(*names, "--duration", "3 s")
     assert "its low end is above its high end" in run("--bode", "bode.csv", "--band", "50 Hz:0.1 Hz")
     assert "'controls.hold' is no command" in run(*names, "--loop", "controls.hold")

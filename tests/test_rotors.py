@@ -325,7 +325,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "blades out of order": (
         {"angles": [0, 180, 90, 270]},
         {"blades": hinges(4)},
-        "stand at 0, 180, 90, 270 deg .* one after another",
+        "have the azimuths 0, 180, 90, 270 deg.* in order of azimuth",
     ),
     "weight along the disk": ({"tail": HEAVY}, {}, "Set period and remove blades"),
     "weight that speeds it up": (

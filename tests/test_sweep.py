@@ -361,7 +361,7 @@ def test_designs(two_and_a_spring):
     assert not corners.notes
     inner = running.planned(two_and_a_spring, vary | {STIFFNESS: "800:1200:5"}, "corners").notes
     assert inner == [
-        "Corners are of lowest and highest levels; those between of spring.stiffness are not flown."
+        "Corners use the lowest and highest levels. Levels between them, of spring.stiffness, are not flown."
     ]
     assert {path: v[0] for path, v in corners.inputs.items()} == {PRELOAD: 400, STIFFNESS: 1000, MASS: 100}
     alone = count("one_at_a_time")
@@ -400,7 +400,7 @@ def test_effects_of_a_part_of_the_cases_say_so(grid):
     few = replace(grid.measures[0], values=np.where(np.arange(9) < 4, grid.measures[0].values, np.nan))
     whole, part = (effects_tables(replace(grid, measures=(m,)), "SI")[0] for m in (grid.measures[0], few))
     assert "cases" not in whole.note
-    assert part.note.startswith("Of 4 of 9 cases: 5 did not come to it.")
+    assert part.note.startswith("4 of 9 cases: 5 did not reach this event.")
 
 
 def test_one_at_a_time_against_the_closed_form(two_and_a_spring):
@@ -585,8 +585,8 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
         ({MASS: "[1, 2] kg"}, "expected one number, got 2"),
         ({MASS: "1:2:3:4"}, "is not a range"),
         ({MASS: "1:2:two"}, "is not a number of levels"),
-        ({MASS: "1:2:1"}, "allowed: 2 to 10000"),
-        ({MASS: "1:2:1e9"}, "allowed: 2 to 10000"),
+        ({MASS: "1:2:1"}, "Allowed: 2 to 10000"),
+        ({MASS: "1:2:1e9"}, "Allowed: 2 to 10000"),
         ({MASS: "2:1"}, "is above high"),
         ({MASS: "5:5"}, "low and high are both 5. Change one of them"),
         ({MASS: "+-0 kg"}, "is not positive"),
@@ -603,11 +603,11 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
             {"bodies.satellite.inertia[1]": "1, 2"},
             "is a row of 3 by 3 numbers; name one element, for example [1, 0]",
         ),
-        ({"joints.band.parent_at": "1:2"}, "for one of them name it, joints.band.parent_at[0]"),
+        ({"joints.band.parent_at": "1:2"}, "Name one element, for example joints.band.parent_at[0]"),
         ({"joints.band.parent_at[7]": "1, 2"}, "has no element [7]"),
         ({"joints.band.parent_at.x": "+-5 %"}, "is 0 in the scenario"),
-        ({"joints.band.parent_at.x": "0, 1", "joints.band.parent_at": "[0, 0, 1] m"}, "is moved by"),
-        ({f"{MASS}, {MASS}": "1, 2"}, "is moved twice here"),
+        ({"joints.band.parent_at.x": "0, 1", "joints.band.parent_at": "[0, 0, 1] m"}, "is varied by"),
+        ({f"{MASS}, {MASS}": "1, 2"}, "is varied twice here"),
         ({"phases.joined.until.reaches": "1, 2"}, "is not set in the scenario"),
         ({}, "names no input"),
         ("bodies.satellite.mass", "is not an input with levels. Write PATH=LEVELS"),
@@ -728,7 +728,7 @@ at = "spring spent"
     ("words", "said"),
     [
         ([], "no input varies"),
-        ([*VARY, "-o", "a.xls"], "files that end in .nc, .csv, .parquet"),
+        ([*VARY, "-o", "a.xls"], "Allowed: .nc, .csv, .parquet"),
         ([*VARY, "--design", "gird"], "did you mean 'grid'"),
         ([*VARY, "--most", "3"], "the design has 9 cases"),
         ([*VARY, "--most", "0"], "at least one case"),

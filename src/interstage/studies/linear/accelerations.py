@@ -5,8 +5,8 @@ The gap between the joint points is d = F s along the parent's frame F, which ro
     F s'' = d'' - 2 w x d' + w x (w x d) - w' x d,
 
 W is the angular velocity of the child relative to the driven frame D of the parent. The rotation rates of the
-joint change by D^T (W' - w_D x W). For two rotations about e (in D) and b (in the child), W = e p + b q and
-the change is e p' + b q' + (e x b) p q; its last term is normal to both axes."""
+joint change by D^T (W' - w_D x W). For two rotations about e (in D) and b (in the child), W = e p + b q. It
+changes by e p' + b q' + (e x b) p q; its last term is normal to both axes."""
 
 from __future__ import annotations
 

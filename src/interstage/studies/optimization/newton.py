@@ -48,9 +48,9 @@ def root(
     """Zero of a function between low and high, from a start with a value.
 
     function(x) -> (residual, slope), NaN without a value; failure(x) returns the reason. Steps go to the zero
-    of the tangent, within the bracket of a change of sign. They go back halfway if there is no value, or
-    without a bracket no smaller residual. `noise`: error of the values; within it, the search ends with the
-    first step that does not halve the residual."""
+    of the tangent, within the bracket of a change of sign. They go back halfway if there is no value, or no
+    smaller residual without a bracket. The parameter `noise`: error of the values; within it, the search ends
+    with the first step that does not halve the residual."""
     search = _Search(low, high, scale, _Value(start, *function(start)))
     steps, before = 1, np.inf
     while abs(search.best.residual) > tolerance and not before / 2 < abs(search.best.residual) <= noise:
