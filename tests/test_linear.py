@@ -483,7 +483,7 @@ parent_at = [{float(k > 0)}, 0, 0]
     assert len(bars([hinge, hinge, pin.replace('"tx", ', "")]).linearize().names) == 2
     near = pin.replace(', "tz"', "").replace("[2, 0, 0]", f"[{float(2 * np.cos(1e-4))!r}, 0, 0]")
     note, chosen = bars([hinge, hinge, near], (1e-4, 0.0)).linearize().notes
-    assert note.startswith("Near a singular pose: last moves others")
+    assert note.startswith("Near a singular pose: last amplifies motion")
     assert chosen.startswith("As joints close loops, ")
     last = f"{hinge}\nparent_at = [1, 0, 0]\nchild_at = [-1, 0, 0]"
     with pytest.raises(BadInput, match="a singular pose"):
@@ -1086,7 +1086,7 @@ def test_series_of_other_states_in_files(released, tmp_path):
 WRONG = {
     "an event that is not there": ({"at": "apartt"}, "there is no event 'apartt'.*'apart'"),
     "a time behind the end": ({"at": 7.0}, "7 s is after the flight, which ends at 1 s at the latest"),
-    "a time as it is typed": ({"at": "7"}, "7 s is outside the flight"),
+    "a time as it is typed": ({"at": "7"}, "7 s is after the flight"),
     "a period as it is typed": ({"period": "-2"}, "is -2 s. Give a time above zero"),
     "a time before the start": ({"at": -1.0}, "-1 s is outside the flight"),
     "no time": ({"at": float("nan")}, "nan is not a finite time"),

@@ -620,7 +620,7 @@ def test_what_is_found_at_zero_is_not_singular():
 def test_why_there_is_none(hinged):
     """Bounds that it stands at, conditions that fight, and some that nothing changes."""
     stands = r"is off by -271\.7 deg/s\^2; the search stopped with forces\.push\.force\.x at its low bound"
-    with pytest.raises(NoTrim, match=r"Nearest, with forces\.push\.force\.x = 2 N, rate of .*" + stands):
+    with pytest.raises(NoTrim, match=r"Nearest, with forces\.push\.force\.x = 2 N: rate of .*" + stands):
         hinged.trim("forces.push.force.x=2:9")
     with pytest.raises(NoTrim, match=r"the conditions conflict"):
         hinged.trim(ANGLE, ["steady", "joints.hinge.force.x = 0 N"])
@@ -703,7 +703,7 @@ def test_more_bad_input(hinged):
     """Velocities that may be free, moments of `linearize`, and starts that go nowhere."""
     with pytest.raises(BadInput, match=r"free: there is no velocity 'joints\.hinge\.rate'"):
         hinged.trim(ANGLE, free="joints.hinge.rate")
-    with pytest.raises(BadInput, match="free: says what steady does not hold"):
+    with pytest.raises(BadInput, match="free: needs --so-that steady"):
         hinged.trim(ANGLE, "bodies.bob.speed = 1", free="joints.hinge")
     with pytest.raises(BadInput, match="at: trim changes the scenario and must be alone"):
         hinged.linearize(["start", "trim"], find=ANGLE)

@@ -152,12 +152,12 @@ def test_a_pendulum_that_is_shaken_far():
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "no time": ({"period": 0.0}, "is 0 s. Give a time above zero"),
-    "metres": ({"period": "3 m"}, "write 'turn'"),
+    "metres": ({"period": "3 m"}, "Write 'turn'"),
     "a turn of nothing": ({"period": "turn"}, "Set shaft to that joint"),
     "a shaft that stands": ({"period": "turn", "shaft": "hinge"}, "does not turn at the start"),
     "a shaft without a period": ({"shaft": "hinge"}, "needs a period"),
     "a shaft with a time": ({"period": 1.0, "shaft": "hinge"}, "applies to the period 'turn' only"),
-    "beyond the flight": ({"period": "12 s"}, r"^period: is too long: 12 s is not .* ends at 9 s [^\n]*$"),
+    "beyond the flight": ({"period": "12 s"}, r"^period: is too long: 12 s is after .* ends at 9 s [^\n]*$"),
     "in no time": ({"period": 1e-12}, "no state moves more than its tolerance"),
     "the period without one": ({"find": "period"}, "needs a start value"),
     "the period twice": ({"find": ["period", "period"], "period": 2.0}, "an unknown twice"),

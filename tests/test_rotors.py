@@ -321,7 +321,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {},
         "the equations of .*flap_.* differ from the equations of .*flap_.* at the same azimuth",
     ),
-    "uneven blades": ({"angles": [0, 110, 240]}, {}, "stand at 0, 110, 240 deg .* evenly spaced"),
+    "uneven blades": ({"angles": [0, 110, 240]}, {}, "have the azimuths 0, 110, 240 deg.* Space blades evenly"),
     "blades out of order": (
         {"angles": [0, 180, 90, 270]},
         {"blades": hinges(4)},
@@ -345,7 +345,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     ),
     "a period with blades": ({}, {"period": "turn"}, "Remove along, vary and blades"),
     "a period of no length": ({}, {"blades": (), "period": 0.0}, "Give a time above zero"),
-    "a period in metres": ({}, {"blades": (), "period": "3 m"}, "write 'turn'"),
+    "a period in metres": ({}, {"blades": (), "period": "3 m"}, "Write 'turn'"),
     "a turn without a shaft": (
         {},
         {"blades": (), "shaft": None, "period": "turn"},

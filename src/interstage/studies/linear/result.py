@@ -34,14 +34,20 @@ class Linear:
     """x' = A x + B u, y = C x + D u about an operating point; x, u and y are differences from their values
     there.
 
-    - moment: operating point, in words; time [s]. - states: names, units and moved items. - x0, rates
-    (state,): values and rates at the operating point. If it moves, the
-      equations are for differences from that motion. - inputs, outputs, input_units, output_units: names and units. - y0 (output,): values
-    at the operating point. - dependent: dependent coordinates of closed loops. - notes: warnings. - varied,
-    level: in a series over an input, its name with unit and its value. - trimmed: the trim, if there is one.
-    - spread: in multi-blade coordinates, relative difference of A between azimuths. - driving: driven joints.
-    - slow [s]: doubling time above which growth is slow, not unstable. - rounding (state,): error of the
-    rates, empty if unknown."""
+    - moment: operating point, in words; time [s].
+    - states: names, units and moved items.
+    - x0, rates (state,): values and rates at the operating point. If it moves, the equations are for
+      differences from that motion.
+    - inputs, outputs, input_units, output_units: names and units.
+    - y0 (output,): values at the operating point.
+    - dependent: dependent coordinates of closed loops.
+    - notes: warnings.
+    - varied, level: in a series over an input, its name with unit and its value.
+    - trimmed: the trim, if there is one.
+    - spread: in multi-blade coordinates, relative difference of A between azimuths.
+    - driving: driven joints.
+    - slow [s]: doubling time above which growth is slow, not unstable.
+    - rounding (state,): error of the rates, empty if unknown."""
 
     scenario: Any
     moment: str

@@ -52,7 +52,7 @@ def poses(group: Group) -> list[str]:
             )
             raise BadInput(Problem("joints", f"{text}. There are no linear equations. Choose another pose"))
         text = f"Near a singular pose: {names} amplifies motion {1 / least:.2g} times"
-        found.append(f"{text}, and amplifies the error of the pose as much.")
+        found.append(f"{text}, and the error of the pose as much.")
     return found
 
 
