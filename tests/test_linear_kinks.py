@@ -64,7 +64,7 @@ def test_the_side_that_is_named_is_the_one_that_derivatives_are_of(case):
     row = here.names.index(rate)
     column = here.names.index(along)
     (note,) = (note for note in here.notes if note.startswith("Kinks"))
-    (side,) = (side for side in ("above", "below") if f"{along} (A has that {side})" in note)
+    (side,) = (side for side in ("above", "below") if f"{along} (A holds {side})" in note)
     sides = {"above": above, "below": below}
     assert here.A[row, column] == pytest.approx(sides[side].A[row, column], abs=1e-9)
     both = sorted([above.A[row, column], below.A[row, column]], key=abs)
@@ -77,7 +77,7 @@ def test_the_side_that_is_named_is_the_one_that_derivatives_are_of(case):
 def test_a_command_at_its_limit():
     """B of a throttle that cannot close further; one in between has no kink."""
     linear = made(throttle(0.0), inputs="controls.throttle")
-    assert f"Kinks: {LIMIT} controls.throttle (B has that above)." in linear.notes
+    assert f"Kinks: {LIMIT} controls.throttle (B holds above)." in linear.notes
     assert linear.B[linear.names.index("bodies.a.velocity.x"), 0] == pytest.approx(2000 / 500)
     assert made(throttle(-1.0), inputs="controls.throttle").notes == ()
 
@@ -145,7 +145,7 @@ def test_levels_of_modes_are_kinks_where_lines_meet(left, lines, side):
     assert text.count("propellant = 150.0") == 1
     linear: Any = loads(text.replace("propellant = 150.0", f"propellant = {left}")).linearize()
     assert [note for note in linear.notes if note.startswith("Kinks")] == (
-        [f"Kinks: {LIMIT} streams.core.fuel (A has that {side})."] if side else []
+        [f"Kinks: {LIMIT} streams.core.fuel (A holds {side})."] if side else []
     )
     row = linear.names.index("modal.bends.mode_1.rate")
     if lines:

@@ -568,8 +568,8 @@ def test_what_holds_and_nothing_changes_is_said(hinged):
 def test_redundant_unknowns(hinged):
     trimmed = hinged.trim([ANGLE, "forces.push.force.x"])
     assert trimmed.notes == (
-        "Redundant: forces.push.force.x, joints.hinge.rotation.y are 1 more unknowns than the conditions determine."
-        " Other trims exist.",
+        "Redundant: forces.push.force.x, joints.hinge.rotation.y are 1 more unknowns than the conditions"
+        " determine. Other trims exist.",
     )
     assert np.tan(trimmed[ANGLE]) == pytest.approx(-trimmed["forces.push.force.x"] / (MASS * G), rel=ROUNDED)
 

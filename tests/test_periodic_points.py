@@ -199,7 +199,7 @@ target = 0
 period = "40 ms"
 kp = 0.8
 """
-    with pytest.raises(BadInput, match=r"controls\.hold takes samples"):
+    with pytest.raises(BadInput, match=r"controls\.hold is sampled"):
         pendulum(angle=1.0, more=sampled).trim("period", period=2.0)
 
 

@@ -267,14 +267,14 @@ def test_a_law_that_does_not_answer_has_no_loop(any_loop):
     other = replace(none, moment="at 3 s", nothing=False)
     assert none.nothing
     table = margin_table([none, other])
-    assert table.columns[0] == "moment"
-    assert "Of controls.throttle at the start there is no loop" in table.note
-    assert "moment" not in margin_table([other]).columns
+    assert table.columns[0] == "event"
+    assert "No loop for controls.throttle at the start" in table.note
+    assert "event" not in margin_table([other]).columns
     varied = [replace(other, varied="gain [1]", level=k) for k in (0.5, 2.0)]
     table = margin_table([*varied, replace(varied[0], nothing=True, level=3.0)])
     assert table.columns[0] == "gain [1]"
     assert [cells[0] for cells in table.rows] == ["0.5", "2", "3"]
-    assert "Of controls.throttle at gain [1] 3 there is no loop" in table.note
+    assert "No loop for controls.throttle at gain [1] 3" in table.note
 
 
 def test_the_command(tmp_path, capsys, monkeypatch):
@@ -318,9 +318,9 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert "Allowed" in run(*names, "--bode", "bode.txt")
     assert "is not a band" in run(*names, "--bode", "bode.csv", "--band", "3")
     assert "is also the file of --bode" in run(*names, "--bode", "one.svg", "--step", "one.svg")
-    assert "goes with --step" in run(*names, "--duration", "3 s")
+    assert "needs --step" in run(*names, "--duration", "3 s")
     assert "its low end is above its high end" in run("--bode", "bode.csv", "--band", "50 Hz:0.1 Hz")
-    assert "'controls.hold' is no command" in run(*names, "--loop", "controls.hold")
+    assert "'controls.hold' is not a command" in run(*names, "--loop", "controls.hold")
 
 
 def test_python_control(sprung):

@@ -321,7 +321,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {},
         "the equations of .*flap_.* differ from the equations of .*flap_.* at the same azimuth",
     ),
-    "uneven blades": ({"angles": [0, 110, 240]}, {}, "have the azimuths 0, 110, 240 deg.* Space blades evenly"),
+    "uneven blades": ({"angles": [0, 110, 240]}, {}, "azimuths 0, 110, 240 deg.* Space blades evenly"),
     "blades out of order": (
         {"angles": [0, 180, 90, 270]},
         {"blades": hinges(4)},

@@ -37,7 +37,7 @@ def kept(text: str, scenario: Any, folder: Path, target: Path) -> str | None:
         try:
             document = tomlkit.parse(text)
             for change in changes:
-                _put(document, *change, whole)
+                _put_value(document, *change, whole)
             written = tomlkit.dumps(document)
             if _alike(plain(loads(written, folder=target)), wanted):
                 return written
@@ -68,7 +68,7 @@ def _labels(tables: list[Any]) -> Iterator[str]:
     yield from (label(one, k) for k, one in enumerate(tables))
 
 
-def _put(document: Any, steps: Steps, old: Any, new: Any, whole: bool) -> None:
+def _put_value(document: Any, steps: Steps, old: Any, new: Any, whole: bool) -> None:
     """Put a new value into a document; where that has no such key or table, only if the `whole` is wanted.
     Raises LookupError."""
     *above, last = steps

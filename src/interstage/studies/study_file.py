@@ -87,7 +87,7 @@ def read_as(
 ) -> tuple[Declared, Lines]:
     """The study in such tables, and the lines. Raises BadInput with all problems: of the study, of its
     scenario, and of the valid declarations with that scenario."""
-    study, problems = _declared(kind, data)
+    study, problems = _read_declaration(kind, data)
     scenario = data.get("scenario")
     if isinstance(scenario, str):
         wanted = path.parent / scenario
@@ -101,7 +101,7 @@ def read_as(
     return study, lines
 
 
-def _declared(kind: type[Declared], data: dict[str, Any]) -> tuple[Declared | None, list[Problem]]:
+def _read_declaration(kind: type[Declared], data: dict[str, Any]) -> tuple[Declared | None, list[Problem]]:
     """The study in tables, or None, and its problems: of misspelt keys, and of the values read under the keys
     that they resemble."""
     meant = meant_keys(kind, data)

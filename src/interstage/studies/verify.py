@@ -117,10 +117,10 @@ def fly(scenario: Scenario | Path | str, **changes: Any) -> Record:
     """Fly a scenario or its file, with inputs changed by path: ``fly(path, **{"solver.eta": 5})``."""
     from ..flight.simulate import fly as simulate
 
-    return simulate(_changed(scenario, changes))
+    return simulate(_with_changes(scenario, changes))
 
 
-def _changed(scenario: Scenario | Path | str, changes: dict[str, Any]) -> Scenario:
+def _with_changes(scenario: Scenario | Path | str, changes: dict[str, Any]) -> Scenario:
     from ..reading import load
     from ..tree import addresses as tree
 
@@ -172,7 +172,7 @@ def linear_about(
     from .linear import linearize
 
     how = {"axes": axes, "find": find} | (rotor or {})
-    return linearize(_changed(scenario, changes), at, inputs, outputs, **how)
+    return linearize(_with_changes(scenario, changes), at, inputs, outputs, **how)
 
 
 def run_case(folder: Path, fly: Callable[..., Record] = fly) -> Result:
@@ -182,7 +182,7 @@ def run_case(folder: Path, fly: Callable[..., Record] = fly) -> Result:
     try:
         case = _module(folder)
         lacking = _lacking(case)
-        rows = () if lacking else tuple(_compared(case, fly, folder))
+        rows = () if lacking else tuple(_rows_of(case, fly, folder))
         problem = "" if rows or lacking else "has no comparison"
     except Exception as error:  # noqa: BLE001  (a case may fail in any way; the table reports it and continues)
         problem = _sentence(error)
@@ -195,7 +195,7 @@ def _lacking(case: types.ModuleType) -> str:
     return "; ".join(f"needs {name}: {how}" for name, how in needs if importlib.util.find_spec(name) is None)
 
 
-def _compared(case: types.ModuleType, fly: Callable[..., Record], folder: Path) -> Iterator[Row]:
+def _rows_of(case: types.ModuleType, fly: Callable[..., Record], folder: Path) -> Iterator[Row]:
     """The rows of a case, of its variants with the variant's name in front, and of formulations that only
     converge."""
     yield from case.compare(fly, folder)

@@ -90,8 +90,8 @@ def common_rows(reference: Record, other: Record) -> tuple[np.ndarray, np.ndarra
 
 def matched_events(reference: Record, other: Record) -> list[tuple[int, int]]:
     """Rows of common events: same name and same occurrence."""
-    theirs = {key: row for row, key in enumerate(_numbered(other.events))}
-    return [(row, theirs[key]) for row, key in enumerate(_numbered(reference.events)) if key in theirs]
+    theirs = {key: row for row, key in enumerate(_occurrences(other.events))}
+    return [(row, theirs[key]) for row, key in enumerate(_occurrences(reference.events)) if key in theirs]
 
 
 def event_difference(reference: Record, other: Record) -> tuple[float, str]:
@@ -105,14 +105,14 @@ def event_difference(reference: Record, other: Record) -> tuple[float, str]:
 
 def missing_events(reference: Record, other: Record) -> list[str]:
     """Names of events that occurred in one flight only."""
-    sides = [dict.fromkeys(_numbered(record.events)) for record in (reference, other)]
+    sides = [dict.fromkeys(_occurrences(record.events)) for record in (reference, other)]
     mine, theirs = sides
     return [
         name for name, _ in (*(k for k in mine if k not in theirs), *(k for k in theirs if k not in mine))
     ]
 
 
-def _numbered(events: Iterable[EventRecord]) -> list[tuple[str, int]]:
+def _occurrences(events: Iterable[EventRecord]) -> list[tuple[str, int]]:
     seen: dict[str, int] = {}
     keys = []
     for event in events:
@@ -145,7 +145,7 @@ def _difference(what, unit, paths, reference, other, rows) -> Difference:
             )
             for r, some, jumps in ((reference, mine, left), (other, its, right))
         )
-        values.append(_apart(what, unit, ours, others)[order])
+        values.append(_distance(what, unit, ours, others)[order])
         sizes.append(np.max(_length(ours), initial=0.0))
     # NaN must be visible: it counts as the largest value.
     table = np.stack(values)
@@ -168,7 +168,7 @@ def _owner(path: str) -> str:
     return rest.rpartition(".")[0] if group in ("bodies", "joints") and rest.count(".") == 1 else path
 
 
-def _apart(what: str, unit: str, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _distance(what: str, unit: str, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Size of the difference of two rows of values (N, ...): (N,)."""
     if what == "attitude":
         return _turn(a, b)

@@ -99,7 +99,7 @@ def holding_table(comparison: Comparison, units: str) -> Table:
         kept = (energy.worst * factor, energy.relative) if energy else (np.nan, np.nan)
         rows.append([*row, *(number(value, DIGITS) for value in kept)])
     heads = [head for what, (_, unit) in scales.items() for head in (f"{what} [{unit}]", "of")]
-    columns = ["variant", *heads, f"energy drift [{label}]", "relative drift"]
+    columns = ["variant", *heads, f"energy drift [{label}]", "relative"]
     right = [False, True, False, True, False, True, True]
     return Table("Joints and energy", columns, rows, right, key="joints and energy")
 
@@ -117,7 +117,7 @@ def cost_table(comparison: Comparison) -> Table:
         "variant",
         "first run [s]",
         "second run [s]",
-        "time per step [us]",
+        "us per step",
         "steps",
         "rejected",
         "iterations",

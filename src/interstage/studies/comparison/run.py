@@ -179,7 +179,7 @@ def compare(
     Raises BadInput for unknown names, and if the reference or all other variants cannot be flown.
     """
     formulations, stabilizations, methods, names = map(
-        _listed, (formulations, stabilizations, methods, quantities)
+        _as_list, (formulations, stabilizations, methods, quantities)
     )
     steps = [steps] if isinstance(steps, (str, int, float)) else list(steps)
     _check_quantities(scenario, names)
@@ -207,7 +207,7 @@ def _some(found: Sequence[Any], unfit: Sequence[Unfit]) -> None:
         raise BadInput(Problem(item.name, f"cannot be flown: {item.reason}") for item in unfit)
 
 
-def _listed(names: str | Sequence[str]) -> list[str]:
+def _as_list(names: str | Sequence[str]) -> list[str]:
     return split([names] if isinstance(names, str) else names)
 
 
@@ -286,18 +286,18 @@ class _Watch:
 def _twice(variant: Variant, scenario: Scenario, watch: _Watch) -> Run:
     """Fly a variant, and again if it was not stopped."""
     with listening(watch.waits):
-        record, first = _timed(variant, scenario, watch)
+        record, first = _timed_run(variant, scenario, watch)
     if watch.stopped:
         _tell(record, watch.limit)
-    run = Run(variant, Flight(record), first, interrupted=_interrupted(record))
+    run = Run(variant, Flight(record), first, interrupted=_is_interrupted(record))
     run = replace(run, legs={leg: _of_leg(run, leg) for leg in record.legs})
     if watch.stopped or run.interrupted:
         return run
     try:
-        again, second = _timed(variant, scenario, None)
+        again, second = _timed_run(variant, scenario, None)
     except KeyboardInterrupt:
         return replace(run, interrupted=True)
-    if _interrupted(again):
+    if _is_interrupted(again):
         return replace(run, interrupted=True)
     legs = {leg: _again(one, again.legs[leg]) for leg, one in run.legs.items() if leg in again.legs}
     run = replace(run, legs=run.legs | legs)
@@ -320,7 +320,7 @@ def _again(run: Run, record: Record) -> Run:
 def _tell(record: Record, limit: float | None) -> None:
     """Set the outcome of a record to the time limit, in place of an interrupt."""
     for one in record.legs.values() or (record,):
-        if _interrupted(one):
+        if _is_interrupted(one):
             flown = one.outcome.removeprefix(f"{INTERRUPTED} ").partition(";")[0]
             one.outcome = f"Stopped after {limit:g} s of flying, {flown}."
     if record.legs:
@@ -330,13 +330,13 @@ def _tell(record: Record, limit: float | None) -> None:
         record.outcome = outcome(outcomes, record.unflown, 0.0)
 
 
-def _interrupted(record: Record) -> bool:
+def _is_interrupted(record: Record) -> bool:
     if record.legs:
-        return BEFORE_IT in record.unflown.values() or any(map(_interrupted, record.legs.values()))
+        return BEFORE_IT in record.unflown.values() or any(map(_is_interrupted, record.legs.values()))
     return record.outcome.startswith(INTERRUPTED)
 
 
-def _timed(variant: Variant, scenario: Scenario, watch: _Watch | None) -> tuple[Record, float]:
+def _timed_run(variant: Variant, scenario: Scenario, watch: _Watch | None) -> tuple[Record, float]:
     start = time.perf_counter()
     record = fly(variant.of(scenario), watch)
     return record, time.perf_counter() - start

@@ -39,7 +39,7 @@ def cells(
     known = kinds if known is None else {*known}
     which = [Cell("leg", "", leg)] if leg else []
     first, *rest = _identity(run)
-    return [first, *which, *rest, *_apart(run, kinds, known), *_holding(run), *_cost(run)]
+    return [first, *which, *rest, *_difference_cells(run, kinds, known), *_holding(run), *_cost(run)]
 
 
 def rows(comparison: Comparison) -> list[list[Cell]]:
@@ -119,7 +119,7 @@ def _identity(run: Run) -> list[Cell]:
     ]
 
 
-def _apart(run: Run, kinds: Mapping[str, str], known: Collection[str]) -> list[Cell]:
+def _difference_cells(run: Run, kinds: Mapping[str, str], known: Collection[str]) -> list[Cell]:
     found = []
     for kind, unit in kinds.items():
         difference = run.differences.get(kind)

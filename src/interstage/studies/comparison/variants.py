@@ -181,12 +181,12 @@ def _settings(own: Solver, text: str, way: Mapping[str, Any]) -> dict[str, Any]:
     settings = {key: value for key, value in way.items() if key not in INAPPLICABLE.get(kind, ())}
     settings = {key: value(own) if callable(value) else value for key, value in settings.items()}
     settings |= {key: value for key, value in options.items() if _is_solvers(key, kind)}
-    if not _fixed(own, kind, settings) and "step" not in options:
+    if not _needs_step(own, kind, settings) and "step" not in options:
         settings.pop("step", None)
     return settings
 
 
-def _fixed(own: Solver, kind: str, settings: Mapping[str, Any]) -> bool:
+def _needs_step(own: Solver, kind: str, settings: Mapping[str, Any]) -> bool:
     return kind in STEPPING_THEMSELVES or settings.get("method", own.method) == "rk4"
 
 
@@ -194,7 +194,7 @@ def _solver(own: Solver, text: str, way: Mapping[str, Any]) -> Solver:
     """The solver of a variant. own: the scenario's solver. Raises _NoStep, and BadInput."""
     kind, options = _read(text)
     settings = _settings(own, text, way)
-    if _fixed(own, kind, settings) and settings.get("step", own.step) is None:
+    if _needs_step(own, kind, settings) and settings.get("step", own.step) is None:
         raise _NoStep(f"needs a step. Fix: {STEP_REMEDY}")
     values = {key: getattr(own, key) for key in Solver.model_fields} | settings
     if "stabilization" in INAPPLICABLE.get(kind, ()) and values["stabilization"] == "baumgarte":
@@ -212,7 +212,7 @@ def _of_leg(scenario: Scenario, leg: Leg, jointed: bool, text: str, way: Mapping
         return _solver(own, text, way)
     settings = {key: value for key, value in _settings(own, text, way).items() if key in ALWAYS}
     kind = own.formulation.kind
-    if not _fixed(own, kind, settings):
+    if not _needs_step(own, kind, settings):
         settings.pop("step", None)
     elif settings.get("step", own.step) is None:
         raise _NoStep(f"leg '{leg.name}' needs a step. Fix: {STEP_REMEDY}")
@@ -246,13 +246,13 @@ def _is_solvers(key: str, kind: str) -> bool:
 def _refuse_unused(text: str, every: Iterable[Variant | Unfit]) -> None:
     """Refuse options of a text that change none of its variants. Raises BadInput."""
     options = _read(text)[1]
-    unused = [_unused(made.solver) for made in every if isinstance(made, Variant)]
+    unused = [_unused_options(made.solver) for made in every if isinstance(made, Variant)]
     for key in options:
         if unused and all(key in vain for vain in unused):
             raise BadInput(f"{text}: {key} has no effect here: it is {unused[0][key]}. Remove it")
 
 
-def _unused(solver: Solver) -> dict[str, str]:
+def _unused_options(solver: Solver) -> dict[str, str]:
     """Options without effect in combination with the others, and the purpose of each."""
     kind = solver.formulation.kind
     found = dict.fromkeys(INAPPLICABLE.get(kind, ()), f"not for {kind}")

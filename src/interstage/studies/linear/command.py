@@ -195,7 +195,7 @@ def deliver(
     shown_in: str = units or each[0].scenario.units
     trimmed = each[0].trimmed.tables(shown_in) if len(each) == 1 and each[0].trimmed else []
     show_with_notes(made(), [*trimmed, *found.tables(shown_in, whole), *margins])
-    for note, moments in _noted(each).items():
+    for note, moments in _points_by_note(each).items():
         print(note if len(moments) == len(each) else f"{note} ({listed(moments, MOST_LISTED)})")
     first = found.series[0] if isinstance(found, Periodic) else each[0]
     those = each if isinstance(found, Series) else [first]
@@ -215,7 +215,7 @@ def _from_to(counts: Iterable[int]) -> str:
     return " to ".join(map(str, sorted({min(some), max(some)})))
 
 
-def _noted(each: list[Any]) -> dict[str, list[str]]:
+def _points_by_note(each: list[Any]) -> dict[str, list[str]]:
     """Each note with its operating points."""
     found: dict[str, list[str]] = {}
     for one in each:

@@ -138,12 +138,12 @@ class Tree:
 
         found = [
             Coordinate(
-                *_named(path, "displacement", AXES[a]), "m", of("t", AXES[a]), *which, "displacement", a
+                *_names_of(path, "displacement", AXES[a]), "m", of("t", AXES[a]), *which, "displacement", a
             )
             for a in motions.translations
         ]
         return found + [
-            Coordinate(*_named(path, "rotation", axis), "rad", of("r", axis), *which, kind, n)
+            Coordinate(*_names_of(path, "rotation", axis), "rad", of("r", axis), *which, kind, n)
             for axis, n in turns
         ]
 
@@ -259,7 +259,7 @@ class Tree:
         motion[:, turns] = spin
 
 
-def _named(path: str, what: str, axis: str) -> tuple[str, str]:
+def _names_of(path: str, what: str, axis: str) -> tuple[str, str]:
     return f"{path}.{what}.{axis}", f"{path}.{what}_rate.{axis}"
 
 

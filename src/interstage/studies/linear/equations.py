@@ -55,7 +55,7 @@ class Equations:
         return self._rates(mechanism, self.here(mechanism, place))
 
     def _rates(self, mechanism: Mechanism, here: Disturbed) -> list[Any]:
-        second, beside = self._second(mechanism, here), self._beside(here)
+        second, beside = self._second(mechanism, here), self._mass_drift(here)
         # Joints may constrain all bodies, but models may still have states.
         none = jnp.zeros((0, *here.t.shape))
         found = [jnp.stack(rows) if rows else none for rows in (second, beside)]
@@ -121,7 +121,7 @@ class Equations:
         first = near[0] if near else plain(x)
         return [self.behind.from_linear(mechanism.at(x, place.discrete), x, values, first)]
 
-    def _beside(self, here: Disturbed) -> list[Any]:
+    def _mass_drift(self, here: Disturbed) -> list[Any]:
         """Velocity of centres of mass of root bodies relative to their structure, for each coordinate."""
         still = jnp.zeros_like(here.t)
         if not self.tree.bases:

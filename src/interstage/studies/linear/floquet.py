@@ -203,7 +203,7 @@ def periodic(
     about: returns the linear equations about points. Raises BadInput."""
     if period == TURN:
         (first,) = course.points(moments(at))
-        length, sample = _turned(system, first, about)
+        length, sample = _rotor_samples(system, first, about)
         what = "One revolution of the rotor, without a flight"
     else:
         length, sample = _flown(course, at, period, about)
@@ -222,7 +222,7 @@ def periodic(
         if between <= KNOWN_ERROR or count >= MOST:
             break
         count *= 2
-    phi, accuracy, order, steps = _resolved(a[:-1], length)
+    phi, accuracy, order, steps = _monodromy(a[:-1], length)
     again = float(np.max(np.abs(a[-1] - a[0]), initial=0.0) / np.max(np.abs(a), initial=1e-300))
     accuracy_note = f"{what}: {length:.6g} s, A at {count} times, {steps} steps, error of the monodromy"
     accuracy_note += f" {accuracy:.1g} of its largest entry" + (
@@ -254,13 +254,13 @@ def _between(a: np.ndarray) -> float:
     return float(np.max(np.abs(_at(a[::2], parts) - a[1::2]), initial=0.0)) / largest
 
 
-def _resolved(a: np.ndarray, period: float) -> tuple[np.ndarray, float, float, int]:
+def _monodromy(a: np.ndarray, period: float) -> tuple[np.ndarray, float, float, int]:
     """(monodromy, error relative to its largest entry, observed order, steps)."""
     steps = FEWEST
     found = [monodromy(a, period, steps // 4), monodromy(a, period, steps // 2)]
     while True:
         found = [*found[-2:], monodromy(a, period, steps)]
-        accuracy, order = _seen(found[::-1])
+        accuracy, order = _observed_error(found[::-1])
         if accuracy <= KNOWN_ERROR or steps >= MOST:
             return found[-1], accuracy, order, steps
         steps *= 2
@@ -283,9 +283,9 @@ def carried(a: np.ndarray, period: float) -> np.ndarray:
     first, second, third = np.moveaxis(a, 1, 0)
     slope = math.sqrt(15) * h / 3 * (third - first)
     mean, bend = h * second, 10 * h / 3 * (third - 2 * second + first)
-    one = _commuted(mean, slope)
-    two = -_commuted(mean, 2 * bend + one) / 60
-    each = _exponentials(mean + bend / 12 + _commuted(-20 * mean - bend + one, slope + two) / 240)
+    one = _commutator(mean, slope)
+    two = -_commutator(mean, 2 * bend + one) / 60
+    each = _exponentials(mean + bend / 12 + _commutator(-20 * mean - bend + one, slope + two) / 240)
     whole = np.eye(a.shape[-1])
     for turn in each:
         whole = turn @ whole
@@ -307,11 +307,11 @@ def _exponentials(a: np.ndarray) -> np.ndarray:
     return found
 
 
-def _commuted(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _commutator(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return a @ b - b @ a
 
 
-def _seen(found: Sequence[np.ndarray]) -> tuple[float, float]:
+def _observed_error(found: Sequence[np.ndarray]) -> tuple[float, float]:
     """(relative error of the first, order) of monodromies with steps of single, double and fourfold
     length."""
     largest = float(np.max(np.abs(found[0]), initial=0.0)) or 1.0
@@ -323,7 +323,7 @@ def _seen(found: Sequence[np.ndarray]) -> tuple[float, float]:
 # --- samples of A
 
 
-def _turned(
+def _rotor_samples(
     system: System, first: Point, about: Callable[[Sequence[Point]], list[Linear]]
 ) -> tuple[float, Callable[[int], list[Linear]]]:
     """The period, and a function that samples A for a rotor that is rotated without a flight."""

@@ -93,7 +93,7 @@ def commands(group: Group) -> list[dict[str, str]]:
     rates, plain = len(group.picked.rates), group.equations.behind.plain
     first = len(group.picked.positions)
     for p, one in enumerate(group.matrices):
-        second, _, drift, *_ = _looked(group, [p], still, group.equations.rates, added)
+        second, _, drift, *_ = _values_along(group, [p], still, group.equations.rates, added)
         second = second[list(group.picked.rates)]
         whole = np.concatenate([second, drift[list(group.picked.behind)]]) if plain else second
         up, down, near_up, near_down = np.split(whole[:, 1:] - whole[:, :1], 4, 1)
@@ -128,16 +128,16 @@ def edges(group: Group) -> list[list[str]]:
 
     for p in range(len(start)):
         sizes = np.maximum(np.abs(start[p]), 1.0)
-        values = _looked(group, [p], sizes[None, :, None] * moves, watched)
+        values = _values_along(group, [p], sizes[None, :, None] * moves, watched)
         found[p] = [
-            _named(part)
+            _path_of(part)
             for part, value in zip(parts, values)
             if np.any((value[:, :1] <= 0) & np.any(value > 0, 1, keepdims=True))
         ]
     return found
 
 
-def _named(part: Part) -> str:
+def _path_of(part: Part) -> str:
     return f"{part.group}.{part.items[0].name}" if len(part.items) == 1 else part.group or part.name
 
 
@@ -192,12 +192,12 @@ def differences(
 
 def _rates(group: Group, points: list[int], moves: np.ndarray) -> np.ndarray:
     """Rates (rate, point, move) at points moved along states (point, state, move), all of them as cases."""
-    second, _, drift, *_ = _looked(group, points, moves, group.equations.rates)
+    second, _, drift, *_ = _values_along(group, points, moves, group.equations.rates)
     found = np.concatenate([second[list(group.picked.rates)], drift])
     return found.reshape(len(found), len(points), moves.shape[-1])
 
 
-def _looked(
+def _values_along(
     group: Group, points: list[int], moves: np.ndarray, function: Any, added: np.ndarray | None = None
 ) -> list[np.ndarray]:
     """Values (number, case) of a function of mechanism and place at points moved along states (point, state,

@@ -84,7 +84,7 @@ class Group:
         self.equations = Equations(self.tree, [one.quantity for one in system.outputs], system.signals)
         self.discrete = jax.tree.map(lambda *parts: np.stack(parts), *[point.discrete for point in points])
         self.t = np.array([point.time for point in points])
-        self.own, self.behind, self.linear_states, self.ordinary, self.corrected, reach = self._settled()
+        self.own, self.behind, self.linear_states, self.ordinary, self.corrected, reach = self._state_data()
         self._turn_the_shaft()
         self.spread = self.tree.spread(self.own)
         self.length = float(np.max(reach)) if np.max(reach) > 0 else 1.0
@@ -95,7 +95,7 @@ class Group:
         """The coordinates of the tree."""
         return self.tree.coordinates
 
-    def _settled(self) -> tuple[np.ndarray, ...]:
+    def _state_data(self) -> tuple[np.ndarray, ...]:
         """State data of the points.
 
         Joint coordinates, states of models, and linear states of models, (point, number) each; states of all
@@ -193,14 +193,20 @@ class Group:
         Rows of positions; rows of rates, with terms of model states (at attachment nodes) and inputs; terms
         of positions in the rows of rates (row, coordinate). Raises BadInput."""
         layout, table, points = self.system.layout, self.system.layout.table, len(self.points)
-        rows, count, others = self._cut, len(self.coordinates), self._beside + len(self.system.inputs)
+        rows, count, others = (
+            self._loop_rows,
+            len(self.coordinates),
+            self._coupled_count + len(self.system.inputs),
+        )
         if self._tree_alone:
             none = np.zeros((0, count)), np.zeros((0, others))
             return [(Rows(*none), Rows(*none), none[0])] * points
         unmoved = np.zeros((points, self.own.shape[1], others))
         own = np.concatenate([*(np.moveaxis(part, 0, 1) for part in self.spread[:2]), unmoved], -1)
         behind = np.zeros((points, self.behind.shape[1], own.shape[-1]))
-        behind[:, :, 2 * count : 2 * count + self._beside] = np.eye(self.behind.shape[1])[:, : self._beside]
+        behind[:, :, 2 * count : 2 * count + self._coupled_count] = np.eye(self.behind.shape[1])[
+            :, : self._coupled_count
+        ]
         (_, g), (_, gdot) = self._along(self.equations.rows, own, behind)
         sizes = np.concatenate([self.sizes, self.sizes, np.ones(others)])
         found = []
@@ -211,7 +217,7 @@ class Group:
             places = Rows(by_place[:, :count], by_place[:, 2 * count :])
             rates = Rows(by_rate[:, count : 2 * count], by_rate[:, 2 * count :])
             for one in (places, rates):
-                self._look_at(Rows(one.matrix, one.by[:, : self._beside]))
+                self._look_at(Rows(one.matrix, one.by[:, : self._coupled_count]))
             found.append((places, rates, by_rate[:, :count]))
         return found
 
@@ -219,25 +225,27 @@ class Group:
         """Position rows outside the tree at a point (row,), their matrix (row, coordinate) in scaled
         coordinates, and the base of free motions (coordinate, any)."""
         if self._tree_alone:
-            return self._cut, np.zeros((0, len(self.coordinates))), self._bases[p][0]
+            return self._loop_rows, np.zeros((0, len(self.coordinates))), self._bases[p][0]
         held = (
-            self._cut[self.discrete.active[p, self._cut] > 0] if self.system.layout.switching else self._cut
+            self._loop_rows[self.discrete.active[p, self._loop_rows] > 0]
+            if self.system.layout.switching
+            else self._loop_rows
         )
         rows = held[self.system.layout.table.holonomic[held]]
         return rows, self._restrictions[p][0].matrix, self._bases[p][0]
 
     @cached_property
-    def _cut(self) -> np.ndarray:
+    def _loop_rows(self) -> np.ndarray:
         """Indices of the rows outside the tree."""
         return cut_rows(self.tree.forest, self.system.layout.table, self.tree.reachable)
 
     @property
     def _tree_alone(self) -> bool:
         """Whether the tree satisfies all rows, so that all coordinates are independent at every point."""
-        return not self._cut.size
+        return not self._loop_rows.size
 
     @property
-    def _beside(self) -> int:
+    def _coupled_count(self) -> int:
         """Number of model states on which rows may depend: all, if joints are at attachment nodes."""
         return self.behind.shape[1] if self.system.layout.yielding else 0
 
@@ -276,11 +284,11 @@ class Group:
     @cached_property
     def picked(self) -> Picked:
         """The states: independent coordinates and rates that are valid at all points. Raises BadInput."""
-        return self._picked(self._bases, self._moving if self._loose.size else None)
+        return self._pick_states(self._bases, self._moving if self._loose.size else None)
 
-    def _picked(self, bases: Sequence[Sequence[np.ndarray]], moving: list[np.ndarray] | None) -> Picked:
+    def _pick_states(self, bases: Sequence[Sequence[np.ndarray]], moving: list[np.ndarray] | None) -> Picked:
         """Indices that are valid for all of these bases of displacements, rates and model states."""
-        positions = self._serving([places for places, _ in bases], self._wanted)
+        positions = self._serving([places for places, _ in bases], self._wanted_indices)
         rates = self._serving([speeds for _, speeds in bases], positions)
         behind = () if moving is None else self._serving(moving, ())
         whole = np.arange(self.linear_states.shape[1])
@@ -296,7 +304,7 @@ class Group:
             return [[*range(len(self.points))]]
         found: dict[Picked, list[int]] = {}
         for p, bases in enumerate(self._bases):
-            own = self._picked([bases], [self._moving[p]] if self._loose.size else None)
+            own = self._pick_states([bases], [self._moving[p]] if self._loose.size else None)
             found.setdefault(own, []).append(p)
         return [*found.values()]
 
@@ -319,7 +327,7 @@ class Group:
         raise BadInput(Problem("at", f"{text}. Use fewer times in one run"))
 
     @property
-    def _wanted(self) -> list[int]:
+    def _wanted_indices(self) -> list[int]:
         """Indices of the coordinates that the user requested. Raises BadInput."""
         names = [one.name for one in self.coordinates]
         unknown = [name for name in self.system.wanted if name not in names]
@@ -352,7 +360,7 @@ class Group:
 
         def restored(mechanism: Any, place: Place) -> list[Any]:
             here = self.equations.here(mechanism, place)
-            found = {name: _restored(part, here) for name, part in kept}
+            found = {name: _project_states(part, here) for name, part in kept}
             found = {name: own for name, own in found.items() if own is not None}
             return [mechanism.behind(mechanism.with_own(here.x, found, "restore"))]
 
@@ -368,13 +376,13 @@ class Group:
     def lifted(self) -> list[Lifted]:
         """Derivatives of coordinates, rates and linear states by states and inputs, at each point."""
         if self._tree_alone and not self._keeping:
-            return [self._lifted(0)] * len(self.points)
-        return [self._lifted(p) for p in range(len(self.points))]
+            return [self._lift(0)] * len(self.points)
+        return [self._lift(p) for p in range(len(self.points))]
 
-    def _lifted(self, p: int) -> Lifted:
+    def _lift(self, p: int) -> Lifted:
         places, rates, mixed = self._restrictions[p]
         picked, inputs, sizes = self.picked, len(self.system.inputs), self.sizes[:, None]
-        beside = self._beside
+        beside = self._coupled_count
         of_places, of_rates = self._bases[p]
         position = reduction.reduced(places, of_places, picked.positions)
         moved = np.concatenate([position.free, position.by], 1)
@@ -423,8 +431,8 @@ class Group:
         states = own.shape[-1] - len(self.system.inputs)
         flow = np.stack([one.rates for one in lifted])
         flow = flow + spread.mixing @ np.stack([one.positions for one in lifted])
-        flow = flow + self._turned(spread, besides)
-        motion = spread.motion + self._turned(spread, beside[..., None])[..., 0]
+        flow = flow + self._rotate_drift(spread, besides)
+        motion = spread.motion + self._rotate_drift(spread, beside[..., None])[..., 0]
         slopes = [part.swapaxes(0, 1) for part in (change[speeds], whole_drift)]
         there = np.concatenate([rate[speeds], whole_rate]).T
         rate, change = self._along_the_motion(rate, change)
@@ -468,7 +476,7 @@ class Group:
         still = turned @ rate.T[..., None] + turning @ self.spread.motion[..., None]
         return still[..., 0].T, found.swapaxes(0, 1)
 
-    def _turned(self, spread: Spread, beside: np.ndarray) -> np.ndarray:
+    def _rotate_drift(self, spread: Spread, beside: np.ndarray) -> np.ndarray:
         """Rates of displacements due to moving masses: from inertial axes (coordinate, point, direction) to
         axes of the coordinates (point, coordinate, direction)."""
         found = beside.swapaxes(0, 1)
@@ -502,7 +510,7 @@ class Group:
         return [one.name for k, one in enumerate(self.coordinates) if k not in own]
 
 
-def _restored(part: HasState, here: Any) -> Any:
+def _project_states(part: HasState, here: Any) -> Any:
     """The states of a model, projected on its own constraints."""
     restore = part.restore if isinstance(part, Linearizable) else part.normalize
     return restore(here.mechanism, here.x)

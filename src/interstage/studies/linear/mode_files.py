@@ -76,7 +76,7 @@ def mode_figure(series: Series, whole: bool = False) -> Figure:
         first = rows[0][0]
         text = f"{count} of {len(every)} modes: the slowest and the growing; --all shows all"
         rows[0] = [replace(first, title=f"{first.title} ({text})")]
-    named = zip(map(_named, shown), looks, strict=True)
+    named = zip(map(_label_of, shown), looks, strict=True)
     legend = [Line(np.zeros(0), np.zeros(0), name, colour, dash=dash) for name, (colour, dash) in named]
     return Figure(caption, rows, legend, "modes")
 
@@ -120,7 +120,7 @@ def _over(each: Sequence[Linear]) -> tuple[np.ndarray, str]:
     return np.array([one.time for one in each]), "time [s]"
 
 
-def _named(some: Sequence[Locus]) -> str:
+def _label_of(some: Sequence[Locus]) -> str:
     """Label of coincident modes: participation, number of modes, and the first frequency or eigenvalue."""
     things = Counter(one.thing for one in some)
     moving = ", ".join(f"{count} x {thing}" if count > 1 else thing for thing, count in things.items())
@@ -155,16 +155,16 @@ def _frequency(lines: Drawn, x: np.ndarray, label: str) -> Panel:
     every = np.concatenate([np.zeros(0), *(y[np.isfinite(y)] for y, _ in found)])
     wide = every.size > 0 and np.max(every) > DECADE * np.min(every)
     y = Axis("frequency [Hz]", log=True) if wide else Axis("frequency [Hz]", room=ROOM, steady=LEAST_SPAN)
-    return Panel(_curves(found, x), "Frequency", _across(x, label), y, note="no mode oscillates")
+    return Panel(_curves(found, x), "Frequency", _axis_over(x, label), y, note="no mode oscillates")
 
 
 def _damping(lines: Drawn, x: np.ndarray, label: str) -> Panel:
     found = [(0.0 - np.real(one.swinging) / np.abs(one.swinging), look) for one, look in lines if one.swings]
     if found and not any(np.any(y[np.isfinite(y)]) for y, _ in found):
-        return Panel((), "Damping", _across(x, label), note="no mode is damped")
+        return Panel((), "Damping", _axis_over(x, label), note="no mode is damped")
     marks = [Limit(0.0, colour=BAD)] if any(one.grows for one, _ in lines) else []
     y = Axis("damping ratio", room=ROOM, steady=LEAST_SPAN)
-    return Panel([*marks, *_curves(found, x)], "Damping", _across(x, label), y, note="no mode oscillates")
+    return Panel([*marks, *_curves(found, x)], "Damping", _axis_over(x, label), y, note="no mode oscillates")
 
 
 def _others(lines: Drawn, x: np.ndarray, label: str) -> Panel | None:
@@ -177,14 +177,14 @@ def _others(lines: Drawn, x: np.ndarray, label: str) -> Panel | None:
     if any(np.any(y > 0) for y, _ in found):
         marks = [Limit(0.0, colour=BAD), *marks]
     y = Axis("real part [1/s]", room=ROOM, steady=LEAST_SPAN)
-    return Panel(marks, "Modes without oscillation", _across(x, label), y)
+    return Panel(marks, "Modes without oscillation", _axis_over(x, label), y)
 
 
 def _curves(found: Sequence[tuple[np.ndarray, tuple[str, str]]], x: np.ndarray) -> list[Mark]:
     return [Line(x, y, colour=colour, dash=dash, dots=len(x) <= MOST_MARKED) for y, (colour, dash) in found]
 
 
-def _across(x: np.ndarray, label: str) -> Axis:
+def _axis_over(x: np.ndarray, label: str) -> Axis:
     return Axis(label, float(np.min(x)), float(np.max(x)))
 
 

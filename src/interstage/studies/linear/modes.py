@@ -53,7 +53,7 @@ class Mode:
     @property
     def time_constant(self) -> float:
         """Time [s] of decay to 1/e; negative if it grows, infinite if it does neither."""
-        real = 0.0 if self.zero or self._undamped else self.eigenvalue.real
+        real = 0.0 if self.zero or self._is_undamped else self.eigenvalue.real
         return math.inf if real == 0 else -1.0 / real
 
     @property
@@ -66,7 +66,7 @@ class Mode:
         return growth(self.time_constant, slow)
 
     @cached_property
-    def _undamped(self) -> bool:
+    def _is_undamped(self) -> bool:
         """Whether its real part is zero within rounding."""
         real = abs(self.eigenvalue.real)
         return self.oscillates and real <= max(self.least, UNDAMPED * abs(self.eigenvalue))

@@ -127,7 +127,7 @@ def _invariant(
     places = sign * 2 * np.pi * np.arange(rotor.count) / rotor.count
     ports = [_of_ports(names, rotor) for names in (linear.inputs, linear.outputs)]
     changed = [
-        _changed(one, families, ports, places + turned.azimuth + turn, turned)
+        _transform(one, families, ports, places + turned.azimuth + turn, turned)
         for one, turn in zip(own, turns, strict=True)
     ]
     spreads = {name: _spread(changed, name) for name in ("A", "B", "C", "D")}
@@ -259,7 +259,7 @@ def _port_names(names: Sequence[str], ports: Sequence[tuple[int, ...]], rotor: R
 # --- the equations in the new coordinates
 
 
-def _changed(
+def _transform(
     linear: Linear,
     families: Sequence[Family],
     ports: Sequence[Sequence[tuple[int, ...]]],

@@ -44,7 +44,7 @@ def inputs_of(scenario: Any, layout: Layout, names: Sequence[str]) -> list[Input
     all problems."""
     found: list[Input] = []
     problems: list[Problem] = []
-    for name in _listed(names, "inputs"):
+    for name in _as_names(names, "inputs"):
         try:
             found += _inputs(scenario, layout, name)
         except BadInput as error:
@@ -111,7 +111,7 @@ def outputs_of(scenario: Any, names: str | Sequence[str], place: str = "outputs"
     known = catalogue(scenario)
     found: list[Output] = []
     problems: list[Problem] = []
-    for name in _listed(names, place):
+    for name in _as_names(names, place):
         if known_after(scenario, name) is not None:
             text = f"'{name}' is computed after the flight and has no value at one time"
             problems.append(Problem(place, f"{text}. Use quantities that are known in flight"))
@@ -132,7 +132,7 @@ def outputs_of(scenario: Any, names: str | Sequence[str], place: str = "outputs"
     return found
 
 
-def _listed(names: Any, place: str) -> list[str]:
+def _as_names(names: Any, place: str) -> list[str]:
     found = [names] if isinstance(names, str) else [*names]
     wrong = [one for one in found if not isinstance(one, str)]
     if wrong:

@@ -217,7 +217,7 @@ def series_table(series: Series, whole: bool = False) -> Table:
         which = [f"{one.level:.6g}"] if one.varied else [number(one.time, 6), one.moment]
         hidden = f"{len(zero)} x {_zero(zero)}" if zero else ""
         rows.append([*which, str(len(one.states)), swings, others, hidden])
-        grown.append(_counted(own, one.slow))
+        grown.append(_growth_counts(own, one.slow))
     first = [series[0].varied] if series[0].varied else ["t [s]", "event"]
     columns = [*first, "states", "Hz (damping)", "others [1/s]", "zero [1/s]"]
     note, moving = "", [k for k, one in enumerate(series) if one.standing.startswith("accelerates")]
@@ -255,7 +255,7 @@ def _alike(texts: Iterable[str]) -> list[str]:
     return [f"{count} x {text}" if count > 1 else text for text, count in each]
 
 
-def _counted(own: list[Mode], slow: float) -> str:
+def _growth_counts(own: list[Mode], slow: float) -> str:
     """Number of growing modes of each kind."""
     found = [mode.growth(slow) for mode in own]
     return ", ".join(f"{found.count(kind)} {kind}" for kind in GROWTHS if kind and kind in found)

@@ -122,7 +122,7 @@ def _gain(each: Sequence[Any], o: int, i: int, shown: str) -> Panel:
 
 
 def _phase(each: Sequence[Any], o: int, i: int, last: bool) -> Panel:
-    degrees = _unwrapped([np.degrees(one.phase[:, o, i]) for one in each])
+    degrees = _unwrap_together([np.degrees(one.phase[:, o, i]) for one in each])
     low, high = (end(float(end(own)) for own in degrees) for end in (min, max))
     low, high = QUARTERS * math.floor(low / QUARTERS), QUARTERS * math.ceil(high / QUARTERS)
     of = zip(each, degrees, colours(len(each)), strict=True)
@@ -136,7 +136,7 @@ def _phase(each: Sequence[Any], o: int, i: int, last: bool) -> Panel:
     return Panel(marks, "", x, y, height=110.0)
 
 
-def _unwrapped(degrees: list[np.ndarray]) -> list[np.ndarray]:
+def _unwrap_together(degrees: list[np.ndarray]) -> list[np.ndarray]:
     """Phases [deg] of several responses. The first begins above -270 and up to 90; the others are shifted by
     multiples of 360 to be closest to it at the highest frequency, where most are alike."""
     if not len(degrees[0]):

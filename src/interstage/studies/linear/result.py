@@ -234,7 +234,7 @@ class Series(Sequence[Linear]):
         """Values of the varied input (point,), NaN without one."""
         return np.array([one.level for one in self.each])
 
-    def _stacked(self, name: str) -> np.ndarray:
+    def _stack(self, name: str) -> np.ndarray:
         first = self.each[0].names
         other = next((one for one in self.each if one.names != first), None)
         if other is not None:
@@ -249,22 +249,22 @@ class Series(Sequence[Linear]):
     @property
     def A(self) -> np.ndarray:
         """(point, state, state)."""
-        return self._stacked("A")
+        return self._stack("A")
 
     @property
     def B(self) -> np.ndarray:
         """(point, state, input)."""
-        return self._stacked("B")
+        return self._stack("B")
 
     @property
     def C(self) -> np.ndarray:
         """(point, output, state)."""
-        return self._stacked("C")
+        return self._stack("C")
 
     @property
     def D(self) -> np.ndarray:
         """(point, output, input)."""
-        return self._stacked("D")
+        return self._stack("D")
 
     @property
     def parts(self) -> list[Series]:

@@ -86,7 +86,7 @@ def linearize(
         }
         how |= {"so_that": so_that, "free": free, "blades": blades, "shaft": shaft, "period": period}
         limit = _time(slow)
-        return _judged(linearize(scenario, at, inputs, outputs, **how), limit)
+        return _with_slow(linearize(scenario, at, inputs, outputs, **how), limit)
     several = along is not None or vary is not None or not _single(at)
     _refuse_rotor(several, blades, shaft, period)
     if vary is not None:
@@ -153,10 +153,10 @@ def _time(slow: Any) -> float:
     return found
 
 
-def _judged(found: Linear | Series | Periodic, slow: float) -> Any:
+def _with_slow(found: Linear | Series | Periodic, slow: float) -> Any:
     """The same equations with another doubling time [s] of slow growth."""
     if isinstance(found, Periodic):
-        return replace(found, series=_judged(found.series, slow))
+        return replace(found, series=_with_slow(found.series, slow))
     if isinstance(found, Series):
         return Series([replace(one, slow=slow) for one in found])
     return replace(found, slow=slow)
@@ -203,9 +203,9 @@ def _linear(system: System, points: Sequence[Point], states_seen: bool, alike: b
             some, made, pose_notes, bends, commands, edges, strict=True
         ):
             named = {states[n].name: side for n, side in bent.items()}
-            notes = pose, _bent(named, "A"), _bent(command, "B"), _edge(edge)
+            notes = pose, _kink_note(named, "A"), _kink_note(command, "B"), _edge(edge)
             notes = (*filter(None, notes), *_notes(system, points[k], states, idle, one))
-            found[k] = _handed(system, points[k], group, states, kept, one, notes, states_seen)
+            found[k] = _result_of(system, points[k], group, states, kept, one, notes, states_seen)
     return [found[k] for k in range(len(points))]
 
 
@@ -224,7 +224,7 @@ def _groups(system: System, points: Sequence[Point], alike: bool) -> Iterator[tu
             yield numbers, Group(system, [points[k] for k in numbers])
 
 
-def _bent(sides: dict[str, str], matrix: str) -> str:
+def _kink_note(sides: dict[str, str], matrix: str) -> str:
     """Note on kinks along states or commands."""
     if not sides:
         return ""
@@ -264,7 +264,7 @@ def _refuse_no_numbers(system: System, point: Point, states: list[State], one: M
             raise BadInput(Problem(place, f"{text}: there are no linear equations. Choose another time"))
 
 
-def _handed(
+def _result_of(
     system: System,
     point: Point,
     group: Group,

@@ -241,7 +241,7 @@ class OptimizationSolver(Declaration):
         return self
 
 
-def _listed(value: Any) -> Any:
+def _as_tuple(value: Any) -> Any:
     return (value,) if isinstance(value, (dict, Objective)) else value
 
 
@@ -252,7 +252,7 @@ class OptimizationStudy(StudyFile):
     """Free inputs."""
     constraints: Annotated[tuple[Constraint, ...], ByName()] = ()
     """Constraints."""
-    objective: Annotated[tuple[Objective, ...], BeforeValidator(_listed)] = ()
+    objective: Annotated[tuple[Objective, ...], BeforeValidator(_as_tuple)] = ()
     """Objective, or a list of terms of a weighted sum. Default: meet the constraints with the smallest change
     of the variables."""
     sensitivities: tuple[str, ...] = ()
@@ -325,10 +325,12 @@ def read_study(
     """The study in a file with the lines of its keys; None if the file is a scenario. scenario_of: reads the
     scenario. Raises BadInput."""
     found = study_in(path, "optimize")
-    return None if found is None else read_as(OptimizationStudy, *found, path, scenario_of, _beside)
+    return (
+        None if found is None else read_as(OptimizationStudy, *found, path, scenario_of, _scenario_problems)
+    )
 
 
-def _beside(scenario: Any, right: Right) -> Iterator[Problem]:
+def _scenario_problems(scenario: Any, right: Right) -> Iterator[Problem]:
     from .checks import beside_scenario
 
     groups = (right.get(key, ()) for key in ("variables", "constraints", "objective"))

@@ -106,7 +106,7 @@ def optimize(
         told(course.history[-1])
 
     course = Course(program, first, earlier, clock, noted)
-    was_checked = _checked(program, first) if check_derivatives else None
+    was_checked = _derivative_check(program, first) if check_derivatives else None
     if study.nodes:
         ended, interrupted = _by_nodes(program, study, course, noted, states)
     else:
@@ -199,7 +199,7 @@ class Course:
             self.best, self.worth = flown, judged
         self.history.append(self._iterate(judged))
         self._noted(self)
-        if self._gained(judged):
+        if self._has_progress(judged):
             self._seen.append(judged)
             self._waited = 0
         elif self._waited < PATIENCE:
@@ -207,7 +207,7 @@ class Course:
         else:
             raise Stuck(f"no progress in {PATIENCE} iterations")
 
-    def _gained(self, judged: Judged) -> bool:
+    def _has_progress(self, judged: Judged) -> bool:
         """Whether none of the iterations before had both constraints and objective as good or nearly so: a
         solver that goes along bent constraints leaves them a little, and comes back."""
         if not np.isfinite(judged.worst):
@@ -240,7 +240,7 @@ def _solved(program: FlightProgram, study: OptimizationStudy, course: Course) ->
             left = study.solver.iterations - len(course.history)
             if left <= 0:
                 break
-            ended = _tried(program, study.solver.kind, course, left, tolerance)
+            ended = _run_solver(program, study.solver.kind, course, left, tolerance)
             if ended.converged and tolerance == program.tolerance and not _stationary(program, course):
                 tolerance *= FINER
             elif ended.converged or not course.worth.better(before, program.sign):
@@ -260,7 +260,9 @@ def _stationary(program: FlightProgram, course: Course) -> bool:
         return True
 
 
-def _tried(program: FlightProgram, kind: str, course: Course, iterations: int, tolerance: float) -> Ended:
+def _run_solver(
+    program: FlightProgram, kind: str, course: Course, iterations: int, tolerance: float
+) -> Ended:
     course.begun()
     try:
         before = len(course.history)
@@ -276,7 +278,7 @@ def _tried(program: FlightProgram, kind: str, course: Course, iterations: int, t
     return ended
 
 
-def _checked(program: FlightProgram, flown: Flown) -> tuple[float, str] | None:
+def _derivative_check(program: FlightProgram, flown: Flown) -> tuple[float, str] | None:
     """(largest difference of a derivative from finite differences, relative to the largest of its quantity;
     its name). None if no neighbouring flight succeeds."""
     flights = program.flights
@@ -312,7 +314,7 @@ class _Whole:
                     fight = self._fight(point)
                     best, point = course.best, course.point
                 elif study.solver.confirm:
-                    confirmed = self._confirmed()
+                    confirmed = self._confirmation()
             except KeyboardInterrupt:
                 self.notes.append(
                     "Interrupted after the optimum was found; some requested results are missing."
@@ -323,12 +325,14 @@ class _Whole:
         return Optimum(
             scenario=changed,
             study=study,
-            variables=tuple(self._moved(k, one, best, prices) for k, one in enumerate(found)),
+            variables=tuple(self._variable_result(k, one, best, prices) for k, one in enumerate(found)),
             terms=tuple(
                 Term(one, unit_of(self.scenario, one.quantity), float(first.values[k]), float(best.values[k]))
                 for k, one in enumerate(study.objective)
             ),
-            constraints=tuple(self._kept(k, first, best, prices) for k in range(len(study.constraints))),
+            constraints=tuple(
+                self._constraint_result(k, first, best, prices) for k in range(len(study.constraints))
+            ),
             history=tuple(course.history),
             residual=residual,
             converged=self.ended.converged,
@@ -385,16 +389,16 @@ class _Whole:
         return residual
 
     @property
-    def _unscaled(self) -> float:
+    def _objective_factor(self) -> float:
         """Factor from the scaled objective to the objective in SI."""
         return self.program.sign * self.program.size if self.program.terms else np.nan
 
-    def _moved(self, k: int, one: Unknown, best: Flown, prices: Multipliers) -> Moved:
+    def _variable_result(self, k: int, one: Unknown, best: Flown, prices: Multipliers) -> Moved:
         bound = one.at_bound(best.x[k], ACTIVE)
-        price = prices.bounds[k] * self._unscaled / one.scale if bound else 0.0
+        price = prices.bounds[k] * self._objective_factor / one.scale if bound else 0.0
         return Moved(one, one.start, float(best.x[k]), bound, float(price))
 
-    def _kept(self, k: int, first: Flown, best: Flown, prices: Multipliers) -> Kept:
+    def _constraint_result(self, k: int, first: Flown, best: Flown, prices: Multipliers) -> Kept:
         one, program = self.study.constraints[k], self.program
         row = len(program.terms) + k
         now, (low, high), size = float(best.values[row]), program.limits[k], program.sizes[k]
@@ -408,7 +412,7 @@ class _Whole:
             float(program.beyond(best)[k]),
             float(program.tolerances[k]),
             active,
-            float(prices.rows[k] * self._unscaled / size),
+            float(prices.rows[k] * self._objective_factor / size),
         )
 
     def _again(self, changed: Any, best: Flown) -> float:
@@ -426,7 +430,7 @@ class _Whole:
             sizes[k] = OPTIMAL * max(abs(best.values[k]), program.size / abs(weight))
         return float(np.max(np.abs(values - best.values) / sizes, initial=0.0))
 
-    def _confirmed(self) -> Confirmed:
+    def _confirmation(self) -> Confirmed:
         """Result of the second solver from the same start."""
         kind = self.study.solver.confirm
         assert kind is not None
@@ -437,7 +441,7 @@ class _Whole:
         program = self.program
         first = program.at(program.start)
         other = Course(program, first, (), self.course.clock, lambda _: None)
-        ended = _tried(program, kind, other, self.study.solver.iterations, program.tolerance)
+        ended = _run_solver(program, kind, other, self.study.solver.iterations, program.tolerance)
         if other.worth.worst > 1.0:
             return Confirmed(kind, why=ended.message)
         apart = np.max(np.abs(other.point - self.course.point), initial=0.0)

@@ -49,7 +49,7 @@ def fly(asked: Asked, scenario_of: Callable[[Path], Scenario], output: Path | No
     asked.file_name = str(scenario_file)
     scenario = scenario_of(scenario_file)
     try:
-        words = _joined(study, asked)
+        words = _join(study, asked)
         in_si = study is not None and states_si(read_text(asked.file))
         for text in warnings(scenario, words["vary"][len(study.variations) if in_si and study else 0 :]):
             print_error(f"Warning: {text}")
@@ -58,7 +58,7 @@ def fly(asked: Asked, scenario_of: Callable[[Path], Scenario], output: Path | No
         raise BadInput(with_lines(list(error.problems), lines), str(asked.file)) from None
 
 
-def _joined(study: Study | None, asked: Asked) -> dict[str, Any]:
+def _join(study: Study | None, asked: Asked) -> dict[str, Any]:
     """Variations, design and responses of the study and of the command line, which has priority."""
     given = variations_of(asked.vary) if asked.vary else ()
     wanted = responses_of(asked.responses)
@@ -80,13 +80,13 @@ def _flown(scenario: Scenario, words: dict[str, Any], asked: Asked) -> Sweep:
             with shown(unit="cases") as progress:
                 return sweep(scenario, **words, most=most, threads=asked.threads, progress=progress)
         except TooMany as error:
-            if last or asked.most is not None or not _agreed(error.count):
+            if last or asked.most is not None or not _confirm_count(error.count):
                 raise
             most = error.count
     raise AssertionError("unreachable")
 
 
-def _agreed(count: int) -> bool:
+def _confirm_count(count: int) -> bool:
     """Whether the user at a terminal confirms the number of cases."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False

@@ -117,10 +117,10 @@ def read_study(path: Path, scenario_of: Callable[[Path], Any] | None = None) -> 
     """The study in a file with the lines of its keys; None if the file is a scenario. scenario_of: reads the
     scenario. Raises BadInput."""
     found = study_in(path, "sweep")
-    return None if found is None else read_as(Study, *found, path, scenario_of, _beside)
+    return None if found is None else read_as(Study, *found, path, scenario_of, _scenario_problems)
 
 
-def _beside(scenario: Any, right: Right) -> Iterator[Problem]:
+def _scenario_problems(scenario: Any, right: Right) -> Iterator[Problem]:
     from .run import beside_scenario
 
     yield from beside_scenario(scenario, right.get("variations", ()), right.get("responses", ()))

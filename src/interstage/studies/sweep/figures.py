@@ -48,13 +48,13 @@ def figures(sweep: Sweep, units: str) -> Iterator[Figure]:
         if len(sweep.variations) > 1:
             yield tornado(sweep, measure, effects, units)
         numeric = [e for e in effects if e.variation.numeric]
-        if _crossed(sweep):
+        if _is_full_grid(sweep):
             yield contour(sweep, measure, units)
         elif numeric and max(len(e.levels) for e in numeric) > 2:
             yield lines(sweep, measure, numeric, units)
 
 
-def _crossed(sweep: Sweep) -> bool:
+def _is_full_grid(sweep: Sweep) -> bool:
     """Whether the cases are a full grid of two numeric variations with at least two levels each."""
     two = sweep.design == "grid" and len(sweep.variations) == 2
     return two and all(one.numeric and one.count > 1 for one in sweep.variations)

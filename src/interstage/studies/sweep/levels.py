@@ -74,7 +74,7 @@ def varied(scenario: Any, variations: tuple[Variation, ...]) -> tuple[tuple[Vari
     found, notes, problems = [], [], []
     for variation in variations:
         try:
-            one, said = _varied(scenario, variation)
+            one, said = _make_varied(scenario, variation)
             found.append(one)
             notes += said
         except BadInput as error:
@@ -112,7 +112,7 @@ def _short(one: Varied) -> str:
     return listed([name, *rest], 1)
 
 
-def _varied(scenario: Any, variation: Variation) -> tuple[Varied, list[str]]:
+def _make_varied(scenario: Any, variation: Variation) -> tuple[Varied, list[str]]:
     problems: list[Problem] = []
     targets: list[Target] = []
     for path in variation.paths:

@@ -106,7 +106,7 @@ def effects_tables(sweep: Sweep, units: str) -> list[Table]:
             span = span.removesuffix(" 1") if one.numeric else f"{counted(len(effect.levels), 'levels')}"
             rest = [number(effect.slope * factor / scale, 3)]
             if not alone:
-                rest = [_part(effect.share), _part(effect.total), _signed(effect.coefficient), *rest]
+                rest = [_part(effect.share), _part(effect.total), _signed_text(effect.coefficient), *rest]
             ends = [number(low * factor, DIGITS), number(high * factor, DIGITS)]
             rows.append([one.name, span, *ends, number(effect.range * factor, 3), *rest])
         what = "at low, at high" if alone else "mean at low, at high"
@@ -116,7 +116,11 @@ def effects_tables(sweep: Sweep, units: str) -> list[Table]:
         right = [False, False, *[True] * (len(columns) - 2)]
         inside = "" if unit in PURE_UNITS else f", in {unit}"
         title = f"{measure.name}: {measure.quantity}, {measure.where}{inside}"
-        texts = _missing(sweep, measure), _explained(sweep, measure), _curvature(sweep, measure, factor, unit)
+        texts = (
+            _missing(sweep, measure),
+            _variance_note(sweep, measure),
+            _curvature(sweep, measure, factor, unit),
+        )
         note = " ".join(text for text in texts if text)
         found.append(Table(title, columns, rows, right, note, key=measure.name))
     return found
@@ -126,7 +130,7 @@ def _part(value: float) -> str:
     return "-" if np.isnan(value) else f"{100 * value:.1f} %"
 
 
-def _signed(value: float) -> str:
+def _signed_text(value: float) -> str:
     return "-" if np.isnan(value) else f"{value:+.3f}"
 
 
@@ -137,7 +141,7 @@ def _missing(sweep: Sweep, measure: Measure) -> str:
     return f"{all_ - out} of {all_} cases: {out} did not reach this event." if out else ""
 
 
-def _explained(sweep: Sweep, measure: Measure) -> str:
+def _variance_note(sweep: Sweep, measure: Measure) -> str:
     """Note on the variance explained by first-order effects and by the linear fit."""
     from .sensitivity import explained, straight
 
@@ -185,7 +189,7 @@ def variations_table(sweep: Sweep, units: str) -> Table:
 def notes(sweep: Sweep, file: str = "") -> list[str]:
     """Notes: of the sweep, on limits that could not be evaluated, and the command that flies the worst
     case."""
-    found = [*sweep.notes, *_unjudged(sweep)]
+    found = [*sweep.notes, *_unjudged_notes(sweep)]
     if sweep.interrupted:
         found.append("Interrupted. The cases flown before are kept.")
     worst = int(sweep.order[0]) if len(sweep) else 0
@@ -193,11 +197,11 @@ def notes(sweep: Sweep, file: str = "") -> list[str]:
         found.append(f"Case {worst}: {verdict}")
     if file and sweep.flown[worst] and (sweep.broken[worst] or not sweep.completed[worst]):
         settings = " ".join(f'--set "{setting}"' for setting in sweep.settings(worst))
-        found.append(f"To fly case {worst} alone: interstage run {file} {settings}")
+        found.append(f"Case {worst} in a single flight: interstage run {file} {settings}")
     return found
 
 
-def _unjudged(sweep: Sweep) -> Iterator[str]:
+def _unjudged_notes(sweep: Sweep) -> Iterator[str]:
     """Reasons why limits could not be evaluated, with the first case of each."""
     whys: dict[str, dict[int, list[str]]] = {}
     for measure in sweep.measures:

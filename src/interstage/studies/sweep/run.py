@@ -72,7 +72,7 @@ def sweep(
         with doing(f"judging {first.count} cases"):
             records = lot.records(chunks, wanted, samples)
         return [
-            _refused(first.refused[lane]) if record is None else _judged(record, plan.responses)
+            _refused_case(first.refused[lane]) if record is None else _judge(record, plan.responses)
             for lane, record in enumerate(records)
         ]
 
@@ -214,7 +214,7 @@ def _obvious(scenario: Scenario) -> tuple[Response, ...]:
     """Default responses: separation speeds, tip-off rates and joint loads of released bodies, without
     quantities of requirements."""
     legs = Mission.of(scenario).legs.values()
-    released = [*{joint.name: joint for leg in legs for joint in _released(leg.scenario)}.values()]
+    released = [*{joint.name: joint for leg in legs for joint in _releasing_joints(leg.scenario)}.values()]
     pairs = dict.fromkeys((j.parent, j.child) for j in released if j.parent != GROUND)
     asked = {requirement.quantity for requirement in scenario.requirements}
     # In a mission "end" is the end of the last leg with both bodies.
@@ -235,7 +235,7 @@ def _obvious(scenario: Scenario) -> tuple[Response, ...]:
     return tuple(found)
 
 
-def _released(scenario: Scenario) -> list[Any]:
+def _releasing_joints(scenario: Scenario) -> list[Any]:
     """Joints of a flight, or of a leg, that are active at the start and release."""
     reachable = Layout(scenario).reachable
     return [j for j, modes in zip(scenario.joints, reachable, strict=True) if j.active and 0 in modes]
@@ -255,7 +255,7 @@ class Judged(NamedTuple):
     flown: bool = True
 
 
-def _judged(record: Record, responses: Sequence[Response]) -> Judged:
+def _judge(record: Record, responses: Sequence[Response]) -> Judged:
     margins = evaluate(record)
     return Judged(
         [_value(record, response) for response in responses],
@@ -275,7 +275,7 @@ def _value(record: Record, response: Response) -> float:
         return np.nan
 
 
-def _refused(problems: Sequence[Problem]) -> Judged:
+def _refused_case(problems: Sequence[Problem]) -> Judged:
     return Judged([], [], f"Not flown: {'; '.join(map(str, problems))}", False, flown=False)
 
 

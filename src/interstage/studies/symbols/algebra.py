@@ -66,7 +66,7 @@ class Algebra:
         self._relations = {place[name]: [*rule.items()] for name, rule in relations.items()}
         self._work = 0
 
-    def _worked(self, much: int) -> None:
+    def _count_work(self, much: int) -> None:
         """Count products of terms. Raises TooLarge."""
         self._work += int(much)
         if self._work > MOST_PRODUCTS:
@@ -77,7 +77,7 @@ class Algebra:
         places, found, left = [*self._relations], self.ring.zero, dict(one)
         while left:
             ahead: dict[Any, Any] = {}
-            self._worked(len(left))
+            self._count_work(len(left))
             for powers, factor in left.items():
                 k = next((k for k in places if powers[k] > 1), None)
                 if k is None:
@@ -102,7 +102,7 @@ class Algebra:
         """Products of matrices, in the unique form."""
         whole = factors[0]
         for factor in factors[1:]:
-            self._worked(np.sum(_terms(whole) @ _terms(factor)))
+            self._count_work(np.sum(_terms(whole) @ _terms(factor)))
             whole = self.each(whole @ factor)
         return whole
 

@@ -93,7 +93,7 @@ class Machine:
 def machine(scenario: Any) -> Machine:
     """The machine of a scenario at its start. Raises BadInput with all problems."""
     joints = [joint for joint in scenario.joints if joint.active]
-    problems = [*_refused(scenario, joints)]
+    problems = [*_scenario_problems(scenario, joints)]
     order = _order(scenario, joints, problems)
     if problems:
         raise BadInput(problems)
@@ -103,7 +103,7 @@ def machine(scenario: Any) -> Machine:
     return _Reader(scenario, naming).read(order)
 
 
-def _refused(scenario: Any, joints: Sequence[Any]) -> Iterator[Problem]:
+def _scenario_problems(scenario: Any, joints: Sequence[Any]) -> Iterator[Problem]:
     """Problems of a scenario that these equations do not support."""
     if scenario.legs:
         yield Problem("legs", "symbolic equations need one flight. Give the scenario of one leg")
@@ -182,7 +182,7 @@ class _Reader:
 
     def read(self, order: Sequence[tuple[str, Any, str]]) -> Machine:
         numbers = {name: k for k, (name, _, _) in enumerate(order)} | {GROUND: -1}
-        hung = tuple(self._hung(name, joint, numbers.get(inner)) for name, joint, inner in order)
+        hung = tuple(self._child(name, joint, numbers.get(inner)) for name, joint, inner in order)
         gravity = np.zeros(3, object)
         if isinstance(self.scenario.gravity, UniformGravity):
             pull = np.asarray(self.scenario.gravity.acceleration, float)
@@ -190,7 +190,7 @@ class _Reader:
         self.names.moving += [rate.symbol for rate in self.rates]
         return Machine(hung, tuple(self.rates), self.places, gravity, self.names)
 
-    def _hung(self, name: str, joint: Any, inner: int | None) -> Hung:
+    def _child(self, name: str, joint: Any, inner: int | None) -> Hung:
         body, first, hold, cosines = self.bodies[name], len(self.rates), None, ""
         path = f"bodies.{name}"
         mass = self._parameter(self.naming("m", path), float(body.mass), "kg", f"mass of {name}")
@@ -279,7 +279,7 @@ class _Reader:
             return (), four
         turns = [self._turn(joint, axis) for axis in free]
         if len(free) == 2 and joint.angle is not None:
-            turns.insert(1, self._held(joint, *free))
+            turns.insert(1, self._constant_rotation(joint, *free))
         return tuple(turns), ()
 
     def _turn(self, joint: Any, axis: str) -> tuple[int, str, str, str]:
@@ -288,7 +288,7 @@ class _Reader:
         self.names.angles[name] = cosine, sine
         return AXES.index(axis), cosine, sine, rate
 
-    def _held(self, joint: Any, first: str, last: str) -> tuple[int, str, str, str]:
+    def _constant_rotation(self, joint: Any, first: str, last: str) -> tuple[int, str, str, str]:
         """The constant rotation between two free ones about the third axis, which keeps the angle of their
         axes."""
         one, other = AXES.index(first), AXES.index(last)

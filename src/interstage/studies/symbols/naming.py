@@ -34,7 +34,7 @@ class Naming:
             alike.setdefault(self._plain(stem), []).append(stem)
         used = {text for text, stems in alike.items() if len(stems) == 1}
         for stem in (stem for stems in alike.values() if len(stems) > 1 for stem in stems):
-            self._texts[stem] = _unused(self._clear(stem), used)
+            self._texts[stem] = _free_name(self._clear(stem), used)
             used.add(self._texts[stem])
 
     def _plain(self, stem: Stem) -> str:
@@ -54,11 +54,11 @@ def _words(names: Iterable[str]) -> dict[str, str]:
     found = {name: name for name in names if "-" not in name}
     for name in names:
         if name not in found:
-            found[name] = _unused(name.replace("-", "_"), {*found.values()})
+            found[name] = _free_name(name.replace("-", "_"), {*found.values()})
     return found
 
 
-def _unused(text: str, used: set[str]) -> str:
+def _free_name(text: str, used: set[str]) -> str:
     """A text, or the text with the first free number appended."""
     tried, number = text, 1
     while tried in used:

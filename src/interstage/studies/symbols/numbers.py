@@ -95,15 +95,15 @@ class _Engine:
         self.order = [places[one] for one in self.coordinates]
 
     def drawn(self, generator: np.random.Generator) -> list[Numbers]:
-        own, behind = self._settled()
+        own, behind = self._start_state()
         own = np.tile(own, (DRAWN, 1))
         for each in own:
             for one in self.tree.coordinates:
-                self._put(each, one, generator)
-        looked = self._looked(own, behind)
+                self._draw(each, one, generator)
+        looked = self._evaluate(own, behind)
         velocity, onward = self._velocities(own, behind, looked)
         mass = [self._mass(looked, p) for p in range(DRAWN)]
-        pushes, answers = self._pushed(own, behind, looked, [m @ v for m, v in zip(mass, velocity)])
+        pushes, answers = self._test_loads(own, behind, looked, [m @ v for m, v in zip(mass, velocity)])
         found = []
         for p in range(DRAWN):
             loads, pulls = self._loads(looked, p)
@@ -123,7 +123,7 @@ class _Engine:
 
     # --- states
 
-    def _settled(self) -> tuple[np.ndarray, np.ndarray]:
+    def _start_state(self) -> tuple[np.ndarray, np.ndarray]:
         """The state of the start, in the coordinates of the joints (number,), and that of parts (number,)."""
 
         def put(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
@@ -138,7 +138,7 @@ class _Engine:
     def _where(self) -> tuple[Any, Any]:
         return self.system.scenario, self.system.reference
 
-    def _put(self, own: np.ndarray, one: Coordinate, generator: np.random.Generator) -> None:
+    def _draw(self, own: np.ndarray, one: Coordinate, generator: np.random.Generator) -> None:
         """Draw a coordinate and its rate; of a small turn a turn of any size, with its first one."""
         tree = self.tree
         own[tree.rate_entry(one)] += generator.uniform(-REACH, REACH)
@@ -155,7 +155,7 @@ class _Engine:
         t, none = np.tile(self.t, many), np.zeros((many, 0))
         return Place(t, own, np.tile(behind, (many, 1)), discrete, push, none)
 
-    def _looked(self, own: np.ndarray, behind: np.ndarray) -> Looked:
+    def _evaluate(self, own: np.ndarray, behind: np.ndarray) -> Looked:
         push = np.zeros((len(own), 6, self.count))
         lanes = jax.tree.map(lambda leaf: np.moveaxis(leaf, 0, -1), self._places(own, behind, push))
         t, own, behind, discrete, push, added = lanes
@@ -200,9 +200,9 @@ class _Engine:
             for j, one in enumerate(self.coordinates):
                 self._alone(one, own[p], looked.x[:, p], alone[p, j], changes[p, j])
         alone, changes = alone.reshape(points * count, -1), changes.reshape(points * count, -1, 1)
-        value, change = self._changed(lambda *given: [self.equations.here(*given).x], alone, behind, changes)[
-            0
-        ]
+        value, change = self._derivatives(
+            lambda *given: [self.equations.here(*given).x], alone, behind, changes
+        )[0]
         both = (self._rows(self._moving(part)) for part in (value, change[..., 0]))
         h2, onward = (part.reshape(points, count, -1).swapaxes(1, 2) for part in both)
         return h2, onward
@@ -219,7 +219,7 @@ class _Engine:
         alone[rows] = turn[:, one.place]
         change[rows] = turn @ np.cross(spin, np.eye(3)[one.place])
 
-    def _pushed(
+    def _test_loads(
         self, own: np.ndarray, behind: np.ndarray, looked: Looked, pushes: list[np.ndarray]
     ) -> tuple[np.ndarray, np.ndarray]:
         """How loads (point, row, push) and q2'' (point, rate, push) change with pushes (row, push)."""
@@ -235,10 +235,10 @@ class _Engine:
             here = self.equations.here(mechanism, place)
             return [here.wrench[:, : self.count], self.equations.rates(mechanism, place)[0]]
 
-        (_, loads), (_, second) = self._changed(answer, own, behind, np.zeros((*own.shape, count)), push)
+        (_, loads), (_, second) = self._derivatives(answer, own, behind, np.zeros((*own.shape, count)), push)
         return self._rows(loads), np.moveaxis(second, 1, 0)[:, self.order]
 
-    def _changed(self, function: Any, own: Any, behind: Any, changes: Any, push: Any = None) -> list[Any]:
+    def _derivatives(self, function: Any, own: Any, behind: Any, changes: Any, push: Any = None) -> list[Any]:
         """Values (..., point) and changes (..., point, direction) of what a function gives."""
         place = self._places(own, behind, np.zeros((len(own), 6, self.count)))
         still = [None] * len(jax.tree.leaves(place.discrete))

@@ -56,7 +56,7 @@ def tables(one: Symbols) -> list[Table]:
     columns = ["symbol", "value", "unit", "meaning"]
     found.append(Table("Parameters", columns, rows, [False, True, False, False], key="parameters"))
     for name, title in MATRICES.items():
-        entries = [[row, column, _shown(entry)] for row, column, entry in one.entries(name)]
+        entries = [[row, column, _entry_text(entry)] for row, column, entry in one.entries(name)]
         found.append(Table(title, ["row", "column", "expression"], entries, [False] * 3, key=name))
     return [table for table in found if table.rows]
 
@@ -82,7 +82,7 @@ def parameters(one: Symbols) -> list[tuple[str, float, str, str]]:
     return found + [(name, value, "rad", what) for name, (value, what) in names.held.items()]
 
 
-def _shown(entry: Any) -> str:
+def _entry_text(entry: Any) -> str:
     text = str(entry)
     return text if len(text) <= SHORT else f"({counted(len(entry.args), 'terms')}; -o equations.txt has them)"
 

@@ -31,7 +31,7 @@ def refuse_unlike(again: Start, asked: Asked, ended: Ended) -> None:
     unmet = listed([*dict.fromkeys(names)], MOST_LISTED)
     left = f"the restarted scenario violates {unmet}"
     before, now = (one.begun.reference.value for one in (ended.seen, seen))
-    moved = list(_moved(again, before, now))
+    moved = list(_changed_defaults(again, before, now))
     if not moved:
         raise BadInput(Problem("start", f"{left}. Choose start values closer to the trim"))
     text = "is not set, and changes with the trim"
@@ -42,7 +42,7 @@ def refuse_unlike(again: Start, asked: Asked, ended: Ended) -> None:
     )  # fmt: skip
 
 
-def _moved(start: Start, before: Any, now: Any) -> Iterator[tuple[str, float, float]]:
+def _changed_defaults(start: Start, before: Any, now: Any) -> Iterator[tuple[str, float, float]]:
     """(path, number before, number now) of items whose defaults from the start differ."""
     for name, part in start.layout.parts.items():
         leaves = zip(jax.tree.leaves(before.own.get(name)), jax.tree.leaves(now.own.get(name)), strict=True)

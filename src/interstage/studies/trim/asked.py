@@ -108,14 +108,14 @@ def _closed(start: Start, first: int) -> tuple[Condition, ...]:
 
 def variables(find: Any) -> list[Variable]:
     """Variables from texts, or from a mapping of names to bounds. Raises BadInput."""
-    each = find.items() if isinstance(find, Mapping) else ((text, None) for text in _named(find))
+    each = find.items() if isinstance(find, Mapping) else ((text, None) for text in _as_variables(find))
     found, problems = [], []
     for name, bounds in each:
         if isinstance(name, Variable):
             found.append(name)
             continue
         try:
-            found.append(_bounded(name, bounds))
+            found.append(_variable_with_bounds(name, bounds))
         except BadInput as error:
             problems += error.problems
     if problems:
@@ -123,7 +123,7 @@ def variables(find: Any) -> list[Variable]:
     return found
 
 
-def _bounded(name: Any, bounds: Any) -> Variable:
+def _variable_with_bounds(name: Any, bounds: Any) -> Variable:
     """A variable with its bounds: None, a text "LOW:HIGH" or a pair whose entries may be None."""
     if not isinstance(name, str):
         raise BadInput(Problem("find", f"{name!r} is not a text. Give names in the form of the command"))
@@ -138,7 +138,7 @@ def _bounded(name: Any, bounds: Any) -> Variable:
     return variable_of(name, low, high)
 
 
-def _named(find: Any) -> list[Any]:
+def _as_variables(find: Any) -> list[Any]:
     """Unknowns as texts, or as variables."""
     if isinstance(find, list) and all(isinstance(one, Variable) for one in find):
         return find
@@ -189,10 +189,10 @@ def _unknowns(start: Start, variables: Sequence[Variable]) -> tuple[tuple[Unknow
         problems += [_with_coordinates(start, problem) for problem in error.problems]
     if problems:
         raise BadInput(problems)
-    return found, *_apart(start, turned)
+    return found, *_split_dependent(start, turned)
 
 
-def _apart(start: Start, turned: Sequence[tuple[Unknown, Given]]) -> tuple[Turned, Turned]:
+def _split_dependent(start: Start, turned: Sequence[tuple[Unknown, Given]]) -> tuple[Turned, Turned]:
     """Independent coordinates of joints, those with bounds first, and dependent coordinates. Raises BadInput
     if a dependent coordinate has bounds."""
     bounded = [one for one in turned if np.isfinite(one[0].low) or np.isfinite(one[0].high)]

@@ -103,7 +103,7 @@ class PeriodSight:
         """As `at`, with the flight; derivatives use `finer` times as many steps."""
         seen = self.sight.at(values[: len(self.asked.unknowns)])
         scenario = self.placed(values, seen)
-        found = returned(scenario, self.leg, self.period(values), self._targets, self._wanted(), finer)
+        found = returned(scenario, self.leg, self.period(values), self._targets, self._wanted_names(), finer)
         names = tuple(state.name for state in found.states)
         if self.names and names != self.names:
             text = "independent coordinates changed during the search. Choose start values closer to the trim"
@@ -118,7 +118,7 @@ class PeriodSight:
         rows, slopes = np.concatenate([seen.rows, found.off]), np.concatenate([before, slopes])
         return seen._replace(rows=rows, slopes=slopes), found
 
-    def _wanted(self) -> list[str]:
+    def _wanted_names(self) -> list[str]:
         known = {one.name for one in self.start.tree.coordinates}
         return [name for name in self.names if name in known]
 

@@ -58,13 +58,13 @@ def _initial(start: Start, ended: Ended) -> dict[str, Any]:
     """Starts of bodies, by name: of bodies that the trim moves, and of all that are placed through others."""
     forest, found = start.tree.forest, {}
     for k, body in enumerate(start.course.own.bodies):
-        if not isinstance(body.initial, Placing) or _moved(start, k, ended):
+        if not isinstance(body.initial, Placing) or _start_differs(start, k, ended):
             way = _in_space if forest.branches[k] is None else _through
             found[body.name] = way(start, k, ended)
     return found
 
 
-def _moved(start: Start, body: int, ended: Ended) -> bool:
+def _start_differs(start: Start, body: int, ended: Ended) -> bool:
     """Whether the start of a body differs from the scenario by more than rounding."""
     if ended.seen.begun.moved[body] > ROUNDED:
         return True

@@ -112,14 +112,14 @@ def _refuse_events(course: Course, points: Sequence[Any]) -> None:
 
 def _off(group: Group) -> np.ndarray:
     """Differences of the states between the last and the first point (state,)."""
-    positions = [_moved(group, group.coordinates[k]) for k in group.picked.positions]
+    positions = [_coordinate_change(group, group.coordinates[k]) for k in group.picked.positions]
     speeds = [*group.picked.rates]
     rates = group.spread.motion[-1, speeds] - group.spread.motion[0, speeds]
     behind = _part_differences(group)[[*group.picked.behind]]
     return np.concatenate([positions, rates, behind])
 
 
-def _moved(group: Group, one: Any) -> float:
+def _coordinate_change(group: Group, one: Any) -> float:
     """Change of a coordinate from the first to the last point."""
     first, last, tree, n = group.own[0], group.own[-1], group.tree, group.system.layout.count
     if one.kind == "small turn":

@@ -92,13 +92,13 @@ def trimmed_of(
     values[first : first + len(asked.given)] = ended.seen.found
     others = [float(start.value(given, ended.seen.own)) for _, given in asked.following]
     # In a periodic motion states of models repeat, too.
-    unsettled = _unsettled(scenario) if np.isnan(period) else []
-    own_notes = *_turns(start, asked), *_follow(asked), *_unmoved(asked, ended), *_ties(search, ended)
+    unsettled = _unsettled_notes(scenario) if np.isnan(period) else []
+    own_notes = *_turns(start, asked), *_follow(asked), *_unaffected_note(asked, ended), *_ties(search, ended)
     return Trimmed(
         scenario=scenario,
         unknowns=(*asked.unknowns, *(one for one, _ in asked.following)),
         values=np.concatenate([values, others]),
-        held=_held(asked, ended),
+        held=_condition_results(asked, ended),
         standing=standing,
         notes=(*own_notes, *notes, *unsettled),
         drifts=drifts or {},
@@ -108,7 +108,7 @@ def trimmed_of(
     )
 
 
-def _held(asked: Asked, ended: Ended) -> tuple[Held, ...]:
+def _condition_results(asked: Asked, ended: Ended) -> tuple[Held, ...]:
     def size(one: Condition) -> Held:
         """Norm of the rows of a joint, which share a name."""
         rows = [other.row for other in asked.conditions if other.name == one.name]
@@ -152,7 +152,7 @@ def missing(start: Start, search: Search, ended: Ended) -> NoTrim:
     units = start.mission.units
     fighting = search.fighting(ended)
     left = listed(
-        [f"{one.name} is off by {_shown(off, one.unit, units)}" for one, off in fighting], MOST_LISTED
+        [f"{one.name} is off by {_value_text(off, one.unit, units)}" for one, off in fighting], MOST_LISTED
     )
     unknowns = search.asked.unknowns
     if not unknowns:
@@ -186,7 +186,7 @@ def _why(search: Search, ended: Ended, fighting: list[tuple[Condition, float]]) 
     return "no small change comes closer. Add unknowns, or choose other start values"
 
 
-def _shown(value: float, unit: str, units: str) -> str:
+def _value_text(value: float, unit: str, units: str) -> str:
     factor, own = display(unit, units)
     return f"{value * factor:.4g} {'' if own in PURE_UNITS else own}".strip()
 
@@ -222,7 +222,7 @@ def _follow(asked: Asked) -> list[str]:
     return [f"Dependent: joints close loops, so {listed(names, 2 * MOST_LISTED)} {way} from the others."]
 
 
-def _unmoved(asked: Asked, ended: Ended) -> list[str]:
+def _unaffected_note(asked: Asked, ended: Ended) -> list[str]:
     """Note on explicit conditions that hold and do not depend on any unknown."""
     names = [
         one.name
@@ -252,7 +252,7 @@ def _ties(search: Search, ended: Ended) -> list[str]:
     return found
 
 
-def _unsettled(scenario: Any) -> list[str]:
+def _unsettled_notes(scenario: Any) -> list[str]:
     """Notes on models with states of their own, which the trim ignores."""
     effects = [item for group in EFFECTS for item in getattr(scenario, group) if isinstance(item, Effect)]
     return [f"Not trimmed: {item.name} {item.unsettled}." for item in effects if item.unsettled]
@@ -276,7 +276,7 @@ def _standing(start: Start, search: Search, ended: Ended) -> tuple[str, dict[str
     left = [k for k in np.argsort(-np.abs(second), kind="stable") if not abs(second[k]) <= STILL]
     if left:
         by = ", ".join(
-            f"{coordinates[k].rate} by {_shown(float(second[k]), f'{coordinates[k].unit}/s^2', units)}"
+            f"{coordinates[k].rate} by {_value_text(float(second[k]), f'{coordinates[k].unit}/s^2', units)}"
             for k in left
         )
         return f"accelerates: {by}", drifts, [*notes, f"Accelerates: {by}."]
@@ -294,7 +294,7 @@ def _going_on(start: Start, drifts: dict[str, float], changing: dict[str, float]
     if drifts:
         name = max(drifts, key=lambda name: abs(drifts[name]))
         unit = next(one.unit for one in start.tree.coordinates if f"{RATE}{one.rate}" == name)
-        by = f"{name} changes by {_shown(drifts[name], f'{unit}/s^3', start.mission.units)}"
+        by = f"{name} changes by {_value_text(drifts[name], f'{unit}/s^3', start.mission.units)}"
     elif changing:
         by = listed([f"{name} changes by {rate:.4g} per s" for name, rate in changing.items()], MOST_LISTED)
         by += ", and changes accelerations"

@@ -97,13 +97,13 @@ class Search:
         self._first_sizes = np.maximum(self._sizes(first, self.begin), np.abs(first.rows[self._rows]))
         self._refuse_not_numbers(first)
         values, seen = self._newton(self.begin, first) if len(self.begin) else (self.begin, first)
-        if len(values) and not self._met(seen, values):
+        if len(values) and not self._all_met(seen, values):
             values = self._nearest(values, seen)
             again = self._at(values)
             assert again is not None  # evaluated before
             values, seen = self._newton(values, again)
         left, sizes = self._off(seen), self._sizes(seen, values)
-        return Ended(values, seen, left, sizes, len(self._seen), first, self._allowed(seen, values))
+        return Ended(values, seen, left, sizes, len(self._seen), first, self._tolerances(seen, values))
 
     def _at(self, values: np.ndarray) -> Seen | None:
         """Evaluation with the unknowns at values; None if it fails."""
@@ -146,7 +146,7 @@ class Search:
         angles = np.array([one.unit == "rad" for one in self.asked.unknowns])
         return np.maximum(np.maximum(np.abs(values), np.abs(self.begin)), angles)
 
-    def _allowed(self, seen: Seen, values: np.ndarray) -> np.ndarray:
+    def _tolerances(self, seen: Seen, values: np.ndarray) -> np.ndarray:
         """Tolerances of the conditions (condition,) [SI]. If sizes grow without bounds, as at a locking
         mechanism, the first sizes or rounding apply."""
         now, before = (
@@ -176,9 +176,9 @@ class Search:
         met = self._care.tolerance * np.minimum(now, GROWN * before)
         return np.maximum(np.maximum(met, STILL), self.sight.roundings(ended.seen))
 
-    def _met(self, seen: Seen, values: np.ndarray) -> bool:
+    def _all_met(self, seen: Seen, values: np.ndarray) -> bool:
         """Whether all conditions hold."""
-        return bool(np.all(np.abs(self._off(seen)) <= self._allowed(seen, values)))
+        return bool(np.all(np.abs(self._off(seen)) <= self._tolerances(seen, values)))
 
     def _off(self, seen: Seen) -> np.ndarray:
         """Residual of the conditions (condition,) [SI]; zero for a joint that is closed within the tolerance
@@ -193,7 +193,7 @@ class Search:
         large."""
         for _ in range(self._care.most):
             sizes, off = self._sizes(seen, values), self._off(seen)
-            met = self._met(seen, values)
+            met = self._all_met(seen, values)
             size = np.linalg.norm(off / sizes)
             step, part = self._step(values, seen.slopes[self._rows] / sizes[:, None], off / sizes), 1.0
             for _ in range(1 if met else HALVINGS):

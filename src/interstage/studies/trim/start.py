@@ -335,7 +335,7 @@ class Sight:
         by_given = np.zeros((len(given), count))
         by_given[:, count - len(given) :] = np.eye(len(given))
         parts = Changing(np.zeros(()), [None]), begun.state, begun.discrete, Changing(given, [by_given])
-        (state, by_state), (own, _), *found = self._seen(begun, parts)
+        (state, by_state), (own, _), *found = self._evaluate(begun, parts)
         some = found[: len(found) - len(given)]
         (by_gap,) = begun.gap.changes
         assert by_gap is not None  # gaps are floats
@@ -344,7 +344,7 @@ class Sight:
         held = np.array([value[0, 0] for value, _ in found[len(some) :]])
         return Seen(rows, slopes, state[:, 0], own[:, 0], held, begun, by_state[:, 0] @ self._gains)
 
-    def _seen(self, begun: VariedStart, parts: Sequence[Changing]) -> list[tuple[np.ndarray, np.ndarray]]:
+    def _evaluate(self, begun: VariedStart, parts: Sequence[Changing]) -> list[tuple[np.ndarray, np.ndarray]]:
         """State, own state, accelerations, quantities (1,) and given coordinates (1,) each, with changes."""
         start = self.start
         size = 13 * start.layout.count + 6
@@ -367,12 +367,12 @@ class Sight:
     def going_on(self, seen: Seen, left: np.ndarray) -> np.ndarray:
         """Rates of the accelerations along the motion (coordinate,) [per s], without the effect of residual
         accelerations `left` (coordinate,), which stiff dampers amplify."""
-        going = self._changed(seen, self._slope(seen)[:, None], 1.0)[0][:, 0]
+        going = self._rates_along(seen, self._slope(seen)[:, None], 1.0)[0][:, 0]
         return going - self._by_rates(seen) @ left if np.any(left) else going
 
     def roundings(self, seen: Seen) -> np.ndarray:
         """Errors of the accelerations (coordinate,) [SI] due to rounding of the state."""
-        second, _ = self._changed(seen, np.diag(np.abs(seen.state)), 0.0)
+        second, _ = self._rates_along(seen, np.diag(np.abs(seen.state)), 0.0)
         return ROUNDINGS * np.finfo(float).eps * np.sum(np.abs(second), 1)
 
     def _by_rates(self, seen: Seen) -> np.ndarray:
@@ -401,7 +401,7 @@ class Sight:
         onward[moving, np.arange(len(moving))] = slope[moving]
         driving = np.zeros(len(moving), bool)
         for _ in range(ORDERS if len(moving) else 0):
-            second, onward[first:] = self._changed(seen, onward, 0.0)
+            second, onward[first:] = self._rates_along(seen, onward, 0.0)
             driving |= np.any(np.abs(second[[*wanted]]) > STILL, 0)
         names = part_names(self.start.layout)
         return {names[k - first]: float(slope[k]) for k in moving[driving]}
@@ -416,7 +416,7 @@ class Sight:
         ((slope, _),) = self._along(seen, sloping, still)
         return slope[:, 0]
 
-    def _changed(self, seen: Seen, change: np.ndarray, later: float) -> tuple[np.ndarray, np.ndarray]:
+    def _rates_along(self, seen: Seen, change: np.ndarray, later: float) -> tuple[np.ndarray, np.ndarray]:
         """Derivatives of accelerations (coordinate, direction) and of rates of model states (number,
         direction), along changes of the state (number, direction) and of time."""
         count = self.start.layout.count

@@ -158,10 +158,10 @@ class Arcs:
     def mechanism(self, form: Any, found: Any, reference: Any, controls: Any, values: Any) -> Any:
         """The equations with controls (control, case) and variables (variable, case). form, found: the
         numbers of the scenario, and these stacked; with one case."""
-        changed = self._changed(form, controls, values)
-        return self.program.mechanism(changed, 1, reference, self._stacked(changed, found))
+        changed = self._with_values(form, controls, values)
+        return self.program.mechanism(changed, 1, reference, self._stack_numbers(changed, found))
 
-    def _changed(self, form: Any, controls: Any, values: Any) -> Any:
+    def _with_values(self, form: Any, controls: Any, values: Any) -> Any:
         leaves: dict[str, Any] = {}
         for one, value in zip(self.unknowns, values, strict=True):
             for target, offset, gain in _gains(one):
@@ -174,22 +174,23 @@ class Arcs:
             form = replaced(form, path, leaf)
         return form
 
-    def _stacked(self, form: Any, found: Any) -> Any:
+    def _stack_numbers(self, form: Any, found: Any) -> Any:
         """Stacked numbers, with those that controls and variables change."""
         own, tree = jax.tree.flatten(stacks(self.layout, form, 1))
         kept = jax.tree.leaves(found)
         return jax.tree.unflatten(
-            tree, [a if k in self._touched else b for k, (a, b) in enumerate(zip(own, kept, strict=True))]
+            tree,
+            [a if k in self._changed_numbers else b for k, (a, b) in enumerate(zip(own, kept, strict=True))],
         )
 
     @cached_property
-    def _touched(self) -> frozenset[int]:
+    def _changed_numbers(self) -> frozenset[int]:
         """The stacked numbers that controls and variables move."""
         found: list[int] = []
         form = jax.tree.map(_with_lanes, self.form)
 
         def moved(controls: Any, values: Any) -> Any:
-            leaves = jax.tree.leaves(stacks(self.layout, self._changed(form, controls, values), 1))
+            leaves = jax.tree.leaves(stacks(self.layout, self._with_values(form, controls, values), 1))
             found[:] = [k for k, leaf in enumerate(leaves) if is_traced(leaf)]
             return [leaves[k] for k in found]
 
@@ -216,7 +217,9 @@ class Arcs:
         kept: dict[str, Any] = {}
 
         def started(values: Any) -> Any:
-            form = self._changed(jax.tree.map(_with_lanes, self.form), np.repeat(self._idle, free, 1), values)
+            form = self._with_values(
+                jax.tree.map(_with_lanes, self.form), np.repeat(self._idle, free, 1), values
+            )
             found = stacks(self.layout, form, 1)
             mechanism = self.program.mechanism(form, 1, None, found)
             begun = begin(mechanism, self.table, (free,), t0, found)
@@ -311,15 +314,15 @@ class Arcs:
     def rates(self, nodes: Nodes, switched: Switched) -> Local:
         """States (n), their rates (n), the quantities asked for along phases, and what ends the phase, as
         rows."""
-        return self._called(self.programs.rates, nodes, switched)
+        return self._call(self.programs.rates, nodes, switched)
 
     def asked(self, nodes: Nodes, switched: Switched) -> Local:
         """The quantities asked for at some nodes, as rows."""
-        return self._called(self.programs.asked, nodes, switched)
+        return self._call(self.programs.asked, nodes, switched)
 
-    def _called(self, program: Any, nodes: Nodes, switched: Switched) -> Local:
+    def _call(self, program: Any, nodes: Nodes, switched: Switched) -> Local:
         found = []
-        for lanes, count in _cut(self._lanes(nodes, switched)):
+        for lanes, count in _batches(self._lanes(nodes, switched)):
             value, slope = program(lanes, given=switched.given)
             found.append((np.asarray(value)[:, :count], np.asarray(slope)[..., :count]))
         value, slope = (np.concatenate(parts, -1) for parts in zip(*found, strict=True))
@@ -350,7 +353,7 @@ class Arcs:
         which = np.full(self.directions, -1)
         which[: len(busy)] = busy
         found = []
-        every = zip(_cut(self._lanes(nodes, switched)), _cut(weights), strict=True)
+        every = zip(_batches(self._lanes(nodes, switched)), _batches(weights), strict=True)
         for (lanes, count), (own, _) in every:
             some = self.programs.gradients(lanes, own, steps, which, given=switched.given)
             found.append(np.asarray(some)[: len(busy), :, :count])
@@ -374,7 +377,7 @@ class Arcs:
         return np.concatenate([*parts, np.moveaxis(changes, 1, -1).reshape(-1, count)])
 
 
-def _cut(whole: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
+def _batches(whole: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
     """Columns, so many as programs take at once; and how many of them there are: the last ones go along
     repeated."""
     for first in range(0, whole.shape[1], WIDTH):

@@ -112,7 +112,7 @@ def steered(scenario: Any, controls: Sequence[Control]) -> tuple[Steered, ...]:
     found, problems = [], []
     for one in controls:
         try:
-            found.append(_steered(scenario, one))
+            found.append(_steered_table(scenario, one))
         except BadInput as error:
             problems += error.problems
     paths = [one.path for one in found]
@@ -124,7 +124,7 @@ def steered(scenario: Any, controls: Sequence[Control]) -> tuple[Steered, ...]:
     return tuple(found)
 
 
-def _steered(scenario: Any, one: Control) -> Steered:
+def _steered_table(scenario: Any, one: Control) -> Steered:
     place = f"controls.{one.name}"
     table: Any = get(scenario, one.table)
     fields = getattr(type(table), "model_fields", {})

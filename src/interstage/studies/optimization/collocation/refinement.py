@@ -69,11 +69,11 @@ def judged(program: Transcribed, x: np.ndarray, tolerances: list[float]) -> Judg
         its = there[:, phase == p]
         exact = h * np.einsum("g,nig->ni", weight, its[n : 2 * n].reshape(n, len(h), -1))
         errors.append(np.max(np.abs(exact - got) / program.state_size[:, None], axis=0))
-        missed.append(_missed(program, p, tolerances, its, len(h)))
+        missed.append(_violations(program, p, tolerances, its, len(h)))
     return Judged(errors, missed)
 
 
-def _missed(
+def _violations(
     program: Transcribed, p: int, tolerances: list[float], between: np.ndarray, intervals: int
 ) -> np.ndarray:
     n, worst = program.arcs.size, np.zeros(intervals)

@@ -242,7 +242,7 @@ class _Course:
             for k in range(asked.refinements + 1):
                 program = self._program(mesh, guess, self.sizes)
                 program.near = self.solved is not None
-                ended = self._tried(program, self.study.kind)
+                ended = self._run_solver(program, self.study.kind)
                 self.meshes = k + 1
                 if not ended.converged and self.solved is not None:
                     self.notes.append(f"The solver found no optimum on a finer mesh: {ended.message}.")
@@ -260,7 +260,7 @@ class _Course:
                     goal *= CLOSER
                 mesh = refined(program, found, goal, fine and not settled, free)
                 if sum(len(one) - 1 for one in mesh.breaks) > asked.most or k == asked.refinements:
-                    self.notes.append(self._unsettled(found, abs(total - before) / span))
+                    self.notes.append(self._mesh_limit_note(found, abs(total - before) / span))
                     return False
                 guess, before = moved(program, ended.x, mesh), total
         except KeyboardInterrupt:
@@ -270,10 +270,12 @@ class _Course:
     def _flies(self, program: Transcribed, x: np.ndarray) -> bool:
         """Whether a separate flight of the optimum agrees with collocation."""
         try:
-            flown = self._again(self._changed(program.unpacked(x)))
+            flown = self._again(self._with_guess(program.unpacked(x)))
         except BadInput:
             return True  # reported at the end
-        return bool(np.max(np.abs(flown - self._seen(program, x)) / self._within(program, x)) <= 1.0)
+        return bool(
+            np.max(np.abs(flown - self._collocation_values(program, x)) / self._within(program, x)) <= 1.0
+        )
 
     @property
     def _outputs(self) -> list[Any]:
@@ -281,19 +283,19 @@ class _Course:
 
     def _within(self, program: Transcribed, x: np.ndarray) -> np.ndarray:
         """Tolerances between flown values and values of collocation [SI]."""
-        seen = self._seen(program, x)
+        seen = self._collocation_values(program, x)
         sizes = [
             max(abs(v), self.sizes[one.quantity]) * OPTIMAL for v, one in zip(seen, self.study.objective)
         ]
         return np.array(sizes + self.tolerances())
 
-    def _unsettled(self, found: Judged, change: float) -> str:
+    def _mesh_limit_note(self, found: Judged, change: float) -> str:
         """Note on an optimization that ends at the limit of the mesh."""
         wanted = self.study.mesh.tolerance
         text = f"The mesh reached its limit: error {found.error:.2g}, change of the objective {change:.2g}"
         return f"{text} of its span; the tolerance is {wanted:g}. Increase mesh.most."
 
-    def _tried(self, program: Transcribed, kind: str) -> Ended:
+    def _run_solver(self, program: Transcribed, kind: str) -> Ended:
         """Where a solver ended."""
 
         def iterated(x: np.ndarray) -> None:
@@ -343,25 +345,27 @@ class _Course:
         program, ended = solved.program, solved.ended
         guess = program.unpacked(ended.x)
         guess.values[:] = np.clip(guess.values, *_bounds(self.found))
-        changed = self._changed(guess)
-        seen = self._seen(program, ended.x)
+        changed = self._with_guess(guess)
+        seen = self._collocation_values(program, ended.x)
         flown, first = self._again(changed), self.first_values
         count, tolerances = len(self.study.objective), self.tolerances()
         prices = self._prices(program, ended)
         apart = np.abs(flown - seen) / self._within(program, ended.x)
         again = float(np.max(apart)) if np.isfinite(flown).all() else np.nan
         shown = np.where(np.isfinite(flown), flown, seen)
-        confirmed = self._confirmed(program, ended, interrupted)
+        confirmed = self._confirmation(program, ended, interrupted)
         return Optimum(
             scenario=changed,
             study=self.study,
-            variables=tuple(self._moved(k, one, guess, program, ended) for k, one in enumerate(self.found)),
+            variables=tuple(
+                self._variable_result(k, one, guess, program, ended) for k, one in enumerate(self.found)
+            ),
             terms=tuple(
                 Term(one, unit_of(scenario, one.quantity), float(first[k]), float(shown[k]))
                 for k, one in enumerate(self.study.objective)
             ),
             constraints=tuple(
-                self._kept(k, one, first[count + k], shown[count + k], tolerances[k], prices[k])
+                self._constraint_result(k, one, first[count + k], shown[count + k], tolerances[k], prices[k])
                 for k, one in enumerate(self.study.constraints)
             ),
             history=tuple(self.history),
@@ -382,7 +386,7 @@ class _Course:
             ),
         )  # fmt: skip
 
-    def _changed(self, guess: Guess) -> Any:
+    def _with_guess(self, guess: Guess) -> Any:
         """The scenario with the optimum. Raises BadInput if it is not valid."""
         changed, mesh = self.scenario, self.solved.program.mesh if self.solved else self.mesh
         for one, values in zip(self.controls, guess.controls, strict=True):
@@ -392,7 +396,7 @@ class _Course:
         again = loads(changed.to_toml(), trust=not unconfirmed_classes(changed))
         return put(again, self.found, guess.values) if self.found else again
 
-    def _seen(self, program: Transcribed, x: np.ndarray) -> np.ndarray:
+    def _collocation_values(self, program: Transcribed, x: np.ndarray) -> np.ndarray:
         """Terms of the objective and constraints from collocation [SI]."""
         n, found = self.arcs.size, program._found(x)
         values = []
@@ -441,7 +445,9 @@ class _Course:
         left = np.where((program.high - x <= ACTIVE) & (left < 0), 0.0, left)
         return float(np.max(np.abs(left), initial=0.0))
 
-    def _moved(self, k: int, one: Unknown, guess: Guess, program: Transcribed, ended: Ended) -> Moved:
+    def _variable_result(
+        self, k: int, one: Unknown, guess: Guess, program: Transcribed, ended: Ended
+    ) -> Moved:
         value = float(guess.values[k])
         bound, price = one.at_bound(value, ACTIVE), 0.0
         if bound and ended.prices is not None:
@@ -450,7 +456,7 @@ class _Course:
             price = float(slope[place] * program.size * self.study.objective[0].sign / one.scale)
         return Moved(one, one.start, value, bound, price)
 
-    def _kept(
+    def _constraint_result(
         self, k: int, one: Constraint, before: float, now: float, tolerance: float, price: float
     ) -> Kept:
         low, high = _limits(one)
@@ -462,7 +468,7 @@ class _Course:
         unit = unit_of(self.scenario, one.quantity)
         return Kept(one, unit, float(before), float(now), beyond, tolerance, active, price)
 
-    def _confirmed(self, program: Transcribed, ended: Ended, interrupted: bool) -> Confirmed | None:
+    def _confirmation(self, program: Transcribed, ended: Ended, interrupted: bool) -> Confirmed | None:
         """Result of the second solver on the last mesh, from the first flight."""
         kind = self.study.solver.confirm
         if kind is None or interrupted or not ended.converged:
@@ -473,7 +479,7 @@ class _Course:
             return Confirmed(kind, why=why)
         other = self._program(program.mesh, self._guess(program.mesh), self.sizes)
         try:
-            got = self._tried(other, kind)
+            got = self._run_solver(other, kind)
         except KeyboardInterrupt:
             return Confirmed(kind, why="interrupted")
         if not got.converged:

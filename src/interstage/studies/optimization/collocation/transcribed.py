@@ -108,7 +108,7 @@ class Transcribed:
         self._scale(guess)
         self._limits()
         self.near = False
-        self.start = np.clip(self._packed(guess) / self.scale, self.low, self.high)
+        self.start = np.clip(self._pack(guess) / self.scale, self.low, self.high)
         self._defects()
         self._kept: dict[bytes, Found] = {}
 
@@ -199,7 +199,7 @@ class Transcribed:
         self.scale, self.low, self.high = scale, low / scale, high / scale
         self.time0 = float(guess.times[0])
 
-    def _packed(self, guess: Guess) -> np.ndarray:
+    def _pack(self, guess: Guess) -> np.ndarray:
         found = np.zeros(self.count)
         for p, (chart, state) in enumerate(zip(self.charts, guess.states)):
             zeta = chart.coordinates(state)
@@ -323,7 +323,7 @@ class Transcribed:
         rows.append((begins / self.state_size).ravel())
         rows.append(found.local.value[-1, self.first_node[1:] - 1] / self.end_sizes)
         for row in self.rows_asked:
-            rows.append(self._asked(row, found) / row.size)
+            rows.append(self._row_values(row, found) / row.size)
         rows.append(np.diff(times) / self.scale[self.first_time])
         rows.append(self.hulls @ (np.asarray(x) * self.scale))
         total = sum(w * self.asked_at(found, k, place) for k, w, place in self.terms)
@@ -333,7 +333,7 @@ class Transcribed:
         """A quantity at a node."""
         return float(found.asked.value[which, self.places.index(self.node(place))])
 
-    def _asked(self, row: Row, found: Found) -> np.ndarray:
+    def _row_values(self, row: Row, found: Found) -> np.ndarray:
         n = self.arcs.size
         if row.place is not None:
             return np.array([self.asked_at(found, row.which, row.place)])
@@ -346,7 +346,7 @@ class Transcribed:
         return np.concatenate([np.arange(self.first_node[p], self.first_node[p + 1], step) for p in phases])
 
     @property
-    def _timed(self) -> list[bool]:
+    def _ends_at_time(self) -> list[bool]:
         """Of each phase, whether it ends at a time."""
         return [self.arcs.table.conditions[end].timed for end in self.arcs.ends]
 
@@ -359,7 +359,7 @@ class Transcribed:
         for p, last in enumerate(self.first_node[1:] - 1):
             own = self.scale[self.first_state[p] : self.first_state[p] + n]
             size = float(np.max(np.abs(slope[-1, last, :n]) * own, initial=0.0)) or 1.0
-            sizes.append(self.scale[self.first_time] if self._timed[p] else size)
+            sizes.append(self.scale[self.first_time] if self._ends_at_time[p] else size)
         return np.array(sizes)
 
     # --- derivatives
@@ -411,7 +411,7 @@ class Transcribed:
         arcs, n, steps = self.arcs, self.arcs.size, APART * self._direction_scale()
         slope = found.local.slope
         # Phases that end at times end on straight lines.
-        busy = self._busy(slope[n:-1] if all(self._timed) else slope[n:])
+        busy = self._busy(slope[n:-1] if all(self._ends_at_time) else slope[n:])
         moved = arcs.gradients(found.nodes, found.switched, weights, steps, busy)
         blocks = self._block(np.einsum("oj,ojd->jd", weights, slope), moved, steps, busy)
         own = self._bent_at(found, placed, steps)
