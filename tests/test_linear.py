@@ -936,7 +936,7 @@ def test_a_leg_of_a_mission():
     np.testing.assert_allclose(linear.y0, [3, 0, -2 * G], rtol=0, atol=1e-8)
     begun = mission.linearize(leg="down", outputs="bodies.ball.velocity")
     assert begun.time == pytest.approx(20 / G, rel=1e-9)
-    with pytest.raises(BadInput, match="name one of up, down"):
+    with pytest.raises(BadInput, match="Name one of up, down"):
         mission.linearize()
     with pytest.raises(BadInput, match=r"there is no leg 'dwn'.*down"):
         mission.linearize(leg="dwn")
