@@ -135,7 +135,7 @@ def test_the_shortest_time_is_that_of_the_closed_form(scenario, closed_form):
     # Straight lines of 32 pieces follow the tangent within (2/32)^2/8, of which half the square counts.
     assert found["duration"] == pytest.approx(time, rel=0.5 * ((2 / 32) ** 2 / 8) ** 2 + 1e-7)
     assert found.trusted, found.verdict
-    assert "flies by itself" in found.verdict
+    assert "a separate flight confirms it" in found.verdict
     table = found.scenario.guidance[0].pitch
     wanted = -np.arctan(k * (1 - 2 * np.asarray(table.points) / time))
     assert np.max(np.abs(table.value - wanted)) < 0.02
@@ -152,7 +152,7 @@ def test_the_shortest_time_is_that_of_the_closed_form(scenario, closed_form):
     assert found.collocated.meshes > 1
     said = " ".join(notes(found, "SI"))
     assert "intervals of 3 points" in said
-    assert "flown by itself" in said
+    assert "in a separate flight" in said
     assert "iterations" in how(found)
 
 
@@ -302,11 +302,11 @@ def test_what_collocation_does_not_know_is_told_at_once(scenario):
     for said in (
         "sensitivities: are not computed with collocation",
         "there is no quantity 'bodies.rocket.altitude'",
-        'constraints.side: take = "min" goes with the limit min here',
-        "controls.none: guidance.steering.yaw is no table of numbers over time",
+        'constraints.side: take = "min" needs the limit min with collocation',
+        "controls.none: guidance.steering.yaw is not a table of numbers over time",
         "guidance.steering.pich: unknown path",
         "controls.phase.during: there is no phase 'burnn'",
-        "controls.turned: low, 1, is more than high, 0 deg; exchange them",
+        "controls.turned: low, 1, is above high, 0 deg. Exchange them",
         "controls.unit: '1 m' is in m; allowed: rad",
     ):
         assert said in text, text
@@ -315,9 +315,9 @@ def test_what_collocation_does_not_know_is_told_at_once(scenario):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"transcription": "shooting"}, 'controls: goes with transcription = "collocation" only'),
-        ({"objective": []}, "objective: is missing; collocation needs one"),
-        ({"mesh": {"points": 9}}, "points: 9 is out of range; allowed: 3 to 6"),
+        ({"transcription": "shooting"}, 'controls: needs transcription = "collocation"'),
+        ({"objective": []}, "objective: is missing. Collocation needs an objective"),
+        ({"mesh": {"points": 9}}, "points: 9 is out of range. Allowed: 3 to 6"),
         ({"mesh": {"tolerance": 1.0}}, "tolerance: 1 is out of range"),
     ],
 )
@@ -338,7 +338,7 @@ def test_other_flights_are_refused():
         (
             "points = [0, 1]",
             'over = "bodies.rocket.position.x", points = [0, 1]',
-            "and a control goes by time",
+            "but a control is over time",
         ),
     ):
         text = SCENARIO.replace(old, new)
@@ -353,12 +353,12 @@ def test_a_table_over_another_time_is_found_out(scenario):
     late = loads(SCENARIO.replace('axes = "inertial"', 'axes = "inertial"\nsince = "later"') + LATER)
     said = refused(late)
     assert (
-        "goes by the time since later began, and this control begins with burn; set guidance.steering.since"
+        "counts the time since later began, but this control begins with burn. Set guidance.steering.since"
         in said
     )
     pitch = STUDY["controls"]["pitch"] | {"during": ["later"]}
     said = refused(loads(SCENARIO + LATER), controls={"pitch": pitch})
-    assert "goes by the time since the flight began, and this control begins with later; set" in said
+    assert "counts the time since the flight began, but this control begins with later. Set" in said
 
 
 @needs_uno
@@ -367,9 +367,7 @@ def test_a_table_over_the_time_since_an_event_is_found_out():
     moment = '\n[events.moment]\nwhen = { time = "0.4 s" }\n'
     late = SCENARIO.replace('axes = "inertial"', 'axes = "inertial"\nsince = "moment"') + LATER + moment
     said = refused(loads(late))
-    wanted = (
-        "in burn guidance.steering.pitch does not go by the time since burn began, as a control does; set"
-    )
+    wanted = "in burn guidance.steering.pitch is not over the time since burn began, as a control is. Set"
     assert f'controls.pitch: {wanted} guidance.steering.since = "burn"' in said
 
 
@@ -393,7 +391,7 @@ until = { elapsed = "0.1 s" }
 def test_events_within_phases_are_refused(scenario):
     """Both phases may end otherwise, but then the one knows nothing of the other."""
     text = SCENARIO + LATER + '\n[events.between]\nwhen = { time = "0.2 s" }\n'
-    assert "'between' comes at 0.2 s, within a phase" in refused(loads(text))
+    assert "'between' occurs at 0.2 s, within a phase" in refused(loads(text))
 
 
 def test_what_comes_with_the_end_of_a_phase_is_met_with_it():
@@ -409,5 +407,5 @@ def test_what_comes_with_the_end_of_a_phase_is_met_with_it():
         return met_with(SimpleNamespace(t=times, t_end=times, hit=hit), table, [1])
 
     assert met(100.0 - 1e-9) == [[1, 2]]
-    with pytest.raises(BadInput, match=r"'empty' comes at 99.999 s, within a phase"):
+    with pytest.raises(BadInput, match=r"'empty' occurs at 99.999 s, within a phase"):
         met(99.999)

@@ -174,7 +174,7 @@ def test_a_flight_that_takes_too_long_is_given_up(demo, flown):
     flown["penalty"] = stopped
     found = demo.compare(["penalty", "constraint_force"], limit=1e-9)
     run = found["penalty"]
-    assert run.record.outcome == "Given up after 1e-09 s of flying, at 2 s."
+    assert run.record.outcome == "Stopped after 1e-09 s of flying, at 2 s."
     assert np.isnan(run.second)
     assert [run.name for run in found.runs] == ["reference", "penalty", "constraint_force"]
     assert demo.compare(["penalty"], limit="1 h").completed
@@ -275,7 +275,14 @@ def test_the_command_flies_prints_saves_and_draws(command, tmp_path):
     assert code == 0
     # Of programs that were not yet compiled; and progress on a slow machine.
     assert all("compiling" in line or "flight time" in line for line in err.splitlines())
-    for text in ("Motion: ", "Loads and more: ", "Joints and energy", "Cost", loose, "tolerance 1e-12"):
+    for text in (
+        "Motion: ",
+        "Loads and named quantities: ",
+        "Joints and energy",
+        "Cost",
+        loose,
+        "tolerance 1e-12",
+    ):
         assert text in out
     with open(table, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))

@@ -69,15 +69,15 @@ def test_a_flight_from_moment_to_moment(scenario, session):
 @pytest.mark.parametrize(
     ("ports", "sentence"),
     [
-        (([], [], []), "output: none is named"),
+        (([], [], []), "output: is missing"),
         (([], [], ["bodies.satellite.velocty.z"]), "there is no quantity 'bodies.satellite.velocty.z'"),
-        (([], [], ["bodies.satellite.velocity"]), "name one, like 'bodies.satellite.velocity.x'"),
-        (([MASS], [], OUTPUTS), "is settled at the start, and cannot change in flight; export it as a param"),
-        ((["solver.tolerance"], [], OUTPUTS), "says how to fly"),
-        (([], ["bodies.satellite.inertia"], OUTPUTS), "is more than one number; name one, with its place"),
+        (([], [], ["bodies.satellite.velocity"]), "Name one, for example 'bodies.satellite.velocity.x'"),
+        (([MASS], [], OUTPUTS), "is fixed at the start, and cannot change in flight. Export it as a param"),
+        ((["solver.tolerance"], [], OUTPUTS), "is a setting of the solver"),
+        (([], ["bodies.satellite.inertia"], OUTPUTS), "is more than one number. Name one element"),
         (([], ["bodies.satelite.mass"], OUTPUTS), "bodies.satelite.mass"),
-        (([], [], [*OUTPUTS, OUTPUTS[0]]), f"{OUTPUTS[0]}: is named twice among the variables; name it once"),
-        (([], [], ["time"]), "'time' is a variable of each FMU already; leave it out"),
+        (([], [], [*OUTPUTS, OUTPUTS[0]]), f"{OUTPUTS[0]}: is named twice among the variables. Name it once"),
+        (([], [], ["time"]), "'time' is already a variable of each FMU. Remove it"),
     ],
 )  # fmt: skip
 def test_what_is_no_port(scenario, ports, sentence):
@@ -86,7 +86,7 @@ def test_what_is_no_port(scenario, ports, sentence):
 
 
 def test_missions_are_refused():
-    with pytest.raises(ist.BadInput, match="a mission of legs is no FMU"):
+    with pytest.raises(ist.BadInput, match="a mission with legs cannot be exported"):
         Session(ist.load(EXAMPLE.with_name("mission.toml")), [], [], OUTPUTS)
 
 

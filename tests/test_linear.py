@@ -478,12 +478,12 @@ parent_at = [{float(k > 0)}, 0, 0]
 
     hinge = 'kind = "revolute"\naxis = "y"'
     pin = 'kind = "generalized"\nlocked = ["tx", "tz"]\nparent_at = [2, 0, 0]\nchild_at = [1, 0, 0]'
-    with pytest.raises(BadInput, match="joints: last at the start: a singular pose, as a dead centre"):
+    with pytest.raises(BadInput, match="joints: last at the start: a singular pose, such as a dead centre"):
         bars([hinge, hinge, pin]).linearize()
     assert len(bars([hinge, hinge, pin.replace('"tx", ', "")]).linearize().names) == 2
     near = pin.replace(', "tz"', "").replace("[2, 0, 0]", f"[{float(2 * np.cos(1e-4))!r}, 0, 0]")
     note, chosen = bars([hinge, hinge, near], (1e-4, 0.0)).linearize().notes
-    assert note.startswith("Near a singular pose: last moves others")
+    assert note.startswith("Near a singular pose: last amplifies motion")
     assert chosen.startswith("As joints close loops, ")
     last = f"{hinge}\nparent_at = [1, 0, 0]\nchild_at = [-1, 0, 0]"
     with pytest.raises(BadInput, match="a singular pose"):
@@ -536,7 +536,7 @@ until = {{ elapsed = "1 s" }}
     assert all(
         f"As joints close loops, {own[0]} follows" in one.notes[-1] for own, one in zip(follows, series)
     )
-    with pytest.raises(BadInput, match="or name coordinates that serve at all of them"):
+    with pytest.raises(BadInput, match="or set coordinates that are valid at all operating points"):
         _ = series.A
     assert named.A.shape == (2, 10, 10)
 
@@ -754,7 +754,7 @@ def test_what_is_only_summed_up_is_no_state():
     text = throttled(500.0, 2000.0, "velocity.x").replace("target = 0", "target = 2\nki = 0.1\nbias = 0.1")
     whole = made(text.replace('throttle = "controls.throttle"\n', "")).linearize()
     assert "controls.throttle" not in whole.names
-    assert any("Nothing depends on controls.throttle" in note for note in whole.notes)
+    assert any("Omitted, as nothing depends on them: controls.throttle" in note for note in whole.notes)
 
 
 # --- flights ------------------------------------------------------------------------------------------------
@@ -936,7 +936,7 @@ def test_a_leg_of_a_mission():
     np.testing.assert_allclose(linear.y0, [3, 0, -2 * G], rtol=0, atol=1e-8)
     begun = mission.linearize(leg="down", outputs="bodies.ball.velocity")
     assert begun.time == pytest.approx(20 / G, rel=1e-9)
-    with pytest.raises(BadInput, match="name one of up, down"):
+    with pytest.raises(BadInput, match="Name one of up, down"):
         mission.linearize()
     with pytest.raises(BadInput, match=r"there is no leg 'dwn'.*down"):
         mission.linearize(leg="dwn")
@@ -962,9 +962,9 @@ def test_over_an_input(tmp_path):
     series.to_netcdf(tmp_path / "loci.nc")
     with xarray.open_datatree(tmp_path / "loci.nc", engine="h5netcdf") as tree:
         np.testing.assert_allclose(tree["level"], series.levels)
-    with pytest.raises(BadInput, match="a root locus is over one of them"):
+    with pytest.raises(BadInput, match="A root locus needs one input"):
         hinged(0.0, 0.0).linearize(vary={"bodies.bob.mass": [1, 2], "forces.spring.damping": [[1], [2]]})
-    with pytest.raises(BadInput, match="goes with one moment"):
+    with pytest.raises(BadInput, match="needs one operating point"):
         hinged(0.0, 0.0).linearize(["start", "end"], vary="bodies.bob.mass=1:2:2")
     with pytest.raises(BadInput, match=r"mass"):
         hinged(0.0, 0.0).linearize(vary="bodies.bob.mass=-1:2:2")
@@ -995,7 +995,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert "mass [kg]" in told
     for words, text in (
         (("--at", "apart"), "there is no event 'apart'"),
-        (("--at", "start", "--along", "start:end:3"), "in place of --at"),
+        (("--at", "start", "--along", "start:end:3"), "replaces --at"),
         (("-o", "bob.csv"), "Allowed: .nc, .mat"),
         (("--input", "bodies.bob.mas"), "mass"),
     ):
@@ -1085,32 +1085,32 @@ def test_series_of_other_states_in_files(released, tmp_path):
 
 WRONG = {
     "an event that is not there": ({"at": "apartt"}, "there is no event 'apartt'.*'apart'"),
-    "a time behind the end": ({"at": 7.0}, "7 s is not in the flight, which ends at 1 s at the latest"),
-    "a time as it is typed": ({"at": "7"}, "7 s is not in the flight"),
-    "a period as it is typed": ({"period": "-2"}, "is -2 s; give a time above zero"),
-    "a time before the start": ({"at": -1.0}, "-1 s is not in the flight"),
-    "no time": ({"at": float("nan")}, "nan is no time"),
+    "a time behind the end": ({"at": 7.0}, "7 s is after the flight, which ends at 1 s at the latest"),
+    "a time as it is typed": ({"at": "7"}, "7 s is after the flight"),
+    "a period as it is typed": ({"period": "-2"}, "is -2 s. Give a time above zero"),
+    "a time before the start": ({"at": -1.0}, "-1 s is outside the flight"),
+    "no time": ({"at": float("nan")}, "nan is not a finite time"),
     "a time in metres": ({"at": "3 m"}, "m"),
-    "no moment": ({"at": []}, "names no moment"),
-    "an empty moment": ({"at": "before "}, "there is no event 'before'|names no moment"),
+    "no moment": ({"at": []}, "names no time"),
+    "an empty moment": ({"at": "before "}, "there is no event 'before'|names no time"),
     "an unknown input": ({"inputs": "bodies.one.forse.x"}, "bodies.one.force.x"),
     "an unknown leaf": ({"inputs": "bodies.one.masss"}, "mass"),
     "a table as an input": ({"inputs": "bodies.one"}, "is a table"),
     "an input twice": ({"inputs": ["bodies.one.mass", "bodies.one.mass"]}, "named twice"),
     "a text as an input": ({"inputs": "joints.hook.kind"}, "is a text"),
-    "a number as an input": ({"inputs": [3]}, "is no name"),
+    "a number as an input": ({"inputs": [3]}, "is not a name"),
     "an unknown output": ({"outputs": "bodies.one.positon"}, "position"),
     "an unknown component": ({"outputs": "bodies.one.position.w"}, "has no component 'w'"),
     "an output twice": ({"outputs": ["time", "time"]}, "named twice"),
-    "other axes": ({"axes": "wind"}, "'wind' is none of them; axes: body, motion, inertial"),
+    "other axes": ({"axes": "wind"}, "'wind' is unknown; axes: body, motion, inertial"),
     "a coordinate that is not there": (
         {"coordinates": "joints.hold.rotation.y"},
         "there is no 'joints.hold.rotation.y'",
     ),
-    "a leg of no mission": ({"leg": "up"}, "there are no legs"),
-    "a range without a count": ({"along": "start:apart"}, "write FROM:TO:COUNT"),
-    "a range backwards": ({"along": "0.4 s:0.1 s:3"}, "let the later one be the second"),
-    "a range as it is typed": ({"along": "0.4:0.1:3"}, "let the later one be the second"),
+    "a leg of no mission": ({"leg": "up"}, "has no legs"),
+    "a range without a count": ({"along": "start:apart"}, "Write FROM:TO:COUNT"),
+    "a range backwards": ({"along": "0.4 s:0.1 s:3"}, "Write the earlier time first"),
+    "a range as it is typed": ({"along": "0.4:0.1:3"}, "Write the earlier time first"),
 }
 
 
@@ -1128,7 +1128,7 @@ def test_several_mistakes_at_once(released):
 
 
 def test_no_inputs_for_scipy(released):
-    with pytest.raises(BadInput, match="name at least one"):
+    with pytest.raises(BadInput, match="Name at least one"):
         released.linearize().to_scipy()
 
 

@@ -106,10 +106,10 @@ def test_variants_of_a_mission_that_it_does_not_admit_are_told(mission):
     made, unfit = variants(free, ["null_space", "lagrange_multiplier"])
     assert [one.name for one in made] == ["lagrange_multiplier"]
     assert [(one.name, one.reason) for one in unfit] == [
-        ("null_space", "no rigid leg of the mission has joints; vary methods or tolerances")
+        ("null_space", "no rigid leg of the mission has joints. Vary methods or tolerances")
     ]
     _, unfit = variants(mission, ["lagrange_multiplier"], methods=["rk4"])
-    assert "needs a step; give one" in unfit[0].reason
+    assert "needs a step. Fix: set" in unfit[0].reason
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_tables_are_leg_by_leg(found):
         "Leg up. Named quantities: largest difference from reference",
         "Leg up. Joints and energy",
         "Leg parting. Motion: largest difference from reference",
-        "Leg parting. Loads and more: largest difference from reference",
+        "Leg parting. Loads and named quantities: largest difference from reference",
     ]
     assert titles[-1] == "Cost"
     assert len({one.key for one in tables(found, "SI")}) == len(titles)
@@ -207,7 +207,7 @@ def test_a_mission_that_takes_too_long_is_given_up_and_keeps_its_legs(mission, m
     assert not found.completed
     assert not found.interrupted
     assert [*found.legs] == ["up", "parting"]
-    not_flown = "Leg 'alone' was not flown: the mission was given up before it."
+    not_flown = "Leg 'alone' was not flown: the mission reached its time limit before this leg."
     assert found[TIGHT].record.outcome == f"{not_flown} 2 legs are kept."
     assert np.isnan(found[TIGHT].second)
 

@@ -413,7 +413,7 @@ def test_what_cannot_be_is_told(old, new, place, words):
 def test_studies_of_rigid_joints_refuse_these():
     """Symbols know no modes, and trims no coordinates of such joints; linear equations none that joints
     restrict among themselves."""
-    with pytest.raises(ist.BadInput, match="makes a body bend"):
+    with pytest.raises(ist.BadInput, match="makes a body flexible"):
         machine(loads(FLIGHT))
     with pytest.raises(ist.BadInput, match="joint hold holds a body that is not rigid"):
         loads(FLIGHT).trim(["joints.hold.rotation.z"])
@@ -422,5 +422,5 @@ def test_studies_of_rigid_joints_refuse_these():
     text = FLIGHT.replace("[devices.bolt]", f'{twin}kind = "fixed"\n[devices.bolt]').replace(
         "bottom = {", far
     )
-    with pytest.raises(ist.BadInput, match="restrict the bending itself"):
+    with pytest.raises(ist.BadInput, match="constrain the elastic deformation itself"):
         linearize(loads(straight(text)), "start", (), ())

@@ -142,7 +142,7 @@ def test_the_figures(sprung, damped):
     swing; of many modes few, unless all are wanted."""
     plane, frequency, damping = damped.figure().panels
     assert len(drawn(plane)) == 2
-    assert "a cross at 0, a ring at 12" in plane.title
+    assert "cross at 0, ring at 12" in plane.title
     (line,) = drawn(damping)
     levels = np.array([one.level for one in damped])
     assert line.y[levels < CRITICAL] == pytest.approx(levels[levels < CRITICAL] / CRITICAL, rel=1e-9)
@@ -150,11 +150,11 @@ def test_the_figures(sprung, damped):
     assert frequency.x.label == damped[0].varied
     later = Series([replace(one, varied="", time=one.level) for one in damped])
     titles = [panel.title for panel in later.figure().panels]
-    assert titles == ["Frequency", "Damping", "What does not swing"]
+    assert titles == ["Frequency", "Damping", "Modes without oscillation"]
     undamped = over(sprung, lambda x: block(*np.arange(1.0, MOST_MODES + 5) ** 2 + x), [0.0, 1.0], "a")
     _, frequency, damping = undamped.figure().panels
     assert len(drawn(frequency)) == MOST_MODES
-    assert (damping.marks, damping.note) == ((), "nothing is damped")
+    assert (damping.marks, damping.note) == ((), "no mode is damped")
     assert f"{MOST_MODES} of {MOST_MODES + 4} modes" in undamped.figure().panels[0].title
     assert len(drawn(undamped.figure(whole=True).panels[1])) == MOST_MODES + 4
 
@@ -283,7 +283,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert "Wrote modes.csv." in run("--vary", LEVELS, "--modes", "modes.csv")
     with (tmp_path / "modes.csv").open() as file:
         head, *rows = csv.reader(file)
-    assert head[:3] == ["spring.damping[0] [N m s/rad]", "mode", "what moves most"]
+    assert head[:3] == ["spring.damping[0] [N m s/rad]", "mode", "largest participation"]
     c, real, imaginary = (np.array([float(row[k]) for row in rows]) for k in (0, 3, 4))
     s = real + 1j * imaginary
     # Of twelve digits.
@@ -294,5 +294,5 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert "real part [1/s]" in (tmp_path / "modes.svg").read_text()
     run("--vary", LEVELS, "--modes", "modes.html")
     assert "Root locus over" in (tmp_path / "modes.html").read_text()
-    assert "--modes: shows modes over moments or levels" in run("--modes", "modes.svg")
-    assert "is the file of --bode, too" in run("--vary", LEVELS, "--modes", "one.svg", "--bode", "one.svg")
+    assert "--modes: needs several operating points or levels" in run("--modes", "modes.svg")
+    assert "is also the file of --bode" in run("--vary", LEVELS, "--modes", "one.svg", "--bode", "one.svg")

@@ -86,15 +86,15 @@ def test_newton_is_kept_where_tangents_lead_away(start):
 
 def test_newton_says_what_stops_it():
     low = root(lambda x: (x - 1, 1.0), 5.0, 2.0, 9.0, 1.0, 1e-12)
-    assert (low.x, low.reached, low.why) == (2.0, False, "that is the lowest allowed")
+    assert (low.x, low.reached, low.why) == (2.0, False, "the input is at its lower bound")
     flat = root(lambda x: (3.0, 0.0), 5.0, 2.0, 9.0, 1.0, 1e-12)
-    assert (flat.reached, flat.why) == (False, "it does not move with it there")
+    assert (flat.reached, flat.why) == (False, "the input has no effect there")
     least = root(lambda x: (x**2 + 1, 2 * x), 5.0, -9.0, 9.0, 1.0, 1e-12)
     assert not least.reached
     assert least.residual == pytest.approx(1.0, rel=1e-6)
-    assert "goes away again" in least.why or "does not move" in least.why
+    assert "the extreme" in least.why or "no effect" in least.why
     jump = root(lambda x: (x + math.copysign(1.0, x - 0.1), 1.0), 5.0, -9.0, 9.0, 1.0, 1e-12)
-    assert (jump.reached, jump.why) == (False, "it jumps there")
+    assert (jump.reached, jump.why) == (False, "the quantity jumps there")
 
 
 def test_newton_goes_up_to_where_there_is_no_value():
@@ -113,7 +113,7 @@ def test_newton_goes_up_to_where_there_is_no_value():
 def test_newton_goes_halfway_back_from_where_there_is_no_value(slope):
     # The tangent leads to the wall again and again; rounding says on which side of it.
     ended = root(lambda x: (0.06666666563662971 if x <= 4000 else np.nan, slope), 4000.0, 1e3, 9e3, 4e3, 1e-9)
-    assert ended.why == "it has no value beyond"
+    assert ended.why == "there is no value beyond this point"
     assert ended.x == 4000
 
 
@@ -127,7 +127,7 @@ def test_newton_ends_in_the_noise_of_values():
     assert found.reached
     assert abs(found.residual) <= 3 * e
     assert found.steps <= 7  # 5 for the smooth values, and one or two to see that they do not halve
-    assert root(both, 1.0, -1.0, 3.0, 1.0, 1e-9, noise=e / 2).why == "it jumps there"
+    assert root(both, 1.0, -1.0, 3.0, 1.0, 1e-9, noise=e / 2).why == "the quantity jumps there"
     # What does not step is found as without noise.
     smooth = root(lambda x: (math.exp(x) - 2, math.exp(x)), 1.0, -1.0, 3.0, 1.0, 1e-15, noise=1.0)
     assert smooth.x == pytest.approx(math.log(2), rel=1e-15)
@@ -148,7 +148,7 @@ def test_variables_keep_what_their_inputs_have(first):
     (step,) = unknowns(first, [masses.model_copy(update={"delta": "10 kg"})])
     changed = put(first, (step,), [4.0])
     assert [float(body.mass) for body in changed.bodies] == [904.0, 104.0]
-    with pytest.raises(BadInput, match="say where to begin"):
+    with pytest.raises(BadInput, match="Set a common start value"):
         unknowns(first, [masses.model_copy(update={"delta": None})])
     (same,) = unknowns(first, [masses.model_copy(update={"delta": None, "start": "200 kg"})])
     assert [float(body.mass) for body in put(first, (same,), [same.start]).bodies] == [200.0, 200.0]
@@ -176,10 +176,10 @@ def test_stiffness_for_a_speed(first, tmp_path):
 def test_out_of_reach_says_the_nearest(first):
     with pytest.raises(OutOfReach) as found:
         first.solve(STIFFNESS, f"{SPEED}@end = 1 m/s")  # a spring of no stiffness gives 0.943 m/s
-    assert "1 m/s cannot be reached: the nearest is 0.942809 m/s" in str(found.value)
-    assert "that is the lowest allowed" in str(found.value)
+    assert "1 m/s cannot be reached. Nearest: 0.942809 m/s" in str(found.value)
+    assert "the input is at its lower bound" in str(found.value)
     # sqrt(0.8 / 0.9) m/s less 7e-5 m/s per N/m of the least stiffness, 4e-6 N/m.
-    with pytest.raises(OutOfReach, match=r"nearest is 0\.942809 m/s, off by -5\.9e-08 m/s, with"):
+    with pytest.raises(OutOfReach, match=r"Nearest: 0\.942809 m/s, off by -5\.9e-08 m/s, with"):
         first.solve(STIFFNESS, f"{SPEED}@end = 0.9428091 m/s")
     with pytest.raises(OutOfReach, match=r"beyond 4000 N/m the scenario is refused: devices\.spring\.stroke"):
         first.solve(f"{STIFFNESS}=1 kN/m:9 kN/m", f"{SPEED}@end = 0.6 m/s")
@@ -205,8 +205,8 @@ def test_what_cannot_be_read_is_told_at_once(first):
     text = str(found.value)
     for said in (
         "devices.spring.stifness: unknown path; did you mean 'stiffness'?",
-        "bodies.stage.inertia: has 3 by 3 numbers, and a variable is one: name an element",
-        f"{PRELOAD}: low, 9 N, is more than high, 1 N; exchange them",
+        "bodies.stage.inertia: has 3 by 3 numbers, but a variable is one number. Name one element",
+        f"{PRELOAD}: low, 9 N, is above high, 1 N. Exchange them",
         "bodies.stage.name: is a text",
         "1 kg cannot be compared with pairs.stage.satellite.separation_speed, which is in m/s",
         "there is no quantity 'nix'",
@@ -438,7 +438,9 @@ def test_what_cannot_be_kept_at_once_is_named(first):
     short = 1.0 - speed(LIMIT, LOWEST)
     assert found.fight.missed == (("speed", f"{short:.4g} m/s too low"),)
     assert found.fight.held_by == ("band", "stiffness at its low bound, 1000 N/m")
-    assert found.verdict.startswith("No values near these keep all constraints: speed is 0.09324 m/s too low")
+    assert found.verdict.startswith(
+        "No values near these meet all constraints: speed is at least 0.09324 m/s too low"
+    )
     assert found["preload"] == pytest.approx(105.0, rel=1e-6)
     assert len(found.history) < 40
 
@@ -451,7 +453,7 @@ def test_a_wall_of_what_the_scenario_refuses_is_no_optimum(first):
     )
     assert found["stiffness"] == pytest.approx(4000.0, rel=1e-6)  # beyond, the preload is used up too soon
     assert not found.trusted
-    assert "it is no optimum yet" in found.verdict
+    assert "it is not yet an optimum" in found.verdict
 
 
 # --- studies in files, and what is kept of them
@@ -486,18 +488,18 @@ again = {{ quantity = "{SPEED}", at = "end", max = "3 m/s" }}
 """
 WRONG_SAID = (
     "there is no quantity 'pairs.stage.satellite.speed'",
-    "objective.weight: is for a sum of several",
+    "objective.weight: has no effect with one term",
     "bodies.stage.weight: unknown path",
-    "bodies.stage.inertia is a list of numbers; name an element of it",
+    "bodies.stage.inertia is a list of numbers. Name one element",
     "devices.spring.stifness: unknown path; did you mean 'stiffness'?",
-    "variables.many: bodies.stage.inertia has 3 by 3 numbers, and a variable is one",
+    "variables.many: bodies.stage.inertia has 3 by 3 numbers, but a variable is one number",
     "bodies.stage.name: is a text",
-    "variables.turned: low, 500 N, is more than high, 300 N; exchange them",
+    "variables.turned: low, 500 N, is above high, 300 N. Exchange them",
     "variables.unit: '1 kg' is in kg; allowed: m",
     "variables.part: bodies.satellite.mass_centre[0] is 0 in the scenario",
     "variables.outside: start, 1 s, is not between the bounds, 2 s and 3 s",
-    "variables.scale: a scale of -1 s is none",
-    "variables.step: a delta of 0 goes to no side",
+    "variables.scale: a scale of -1 s is not positive",
+    "variables.step: a delta of 0 is not positive",
     "output.interval: says when samples are taken",
     "variables.less: -1 kg must not be negative",
     "constraints.nothing: there is no quantity 'nix'",
@@ -506,8 +508,8 @@ WRONG_SAID = (
     "constraints.phase: there is no phase 'afterwards'",
     "constraints.other.max: 3 kg cannot be compared with",
     "constraints.slack.tolerance: 1 N cannot be compared with",
-    "constraints.again: asks for the same max as constraints.other does",
-    "variables.twice: bodies.stage.mass is moved twice here",
+    "constraints.again: has the same max as constraints.other",
+    "variables.twice: bodies.stage.mass is changed twice here",
 )
 CONTRADICTING = """
 scenario = "first.toml"
@@ -531,19 +533,19 @@ slack = { quantity = "time", at = "end", max = 2, tolerance = 0 }
 """
 CONTRADICTING_SAID = (
     "scenario: there is no file",
-    "give exactly one of maximize and minimize",
+    "set exactly one of maximize and minimize",
     "simplex",
     "speed: unknown key",
-    "variables.both.delta: is given together with low or high",
-    "variables.terms.high: '1 m' and 2 are not in the same terms",
+    "variables.both.delta: is set together with low or high",
+    "variables.terms.high: '1 m' and 2 use different forms",
     "variables.none.path: is empty",
     "constraints.free: has no limit",
-    "constraints.much.equals: is given together with min or max",
-    "constraints.turned.min: 3 is more than max, 2",
-    "constraints.same.min: and max are the same, 2",
-    "constraints.when.at: give exactly one of at (an event) and take",
-    "constraints.during.during: goes with take only",
-    "constraints.slack.tolerance: 0 is not more than zero",
+    "constraints.much.equals: is set together with min or max",
+    "constraints.turned.min: 3 is above max, 2",
+    "constraints.same.min: and max are both 2",
+    "constraints.when.at: set exactly one of at (an event) and take",
+    "constraints.during.during: applies to take only",
+    "constraints.slack.tolerance: 0 is not positive",
 )
 
 FILE = f"""
@@ -568,7 +570,7 @@ def test_an_interrupt_keeps_the_best_and_it_goes_on(first, tmp_path):
     assert not found.trusted
     assert "interrupted" in found.verdict
     assert found.objective > 0.7  # the first iteration is better than the start, 0.667
-    with pytest.raises(BadInput, match="of another study"):
+    with pytest.raises(BadInput, match="to another study"):
         first.optimize(study(constraints={}), progress=kept, resume=True)
     went_on = first.optimize(STUDY, progress=kept, resume=True)
     assert went_on.trusted, went_on.verdict
@@ -630,10 +632,10 @@ def test_what_a_study_itself_says_wrong_is_told_at_once(tmp_path):
     ("text", "said"),
     [
         ('scenario = "a.toml"\nvariables = {}\nobjective = { minimize = "time", at = "end" }', "is empty"),
-        ('scenario = "a.toml"\nvariables.x.path = "a.b"', "nothing is asked for"),
-        ('scenario = "a.toml"\nvariables.x.path = "a.b"\nvariations.y.path = "a.c"', "use two files"),
+        ('scenario = "a.toml"\nvariables.x.path = "a.b"', "there are no constraints"),
+        ('scenario = "a.toml"\nvariables.x.path = "a.b"\nvariations.y.path = "a.c"', "Use two files"),
         ('scenario = "a.toml"\nvariations.y.path = "a.c"', "is a study for interstage sweep"),
-        (FIRST.read_text(), "is no study"),
+        (FIRST.read_text(), "is not a study"),
     ],
 )
 def test_what_cannot_be_a_study(text, said, tmp_path):

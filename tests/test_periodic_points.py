@@ -151,17 +151,17 @@ def test_a_pendulum_that_is_shaken_far():
 
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
-    "no time": ({"period": 0.0}, "is 0 s; give a time above zero"),
-    "metres": ({"period": "3 m"}, "write 'turn'"),
-    "a turn of nothing": ({"period": "turn"}, "name it as shaft"),
+    "no time": ({"period": 0.0}, "is 0 s. Give a time above zero"),
+    "metres": ({"period": "3 m"}, "Write 'turn'"),
+    "a turn of nothing": ({"period": "turn"}, "Set shaft to that joint"),
     "a shaft that stands": ({"period": "turn", "shaft": "hinge"}, "does not turn at the start"),
-    "a shaft without a period": ({"shaft": "hinge"}, "goes with a period"),
-    "a shaft with a time": ({"period": 1.0, "shaft": "hinge"}, "goes with the period 'turn'"),
-    "beyond the flight": ({"period": "12 s"}, r"^period: is too long: 12 s is not .* ends at 9 s [^\n]*$"),
-    "in no time": ({"period": 1e-12}, "in which nothing moves farther"),
-    "the period without one": ({"find": "period"}, "give that too"),
-    "the period twice": ({"find": ["period", "period"], "period": 2.0}, "found twice"),
-    "bounds": ({"find": "period=3 s:4 s", "period": "2 s"}, "not within 3 s to 4 s"),
+    "a shaft without a period": ({"shaft": "hinge"}, "needs a period"),
+    "a shaft with a time": ({"period": 1.0, "shaft": "hinge"}, "applies to the period 'turn' only"),
+    "beyond the flight": ({"period": "12 s"}, r"^period: is too long: 12 s is after .* ends at 9 s [^\n]*$"),
+    "in no time": ({"period": 1e-12}, "no state moves more than its tolerance"),
+    "the period without one": ({"find": "period"}, "needs a start value"),
+    "the period twice": ({"find": ["period", "period"], "period": 2.0}, "an unknown twice"),
+    "bounds": ({"find": "period=3 s:4 s", "period": "2 s"}, "outside its bounds 3 s to 4 s"),
     "an unknown state": ({"find": ANGLE, "period": 2.0, "free": "joints.hing"}, "did you mean"),
 }
 
@@ -176,7 +176,7 @@ def test_bad_input(what):
 @pytest.mark.long
 def test_what_cannot_be():
     """Rest, which no unknown leaves; and a push that has another period."""
-    with pytest.raises(BadInput, match="what was found rests"):
+    with pytest.raises(BadInput, match="the solution is at rest"):
         pendulum(angle=0.01, damping=3.0, stiffness=10.0).trim([ANGLE, RATES], period=2.0)
     # Shaken along its length it stays where it is, and is pushed otherwise a quarter of the time later.
     with pytest.raises(BadInput, match=r"the motion does not.*has another period"):
@@ -199,7 +199,7 @@ target = 0
 period = "40 ms"
 kp = 0.8
 """
-    with pytest.raises(BadInput, match=r"controls\.hold takes samples"):
+    with pytest.raises(BadInput, match=r"controls\.hold is sampled"):
         pendulum(angle=1.0, more=sampled).trim("period", period=2.0)
 
 
@@ -211,7 +211,7 @@ def test_events_within_a_period_are_refused():
     text = scenario.to_toml()
     first = text.index("[[phases]]") if "[[phases]]" in text else text.index("[phases")
     rest = text.index("[solver]")
-    with pytest.raises(BadInput, match="on happens within it"):
+    with pytest.raises(BadInput, match="the event on occurs in it"):
         loads(text[:first] + more + "\n" + text[rest:]).trim("period", period=2.0)
 
 
@@ -229,7 +229,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert "Start: repeats after" in said
     assert "joints.hinge.rotation.y again" in said
     (length,) = re.findall(
-        r'interstage linearize, with --period "(.*) s", of what starts so', " ".join(said.split())
+        r'interstage linearize on the trimmed scenario with --period "(.*) s"', " ".join(said.split())
     )
     again: Any = load(out).linearize(period=f"{length} s")
     assert abs(again.modes[0].multiplier) == pytest.approx(1, abs=1e-6)
@@ -250,7 +250,7 @@ def test_a_driven_rotor_whose_blades_stand_repeats_with_each_turn():
     # To what flights are off by, and loosely: see `periodic.LOOSE`.
     np.testing.assert_allclose(found.values, steady.values, rtol=0, atol=1e-6)
     assert steady.values[0] > 0.01
-    with pytest.raises(BadInput, match="'steady' is of a motion that goes on as it is"):
+    with pytest.raises(BadInput, match="'steady' is for a steady motion"):
         long.trim(flap, "steady", period="turn", shaft="shaft")
 
 
@@ -307,7 +307,7 @@ def test_a_blade_flaps_once_in_a_turn():
     over = found.scenario.linearize(period="turn", shaft="shaft")
     timed = found.scenario.linearize(period=found.period)
     np.testing.assert_allclose(over.monodromy, timed.monodromy, atol=1e-12)
-    assert any("so that it is flown over a turn" in note for note in over.notes)
+    assert any("so the revolution is flown" in note for note in over.notes)
     rate = np.roots([about, 12, 900 + along * SPIN**2])[0]
     free = np.exp(rate * found.period)
     assert np.min(np.abs(over.multipliers - free)) < 1e-4 * abs(free)

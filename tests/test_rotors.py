@@ -266,7 +266,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert (tmp_path / "turn.nc").is_file()
     code, told = run()
     assert code == 2
-    assert "goes with the blades" in told
+    assert "needs blades or period" in told
 
 
 HINGES = hinges(3)
@@ -297,7 +297,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "two blades": (
         {},
         {"blades": HINGES[:2]},
-        "2 blades are too few; multi-blade coordinates need 3 or more",
+        "2 blades are too few: multi-blade coordinates need at least 3",
     ),
     "an unknown blade": (
         {},
@@ -305,8 +305,8 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         "no joint or body 'flap_33'; did you mean",
     ),
     "a blade twice": ({}, {"blades": [*HINGES[:2], "flap_1"]}, "'flap_1' is named twice"),
-    "no name": ({}, {"blades": [HINGES, [1, 2, 3]]}, "1 is no name"),
-    "lists of other lengths": ({}, {"blades": [HINGES, ["hub"]]}, "name as many in each list"),
+    "no name": ({}, {"blades": [HINGES, [1, 2, 3]]}, "1 is not a name"),
+    "lists of other lengths": ({}, {"blades": [HINGES, ["hub"]]}, "for each blade in each list"),
     "no shaft": ({}, {"shaft": None}, "is required with blades"),
     "an unknown shaft": ({}, {"shaft": "shft"}, "there is no joint 'shft'; did you mean 'shaft'"),
     "a shaft that is a hinge": ({}, {"shaft": "flap_1"}, "'flap_1' does not turn"),
@@ -319,35 +319,39 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "a spring that is stiffer": (
         {"tail": STIFFER},
         {},
-        "the equations of .*flap_.* are not those of .*flap_.* in the same place",
+        "the equations of .*flap_.* differ from the equations of .*flap_.* at the same azimuth",
     ),
-    "uneven blades": ({"angles": [0, 110, 240]}, {}, "stand at 0, 110, 240 deg .* evenly spaced"),
+    "uneven blades": ({"angles": [0, 110, 240]}, {}, "azimuths 0, 110, 240 deg.* Space blades evenly"),
     "blades out of order": (
         {"angles": [0, 180, 90, 270]},
         {"blades": hinges(4)},
-        "stand at 0, 180, 90, 270 deg .* one after another",
+        "have the azimuths 0, 180, 90, 270 deg.* in order of azimuth",
     ),
-    "weight along the disk": ({"tail": HEAVY}, {}, "ask for the period and leave the blades out"),
+    "weight along the disk": ({"tail": HEAVY}, {}, "Set period and remove blades"),
     "weight that speeds it up": (
         {"tail": HEAVY, "free": True, "masses": [10, 11, 12]},
         {"blades": (), "period": "turn"},
-        "that changes by",
+        "accelerates by",
     ),
     "blades of two lists that do not go together": (
         {},
         {"blades": [HINGES, ["blade_2", "blade_3", "blade_1"]]},
-        "'blade_2' and 'blade_1' are named as of one blade, and stand at other azimuths",
+        "'blade_2' and 'blade_1' are listed for one blade, but have different azimuths",
     ),
     "bodies on the axis": (
         {"tail": AXLES},
         {"blades": ["axle_1", "axle_2", "axle_3"]},
         "centre of mass of 'axle_1' is on the axis",
     ),
-    "a period with blades": ({}, {"period": "turn"}, "leave along, vary, blades"),
-    "a period of no length": ({}, {"blades": (), "period": 0.0}, "give a time above zero"),
-    "a period in metres": ({}, {"blades": (), "period": "3 m"}, "write 'turn'"),
-    "a turn without a shaft": ({}, {"blades": (), "shaft": None, "period": "turn"}, "name it as shaft"),
-    "a shaft alone": ({}, {"blades": ()}, "goes with the blades of a rotor"),
+    "a period with blades": ({}, {"period": "turn"}, "Remove along, vary and blades"),
+    "a period of no length": ({}, {"blades": (), "period": 0.0}, "Give a time above zero"),
+    "a period in metres": ({}, {"blades": (), "period": "3 m"}, "Write 'turn'"),
+    "a turn without a shaft": (
+        {},
+        {"blades": (), "shaft": None, "period": "turn"},
+        "Set shaft to that joint",
+    ),
+    "a shaft alone": ({}, {"blades": ()}, "needs blades or period"),
 }
 
 
@@ -374,7 +378,7 @@ until = {{ time = "1 s" }}
 """
     still: Any = loads(text.format(0)).linearize(period="0.7 s")
     np.testing.assert_allclose(still.monodromy, expm(0.7 * still.A[0]), rtol=0, atol=1e-9)
-    with pytest.raises(BadInput, match="A at its end is not that at its beginning"):
+    with pytest.raises(BadInput, match="A at its end differs from A at its beginning"):
         loads(text.format(0.6)).linearize(period="0.7 s")
 
 

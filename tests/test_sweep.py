@@ -361,7 +361,7 @@ def test_designs(two_and_a_spring):
     assert not corners.notes
     inner = running.planned(two_and_a_spring, vary | {STIFFNESS: "800:1200:5"}, "corners").notes
     assert inner == [
-        "Corners are of lowest and highest levels; those between of spring.stiffness are not flown."
+        "Corners use the lowest and highest levels. Levels between them, of spring.stiffness, are not flown."
     ]
     assert {path: v[0] for path, v in corners.inputs.items()} == {PRELOAD: 400, STIFFNESS: 1000, MASS: 100}
     alone = count("one_at_a_time")
@@ -373,7 +373,7 @@ def test_designs(two_and_a_spring):
 def test_repeats_are_told_and_flown_once(two_and_a_spring):
     plan = running.planned(two_and_a_spring, {MASS: [90, 90, 100], PRELOAD: "300, 400"})
     assert len(plan.levels) == 4
-    assert any("there already" in note for note in plan.notes)
+    assert any("are repeated" in note for note in plan.notes)
 
 
 # --- effects
@@ -400,7 +400,7 @@ def test_effects_of_a_part_of_the_cases_say_so(grid):
     few = replace(grid.measures[0], values=np.where(np.arange(9) < 4, grid.measures[0].values, np.nan))
     whole, part = (effects_tables(replace(grid, measures=(m,)), "SI")[0] for m in (grid.measures[0], few))
     assert "cases" not in whole.note
-    assert part.note.startswith("Of 4 of 9 cases: 5 did not come to it.")
+    assert part.note.startswith("4 of 9 cases: 5 did not reach this event.")
 
 
 def test_one_at_a_time_against_the_closed_form(two_and_a_spring):
@@ -478,7 +478,7 @@ def test_effects_of_answers_that_turn():
     assert sensitivity.straight(found, found.measures[0]) == pytest.approx(parts[1] / parts.sum(), rel=1e-12)
     (table,) = effects_tables(found, "SI")
     assert "leaves 49.8 % unexplained" in table.note
-    assert "Over x1 it turns between the ends" in table.note
+    assert "Over x1 the extreme is between the ends" in table.note
 
 
 @pytest.mark.parametrize("design", ["grid", "corners"])
@@ -488,7 +488,7 @@ def test_effects_of_what_only_combinations_do(design):
         assert effect.share == 0
         assert effect.total == pytest.approx(1, rel=1e-15)
     (table,) = effects_tables(found, "SI")
-    assert "100.0 % is of their combinations" in table.note
+    assert "interactions 100.0 %" in table.note
     assert [row[5:7] for row in table.rows] == [["0.0 %", "100.0 %"]] * 2
 
 
@@ -497,7 +497,7 @@ def test_corners_say_what_bends_between_them():
     straight = drawn("corners", lambda x, y: x + y, [[-1, 1]] * 2, nominal=0.0)
     assert sensitivity.bend(bent, bent.measures[0]) == (0, 1)
     assert sensitivity.bend(straight, straight.measures[0]) is None
-    assert "the scenario gives 0, the corners 1.0000 in the mean" in effects_tables(bent, "SI")[0].note
+    assert "0 for the nominal case, 1.0000 for the mean of the corners" in effects_tables(bent, "SI")[0].note
     alone = drawn("one_at_a_time", lambda x, y: np.abs(x) + y, [[-1, 1]] * 2, nominal=0.0)
     effect = next(e for e in alone.effects("y") if e.variation.name == "x1")
     assert (effect.range, effect.turns, effect.ends) == (1, True, (1, 1))
@@ -531,7 +531,7 @@ def test_tables_files_and_report(grid, tmp_path):
     with pytest.raises(ist.BadInput, match=r"\.nc, \.csv, \.parquet"):
         grid.save(tmp_path / "a.xls")
     page = grid.report(tmp_path / "a.html").read_text(encoding="utf-8")
-    for said in ("break a requirement", "What was varied", "spring.stiffness", "<figure>", "class=bad"):
+    for said in ("break a requirement", "Variations", "spring.stiffness", "<figure>", "class=bad"):
         assert said in page
 
 
@@ -583,34 +583,34 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
         ({MASS: "inf, 5"}, "not a finite number"),
         ({"devices.spring.delay": "0 s:inf s"}, "not a finite number"),
         ({MASS: "[1, 2] kg"}, "expected one number, got 2"),
-        ({MASS: "1:2:3:4"}, "is no range"),
-        ({MASS: "1:2:two"}, "is no number of levels"),
-        ({MASS: "1:2:1"}, "allowed: 2 to 10000"),
-        ({MASS: "1:2:1e9"}, "allowed: 2 to 10000"),
-        ({MASS: "2:1"}, "is more than high"),
-        ({MASS: "5:5"}, "low and high are the same, 5; change one of them"),
-        ({MASS: "+-0 kg"}, "goes to no side"),
-        ({MASS: "+--5 %"}, "goes to no side"),
+        ({MASS: "1:2:3:4"}, "is not a range"),
+        ({MASS: "1:2:two"}, "is not a number of levels"),
+        ({MASS: "1:2:1"}, "Allowed: 2 to 10000"),
+        ({MASS: "1:2:1e9"}, "Allowed: 2 to 10000"),
+        ({MASS: "2:1"}, "is above high"),
+        ({MASS: "5:5"}, "low and high are both 5. Change one of them"),
+        ({MASS: "+-0 kg"}, "is not positive"),
+        ({MASS: "+--5 %"}, "is not positive"),
         ({MASS: "1,,2"}, "has an empty level"),
-        ({MASS: "90 kg:100"}, "not in the same terms"),
-        ({MASS: "90 %, 100 kg"}, "not in the same terms"),
-        ({MASS: []}, "give one level at least"),
+        ({MASS: "90 kg:100"}, "use different forms"),
+        ({MASS: "90 %, 100 kg"}, "use different forms"),
+        ({MASS: []}, "Give at least one level"),
         ({MASS: {"lo": 1}}, "unknown key 'lo'"),
-        ({MASS: {"low": 1}}, "low and high go together"),
-        ({MASS: {"low": 1, "high": 2, "delta": 1}}, "are given together"),
-        ({MASS: {}}, "says nothing of its levels"),
+        ({MASS: {"low": 1}}, "Set both low and high"),
+        ({MASS: {"low": 1, "high": 2, "delta": 1}}, "are set together"),
+        ({MASS: {}}, "has no levels"),
         (
             {"bodies.satellite.inertia[1]": "1, 2"},
             "is a row of 3 by 3 numbers; name one element, for example [1, 0]",
         ),
-        ({"joints.band.parent_at": "1:2"}, "for one of them name it, joints.band.parent_at[0]"),
+        ({"joints.band.parent_at": "1:2"}, "Name one element, for example joints.band.parent_at[0]"),
         ({"joints.band.parent_at[7]": "1, 2"}, "has no element [7]"),
         ({"joints.band.parent_at.x": "+-5 %"}, "is 0 in the scenario"),
-        ({"joints.band.parent_at.x": "0, 1", "joints.band.parent_at": "[0, 0, 1] m"}, "is moved by"),
-        ({f"{MASS}, {MASS}": "1, 2"}, "is moved twice here"),
+        ({"joints.band.parent_at.x": "0, 1", "joints.band.parent_at": "[0, 0, 1] m"}, "is varied by"),
+        ({f"{MASS}, {MASS}": "1, 2"}, "is varied twice here"),
         ({"phases.joined.until.reaches": "1, 2"}, "is not set in the scenario"),
-        ({}, "names nothing that varies"),
-        ("bodies.satellite.mass", "varies nothing; write PATH=LEVELS"),
+        ({}, "names no input"),
+        ("bodies.satellite.mass", "is not an input with levels. Write PATH=LEVELS"),
         ({PRELOAD: "90 N:400 N:3"}, "[case 0: spring.preload 90 N]"),
         ({MASS: "1:2:3000"}, "--most 3000"),
     ],
@@ -630,8 +630,8 @@ def test_bad_input_is_one_clear_error(two_and_a_spring, vary, said):
         ("pairs.stage.satellite.separation_speed@max of all", "only 'during PHASE'"),
         ("pairs.stage.satellite.separation_speed@max during appart", "did you mean 'apart'"),
         ("bodies.stage.velocity@end", "is a vector"),
-        ("@end", "asks for nothing"),
-        ("time@", "asks for nothing"),
+        ("@end", "names no quantity or no event"),
+        ("time@", "names no quantity or no event"),
     ],
 )
 def test_bad_responses_are_one_clear_error(two_and_a_spring, response, said):
@@ -727,8 +727,8 @@ at = "spring spent"
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "nothing varies"),
-        ([*VARY, "-o", "a.xls"], "files that end in .nc, .csv, .parquet"),
+        ([], "no input varies"),
+        ([*VARY, "-o", "a.xls"], "Allowed: .nc, .csv, .parquet"),
         ([*VARY, "--design", "gird"], "did you mean 'grid'"),
         ([*VARY, "--most", "3"], "the design has 9 cases"),
         ([*VARY, "--most", "0"], "at least one case"),

@@ -139,7 +139,7 @@ def converge(fly, folder):
             "def compare(fly, folder):\n    raise ValueError('no sample at 3 s\\nmore')",
             "ValueError: no sample at 3 s",
         ),
-        ("def compare(fly, folder):\n    return []", "compared nothing"),
+        ("def compare(fly, folder):\n    return []", "has no comparison"),
         ("import a_module_that_is_not_there", "ModuleNotFoundError"),
         ("def compare(fly, folder)\n", "SyntaxError"),
         ("x = 1", "AttributeError"),

@@ -1,4 +1,4 @@
-"""What a study looks at in a flight: a quantity at an event, or an extreme of it."""
+"""Requested values of a flight: a quantity at an event, or its extreme."""
 
 from __future__ import annotations
 
@@ -22,49 +22,51 @@ from ..tree.errors import BadInput, Problem, Refused
 
 
 class When(Declaration):
-    """When in a flight a quantity is taken."""
+    """Event or phase at which a quantity is evaluated."""
 
     at: str | None = None
-    """Event (or phase start) at which it is taken; "start" and "end" are the flight's."""
+    """Event or phase start at which the quantity is evaluated; "start" and "end" of the flight."""
     side: Literal["before", "after"] = "after"
-    """Just before or just after the event of `at`."""
+    """Evaluate just before or just after the event of `at`."""
     take: Extreme | None = None
-    """The smallest or the largest value over the flight, or the largest by size, in place of `at`."""
+    """Extreme over the flight in place of `at`: minimum, maximum, or largest absolute value."""
     during: str | None = None
-    """Phase over which `take` goes. Default: the whole flight."""
+    """Phase over which `take` is evaluated. Default: the whole flight."""
 
     @model_validator(mode="after")
     def _check_when(self) -> When:
         if (self.at is None) == (self.take is None):
-            raise Refused(("at", "give exactly one of at (an event) and take (min, max or largest)"))
+            raise Refused(("at", "set exactly one of at (an event) and take (min, max or largest)"))
         if self.during is not None and self.take is None:
-            raise Refused(("during", "goes with take only; leave it out, or give take in place of at"))
+            raise Refused(("during", "applies to take only. Remove it, or replace at by take"))
         return self
 
     @property
     def where(self) -> str:
-        """When it is taken, in words."""
+        """Time of evaluation, in words."""
         if self.take:
             return f"{self.take} during {self.during}" if self.during else self.take
         return f"at the {self.at}" if self.at in ("start", "end") else f"{self.side} {self.at}"
 
 
 class Asked(When):
-    """A quantity at an event, or an extreme of it."""
+    """A quantity at an event, or its extreme."""
 
     quantity: str
-    """The quantity, named as in the results: "pairs.stage.payload.separation_speed"."""
+    """Name of the quantity as in the results: "pairs.stage.payload.separation_speed"."""
 
 
 def asked(text: str) -> tuple[dict[str, Any], str]:
-    """The fields of an `Asked`, and when it is taken as written, from a text "QUANTITY@WHEN".
+    """Fields of an `Asked` from a text "QUANTITY@WHEN", and WHEN as written.
 
-    WHEN: an event, "before EVENT", "after EVENT", "start", "end", "min", "max" or "largest", and of the last
-    three "max during PHASE". Default: the end. Raises BadInput."""
+    WHEN: an event, "before EVENT", "after EVENT", "start", "end", "min", "max" or "largest", also with
+    "max during PHASE". Default: the end. Raises BadInput."""
     quantity, sign, when = (part.strip() for part in text.partition("@"))
     words = when.split()
     if not quantity or (sign and not words):
-        raise BadInput(f"'{text}' asks for nothing; write QUANTITY@EVENT, QUANTITY@max or QUANTITY@end")
+        raise BadInput(
+            f"'{text}' names no quantity or no event. Write QUANTITY@EVENT, QUANTITY@max or QUANTITY@end"
+        )
     if not sign:
         words = ["end"]
     fields = {"quantity": quantity, "at": " ".join(words)}
@@ -80,7 +82,7 @@ def asked(text: str) -> tuple[dict[str, Any], str]:
 
 
 def unit_of(scenario: Any, path: str) -> str:
-    """SI unit of a quantity, of those that are known afterwards only, too. Raises KeyError."""
+    """SI unit of a quantity, including quantities that are known only after the flight. Raises KeyError."""
     mission = Mission.of(scenario)
     landing = mission.has_legs and path.endswith(f".{LANDING}")
     if landing and pair_of(path, [body.name for body in scenario.bodies]):
@@ -92,7 +94,7 @@ def unit_of(scenario: Any, path: str) -> str:
 
 
 def unknown(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
-    """What a scenario does not have of that which is asked for (an `Asked`, or what has its fields)."""
+    """Problems of a request (an `Asked`, or an object with its fields) that the scenario cannot answer."""
     try:
         unit_of(scenario, one.quantity)
     except KeyError as error:
@@ -106,6 +108,6 @@ def unknown(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
 def _unknown_in_legs(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
     wrong = [text for _, text in missions.not_there(scenario, one, event_names(Mission.of(scenario)))]
     if not wrong and known_after(scenario, one.quantity) is None:
-        with suppress(KeyError):  # told already
+        with suppress(KeyError):  # reported above
             wrong = [missions.not_known(scenario, missions.known_in(scenario, one.quantity), one)]
     yield from (Problem(place, text) for text in wrong if text)

@@ -1,4 +1,4 @@
-"""The notes about angles without a unit in studies: levels and bounds of inputs, and limits of quantities."""
+"""Warnings about angles without a unit in studies: levels and bounds of inputs, and limits of quantities."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ..tree.errors import BadInput
 from .asked import unit_of
 
 AMOUNTS = ("values", "low", "high", "delta", "start", "scale")
-"""Keys of variations and variables that hold amounts of an input."""
+"""Keys of variations and variables with values of an input."""
 
 
 def warnings(scenario: Any, inputs: Iterable[Any], constraints: Iterable[Any] = ()) -> list[str]:
-    """One sentence for the angles and angular rates without a unit that may be meant in degrees, and one for
-    the others. inputs: those of a sweep or an optimization."""
+    """One sentence for angles and angular rates without a unit that may be in degrees, and one for the
+    others. inputs: of a sweep or an optimization."""
     found = [bare for one in inputs for bare in _of_input(scenario, one)]
     found += [bare for one in constraints for bare in _of_constraint(scenario, one)]
     return [*sentences(found)]
@@ -34,7 +34,7 @@ def _of_input(scenario: Any, one: Any) -> Iterator[Bare]:
 
 
 def _units(scenario: Any, one: Any) -> set[str]:
-    """The SI units of an input; none if a path leads nowhere, which is a problem of the study."""
+    """SI units of an input; empty if a path does not exist, which the study reports."""
     try:
         targets = [target for path in one.paths for target in targets_of(scenario, path.strip(), one.place)]
     except BadInput:
@@ -43,7 +43,7 @@ def _units(scenario: Any, one: Any) -> set[str]:
 
 
 def _numbers(amount: Any) -> list[float]:
-    """The numbers of an amount that have no unit."""
+    """Numbers without a unit in a value."""
     if isinstance(amount, (list, tuple)):
         return [number for item in amount for number in _numbers(item)]
     return [float(amount)] if isinstance(amount, (int, float)) else []

@@ -14,7 +14,7 @@ from .study_file import commands_of, is_study
 
 
 class CheckedStudy(NamedTuple):
-    """A study without problems: the file of its scenario, its contents in words, and its warnings."""
+    """A valid study: the file of its scenario, a summary of its contents, and its warnings."""
 
     scenario_file: Path
     contents: str
@@ -22,8 +22,8 @@ class CheckedStudy(NamedTuple):
 
 
 def check_study(file: Path, scenario_of: Callable[[Path], Any]) -> CheckedStudy | None:
-    """The study in a file, or None for another file and for a study of no known command. Raises BadInput with
-    all its problems."""
+    """The study in a file; None if the file is not a study of a known command. Raises BadInput with all
+    problems."""
     if file.suffix != ".toml":
         return None
     text = read_text(file)

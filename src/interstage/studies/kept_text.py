@@ -1,4 +1,4 @@
-"""The text of a scenario file with the values of another scenario: comments, order and units stay."""
+"""Text of a scenario file with the values of another scenario; comments, order and units stay."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ Steps = tuple[str, ...]
 
 
 def kept(text: str, scenario: Any, folder: Path, target: Path) -> str | None:
-    """A text, of a file in `folder`, with what a scenario has other than it, to be written into `target`;
-    none where what is read from there would not be that scenario."""
+    """The text of a file in `folder` with the values of a scenario, for a file in `target`.
+
+    Returns None if the new text would not read as that scenario."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
@@ -31,12 +32,12 @@ def kept(text: str, scenario: Any, folder: Path, target: Path) -> str | None:
         changes = [*_differences(plain(loads(text, folder=folder)), wanted, ())]
     except BadInput:
         return None
-    # First where the text has a key: what else differs may follow from that.
+    # First change existing keys: other differences may follow from them.
     for whole in (False, True):
         try:
             document = tomlkit.parse(text)
             for change in changes:
-                _put(document, *change, whole)
+                _put_value(document, *change, whole)
             written = tomlkit.dumps(document)
             if _alike(plain(loads(written, folder=target)), wanted):
                 return written
@@ -46,7 +47,7 @@ def kept(text: str, scenario: Any, folder: Path, target: Path) -> str | None:
 
 
 def _differences(old: Any, new: Any, steps: Steps) -> Iterator[tuple[Steps, Any, Any]]:
-    """(steps to it, old value, new value) of what differs, None for what is not there."""
+    """(steps, old value, new value) of each difference; None for a missing value."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in {**old, **new}:
             yield from _differences(old.get(key), new.get(key), (*steps, key))
@@ -67,7 +68,7 @@ def _labels(tables: list[Any]) -> Iterator[str]:
     yield from (label(one, k) for k, one in enumerate(tables))
 
 
-def _put(document: Any, steps: Steps, old: Any, new: Any, whole: bool) -> None:
+def _put_value(document: Any, steps: Steps, old: Any, new: Any, whole: bool) -> None:
     """Put a new value into a document; where that has no such key or table, only if the `whole` is wanted.
     Raises LookupError."""
     *above, last = steps

@@ -1,4 +1,4 @@
-"""Study files: what is asked of a scenario, in a file beside it."""
+"""Study files: a sweep or an optimization of a scenario, in a file of its own."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from ..tree.toml_file import Lines, files_beside, lines_of, parse, read_text, wi
 from ..tree.validation_errors import in_file, meant_keys
 
 KEY_OF = {"sweep": "variations", "optimize": "variables"}
-"""The key by which a study is known, by the command that it is for."""
-SCENARIO = 'is required: the scenario\'s file, like scenario = "scenario.toml"'
-"""What to state where a study names no scenario."""
-INPUTS = 'like {}.mass = {{ path = "bodies.payload.mass", low = "900 kg", high = "1100 kg" }}'
-"""How a study names inputs, under a key."""
+"""Key that identifies the study of each command."""
+SCENARIO = 'is required: path of the scenario file, for example scenario = "scenario.toml"'
+"""Message for a study without a scenario."""
+INPUTS = 'for example {}.mass = {{ path = "bodies.payload.mass", low = "900 kg", high = "1100 kg" }}'
+"""Example of an input of a study, under a key."""
 OF_SCENARIOS = ("bodies", "phases", "legs")
-"""Keys of which each scenario has some, and no study any."""
+"""Keys that only scenarios have."""
 
 
 class StudyFile(Declaration):
-    """What the studies of all commands have in common."""
+    """Fields that the studies of all commands share."""
 
     scenario: str
-    """The scenario's file, from the folder of this one."""
+    """Path of the scenario file, relative to the folder of the study."""
 
     @classmethod
     def missing(cls, given: Collection[str]) -> dict[str, str]:
-        """What to say of each key that a study needs and has not, of those given."""
+        """Message for each required key that is missing."""
         return {} if "scenario" in given else {"scenario": SCENARIO}
 
 
 Declared = TypeVar("Declared", bound=StudyFile)
 Right = Mapping[str, tuple[Any, ...]]
-"""Declarations of a study that are right by themselves, by the keys of their groups."""
+"""Valid declarations of a study, by the keys of their groups."""
 Beside = Callable[[Any, Right], Iterable[Problem]]
-"""Gives what is wrong with such declarations beside a scenario."""
+"""Returns the problems of such declarations with a scenario."""
 
 
 def is_study(data: Mapping[str, Any]) -> bool:
-    """Whether tables are those of a study, maybe with misspelt keys."""
+    """Whether tables are a study, possibly with misspelt keys."""
     if isinstance(data.get("scenario"), str) or any(key in data for key in KEY_OF.values()):
         return True
     known = ("scenario", *KEY_OF.values())
@@ -50,15 +50,15 @@ def is_study(data: Mapping[str, Any]) -> bool:
 
 
 def commands_of(data: Mapping[str, Any]) -> dict[str, str]:
-    """The commands that a study may be for, and the keys by which: such as are known, else misspelt ones."""
+    """Commands to which a study may belong, with the key of each: known keys, else misspelt ones."""
     own = {command: key for command, key in KEY_OF.items() if key in data}
     meant = {near[0]: key for key in data if (near := like(key, KEY_OF.values()))}
     return own or {command: meant[key] for command, key in KEY_OF.items() if key in meant}
 
 
 def study_in(path: Path, command: str) -> tuple[dict[str, Any], Lines] | None:
-    """The tables of a study for a command, and the lines of their keys; none if the file is a scenario.
-    Raises BadInput, also for a study that is for another command."""
+    """Tables of a study for a command, and the lines of their keys; None if the file is a scenario.
+    Raises BadInput, also for a study of another command."""
     if path.suffix != ".toml":
         return None
     text = read_text(path)
@@ -68,10 +68,12 @@ def study_in(path: Path, command: str) -> tuple[dict[str, Any], Lines] | None:
     keys = commands_of(data)
     if len(keys) > 1:
         both = " and ".join(keys.values())
-        raise BadInput(f"has {both}: one is for a sweep, the other to be optimized; use two files", str(path))
+        raise BadInput(
+            f"has {both}: the first is a sweep, the second an optimization. Use two files", str(path)
+        )
     if keys and command not in keys:
         ((other, key),) = keys.items()
-        raise BadInput(f"has {key}, so it is a study for interstage {other}; use that", str(path))
+        raise BadInput(f"has {key}, so it is a study for interstage {other}. Use that command", str(path))
     return data, lines_of(text, data)
 
 
@@ -83,15 +85,15 @@ def read_as(
     scenario_of: Callable[[Path], Any] | None,
     beside: Beside,
 ) -> tuple[Declared, Lines]:
-    """The study of a kind in such tables, and the lines. Raises BadInput with everything that is wrong: also
-    where there is no such scenario, with that, and with what is right by itself beside it."""
-    study, problems = _declared(kind, data)
+    """The study in such tables, and the lines. Raises BadInput with all problems: of the study, of its
+    scenario, and of the valid declarations with that scenario."""
+    study, problems = _read_declaration(kind, data)
     scenario = data.get("scenario")
     if isinstance(scenario, str):
         wanted = path.parent / scenario
         if not wanted.exists():
-            said = f"there is no file '{wanted}'{files_beside(wanted)}; correct it"
-            problems.append(Problem("scenario", said))
+            text = f"there is no file '{wanted}'{files_beside(wanted)}. Correct the path"
+            problems.append(Problem("scenario", text))
         elif problems and scenario_of is not None:
             problems += _with_scenario(kind, data, wanted, scenario_of, beside)
     if problems or study is None:
@@ -99,16 +101,16 @@ def read_as(
     return study, lines
 
 
-def _declared(kind: type[Declared], data: dict[str, Any]) -> tuple[Declared | None, list[Problem]]:
-    """The study in tables, or none, and its problems: those of misspelt keys, and those of what stands there
-    as what is meant."""
+def _read_declaration(kind: type[Declared], data: dict[str, Any]) -> tuple[Declared | None, list[Problem]]:
+    """The study in tables, or None, and its problems: of misspelt keys, and of the values read under the keys
+    that they resemble."""
     meant = meant_keys(kind, data)
     problems = [Problem(key, f"unknown key; {near(key, kind.model_fields)}") for key in data if key in meant]
     try:
         return kind(**{meant.get(key, key): value for key, value in data.items()}), problems
     except BadInput as error:
         missing = kind.missing({*data, *meant.values()})
-        found = [Problem(key, said) for key, said in missing.items()]
+        found = [Problem(key, text) for key, text in missing.items()]
         found += [
             replace(problem, place=in_file(problem.place, meant))
             for problem in error.problems
@@ -124,7 +126,7 @@ def _with_scenario(
     scenario_of: Callable[[Path], Any],
     beside: Beside,
 ) -> Iterator[Problem]:
-    """What is wrong with the scenario of a study, or beside it with what of the study is right by itself."""
+    """Problems of a study's scenario, or of the study's valid declarations with that scenario."""
     meant = meant_keys(kind, data)
     try:
         scenario = scenario_of(file)
@@ -151,5 +153,5 @@ def _read(declared: type[Declaration], entries: list[Any]) -> Iterator[Any]:
     for entry in entries:
         try:
             yield declared(**entry)
-        except (BadInput, TypeError):  # told by the study as a whole
+        except (BadInput, TypeError):  # reported by the study as a whole
             continue

@@ -1,15 +1,15 @@
-"""`interstage verify`: flies the validation cases and holds each against its truth.
+"""`interstage verify`: flies the validation cases and compares each with its reference.
 
-A case is a folder with a ``scenario.toml``, a truth (table or closed form), a SOURCE.md and a ``case.py``.
-Its ``compare(fly, folder)`` flies what it needs and returns `Row` objects: a quantity, its error, its
-bound. The truth shares no code with the engine, and the engine is known to the cases only through `fly`,
-which is handed in, `start_as_declared` and `linear_about`.
+A case is a folder with a ``scenario.toml``, a reference (table or closed form), a SOURCE.md and a
+``case.py``. Its ``compare(fly, folder)`` flies scenarios and returns `Row` objects: a quantity, its error,
+its bound. The reference shares no code with the engine. Cases use the engine only through the argument `fly`,
+`start_as_declared` and `linear_about`.
 
 A case may list `VARIANTS`, name -> changed inputs by path, like ``{"null space": {"solver.formulation":
-"null_space"}}``: it is then compared once more with each of them, at the same bounds. It may also have
-``converge(fly, folder)``: rows of formulations that approach the truth with their step, by observed order.
-A case that flies beside another program lists it in `NEEDS`, module -> how to install it; where one is not
-there the case is skipped, and said to be.
+"null_space"}}``: the comparison is then repeated for each variant, with the same bounds. It may also have
+``converge(fly, folder)``: rows of formulations that converge to the reference with their step, by observed
+order. A case that needs another program lists it in `NEEDS`, module -> how to install it. If a module is
+missing, the case is skipped and reported as skipped.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 PACKAGE = "interstage_validation"
-"""Name under which the folder of cases is imported, so that the cases can share modules beside them."""
+"""Name under which the folder of cases is imported, so that the cases can share modules."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison: what was compared (with its unit), the error found and the bound it must not exceed."""
+    """One comparison: the quantity with its unit, its error, and the bound of the error."""
 
     quantity: str
     error: float
@@ -55,7 +55,7 @@ class Row:
 
     @property
     def used(self) -> float:
-        """How much of the bound the error takes up; infinite where there is no error to speak of."""
+        """Error divided by the bound; infinite if the error is not a finite number."""
         if not math.isfinite(self.error):
             return math.inf
         return self.error / self.bound if self.bound > 0 else (0.0 if self.error <= self.bound else math.inf)
@@ -63,8 +63,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Result:
-    """One case that was tried: its rows, or what kept it from being compared; the time taken [s]. skipped:
-    what it needs that is not installed."""
+    """Result of one case: its rows, or the problem that prevented the comparison; wall time [s]. skipped: the
+    missing software."""
 
     name: str
     rows: tuple[Row, ...] = ()
@@ -79,30 +79,30 @@ class Result:
 
     @property
     def worst(self) -> Row | None:
-        """The row that takes up most of its bound."""
+        """The row with the largest error relative to its bound."""
         return max(self.rows, key=lambda row: row.used, default=None)
 
 
 def validation_folder() -> Path:
-    """Where the cases are: inside the package if installed from a wheel, beside the source in a checkout."""
+    """Folder of the cases: inside the package if installed from a wheel, next to the source in a checkout."""
     package = Path(__file__).resolve().parents[1]
     places = (package / "_validation", package.parents[1] / "validation")
     for folder in places:
         if folder.is_dir():
             return folder
-    raise InterstageError(f"neither {places[0]} nor {places[1]} exists; reinstall interstage")
+    raise InterstageError(f"neither {places[0]} nor {places[1]} exists. Reinstall interstage")
 
 
 def find_cases(root: Path | None = None) -> dict[str, Path]:
-    """The cases by name, in alphabetical order; a folder with a case.py is one."""
+    """Folders with a case.py, by name in alphabetical order."""
     root = validation_folder() if root is None else root
     return {folder.name: folder for folder in sorted(root.iterdir()) if (folder / "case.py").is_file()}
 
 
 def choose(names: Iterable[str], known: Iterable[str]) -> list[str]:
-    """The cases that the names ask for, patterns like ``adams-*`` included; all of them for no name.
+    """Names of the cases that match names or patterns like ``adams-*``. Default: all cases.
 
-    Raises BadInput with the near names for one that fits no case.
+    Raises BadInput with similar names for a name without a case.
     """
     known, chosen = list(known), []
     for name in names or ("*",):
@@ -114,13 +114,13 @@ def choose(names: Iterable[str], known: Iterable[str]) -> list[str]:
 
 
 def fly(scenario: Scenario | Path | str, **changes: Any) -> Record:
-    """Flies a scenario or its file, with inputs changed by path: ``fly(path, **{"solver.eta": 5})``."""
+    """Fly a scenario or its file, with inputs changed by path: ``fly(path, **{"solver.eta": 5})``."""
     from ..flight.simulate import fly as simulate
 
-    return simulate(_changed(scenario, changes))
+    return simulate(_with_changes(scenario, changes))
 
 
-def _changed(scenario: Scenario | Path | str, changes: dict[str, Any]) -> Scenario:
+def _with_changes(scenario: Scenario | Path | str, changes: dict[str, Any]) -> Scenario:
     from ..reading import load
     from ..tree import addresses as tree
 
@@ -133,12 +133,10 @@ def _changed(scenario: Scenario | Path | str, changes: dict[str, Any]) -> Scenar
 
 
 def start_as_declared(scenario: Scenario) -> dict[str, Any]:
-    """Quantities at the start by path, (components,), with the joints as far from closed as they were
-    declared.
+    """Quantities at the start by path, (components,), with the constraint violation of the declaration.
 
-    A flight makes its start consistent, or is refused; some equations are to be compared off the
-    constraints. "gap" and "gap_rate" are g and gdot of each constraint row. Under projection the start is
-    corrected all the same.
+    A flight makes its start consistent, or is refused; some equations are compared off the constraints.
+    "gap" and "gap_rate" are g and gdot of each constraint row. Projection still corrects the start.
     """
     import jax
     import numpy as np
@@ -168,37 +166,38 @@ def linear_about(
     rotor: Any = None,
     **changes: Any,
 ) -> Any:
-    """Linear equations about a moment of a scenario or its file, or about its trim (find), with inputs
-    changed by path; rotor: `blades`, `shaft` and `period` of one; see `linear.linearize`."""
+    """Linear equations about an operating point of a scenario or its file, or about its trim (find).
+
+    changes: inputs by path; rotor: `blades`, `shaft` and `period`; see `linear.linearize`."""
     from .linear import linearize
 
     how = {"axes": axes, "find": find} | (rotor or {})
-    return linearize(_changed(scenario, changes), at, inputs, outputs, **how)
+    return linearize(_with_changes(scenario, changes), at, inputs, outputs, **how)
 
 
 def run_case(folder: Path, fly: Callable[..., Record] = fly) -> Result:
-    """Compares one case. Whatever goes wrong in it makes a failed result of one sentence, no exception."""
+    """Compare one case. An exception in the case becomes a failed result with one sentence."""
     start = time.perf_counter()
     rows, problem, lacking = (), "", ""
     try:
         case = _module(folder)
         lacking = _lacking(case)
-        rows = () if lacking else tuple(_compared(case, fly, folder))
-        problem = "" if rows or lacking else "compared nothing"
-    except Exception as error:  # noqa: BLE001  (a case may fail in any way; the table must name it and go on)
+        rows = () if lacking else tuple(_rows_of(case, fly, folder))
+        problem = "" if rows or lacking else "has no comparison"
+    except Exception as error:  # noqa: BLE001  (a case may fail in any way; the table reports it and continues)
         problem = _sentence(error)
     return Result(folder.name, rows, problem, time.perf_counter() - start, lacking)
 
 
 def _lacking(case: types.ModuleType) -> str:
-    """What a case needs that is not installed, and how to get it."""
+    """The missing modules of a case, and how to install them."""
     needs = getattr(case, "NEEDS", {}).items()
     return "; ".join(f"needs {name}: {how}" for name, how in needs if importlib.util.find_spec(name) is None)
 
 
-def _compared(case: types.ModuleType, fly: Callable[..., Record], folder: Path) -> Iterator[Row]:
-    """The rows of a case, then those of its variants with the variant's name in front, then those of
-    formulations that only converge."""
+def _rows_of(case: types.ModuleType, fly: Callable[..., Record], folder: Path) -> Iterator[Row]:
+    """The rows of a case, of its variants with the variant's name in front, and of formulations that only
+    converge."""
     yield from case.compare(fly, folder)
     for name, changes in getattr(case, "VARIANTS", {}).items():
         for row in case.compare(partial(_flown_with, fly, changes), folder):
@@ -212,8 +211,7 @@ def _flown_with(fly: Callable[..., Record], inputs: dict[str, Any], scenario: An
 
 
 def listed(names: Iterable[str] = (), root: Path | None = None) -> list[str]:
-    """The cases that the names ask for, all of them for no name, and the first sentence of what each says of
-    itself (SOURCE.md), in lines. Raises BadInput as `choose`."""
+    """Lines with the chosen cases and the first sentence of each SOURCE.md. Raises BadInput as `choose`."""
     known = find_cases(root)
     chosen = choose(names, known)
     width = max(map(len, chosen), default=0) + 2
@@ -225,7 +223,7 @@ def listed(names: Iterable[str] = (), root: Path | None = None) -> list[str]:
 
 
 def _about(source: Path) -> str:
-    """The first sentence behind the heading of a file, if there is one."""
+    """The first sentence after the heading of a file; empty if there is none."""
     text = source.read_text(encoding="utf-8") if source.is_file() else ""
     first = " ".join(text.partition("\n\n")[2].partition("\n\n")[0].split())
     return re.split(r"(?<=[a-z0-9)]\.)\s(?=[A-Z`])", first)[0].rstrip(".")
@@ -239,15 +237,15 @@ def main(
     fly: Callable[..., Record] = fly,
     echo: Callable[[str], Any] = print,
 ) -> int:
-    """Runs the cases named (all without names) and prints a row for each; `verbose` prints every comparison.
+    """Run cases and print a row for each. names: default all; `verbose`: print every comparison.
 
-    Returns the exit code: 0 if all that were compared pass, 1 if any fails or none was
-    compared. Raises BadInput for a name that fits no case.
+    Returns the exit code: 0 if all compared cases pass, 1 if any fails or none was compared.
+    Raises BadInput for a name without a case.
     """
     cases = find_cases(root)
     chosen = choose(names, cases)
     width = max((len(name) for name in chosen), default=4)
-    echo(_line("case", "comparison that is closest to its bound", "error", "bound", "", width))
+    echo(_line("case", "comparison with the smallest margin", "error", "bound", "", width))
     results = []
     for name in chosen:
         result = run_case(cases[name], fly)
@@ -271,7 +269,7 @@ def main(
 
 
 def _lines(result: Result, width: int, verbose: bool) -> list[str]:
-    """The lines of one case: its worst comparison, those that failed, and all of them when `verbose`."""
+    """Lines of one case: its worst comparison and all failed ones; all comparisons if `verbose`."""
     verdict = "pass" if result.passed else "FAIL"
     if result.skipped:
         return [f"{result.name:<{width}}  skip  {result.skipped}"]
@@ -292,7 +290,7 @@ def _line(case: str, quantity: str, error: str, bound: str, verdict: str, width:
 
 
 def _sentence(error: BaseException) -> str:
-    """The first line of an error, with its kind where the text alone would not tell."""
+    """The first line of an error, with its class for errors of other libraries."""
     text = str(error).strip().splitlines()
     first = text[0] if text else ""
     if isinstance(error, InterstageError) and first:

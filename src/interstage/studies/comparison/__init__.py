@@ -1,4 +1,4 @@
-"""`interstage compare`: one scenario flown by several formulations, and how they differ."""
+"""`interstage compare`: one scenario flown by several formulations, and their differences."""
 
 from .run import Comparison as Comparison
 from .run import Run as Run

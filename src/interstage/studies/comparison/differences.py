@@ -1,8 +1,7 @@
-"""How far two flights of one scenario are apart: at the same times, for each kind of quantity, with names.
+"""Differences between two flights of one scenario at the same times, for each kind of quantity.
 
-Both flights are taken at the sample times that they share. Where an event came at different times, the
-samples from the one time to the other are left out: there the one flight is before it, the other behind.
-Loads are compared just before and just after each event as well.
+Both flights are compared at common sample times. If an event has different times, the samples between these
+times are omitted. Loads are also compared just before and just after each event.
 """
 
 from __future__ import annotations
@@ -20,22 +19,21 @@ BODY_KINDS = {
     "attitude": "rad",
     "angular_velocity": "rad/s",
 }
-"""What is compared of each body, and the unit of the difference: lengths of vectors, for attitudes the angle
-of the turn from one to the other."""
+"""Compared quantities of each body, with the unit of the difference: norms of vectors, rotation angles of
+attitudes."""
 JOINT_KINDS = {"force": "N", "torque": "N m"}
-"""What is compared of each joint: its load on the child, parent's joint frame."""
+"""Compared quantities of each joint: its load on the child, in the parent's joint frame."""
 JUMPING = tuple(JOINT_KINDS)
 ENDS = ("end", "limit")
-"""Kinds of events at which nothing jumps."""
+"""Kinds of events without a discontinuity."""
 
 
 @dataclass(frozen=True)
 class Difference:
     """Difference of one kind of quantity over the flight, the largest over all bodies (or joints).
 
-    time (N,) [s]; course (N,), in `unit` (SI); owner (N,): whose it is. size: the largest value in the
-    reference, in the same unit, nan for attitudes. N may be zero, where there is nothing to compare.
-    """
+    time (N,) [s]; course (N,): the difference, in `unit` (SI); owner (N,): body or joint. size: the largest
+    value in the reference, in the same unit, NaN for attitudes. N is zero if there is nothing to compare."""
 
     what: str
     unit: str
@@ -46,7 +44,7 @@ class Difference:
 
     @property
     def worst(self) -> tuple[float, str, float]:
-        """(largest difference, whose, time [s]); nan where nothing was compared or is not a number."""
+        """(largest difference, body or joint, time [s]); NaN if nothing was compared, or a value is NaN."""
         if not np.isfinite(self.course).any():
             return np.nan, "", np.nan
         row = int(np.nanargmax(self.course))
@@ -59,8 +57,8 @@ class Difference:
 
 
 def differences(reference: Record, other: Record, quantities: Sequence[str] = ()) -> dict[str, Difference]:
-    """The differences of two flights by kind: those of bodies, of joints, and of further quantities by
-    name. Raises BadInput for a quantity that the flights do not have."""
+    """Differences of two flights by kind: of bodies, joints, and named quantities. Raises BadInput for an
+    unknown quantity."""
     rows = common_rows(reference, other)
     found = {}
     for kinds, group in ((BODY_KINDS, "bodies"), (JOINT_KINDS, "joints")):
@@ -75,7 +73,7 @@ def differences(reference: Record, other: Record, quantities: Sequence[str] = ()
 
 
 def common_rows(reference: Record, other: Record) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of the samples that two flights share, without those between the two times of one event."""
+    """Rows of common samples of two flights, without samples between the two times of one event."""
     times, theirs = reference.time, other.time
     if not len(times) or not len(theirs):
         return np.zeros(0, int), np.zeros(0, int)
@@ -91,13 +89,13 @@ def common_rows(reference: Record, other: Record) -> tuple[np.ndarray, np.ndarra
 
 
 def matched_events(reference: Record, other: Record) -> list[tuple[int, int]]:
-    """Rows of the events that both flights had: same name, the same time round."""
-    theirs = {key: row for row, key in enumerate(_numbered(other.events))}
-    return [(row, theirs[key]) for row, key in enumerate(_numbered(reference.events)) if key in theirs]
+    """Rows of common events: same name and same occurrence."""
+    theirs = {key: row for row, key in enumerate(_occurrences(other.events))}
+    return [(row, theirs[key]) for row, key in enumerate(_occurrences(reference.events)) if key in theirs]
 
 
 def event_difference(reference: Record, other: Record) -> tuple[float, str]:
-    """(largest difference of an event's time [s], its name); nan without events."""
+    """(largest difference of an event time [s], its name); NaN without events."""
     apart = [
         (abs(reference.events[mine].time - other.events[its].time), reference.events[mine].name)
         for mine, its in matched_events(reference, other)
@@ -106,15 +104,15 @@ def event_difference(reference: Record, other: Record) -> tuple[float, str]:
 
 
 def missing_events(reference: Record, other: Record) -> list[str]:
-    """Names of events that happened in one flight only."""
-    sides = [dict.fromkeys(_numbered(record.events)) for record in (reference, other)]
+    """Names of events that occurred in one flight only."""
+    sides = [dict.fromkeys(_occurrences(record.events)) for record in (reference, other)]
     mine, theirs = sides
     return [
         name for name, _ in (*(k for k in mine if k not in theirs), *(k for k in theirs if k not in mine))
     ]
 
 
-def _numbered(events: Iterable[EventRecord]) -> list[tuple[str, int]]:
+def _occurrences(events: Iterable[EventRecord]) -> list[tuple[str, int]]:
     seen: dict[str, int] = {}
     keys = []
     for event in events:
@@ -133,7 +131,7 @@ def _difference(what, unit, paths, reference, other, rows) -> Difference:
     mine, its = rows
     left, right = (np.array(side, int) for side in _events_with_jumps(what, reference, other))
     at = np.array([reference.events[row].time for row in left], float)
-    # A sample on an event stands for one of its sides, which are there anyway.
+    # A sample on an event repeats one of its sides.
     apart = np.all(np.abs(reference.time[mine][:, None] - at) > _same(at), axis=1)
     mine, its = mine[apart], its[apart]
     times = np.concatenate([reference.time[mine], at, at])
@@ -147,9 +145,9 @@ def _difference(what, unit, paths, reference, other, rows) -> Difference:
             )
             for r, some, jumps in ((reference, mine, left), (other, its, right))
         )
-        values.append(_apart(what, unit, ours, others)[order])
+        values.append(_distance(what, unit, ours, others)[order])
         sizes.append(np.max(_length(ours), initial=0.0))
-    # A value that is not a number must show: it counts for more than any other.
+    # NaN must be visible: it counts as the largest value.
     table = np.stack(values)
     worst = np.argmax(np.where(np.isnan(table), np.inf, table), axis=0)
     names = np.array([_owner(path) for path in paths])
@@ -165,12 +163,12 @@ def _events_with_jumps(what, reference, other):
 
 
 def _owner(path: str) -> str:
-    """Whose a quantity is: bodies.payload.position belongs to payload."""
+    """Body or joint of a quantity: bodies.payload.position belongs to payload."""
     group, _, rest = path.partition(".")
     return rest.rpartition(".")[0] if group in ("bodies", "joints") and rest.count(".") == 1 else path
 
 
-def _apart(what: str, unit: str, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _distance(what: str, unit: str, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Size of the difference of two rows of values (N, ...): (N,)."""
     if what == "attitude":
         return _turn(a, b)

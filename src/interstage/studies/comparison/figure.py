@@ -1,4 +1,4 @@
-"""The comparison as a picture: differences and violation over time, and wall times."""
+"""Figure of a comparison: differences and constraint violation over time, and wall times."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .run import Comparison
 
 DRAWN = ("position", "force", "torque")
-"""Kinds of differences that are drawn beside those named: the last only where there is no force."""
+"""Kinds of differences that are drawn in addition to named ones; the last only without a force."""
 MOST_PANELS = 8
 PANEL, BAR = 140.0, 22.0
 """Heights of a panel and of a row of bars [px]."""
@@ -32,13 +32,13 @@ FIRST_COLOUR = "#d3d8dc"
 def draw(comparison: Comparison, units: str) -> Figure:
     """The figure: panels over time on logarithmic axes, and below them a bar for each variant."""
     panels = list(_panels(comparison, units))[:MOST_PANELS]
-    # The numbers of time stand once, under the last panel.
+    # Only the last panel has numbers on the time axis.
     panels = [replace(p, x=replace(p.x, numbered=p is panels[-1])) for p in panels]
     nothing = np.zeros(0)
     names = [run.name for run in comparison.runs]
     legend = [_line(row, len(names), nothing, nothing, name) for row, name in enumerate(names)]
     rows = [*([panel] for panel in panels), [_bars(comparison)]]
-    caption = f"Differences from {comparison.reference.name}, how well joints hold, and wall times"
+    caption = f"Differences from {comparison.reference.name}, constraint violation, and wall times"
     return Figure(caption, rows, legend if panels else ())
 
 
@@ -72,7 +72,7 @@ def _panels(comparison: Comparison, units: str) -> Iterator[Panel]:
 def _panel(
     comparison: Comparison, title: str, label: str, lines: dict[str, list[tuple[np.ndarray, np.ndarray]]]
 ) -> Panel:
-    """A line (time [s], values) for each variant drawn, and each leg of a mission, by powers of ten."""
+    """A line (time [s], values) for each variant and each leg of a mission, on a logarithmic axis."""
     record, count = comparison.reference.record, len(comparison.runs)
     marks = []
     for row, run in enumerate(comparison.runs):
@@ -90,17 +90,17 @@ def _largest(record: Record, what: str, factor: float) -> tuple[np.ndarray, np.n
 
 
 def _line(row: int, rows: int, x: np.ndarray, y: np.ndarray, label: str = "") -> Line:
-    """How the variant of a row is drawn; the reference is thin and black."""
+    """Line style of the variant of a row; the reference is thin and black."""
     if row == 0:
         return Line(x, y, label, COLOURS[-1], width=1.2)
-    # Lines that cover each other stay visible: later ones are thinner.
+    # Later lines are thinner, so that coincident lines stay visible.
     width = THICK + (THIN - THICK) * (row - 1) / max(rows - 2, 1)
     hue = COLOURS[(row - 1) % (len(COLOURS) - 1)]
     return Line(x, y, label, hue, width, DASHES[(row - 1) % len(DASHES)])
 
 
 def _bars(comparison: Comparison) -> Panel:
-    """Wall time of the first run, in grey, and of the second before it."""
+    """Bars of the wall times: first run in grey, second run in front."""
     runs, nothing = comparison.runs, np.zeros(0)
     spent = np.array([[run.first, run.second] for run in runs])
     shortest, longest = float(np.nanmin(spent)), float(np.nanmax(spent))
@@ -110,10 +110,10 @@ def _bars(comparison: Comparison) -> Panel:
         text = f"{run.first:.3g} s" + ("" if np.isnan(run.second) else f", then {run.second:.3g} s")
         marks.append(Bar(row, shortest / 2, run.first, FIRST_COLOUR, 0.72))
         marks.append(Bar(row, shortest / 2, run.second, colour, 0.36))
-        # Behind the longer one, without a bar of its own.
+        # Label after the longer bar.
         end = float(np.nanmax([run.first, run.second]))
         marks.append(Bar(row, end, end, colour, 0.0, text))
-    # Room for the numbers behind the longest bar.
+    # Room for the label of the longest bar.
     x = Axis("", shortest / 2, longest * (longest / shortest) ** 0.3 * 2, log=True)
-    title = "wall time [s]: first run with compiling, in grey; second run"
+    title = "wall time [s]: first run with compilation (grey), second run"
     return Panel(marks, title, x, Axis(names=[run.name for run in runs]), height=BAR * len(runs))

@@ -1,4 +1,4 @@
-"""The comparison on the terminal: what differs, what holds, and what it costs."""
+"""Tables of a comparison for the terminal: differences, constraint violation and cost."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 SHORT = {"angular_velocity": "rate"}
 DIGITS = 2
-"""Of the size of an error, nobody needs more."""
+"""Digits of an error."""
 
 
 def tables(comparison: Comparison, units: str) -> list[Table]:
-    """All tables of a comparison that have something to say; of a mission leg by leg, and what it costs."""
+    """All tables with rows: of a mission for each leg, then the cost."""
     found = []
     for leg, one in comparison.legs.items():
         own = [table for table in _tables(one, units) if table.rows]
@@ -33,7 +33,7 @@ def tables(comparison: Comparison, units: str) -> list[Table]:
 
 
 def _tables(comparison: Comparison, units: str) -> list[Table]:
-    """What differs, and what holds, in one flight."""
+    """Tables of differences and constraint violation of one flight."""
     kinds = kinds_of(comparison)
     motion = {kind: unit for kind, unit in kinds.items() if kind in BODY_KINDS}
     rest = {kind: unit for kind, unit in kinds.items() if kind not in motion}
@@ -46,14 +46,15 @@ def _tables(comparison: Comparison, units: str) -> list[Table]:
 
 
 def _heading(kinds: set[str]) -> str:
-    """What kinds of quantities beside motion are called together."""
+    """Heading of quantities other than motion."""
     if not kinds & {*JOINT_KINDS}:
         return "Named quantities"
-    return "Loads" if kinds <= {*JOINT_KINDS} else "Loads and more"
+    return "Loads" if kinds <= {*JOINT_KINDS} else "Loads and named quantities"
 
 
 def differences_table(comparison: Comparison, kinds: dict[str, str], units: str, title: str) -> Table:
-    """Largest difference of each kind with its owner, and that at the end: three lines for each variant."""
+    """Largest difference of each kind, its body or joint, and the difference at the end: three rows for each
+    variant."""
     scales = {kind: display(unit, units) for kind, unit in kinds.items()}
     rows: list[list[str]] = []
     for run in comparison.runs[1:] if kinds else ():
@@ -71,21 +72,21 @@ def differences_table(comparison: Comparison, kinds: dict[str, str], units: str,
 
 
 def events_table(comparison: Comparison) -> Table:
-    """Largest difference of an event's time, where any differs, and events that only one flight had."""
+    """Largest difference of an event time, and events that occur in one flight only."""
     rows = []
     for run in comparison.runs[1:]:
         apart, event = run.events
         if apart > 0 or run.missing:
             rows.append([run.name, number(apart, DIGITS), event, ", ".join(run.missing)])
-    columns = ["variant", "time [s]", "event", "in one of the two only"]
+    columns = ["variant", "time [s]", "event", "in one flight only"]
     if not any(row[-1] for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     right = [False, True, False, False][: len(columns)]
-    return Table("Events: largest difference of time", columns, rows, right, key="events")
+    return Table("Events: largest time difference", columns, rows, right, key="events")
 
 
 def holding_table(comparison: Comparison, units: str) -> Table:
-    """How well joints held and energy was kept, where it should be."""
+    """Constraint violation, and energy drift where energy is conserved."""
     scales = {what: display(unit, units) for what, unit in HOLDING.items()}
     factor, label = display("J", units)
     rows = []
@@ -98,7 +99,7 @@ def holding_table(comparison: Comparison, units: str) -> Table:
         kept = (energy.worst * factor, energy.relative) if energy else (np.nan, np.nan)
         rows.append([*row, *(number(value, DIGITS) for value in kept)])
     heads = [head for what, (_, unit) in scales.items() for head in (f"{what} [{unit}]", "of")]
-    columns = ["variant", *heads, f"energy drift [{label}]", "of its size"]
+    columns = ["variant", *heads, f"energy drift [{label}]", "relative"]
     right = [False, True, False, True, False, True, True]
     return Table("Joints and energy", columns, rows, right, key="joints and energy")
 
@@ -112,14 +113,22 @@ def cost_table(comparison: Comparison) -> Table:
         per_step = run.stepping / max(sum(steps), 1) * 1e6
         times = [number(value, 3) for value in (run.first, run.second, per_step)]
         rows.append([run.name, *times, *map(str, steps), str(statistics.get("iterations", ""))])
-    columns = ["variant", "first run [s]", "second run [s]", "a step [us]", "steps", "rejected", "iterations"]
+    columns = [
+        "variant",
+        "first run [s]",
+        "second run [s]",
+        "us per step",
+        "steps",
+        "rejected",
+        "iterations",
+    ]
     if not any(row[-1] for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     return Table("Cost", columns, rows, [False, *[True] * (len(columns) - 1)], key="cost")
 
 
 def notes(comparison: Comparison, units: str = "SI") -> list[str]:
-    """What the reference is and was warned of, flights that ended early, and variants that were not flown."""
+    """Notes: the reference and its warnings, flights that ended early, and variants that were not flown."""
     reference = comparison.reference
     found = []
     if reference.name == "reference":
@@ -131,7 +140,7 @@ def notes(comparison: Comparison, units: str = "SI") -> list[str]:
 
 
 def _own_solvers(comparison: Comparison) -> Iterator[tuple[str, str]]:
-    """The legs of a mission with a solver of their own, and that of the reference in words."""
+    """Legs of a mission with a solver of their own, and the reference's solver for each in words."""
     for leg in comparison.scenario.legs:
         if leg.solver is not None:
             yield leg.name, described(Variant("", comparison.reference.variant.legs[leg.name]))

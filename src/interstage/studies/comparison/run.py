@@ -1,5 +1,5 @@
-"""Fly a scenario by several formulations, each twice: to compile and fly, then to fly only. A mission is
-compared leg by leg."""
+"""Fly a scenario by several formulations, each twice: with compilation, then without. Missions are compared
+leg by leg."""
 
 from __future__ import annotations
 
@@ -34,24 +34,22 @@ if TYPE_CHECKING:
     from ...drawing.figure import Figure
 
 Progress = Callable[[str], AbstractContextManager[Any]]
-"""Given a variant's name, what to fly it in: a context that gives a callback (flight time, expected end)."""
+"""Function of a variant's name: a context with a progress callback (flight time, expected end)."""
 INTERRUPTED = "Interrupted"
-"""How the outcome of a flight begins that was stopped from outside."""
+"""First word of the outcome of an interrupted flight."""
 NOT_REACHED = "interrupted before it was flown"
-GIVEN_UP = "the mission was given up before it"
+GIVEN_UP = "the mission reached its time limit before this leg"
 
 
 @dataclass(frozen=True)
 class Run:
-    """One variant as it was flown.
+    """Flights of one variant.
 
-    first, second [s]: wall time of the whole run, when everything had to be compiled (or taken from the cache
-    of compiled programs), and when nothing had. stepping [s]: the part of the second that the steps took,
-    without start and samples. Not a number where there was no second run. differences: from the reference,
-    by kind; events: (largest difference of an event's time [s], its name); missing: events that only this
-    flight or only the reference had. interrupted: from outside, in either run. legs: of a mission those that
-    were flown, as runs of their own; it has all differences.
-    """
+    `first`, `second` [s]: wall time of the first run, with compilation or loading of compiled programs, and
+    of the second run without. `stepping` [s]: time of the steps in the second run; NaN without a second run.
+    `differences`: from the reference, by kind. `events`: (largest difference of an event time [s], its name).
+    `missing`: events of this flight only, or of the reference only. `interrupted`: in either run. `legs`:
+    flown legs of a mission, as runs of their own."""
 
     variant: Variant
     flight: Flight
@@ -76,15 +74,16 @@ class Run:
 
     @property
     def record(self) -> Record:
-        """What was flown."""
+        """The flown scenario."""
         return self.flight.record
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a scenario did under several formulations. The first of `runs` is the reference; `unfit` are the
-    variants that were not flown, with reasons; `quantities` are those compared beside motion and loads, in a
-    mission in the legs that know them."""
+    """Flights of a scenario by several formulations.
+
+    The first of `runs` is the reference. `unfit`: variants that were not flown, with reasons. `quantities`:
+    compared in addition to motion and loads, in a mission in the legs that have them."""
 
     scenario: Scenario
     runs: tuple[Run, ...]
@@ -93,7 +92,7 @@ class Comparison:
 
     @property
     def reference(self) -> Run:
-        """The run that the others are compared with."""
+        """The reference run."""
         return self.runs[0]
 
     @property
@@ -107,8 +106,8 @@ class Comparison:
 
     @property
     def legs(self) -> dict[str, Comparison]:
-        """Of a mission each leg as a comparison of its own, of the variants that flew it; those only that the
-        reference flew."""
+        """Legs of a mission as comparisons of the variants that flew them; only legs that the reference
+        flew."""
         found = {}
         for leg in self.reference.legs:
             runs = tuple(run.legs[leg] for run in self.runs if leg in run.legs)
@@ -117,17 +116,17 @@ class Comparison:
 
     @property
     def completed(self) -> bool:
-        """Whether every flight reached the end of the scenario, and nobody interrupted the comparison."""
+        """Whether every flight reached the end of the scenario, without an interrupt."""
         return not self.interrupted and all(run.flight.completed for run in self.runs)
 
     @property
     def interrupted(self) -> bool:
-        """Whether somebody interrupted the comparison."""
+        """Whether the user interrupted the comparison."""
         return any(run.interrupted for run in self.runs) or any(u.reason == NOT_REACHED for u in self.unfit)
 
     def table(self, units: str | None = None) -> dict[str, list[Any]]:
-        """Column -> one value for each variant, in the scenario's units unless others are given ("SI", "US");
-        fit for pandas.DataFrame."""
+        """Column -> one value for each variant, for pandas.DataFrame. units: "SI" or "US". Default: the
+        scenario's."""
         from .table import columns
 
         return columns(self, units or self.scenario.units)
@@ -140,13 +139,13 @@ class Comparison:
         return dataset(self)
 
     def save(self, path: str | Path, units: str | None = None) -> Path:
-        """Write the table as CSV. Raises BadInput where the file cannot be written."""
+        """Write the table as CSV. Raises BadInput if the file cannot be written."""
         from .table import write
 
         return write(self, Path(path), units or self.scenario.units)
 
     def figure(self, units: str | None = None) -> Figure:
-        """Differences and violation over time, and wall times."""
+        """Figure of differences and constraint violation over time, and of wall times."""
         from .figure import draw
 
         return draw(self, units or self.scenario.units)
@@ -163,23 +162,24 @@ def compare(
     limit: float | str | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
-    """Fly a scenario by every combination of the formulations, stabilizations, methods and steps named that
-    it admits, and compare them with a reference.
+    """Fly a scenario by all valid combinations of formulations, stabilizations, methods and steps, and
+    compare them with a reference.
 
-    formulations: names with options, "null_space:road=numerical,form=implicit_1", or "all". Whatever is left
-    out stays as the scenario has it. steps: of methods with fixed steps, numbers [s] or texts with a unit.
-    reference: a variant; by default the default formulation with a tight tolerance. quantities: further
-    names to compare, of vectors the length of the difference. limit [s]: wall time of flying after which a
-    variant is given up and kept as far as it came. An interrupt (Ctrl-C) ends the comparison there.
+    - `formulations`: names with options, "null_space:road=numerical,form=implicit_1", or "all"; omitted
+      settings are those of the scenario.
+    - `steps`: fixed steps, numbers [s] or texts with a unit.
+    - `reference`: a variant. Default: the default formulation with a tight tolerance.
+    - `quantities`: further names to compare, vectors by the norm of the difference.
+    - `limit` [s]: wall time of flying after which a variant is stopped; its flight is kept up to there. An
+      interrupt (Ctrl-C) ends the comparison.
 
-    Of a mission every variant flies all legs, each from where its own leg before has ended; see `variants`
-    for which legs a formulation is of. Quantities are compared in the legs that know them.
+    In a mission every variant flies all legs, each from the end of its own previous leg; see `variants` for
+    the legs of a formulation. Quantities are compared in the legs that have them.
 
-    Raises BadInput for unknown names, and where the reference, or everything but the reference, cannot be
-    flown.
+    Raises BadInput for unknown names, and if the reference or all other variants cannot be flown.
     """
     formulations, stabilizations, methods, names = map(
-        _listed, (formulations, stabilizations, methods, quantities)
+        _as_list, (formulations, stabilizations, methods, quantities)
     )
     steps = [steps] if isinstance(steps, (str, int, float)) else list(steps)
     _check_quantities(scenario, names)
@@ -202,12 +202,12 @@ def compare(
 
 
 def _some(found: Sequence[Any], unfit: Sequence[Unfit]) -> None:
-    """Raise BadInput where nothing that was asked for can be flown."""
+    """Raise BadInput if no requested variant can be flown."""
     if not found:
         raise BadInput(Problem(item.name, f"cannot be flown: {item.reason}") for item in unfit)
 
 
-def _listed(names: str | Sequence[str]) -> list[str]:
+def _as_list(names: str | Sequence[str]) -> list[str]:
     return split([names] if isinstance(names, str) else names)
 
 
@@ -219,7 +219,7 @@ def _seconds(limit: float | str) -> float:
 
 
 def _check_quantities(scenario: Scenario, names: Sequence[str]) -> None:
-    """Raise BadInput for names that the scenario, or no leg of it, has as a number."""
+    """Raise BadInput for names that are not numeric quantities of the scenario or of any leg."""
     problems = []
     for name in names:
         try:
@@ -231,7 +231,7 @@ def _check_quantities(scenario: Scenario, names: Sequence[str]) -> None:
 
 
 def _flown(scenario, wanted: Sequence[Variant], limit, progress: Progress) -> Iterator[Run | Unfit]:
-    """The variants one after the other, as far as nobody interrupts; the first one must fly."""
+    """Runs of the variants in order until an interrupt; the first one must succeed."""
     for row, variant in enumerate(wanted):
         try:
             with progress(variant.name) as callback:
@@ -256,7 +256,7 @@ def _flown(scenario, wanted: Sequence[Variant], limit, progress: Progress) -> It
 
 
 class _Watch:
-    """A callback of the flight that gives up when flying has taken too long; compiling does not count."""
+    """Callback of the flight that stops it after the time limit; compilation does not count."""
 
     def __init__(self, callback: Callable[[float, float | None], None] | None, limit: float | None):
         self._callback, self.limit = callback, limit
@@ -273,31 +273,31 @@ class _Watch:
             self.stopped = True
             raise KeyboardInterrupt
 
-    def waits(self, told: Wait) -> None:
-        """Somebody begins or ends to wait for a compiler."""
+    def waits(self, wait: Wait) -> None:
+        """Note that waiting for compilation begins or ends."""
         now = time.perf_counter()
         if not self._waits:
             self._since = now
-        self._waits += -1 if told.over else 1
+        self._waits += -1 if wait.over else 1
         if not self._waits:
             self._waited += now - self._since
 
 
 def _twice(variant: Variant, scenario: Scenario, watch: _Watch) -> Run:
-    """Fly a variant, and once more if it was not stopped."""
+    """Fly a variant, and again if it was not stopped."""
     with listening(watch.waits):
-        record, first = _timed(variant, scenario, watch)
+        record, first = _timed_run(variant, scenario, watch)
     if watch.stopped:
         _tell(record, watch.limit)
-    run = Run(variant, Flight(record), first, interrupted=_interrupted(record))
+    run = Run(variant, Flight(record), first, interrupted=_is_interrupted(record))
     run = replace(run, legs={leg: _of_leg(run, leg) for leg in record.legs})
     if watch.stopped or run.interrupted:
         return run
     try:
-        again, second = _timed(variant, scenario, None)
+        again, second = _timed_run(variant, scenario, None)
     except KeyboardInterrupt:
         return replace(run, interrupted=True)
-    if _interrupted(again):
+    if _is_interrupted(again):
         return replace(run, interrupted=True)
     legs = {leg: _again(one, again.legs[leg]) for leg, one in run.legs.items() if leg in again.legs}
     run = replace(run, legs=run.legs | legs)
@@ -305,7 +305,7 @@ def _twice(variant: Variant, scenario: Scenario, watch: _Watch) -> Run:
 
 
 def _of_leg(run: Run, leg: str) -> Run:
-    """A leg that was flown, as a run of its own."""
+    """A flown leg as a run of its own."""
     variant, record = run.variant, run.record.legs[leg]
     own = Variant(variant.name, variant.legs[leg])
     return Run(own, Flight(record), float(record.statistics["wall time [s]"]))
@@ -318,25 +318,25 @@ def _again(run: Run, record: Record) -> Run:
 
 
 def _tell(record: Record, limit: float | None) -> None:
-    """Say in a record that it was given up, in place of an interrupt."""
+    """Set the outcome of a record to the time limit, in place of an interrupt."""
     for one in record.legs.values() or (record,):
-        if _interrupted(one):
+        if _is_interrupted(one):
             flown = one.outcome.removeprefix(f"{INTERRUPTED} ").partition(";")[0]
-            one.outcome = f"Given up after {limit:g} s of flying, {flown}."
+            one.outcome = f"Stopped after {limit:g} s of flying, {flown}."
     if record.legs:
-        told = {leg: (one.outcome, one.completed) for leg, one in record.legs.items()}
+        outcomes = {leg: (one.outcome, one.completed) for leg, one in record.legs.items()}
         why = record.unflown.items()
         record.unflown = {leg: GIVEN_UP if text == BEFORE_IT else text for leg, text in why}
-        record.outcome = outcome(told, record.unflown, 0.0)
+        record.outcome = outcome(outcomes, record.unflown, 0.0)
 
 
-def _interrupted(record: Record) -> bool:
+def _is_interrupted(record: Record) -> bool:
     if record.legs:
-        return BEFORE_IT in record.unflown.values() or any(map(_interrupted, record.legs.values()))
+        return BEFORE_IT in record.unflown.values() or any(map(_is_interrupted, record.legs.values()))
     return record.outcome.startswith(INTERRUPTED)
 
 
-def _timed(variant: Variant, scenario: Scenario, watch: _Watch | None) -> tuple[Record, float]:
+def _timed_run(variant: Variant, scenario: Scenario, watch: _Watch | None) -> tuple[Record, float]:
     start = time.perf_counter()
     record = fly(variant.of(scenario), watch)
     return record, time.perf_counter() - start

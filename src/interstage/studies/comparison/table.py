@@ -1,4 +1,4 @@
-"""The comparison in numbers: one list of cells for each variant, from which all tables are made."""
+"""Cells of a comparison, one list for each variant, for all tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .run import Comparison, Run
 
 HOLDING = {"gap": "m", "misalignment": "rad"}
-"""How far joints are from holding, with units."""
+"""Quantities of constraint violation, with units."""
 
 
 class Cell(NamedTuple):
@@ -34,12 +34,12 @@ class Cell(NamedTuple):
 def cells(
     run: Run, kinds: Mapping[str, str], known: Iterable[str] | None = None, leg: str = ""
 ) -> list[Cell]:
-    """Everything that the table says of a variant; kinds: what was compared, with units; known: those of them
-    that there are in this leg of a mission, none meaning all."""
+    """All cells of a variant. kinds: compared kinds, with units; known: kinds in this leg of a mission.
+    Default: all."""
     known = kinds if known is None else {*known}
     which = [Cell("leg", "", leg)] if leg else []
     first, *rest = _identity(run)
-    return [first, *which, *rest, *_apart(run, kinds, known), *_holding(run), *_cost(run)]
+    return [first, *which, *rest, *_difference_cells(run, kinds, known), *_holding(run), *_cost(run)]
 
 
 def rows(comparison: Comparison) -> list[list[Cell]]:
@@ -64,7 +64,7 @@ def columns(comparison: Comparison, units: str) -> dict[str, list[Any]]:
 
 
 def dataset(comparison: Comparison) -> xarray.Dataset:
-    """The same in SI, dimension "variant"; of a mission leg by leg, nothing in those that were not flown."""
+    """The table in SI, dimension "variant"; for a mission leg by leg, empty for legs that were not flown."""
     import xarray
 
     if not comparison.reference.legs:
@@ -91,7 +91,7 @@ def _dataset(rows: Iterable[Iterable[Cell]]) -> xarray.Dataset:
 
 
 def write(comparison: Comparison, path: Path, units: str) -> Path:
-    """Write the table as CSV, the variants that were not flown at its end with their reasons."""
+    """Write the table as CSV; variants that were not flown are at its end with their reasons."""
     found = columns(comparison, units)
     unfit = [[item.name, *[""] * (len(found) - 2), item.reason] for item in comparison.unfit]
     write_csv(path, [found, *zip(*found.values()), *unfit])
@@ -99,7 +99,7 @@ def write(comparison: Comparison, path: Path, units: str) -> Path:
 
 
 def kinds_of(comparison: Comparison) -> dict[str, str]:
-    """What was compared, of bodies, of joints and by name, with its unit."""
+    """Compared kinds of bodies, joints and named quantities, with units."""
     every = (part for run in comparison.runs for part in run.parts)
     return {kind: found.unit for part in every for kind, found in part.differences.items()}
 
@@ -119,11 +119,11 @@ def _identity(run: Run) -> list[Cell]:
     ]
 
 
-def _apart(run: Run, kinds: Mapping[str, str], known: Collection[str]) -> list[Cell]:
+def _difference_cells(run: Run, kinds: Mapping[str, str], known: Collection[str]) -> list[Cell]:
     found = []
     for kind, unit in kinds.items():
         difference = run.differences.get(kind)
-        # The reference does not differ from itself.
+        # The reference has no differences.
         none = 0.0 if kind in known else np.nan
         worst, owner, when = difference.worst if difference else (none, "", np.nan)
         found += [
@@ -170,7 +170,7 @@ def _cost(run: Run) -> list[Cell]:
 
 
 def furthest(record: Record, what: str) -> tuple[float, str, float]:
-    """(largest value of a joint's quantity of HOLDING, joint, time [s]); nan and "" without joints."""
+    """(largest value of a quantity of HOLDING, joint, time [s]); NaN and "" without joints."""
     worst = (np.nan, "", np.nan)
     for joint in names_with(record, "joints", what):
         times, values = timeline(record, f"joints.{joint}.{what}")
@@ -182,5 +182,5 @@ def furthest(record: Record, what: str) -> tuple[float, str, float]:
 
 
 def energy_drift(record: Record) -> Drift | None:
-    """Drift of the energy between events, where the scenario keeps it."""
+    """Drift of the energy between events, if the scenario conserves it."""
     return next((drift for drift in drifts(record) if drift.what == "energy"), None)

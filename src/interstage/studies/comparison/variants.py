@@ -1,10 +1,10 @@
-"""What is compared: one scenario with several solvers, each told by a short text.
+"""Variants of a comparison: one scenario with several solvers, each written as a short text.
 
 A variant is written ``null_space:road=numerical,form=implicit_1``: a formulation, and after the colon options
 of it or of the solver (`stabilization`, `eta`, `method`, `step`, `tolerance`, ...).
 
-In a mission the formulation, and what states how joints are kept, is for its rigid legs with joints. The
-others take of a variant what is for every flight (`ALWAYS`), and legs in minimal coordinates keep theirs."""
+In a mission the formulation and the stabilization apply to rigid legs with joints. Other legs take only the
+settings of `ALWAYS` from a variant; legs in minimal coordinates keep their formulation."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ from ...tree.declaration import declarations_in
 from ...tree.errors import BadInput, Problem, near
 
 ALL = "all"
-"""Stands for every formulation."""
+"""Name that selects every formulation."""
 DEFAULT = "lagrange_multiplier"
 TIGHT = 1e-12
-"""Tolerance of the reference, unless the scenario asks for a tighter one."""
+"""Largest tolerance of the reference; a scenario with a small tolerance makes it smaller."""
 STEPPING_THEMSELVES = ("staggered", "simultaneous")
 INAPPLICABLE = {
     **dict.fromkeys(STEPPING_THEMSELVES, ("stabilization", "method")),
     **dict.fromkeys(("penalty", "regularized"), ("stabilization",)),
 }
-"""Settings of the solver that some formulations do not use: those with steps of their own, and those whose
-joints may give way."""
+"""Settings of the solver that some formulations do not use: formulations with their own stepping, and
+formulations with compliant joints."""
 ALWAYS = ("method", "step", "tolerance", "max_step", "position_scale", "velocity_scale", "rate_scale")
 """Settings of the solver that do not depend on joints."""
-STEP_REMEDY = 'give one: --step "1 ms", or step in the scenario\'s [solver]'
+STEP_REMEDY = 'set --step "1 ms", or step in the [solver] table of the scenario'
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A solver under the name that tables give it. legs: of a mission, those of its legs."""
+    """A solver and its name in tables. legs: solvers of the legs of a mission."""
 
     name: str
     solver: Solver
@@ -63,7 +63,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Unfit:
-    """A variant that cannot be flown, and why."""
+    """A variant that cannot be flown, and the reason."""
 
     name: str
     reason: str
@@ -76,9 +76,9 @@ def variants(
     methods: Sequence[str] = (),
     steps: Sequence[Any] = (),
 ) -> tuple[list[Variant], list[Unfit]]:
-    """Every combination that the scenario admits, and those that it does not, before anything is flown.
+    """All combinations that the scenario admits, and those that it does not, before any flight.
 
-    Names hold what tells the variants apart. Raises BadInput for names and options that do not exist.
+    Names contain the settings that differ. Raises BadInput for unknown names and options.
     """
     given = {
         "stabilization": _among("stabilization", stabilizations),
@@ -102,10 +102,9 @@ def variants(
 
 
 def reference_variant(scenario: Scenario, name: str | None = None, steps: Sequence[Any] = ()) -> Variant:
-    """The variant that others are compared with: the default formulation with a tight tolerance, unless one
-    is named.
+    """The reference variant. Default: the default formulation with a tight tolerance.
 
-    Raises BadInput where the scenario does not admit it."""
+    Raises BadInput if the scenario does not admit it."""
     way: dict[str, Any] = {"step": plain(steps[0])} if steps else {}
     if name is None:
         way = {"stabilization": "projection", "method": "dop853", "tolerance": _tight}
@@ -117,7 +116,7 @@ def reference_variant(scenario: Scenario, name: str | None = None, steps: Sequen
 
 
 def _tight(own: Solver) -> float:
-    """The tolerance of the reference, in place of that of a solver."""
+    """Tolerance of the reference, from the tolerance of a solver."""
     return min(TIGHT, max(float(own.tolerance) / 100, TOLERANCES[0]))
 
 
@@ -137,7 +136,7 @@ def split(texts: Iterable[str]) -> list[str]:
 def _spelled_out(formulations: Sequence[str]) -> list[str]:
     names = [name for text in split(formulations) for name in (ENTRIES if text == ALL else (text,))]
     if not names:
-        raise BadInput(f"no formulation to compare; name some of {', '.join(ENTRIES)}, or {ALL}")
+        raise BadInput(f"no formulation to compare. Name some of {', '.join(ENTRIES)}, or {ALL}")
     return list(dict.fromkeys(names))
 
 
@@ -151,15 +150,15 @@ def _among(field: str, names: Sequence[str]) -> list[str]:
 
 
 def _made(scenario: Scenario, text: str, way: Mapping[str, Any], varied: Iterable[str]) -> Variant | Unfit:
-    """One variant, or why there is none. way: settings of the solver, functions of that which is there among
-    them; varied: those that its name says."""
+    """One variant, or the reason why there is none. way: settings of the solver, values or functions of the
+    scenario's solver; varied: settings in its name."""
     kind, _ = _read(text)
     settings = _settings(scenario.solver, text, way)
-    name = ", ".join([text, *(_said(settings[key]) for key in varied if key in settings)])
+    name = ", ".join([text, *(_value_text(settings[key]) for key in varied if key in settings)])
     mission = Mission.of(scenario)
     rigid = [leg for leg in scenario.legs if leg.coordinates == "rigid" and mission.leg(leg.name).joints]
     if scenario.legs and not rigid and kind != scenario.solver.formulation.kind:
-        return Unfit(name, "no rigid leg of the mission has joints; vary methods or tolerances")
+        return Unfit(name, "no rigid leg of the mission has joints. Vary methods or tolerances")
     try:
         whole = _solver(scenario.solver, text, way)
         legs = {leg.name: _of_leg(scenario, leg, leg in rigid, text, way) for leg in scenario.legs}
@@ -173,30 +172,30 @@ def _made(scenario: Scenario, text: str, way: Mapping[str, Any], varied: Iterabl
 
 
 class _NoStep(Exception):
-    """Why there is no solver: it needs a step."""
+    """The solver needs a step."""
 
 
 def _settings(own: Solver, text: str, way: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of a solver that a variant changes. own: the solver that is there."""
+    """Settings of a solver that a variant changes. own: the scenario's solver."""
     kind, options = _read(text)
     settings = {key: value for key, value in way.items() if key not in INAPPLICABLE.get(kind, ())}
     settings = {key: value(own) if callable(value) else value for key, value in settings.items()}
     settings |= {key: value for key, value in options.items() if _is_solvers(key, kind)}
-    if not _fixed(own, kind, settings) and "step" not in options:
+    if not _needs_step(own, kind, settings) and "step" not in options:
         settings.pop("step", None)
     return settings
 
 
-def _fixed(own: Solver, kind: str, settings: Mapping[str, Any]) -> bool:
+def _needs_step(own: Solver, kind: str, settings: Mapping[str, Any]) -> bool:
     return kind in STEPPING_THEMSELVES or settings.get("method", own.method) == "rk4"
 
 
 def _solver(own: Solver, text: str, way: Mapping[str, Any]) -> Solver:
-    """A solver as a variant has it. own: that which is there. Raises _NoStep, and BadInput."""
+    """The solver of a variant. own: the scenario's solver. Raises _NoStep, and BadInput."""
     kind, options = _read(text)
     settings = _settings(own, text, way)
-    if _fixed(own, kind, settings) and settings.get("step", own.step) is None:
-        raise _NoStep(f"needs a step; {STEP_REMEDY}")
+    if _needs_step(own, kind, settings) and settings.get("step", own.step) is None:
+        raise _NoStep(f"needs a step. Fix: {STEP_REMEDY}")
     values = {key: getattr(own, key) for key in Solver.model_fields} | settings
     if "stabilization" in INAPPLICABLE.get(kind, ()) and values["stabilization"] == "baumgarte":
         values["stabilization"] = Solver.model_fields["stabilization"].default
@@ -213,10 +212,10 @@ def _of_leg(scenario: Scenario, leg: Leg, jointed: bool, text: str, way: Mapping
         return _solver(own, text, way)
     settings = {key: value for key, value in _settings(own, text, way).items() if key in ALWAYS}
     kind = own.formulation.kind
-    if not _fixed(own, kind, settings):
+    if not _needs_step(own, kind, settings):
         settings.pop("step", None)
     elif settings.get("step", own.step) is None:
-        raise _NoStep(f"leg '{leg.name}' needs a step; {STEP_REMEDY}")
+        raise _NoStep(f"leg '{leg.name}' needs a step. Fix: {STEP_REMEDY}")
     return Solver(**{key: getattr(own, key) for key in Solver.model_fields} | settings)
 
 
@@ -228,32 +227,33 @@ def _read(text: str) -> tuple[str, dict[str, Any]]:
     pieces = [piece.strip() for piece in options.split(",") if piece.strip()]
     for piece in pieces:
         if "=" not in piece:
-            raise BadInput(f"{text}: '{piece}' sets nothing; write {kind}:OPTION=VALUE")
+            raise BadInput(f"{text}: '{piece}' is not an option. Write {kind}:OPTION=VALUE")
     found = {key: plain(value) for key, value in map(setting, pieces)}
     for key in ("formulation", "kind"):
         if key in found:
-            raise BadInput(f"{text}: {key} is told before the colon; write {found[key]}:OPTION=VALUE")
+            raise BadInput(f"{text}: {key} belongs before the colon. Write {found[key]}:OPTION=VALUE")
     return kind, found
 
 
 def _is_solvers(key: str, kind: str) -> bool:
-    """Whether an option is one of the solver; what a formulation has under the same name goes first."""
+    """Whether an option belongs to the solver; an option of the formulation with the same name has
+    priority."""
     choices = declarations_in(Solver.model_fields["formulation"].annotation).values()
     (mine,) = (choice for choice in choices if choice.model_fields["kind"].default == kind)
     return key in Solver.model_fields and key not in mine.model_fields
 
 
 def _refuse_unused(text: str, every: Iterable[Variant | Unfit]) -> None:
-    """Refuse options of a text that change none of the variants made of it. Raises BadInput."""
+    """Refuse options of a text that change none of its variants. Raises BadInput."""
     options = _read(text)[1]
-    unused = [_unused(made.solver) for made in every if isinstance(made, Variant)]
+    unused = [_unused_options(made.solver) for made in every if isinstance(made, Variant)]
     for key in options:
         if unused and all(key in vain for vain in unused):
-            raise BadInput(f"{text}: {key} has no effect here, it is {unused[0][key]}; remove it")
+            raise BadInput(f"{text}: {key} has no effect here: it is {unused[0][key]}. Remove it")
 
 
-def _unused(solver: Solver) -> dict[str, str]:
-    """Options that have no effect beside the others, and what each is for."""
+def _unused_options(solver: Solver) -> dict[str, str]:
+    """Options without effect in combination with the others, and the purpose of each."""
     kind = solver.formulation.kind
     found = dict.fromkeys(INAPPLICABLE.get(kind, ()), f"not for {kind}")
     for path, purpose in solver.unused().items():
@@ -264,12 +264,12 @@ def _unused(solver: Solver) -> dict[str, str]:
 
 
 def _as_declared(solver: Solver, kind: str) -> dict[str, Any]:
-    """The formulation as the scenario has it, where it has this one, or its kind only."""
+    """The scenario's formulation if it is of this kind, else the kind alone."""
     mine = solver.formulation
     if mine.kind != kind:
         return {"kind": kind}
     return {key: getattr(mine, key) for key in type(mine).model_fields}
 
 
-def _said(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return value if isinstance(value, str) else f"{float(value):g} s"

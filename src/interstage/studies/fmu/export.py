@@ -1,4 +1,4 @@
-"""Writes a scenario as an FMU: its description, the library that hosts load, and what that needs."""
+"""Write a scenario as an FMU: its description, the library that hosts load, and its resources."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from .serve import PORTS, SCENARIO
 from .session import Session
 
 WHAT_IT_NEEDS = (
-    "A machine that runs it needs the same system and processor as this one, and this version of Interstage"
-    " as the command interstage on the path of the host, or named by INTERSTAGE_COMMAND."
+    "The FMU runs on machines with the operating system and processor type of this machine. It needs this"
+    " version of Interstage: the command interstage on the PATH of the host, or INTERSTAGE_COMMAND."
 )
 
 
 def export(
     scenario: Any, file: Path, inputs: Sequence[str], parameters: Sequence[str], outputs: Sequence[str]
 ) -> Session:
-    """Write the FMU; returns what flies it. Raises BadInput, also where there is no compiler of C."""
+    """Write the FMU; returns its session. Raises BadInput, also without a C compiler."""
     session = Session(scenario, inputs, parameters, outputs)
     text = scenario.to_toml()
     ports = json.dumps({"inputs": list(inputs), "parameters": list(parameters), "outputs": list(outputs)})
@@ -49,7 +49,7 @@ def export(
 
 
 def description(session: Session, name: str, token: str, parameters: Sequence[str]) -> str:
-    """modelDescription.xml: what the FMU is, and its variables by value reference."""
+    """The text of modelDescription.xml, with the variables by value reference."""
     units = [*session.given_units, *session.units]
     variables = [_variable("time", 0, "s", 'causality="independent" variability="continuous"')]
     for k, (path, value) in enumerate(zip(session.given, session.starts, strict=True), start=1):
@@ -62,7 +62,7 @@ def description(session: Session, name: str, token: str, parameters: Sequence[st
     known = sorted({"s", *units} - {"", "1"})
     outputs = [f'    <Output valueReference="{first + k}"/>' for k in range(len(session.outputs))]
     unknown = [f'    <InitialUnknown valueReference="{first + k}"/>' for k in range(len(session.outputs))]
-    title = quoteattr(session.scenario.title or "A scenario of Interstage")
+    title = quoteattr(session.scenario.title or "Interstage scenario")
     return "\n".join(
         [
             '<?xml version="1.0" encoding="UTF-8"?>',
@@ -96,12 +96,10 @@ def _variable(path: str, reference: int, unit: str, kind: str) -> str:
 
 
 def _library(session: Session, token: str) -> bytes:
-    """What hosts load, compiled here. Raises BadInput."""
+    """The compiled library that hosts load. Raises BadInput."""
     compiler = shutil.which("cc")
     if platform.system() not in ("Linux", "Darwin") or compiler is None:
-        text = (
-            "needs a compiler of C (cc) on Linux or macOS, where it is written and where it runs; install one"
-        )
+        text = "needs a C compiler (cc) on Linux or macOS, both to write and to run. Install one"
         raise BadInput(Problem("fmu", text))
     source = Path(__file__).with_name("fmu.c").read_text(encoding="utf-8")
     put = {"INPUTS": len(session.given), "OUTPUTS": len(session.outputs), "TOKEN": token}
@@ -119,7 +117,7 @@ def _library(session: Session, token: str) -> bytes:
 
 
 def _platform() -> str:
-    """The name of this machine among the folders of an FMU (FMI 3.0, section 2.5.1.4.1)."""
+    """Name of the FMU folder for this machine (FMI 3.0, section 2.5.1.4.1)."""
     system = {"Linux": "linux", "Darwin": "darwin"}.get(platform.system(), platform.system().lower())
     machine = {"arm64": "aarch64", "AMD64": "x86_64"}.get(platform.machine(), platform.machine())
     return f"{machine}-{system}"

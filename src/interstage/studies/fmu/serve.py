@@ -1,4 +1,4 @@
-"""The process behind an FMU: it flies, and answers through its standard input and output; see `fmu.c`."""
+"""The process of an FMU: it flies the scenario and communicates by standard input and output; see `fmu.c`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SCENARIO = "scenario.toml"
 
 
 def serve(folder: Path) -> None:
-    """Answer until the host closes the pipe. What else is printed goes to the standard error."""
+    """Answer until the host closes the pipe. Other printed text goes to the standard error."""
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
@@ -41,7 +41,7 @@ def serve(folder: Path) -> None:
 
 
 def _read(pipe: BinaryIO, size: int) -> bytes:
-    """So many bytes; fewer where the pipe ends."""
+    """Read `size` bytes; fewer if the pipe ends."""
     found = b""
     while len(found) < size and (more := pipe.read(size - len(found))):
         found += more

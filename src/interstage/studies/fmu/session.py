@@ -1,4 +1,4 @@
-"""A flight that somebody else leads from moment to moment, with numbers that change in between."""
+"""A flight that a host advances from time to time, with inputs that change in between."""
 
 from __future__ import annotations
 
@@ -18,24 +18,27 @@ from ...quantities.catalogue import catalogue, lookup
 from ...tree.errors import BadInput, FlightEnded, Problem, counted
 
 SETTLED = {
-    **dict.fromkeys(("bodies", "joints", "planet", "gravity", "phases", "events"), "is settled at the start"),
-    **dict.fromkeys(("solver", "output", "requirements"), "says how to fly, or what to record"),
+    **dict.fromkeys(("bodies", "joints", "planet", "gravity", "phases", "events"), "is fixed at the start"),
+    **dict.fromkeys(("solver", "output", "requirements"), "is a setting of the solver or the output"),
 }
-"""Groups whose numbers may not change in flight, and why."""
+"""Groups whose numbers cannot change in flight, with the reason."""
 
 
 class Session:
-    """A flight from moment to moment.
+    """A flight that the host advances in steps.
 
-    inputs: numbers of the scenario, by path, that may change at every moment; parameters: those that may
-    change before the start; outputs: quantities, or components. Raises BadInput with all that is wrong with
-    them."""
+    inputs: paths of numbers of the scenario that may change at every step; parameters: paths of numbers that
+    may change before the start; outputs: quantities, or components. Raises BadInput with all problems."""
 
     def __init__(
         self, scenario: Any, inputs: Sequence[str], parameters: Sequence[str], outputs: Sequence[str]
     ):
         if scenario.legs:
-            raise BadInput(Problem("legs", "a mission of legs is no FMU; export the scenario of one leg"))
+            raise BadInput(
+                Problem(
+                    "legs", "a mission with legs cannot be exported as an FMU. Export the scenario of one leg"
+                )
+            )
         self.scenario, self._prepared = scenario, Prepared(scenario)
         self.inputs, self.given = tuple(inputs), (*inputs, *parameters)
         single = _single(scenario, self.given, set(inputs))
@@ -50,26 +53,27 @@ class Session:
                 problems.append(Problem("output", str(error.args[0])))
                 continue
             if part is None and quantity.meta.components:
-                text = f"'{path}' has {counted(len(quantity.meta.components), 'components')}; name one, like"
-                problems.append(Problem("output", f"{text} '{path}.{quantity.meta.components[0]}'"))
+                text = f"'{path}' has {counted(len(quantity.meta.components), 'components')}"
+                fix = f"Name one, for example '{path}.{quantity.meta.components[0]}'"
+                problems.append(Problem("output", f"{text}. {fix}"))
             self._chosen.append((quantity, part))
             self.units.append(quantity.meta.unit)
         names = [*self.given, *outputs]
         problems += [
-            Problem(name, "is named twice among the variables; name it once")
+            Problem(name, "is named twice among the variables. Name it once")
             for name in dict.fromkeys(names)
             if names.count(name) > 1
         ]
         if "time" in outputs:
-            problems.append(Problem("output", "'time' is a variable of each FMU already; leave it out"))
+            problems.append(Problem("output", "'time' is already a variable of each FMU. Remove it"))
         if not outputs:
-            problems.append(Problem("output", "none is named; name one quantity at least"))
+            problems.append(Problem("output", "is missing. Name at least one quantity"))
         if problems:
             raise BadInput(problems)
         self.outputs = tuple(outputs)
 
     def begin(self, values: Sequence[float]) -> list[float]:
-        """Start with numbers of all inputs and parameters; the outputs there."""
+        """Start with values of all inputs and parameters; returns the outputs."""
         self._scenario, _ = with_look_ups(self._with(values, None))
         self._program = of_flight(self._scenario)
         self._now = start(self._program, self._scenario)
@@ -77,21 +81,21 @@ class Session:
         return self._values(self._now.time, self._now.x, self._now.discrete)
 
     def advance(self, until: float, values: Sequence[float]) -> list[float]:
-        """Fly on to a time [s] with these numbers; the outputs there, or where the flight ended before, which
-        `ended` then says. Raises FlightEnded where it cannot be flown on."""
+        """Continue to a time [s] with these values; returns the outputs there, or at an earlier end of the
+        flight, which `ended` then describes. Raises FlightEnded if the flight cannot continue."""
         self._scenario, _ = with_look_ups(self._with(values, until))
         one = flown(self._program, self._scenario, self._now)
-        t, x, discrete = self._kept(one)
-        told, completed = outcome(one.cursor, False, one.program.table)
+        t, x, discrete = self._stopping_point(one)
+        text, completed = outcome(one.cursor, False, one.program.table)
         late = bool(one.cursor.discrete.late)
         if not (completed or late):
-            raise FlightEnded(told)
-        self.ended = "" if late else told
+            raise FlightEnded(text)
+        self.ended = "" if late else text
         self._now = RunStart(t, x, discrete, self._now.reference, [], [], step=float(one.cursor.step))
         return self._values(t, x, discrete)
 
-    def _kept(self, one: Flown) -> tuple[float, Any, Any]:
-        """Where a flight has come to: at a time limit as if that had not been, or at its own end."""
+    def _stopping_point(self, one: Flown) -> tuple[float, Any, Any]:
+        """Time, state and switches where a flight stopped: at the time limit, or at its own end."""
         if not bool(one.cursor.discrete.late):
             return float(one.cursor.t), one.cursor.x, one.cursor.discrete
         return (
@@ -113,18 +117,18 @@ class Session:
             here = mechanism.here(t, x, discrete)
             return [np.broadcast_to(scalar(quantity, part, here), t.shape) for quantity, part in chosen]
 
-        lanes = jax.tree.map(lambda a: np.asarray(a)[..., None], (t, x, discrete))
-        found = self._program.of_samples(values)(self._scenario, self._now.reference, *lanes)
+        cases = jax.tree.map(lambda a: np.asarray(a)[..., None], (t, x, discrete))
+        found = self._program.of_samples(values)(self._scenario, self._now.reference, *cases)
         return [float(each[0]) for each in found]
 
 
 def _single(scenario: Any, paths: Sequence[str], changing: set[str]) -> list[tuple[float, str]]:
-    """The scenario's own values of numbers, each of one, and their units. Raises BadInput."""
+    """The scenario's values of single numbers, and their units. Raises BadInput."""
     problems, found = [], []
     for path in paths:
         group = path.partition(".")[0]
         if path in changing and group in SETTLED:
-            text = f"'{path}' {SETTLED[group]}, and cannot change in flight; export it as a parameter"
+            text = f"'{path}' {SETTLED[group]}, and cannot change in flight. Export it as a parameter"
             problems.append(Problem("input", text))
             continue
         try:
@@ -133,7 +137,9 @@ def _single(scenario: Any, paths: Sequence[str], changing: set[str]) -> list[tup
             problems += error.problems
             continue
         if len(targets) != 1 or targets[0].nominal.size != 1:
-            problems.append(Problem(path, "is more than one number; name one, with its place: [0]"))
+            problems.append(
+                Problem(path, "is more than one number. Name one element by its index, for example [0]")
+            )
             continue
         found.append((float(targets[0].nominal.reshape(())), targets[0].marker.unit))
     if problems:

@@ -1,12 +1,12 @@
-"""Accelerations of the coordinates of joints, of the accelerations of the bodies.
+"""Accelerations of the joint coordinates from the accelerations of the bodies.
 
-With the gap d = F s between the joint points along the parent's frame F, which turns with w,
+The gap between the joint points is d = F s along the parent's frame F, which rotates with w:
 
     F s'' = d'' - 2 w x d' + w x (w x d) - w' x d,
 
-and with the spin W of the child relative to the driven frame D of the parent, D^T (W' - w_D x W) is what the
-rates of the turns change by; of two turns about e (in D) and b (in the child), W = e p + b q, it is
-e p' + b q' + (e x b) p q, whose last part is across both."""
+W is the angular velocity of the child relative to the driven frame D of the parent. The rotation rates of the
+joint change by D^T (W' - w_D x W). For two rotations about e (in D) and b (in the child), W = e p + b q. It
+changes by e p' + b q' + (e x b) p q; its last term is normal to both axes."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ from ...model.drive import Drive, drive
 
 
 class OfJoints:
-    """Accelerations of some joints (numbers) at an instant, computed as they are asked for: hinges have
-    nothing but turns."""
+    """Accelerations of some joints (indices) at a time, computed on request: hinges have rotations only."""
 
     def __init__(self, here: Here, joints: Sequence[int]):
         self.here, self.mechanism, self._which = here, here.equations, np.array(joints, int)
@@ -37,7 +36,7 @@ class OfJoints:
         self._spins = [self._of(spin, 1) for spin in (here.pairs.spin_a, here.pairs.spin_b)]
 
     def _of(self, array: Any, axis: int) -> Any:
-        """An array of all joints, of these."""
+        """The entries of these joints in an array of all joints."""
         return array if array.shape[axis] == 1 else picked(array, self._which, axis)
 
     @cached_property
@@ -48,7 +47,7 @@ class OfJoints:
 
     @cached_property
     def _driving(self) -> Drive | None:
-        """What moves the frames, of these joints; None where nothing does."""
+        """Prescribed motion of the frames of these joints; None if there is none."""
         if not self.mechanism.layout.driven:
             return None
         found = drive(self.mechanism.numbers.drives, self.here.t)
@@ -69,7 +68,7 @@ class OfJoints:
 
     @cached_property
     def _relative(self) -> tuple[Any, Any, Any, Any]:
-        """The rate of the spin of the child relative to D and this spin, inertial axes, D, and its spin."""
+        """W' and W of the child relative to D in inertial axes, D, and the angular velocity of D."""
         w, wb = self._spins
         spin, change, driving = wb - w, self._turning[1] - self._turning[0], self._driving
         if driving is None:
@@ -96,7 +95,7 @@ class OfJoints:
         return product(jnp.swapaxes(self._relative[2], 0, 1), self._child_frame)
 
     def turns(self, k: int, motions: Motions) -> list[Any]:
-        """Accelerations of the turns of the joint in place k, in the order of its free turns."""
+        """Angular accelerations of joint k, in the order of its free rotations."""
         order = sequence(motions)
         if order is None:
             return [self.of_child[n, k] for n in range(len(motions.turns))]

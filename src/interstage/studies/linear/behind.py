@@ -1,4 +1,4 @@
-"""What parts have in the state, as linear analysis tells it: by coordinates of their own, or as it is."""
+"""States of models in linear analysis: as coordinates of their own, or unchanged."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from ...maths.arrays import jnp
 
 
 class Behind:
-    """The numbers of all parts of a layout in their order: of each its coordinates, or the numbers that it
-    has in the state."""
+    """Linear states of all models of a layout in order: coordinates of each model, or its states."""
 
     def __init__(self, layout: Layout):
         self.layout = layout
@@ -23,7 +22,7 @@ class Behind:
 
     @cached_property
     def linear_states(self) -> tuple[LinearState, ...]:
-        """What each of them is."""
+        """Description of each."""
         names, found, first = part_names(self.layout), [], 0
         for _, part in self.parts:
             own = names[first : first + part.states]
@@ -35,8 +34,7 @@ class Behind:
 
     @cached_property
     def loose(self) -> tuple[np.ndarray, np.ndarray]:
-        """Of the numbers that tell as they are, which of those here and which of those in the state they
-        are."""
+        """Unchanged states: their indices among the linear states, and in the state."""
         here, there, first, own = [], [], 0, 0
         for _, part in self.parts:
             count = len(linear_states_of(part))
@@ -48,7 +46,7 @@ class Behind:
 
     @cached_property
     def plain(self) -> bool:
-        """Whether all tell as they are."""
+        """Whether all states are unchanged."""
         return not any(linear_states_of(part) for _, part in self.parts)
 
     def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
@@ -64,7 +62,7 @@ class Behind:
         return jnp.concatenate(found)
 
     def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
-        """What parts have in a state of such bodies, of the values of these numbers."""
+        """States of models from values of the linear states, for a state of the bodies."""
         if self.plain:
             return values
         found, first = [], 0
@@ -79,12 +77,12 @@ class Behind:
 
 
 def linear_states_of(part: HasState) -> tuple[LinearState, ...]:
-    """Coordinates by which linear analysis reports what a part has in the state; none where that serves."""
+    """Linear coordinates of a model; None if its states are used unchanged."""
     return part.linear_states if isinstance(part, Linearizable) else ()
 
 
 def part_names(layout: Layout) -> list[str]:
-    """Names of the numbers that parts have in the state, which state what each belongs to."""
+    """Names of the states of models, with the item of each."""
     groups = type(layout.scenario).model_fields
     parts = [(part.name, label) for part in layout.having(HasState) if part.states for label in part.labels]
     return [label if label.partition(".")[0] in groups else f"{name}.{label}" for name, label in parts]

@@ -1,4 +1,4 @@
-"""What the command `interstage linearize` does between its words and exit codes."""
+"""The command `interstage linearize`, without its options and exit codes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 MOST_LISTED = 3
-"""Moments that are named beside a note."""
+"""Most operating points that are named after a note."""
 
 
 class Wanted(NamedTuple):
-    """What is asked for, as `linearize` has it; none where nothing was said."""
+    """Arguments of `linearize`; None for options that are not set."""
 
     at: list[str] | None
     along: str | None
@@ -42,9 +42,9 @@ class Wanted(NamedTuple):
 
 
 def linearized(scenario: Any, wanted: Wanted) -> Linear | Series | Periodic:
-    """Find what is asked for, and say on the standard error what is compiled. Raises BadInput."""
+    """Compute the linear equations; report compilation on the standard error. Raises BadInput."""
     if wanted.at and wanted.along:
-        raise BadInput(Problem("--along", "goes in place of --at; give one of them"))
+        raise BadInput(Problem("--along", "replaces --at. Keep one of them"))
     at = wanted.at or ["start"]
     how = {"along": wanted.along, "axes": wanted.axes, "leg": wanted.leg}
     how |= {"coordinates": wanted.coordinates or (), "vary": wanted.vary}
@@ -56,9 +56,10 @@ def linearized(scenario: Any, wanted: Wanted) -> Linear | Series | Periodic:
 
 
 class Responses(NamedTuple):
-    """Which responses are saved, and how: files of frequency and step responses, none for none; the band and
-    the duration; commands at which loops are cut open for their margins, and for the frequency responses; and
-    the file of the modes over moments or levels."""
+    """Responses to save.
+
+    bode, step, modes: files, None for none; band and duration of the responses; loops: commands at which
+    loops are opened for margins and frequency responses."""
 
     bode: Path | None = None
     step: Path | None = None
@@ -69,12 +70,12 @@ class Responses(NamedTuple):
 
     @property
     def files(self) -> dict[str, Path]:
-        """All files that are asked for, by their options."""
+        """Files to write, by option."""
         each = {"bode": self.bode, "step": self.step, "modes": self.modes}
         return {name: file for name, file in each.items() if file is not None}
 
     def check(self, wanted: Wanted) -> None:
-        """Refuse what could not be, before anything is flown. Raises BadInput."""
+        """Check the options before any flight. Raises BadInput."""
         from .response_files import check_responses
         from .responses import band_of
 
@@ -82,28 +83,29 @@ class Responses(NamedTuple):
             if text is not None and file is None:
                 what = "bode" if name == "band" else "step"
                 raise BadInput(
-                    Problem(f"--{name}", f"goes with --{what}; name a file there, or leave it out")
+                    Problem(f"--{name}", f"needs --{what}. Set --{what} FILE, or remove this option")
                 )
         if self.bode is not None and len(self.loops) > 1:
-            raise BadInput(Problem("--bode", "shows one loop, cut open; ask for the others apart"))
+            raise BadInput(Problem("--bode", "shows one open loop. Run once for each loop"))
         seen: dict[Path, str] = {}
         for name, file in self.files.items():
             check_responses(file)
             other = seen.setdefault(file.resolve(), name)
             if other != name:
-                raise BadInput(Problem(f"--{name}", f"'{file}' is the file of --{other}, too; name another"))
+                raise BadInput(
+                    Problem(f"--{name}", f"'{file}' is also the file of --{other}. Name another file")
+                )
         several = wanted.along is not None or wanted.vary or len(wanted.at or ()) > 1
         if self.modes is not None and not several:
-            text = "shows modes over moments or levels, and there is one"
-            text += "; ask for --along, --vary or more of --at"
+            text = "needs several operating points or levels. Set --along, --vary or several --at"
             raise BadInput(Problem("--modes", text))
         if self.band is not None:
             band_of(self.band)
 
 
 def with_loops(scenario: Any, wanted: Wanted, loops: Sequence[str]) -> Wanted:
-    """What is asked for, with the commands of loops among inputs and outputs. Raises BadInput where a loop is
-    at no command."""
+    """The arguments with the commands of loops among inputs and outputs. Raises BadInput if a loop is not a
+    command."""
     if not loops:
         return wanted
     from .points import course_of
@@ -111,7 +113,10 @@ def with_loops(scenario: Any, wanted: Wanted, loops: Sequence[str]) -> Wanted:
 
     commands = [*signals_of(course_of(scenario, wanted.leg).program.layout)]
     problems = [
-        Problem("--loop", f"'{one}' is no command, to cut a loop at; {near(one, commands, 'commands here')}")
+        Problem(
+            "--loop",
+            f"'{one}' is not a command, where a loop can be opened; {near(one, commands, 'commands here')}",
+        )
         for one in loops
         if one not in commands and not any(name.startswith(f"{one}.") for name in commands)
     ]
@@ -125,8 +130,8 @@ def with_loops(scenario: Any, wanted: Wanted, loops: Sequence[str]) -> Wanted:
 def save_responses(
     found: Linear | Series | Periodic, asked: Responses, units: str | None, whole: bool = False
 ) -> list[Table]:
-    """Save responses of all moments, and the margins as a table; and the modes, all of many where the `whole`
-    is wanted. Raises BadInput."""
+    """Save the responses and modes of all operating points; returns the table of margins. whole: save all
+    modes. Raises BadInput."""
     if asked == Responses():
         return []
     from .floquet import Periodic
@@ -136,7 +141,7 @@ def save_responses(
 
     if isinstance(found, Periodic):
         raise BadInput(
-            Problem("--period", "has no response of one frequency; leave it, or the responses, out")
+            Problem("--period", "has no frequency or step response. Remove --period, or remove the responses")
         )
     each: list[Any] = list(found) if isinstance(found, Series) else [found]
     if asked.modes is not None:
@@ -144,7 +149,11 @@ def save_responses(
 
         save_modes(asked.modes, Series(each), whole)
     if len({(one.inputs, one.outputs) for one in each}) > 1:
-        raise BadInput(Problem("--at", "has other inputs or outputs at some moments; ask for them apart"))
+        raise BadInput(
+            Problem(
+                "--at", "has operating points with different inputs or outputs. Run once for each of them"
+            )
+        )
     shown_in = units or each[0].scenario.units
     margins = [one.margins(loop) for one in each for loop in asked.loops]
     if asked.bode is not None:
@@ -155,7 +164,7 @@ def save_responses(
 
 
 def _frequency_responses(each: Sequence[Linear], asked: Responses) -> list[Frequencies]:
-    """Of all moments over one band; of a loop, cut open, if there is one. Raises BadInput."""
+    """Frequency responses at all operating points over one band, or of the open loop. Raises BadInput."""
     from .responses import common_band, loop_band, loop_response
 
     if not asked.loops:
@@ -173,20 +182,20 @@ def deliver(
     whole: bool = False,
     responses: Responses | None = None,
 ) -> None:
-    """Save first; then states, modes and notes. whole: each of many states and modes."""
+    """Save, then print states, modes and notes. whole: print all states and modes."""
     from ...report.console import made, show_with_notes
     from .floquet import Periodic
     from .result import Series
 
     if output is not None:
         save = found.to_mat if output.suffix.lower() == ".mat" else found.to_netcdf
-        saved(output, save, "what was found")
+        saved(output, save, "the linear equations")
     margins = save_responses(found, responses or Responses(), units, whole)
     each: list[Any] = list(found) if isinstance(found, Series) else [found]
     shown_in: str = units or each[0].scenario.units
     trimmed = each[0].trimmed.tables(shown_in) if len(each) == 1 and each[0].trimmed else []
     show_with_notes(made(), [*trimmed, *found.tables(shown_in, whole), *margins])
-    for note, moments in _noted(each).items():
+    for note, moments in _points_by_note(each).items():
         print(note if len(moments) == len(each) else f"{note} ({listed(moments, MOST_LISTED)})")
     first = found.series[0] if isinstance(found, Periodic) else each[0]
     those = each if isinstance(found, Series) else [first]
@@ -201,13 +210,13 @@ def deliver(
 
 
 def _from_to(counts: Iterable[int]) -> str:
-    """The least and the largest number, or one where they are the same."""
+    """The least and the largest number; one number if they are equal."""
     some = [*counts]
     return " to ".join(map(str, sorted({min(some), max(some)})))
 
 
-def _noted(each: list[Any]) -> dict[str, list[str]]:
-    """The notes, each with the moments that it is about."""
+def _points_by_note(each: list[Any]) -> dict[str, list[str]]:
+    """Each note with its operating points."""
     found: dict[str, list[str]] = {}
     for one in each:
         for note in one.notes:

@@ -1,4 +1,4 @@
-"""By how much eigenvalues change with their matrix, and what of them is rounding."""
+"""Sensitivity of eigenvalues to their matrix, and their rounding errors."""
 
 from __future__ import annotations
 
@@ -7,26 +7,28 @@ from collections.abc import Sequence
 import numpy as np
 
 ROUNDINGS = 5.0
-"""Roundings of the matrix, times the condition of an eigenvalue, below which that, or a part of it, is zero:
-of a displacement and its velocity, say, that nothing holds. Two roundings split such a zero into two that one
-may move by a quarter of their size; slow modes among stiff ones, as of a thin rod, one moves by a tenth."""
+"""Number of roundings, times the condition of an eigenvalue, below which the eigenvalue or its real or
+imaginary part is zero. Example: a free displacement and its velocity, whose double zero rounding splits. Two
+roundings split it into two values that one rounding moves by a quarter; slow modes of stiff systems move by a
+tenth."""
 ROUNDING = ROUNDINGS * np.finfo(float).eps
 LENGTHS = 10.0 ** np.arange(9)
-"""Units of length [m] in which a matrix is looked at: what is zero within rounding is so in all of them."""
+"""Units of length [m] in which a matrix is evaluated: a zero within rounding is zero in all of them."""
 INVERSE = 3
-"""Inverse iterations that give the vectors of an eigenvalue: each does all that rounding lets it."""
+"""Inverse iterations for the vectors of an eigenvalue; each reaches the limit of rounding."""
 
 
 class Scales:
     """A matrix in several units of length and time.
 
-    By how much its eigenvalues change at most with it, by a part of that as a change of the matrix is of it,
-    is |A| times their conditions (Golub & Van Loan, Matrix Computations, 4th ed., 7.2.2), in the units in
-    which that is least. Balancing makes entries of rounding as large as others, and conditions of a defective
-    zero that they split small: k eigenvalues of size (eps |A|^k)^(1/k), about which a condition in the own
-    units is (|A| / size)^(k - 1) / k, so that eps |A| times that is their size again. A speed in a small unit
-    of length is large in |A|, and would make rounding of what turns slowly beside it; a stiffness in seconds
-    is, and would of the damping of what swings fast: for that time counts in its own radians."""
+    For a relative change of the matrix, the change of an eigenvalue is at most |A| times its condition (Golub
+    & Van Loan, Matrix Computations, 4th ed., 7.2.2). The units with the least bound are used.
+
+    Balancing enlarges entries of rounding and hides the large conditions of a defective zero. Rounding splits
+    such a zero into k eigenvalues of size (eps |A|^k)^(1/k). In the original units their condition is about
+    (|A| / size)^(k - 1) / k, so eps |A| times the condition is their size again. A speed in a small unit of
+    length dominates |A| and would hide slow rotations. A stiffness in seconds would hide the damping of fast
+    oscillations, so time is scaled by their angular frequency."""
 
     def __init__(self, a: np.ndarray, units: Sequence[str]):
         self.a = a
@@ -38,12 +40,12 @@ class Scales:
         self.norms = [self._norms(a / by[:, None] * by) for by in self.metres]
 
     def _norms(self, a: np.ndarray) -> np.ndarray:
-        """Of a matrix, the sizes (3,) of what goes with time, with none of it, and with its inverse."""
+        """Norms (3,) of the parts of a matrix that scale with time, without time, and with 1/time."""
         power = self.rates[:, None].astype(int) - self.rates
         return np.array([np.linalg.norm(a[power == way]) for way in (1, 0, -1)])
 
     def conditions(self, values: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Of eigenvalues, from their vectors (state, eigenvalue)."""
+        """Conditions of eigenvalues from their vectors (state, eigenvalue)."""
         found = np.full(len(values), np.inf)
         for time in (np.ones(len(values)), 1.0 / np.maximum(np.abs(values), 1.0)):
             for metres, norms in zip(self.metres, self.norms, strict=True):
@@ -56,8 +58,8 @@ class Scales:
         return found
 
     def look_again(self, values: np.ndarray, least: np.ndarray, own: np.ndarray) -> None:
-        """Put conditions right of eigenvalues, or parts of these, that are rounding by them and not as the
-        matrix is balanced: vectors in units that differ by many orders carry rounding of each other."""
+        """Correct the conditions of eigenvalues that appear as rounding, but not in the balanced matrix:
+        vectors in units of very different size carry each other's rounding."""
         certain = ROUNDING * min(float(np.linalg.norm(norms)) for norms in self.norms)
         for k, value in enumerate(values):
             parts = np.abs([value, value.real, value.imag])
@@ -69,8 +71,8 @@ class Scales:
             own[values == np.conj(value)] = again
 
     def _vectors(self, value: complex) -> tuple[np.ndarray, np.ndarray] | None:
-        """Left and right vectors (state, 1) of an eigenvalue, by inverse iteration in SI; none where these
-        have no end."""
+        """Left and right vectors (state, 1) of an eigenvalue by inverse iteration in SI; None if not
+        finite."""
         from scipy.linalg import lu_factor, lu_solve
 
         count = len(self.a)
@@ -78,7 +80,7 @@ class Scales:
         factors = lu_factor(self.a - beside * np.eye(count), check_finite=False)
         both = []
         for transposed in (2, 0):
-            one = np.cos(np.arange(1.0, count + 1)) + 0j  # of no symmetry
+            one = np.cos(np.arange(1.0, count + 1)) + 0j  # without symmetry
             for _ in range(INVERSE):
                 one = lu_solve(factors, one, trans=transposed, check_finite=False)
                 one = one / np.linalg.norm(one)

@@ -1,29 +1,26 @@
-"""The coordinates of motion about an operating point: those of the tree of bodies and joints at an instant.
+"""Coordinates of motion about an operating point: those of the tree of bodies and joints at that time.
 
-A body that no joint carries has a displacement of its centre of mass [m] and a small turn [rad] about its
-structural axes, as they stand at the operating point, with its velocity and angular velocity. One that hangs
-on a joint has the displacements along, and the angles about, the axes that its joint leaves free; a joint
-that leaves all turns free a small turn about the axes of the child's joint frame. Joints of bodies that are
-not rigid carry none.
+A root body has a displacement of its centre of mass [m] and a small rotation [rad] about its structural axes
+at the operating point, with velocity and angular velocity. A child in the tree has displacements along, and
+angles about, the free axes of its joint. If a joint leaves all rotations free, its child has a small rotation
+about the axes of the child's joint frame. Joints of bodies that are not rigid do not carry bodies.
 
-Small turns and velocities are those by which the motion differs from that of the operating point as it goes
-on, seen in axes that go with it. So a body that spins, or flies a steady turn, has constant equations:
+Small rotations and velocities are differences from the continuing reference motion, in axes that move with
+it. So a body that spins, or flies a steady turn, has constant equations:
 
     r = r0 + R0 d,   R = R0 exp(e~),   v = R u,     d' = du - w0 x d + e x u0,   e' = dw - w0 x e
 
-With inertial axes all of this is along these, R = exp(e~) R0, d' = dv and e' = dw + w0 x e: for round bodies
-that spin or roll over the ground, which their own axes see turning.
+With inertial axes, R = exp(e~) R0, d' = dv and e' = dw + w0 x e. They serve axisymmetric bodies that spin or
+roll on the ground.
 
-With axes of the motion velocities are along those that bodies have as it goes on, and not along those that a
-small turn brings with it:
+With axes of the motion, velocities are along the axes of the reference motion, without the small rotation:
 
     v = R0 (u0 + dv),   d' = dv - w0 x d
 
-So the speed u0 is in no equation. It is in those above, and as it grows by a they take what turns one body
-against another for a push of a on it: frozen at an instant, u0 hides e x u0'. Several bodies, or trees of
-joints, have these axes, unless others are asked for, as something else may hold them together; one alone
-flies by its own, whose velocities are u, v and w of flight mechanics.
-"""
+So the speed u0 is in no equation. With body axes u0 appears, and if it grows by the acceleration a, a
+relative rotation acts like a force of a: the frozen u0 hides e x u0'. Default for several bodies or trees:
+axes of the motion, as forces may connect them. Default for a single tree: body axes, whose velocities are u,
+v and w of flight mechanics."""
 
 from __future__ import annotations
 
@@ -42,10 +39,15 @@ Axes = Literal["body", "motion", "inertial"]
 
 
 class Coordinate(NamedTuple):
-    """One coordinate. name, rate: of it and of its velocity; unit: its own, "m" or "rad". thing: what moves
-    by it, "body stage", "joint hinge", of a joint with more than one "joint hinge ry". body: the number of
-    the body that it moves; free: whether no joint carries that. kind: a displacement, an angle of a sequence,
-    or a component of a small turn; place: where among the numbers of its kind it stands."""
+    """One coordinate.
+
+    - name, rate: names of coordinate and velocity.
+    - unit: "m" or "rad".
+    - thing: "body stage", "joint hinge", or for joints with several coordinates "joint hinge ry".
+    - body: index of the moved body.
+    - free: whether it is a root body.
+    - kind: displacement, angle of a sequence, or component of a small rotation.
+    - place: index within its kind."""
 
     name: str
     rate: str
@@ -58,9 +60,10 @@ class Coordinate(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """How own states (see `engine.joint_coordinates`) follow the coordinates about operating points:
-    positions, rates (number, point, coordinate), and what of the rates of the coordinates follows from
-    themselves, mixing (point, coordinate, coordinate). motion (point, coordinate): their rates there."""
+    """Derivatives of tree states (see `engine.joint_coordinates`) with respect to the coordinates.
+
+    positions, rates (number, point, coordinate). mixing (point, coordinate, coordinate): derivatives of the
+    coordinate rates by the coordinates. motion (point, coordinate): rates at the operating points."""
 
     positions: np.ndarray
     rates: np.ndarray
@@ -69,9 +72,10 @@ class Spread(NamedTuple):
 
 
 class Tree:
-    """The coordinates of a structure as its joints hold: mode (joint). axes: of the motion of bodies that no
-    joint carries; none for those of the bodies where there is one tree, and of the motion where there are
-    more. wanted: names of coordinates, whose joints are to be among those that carry bodies."""
+    """The coordinates of a structure with its active joints, mode (joint,).
+
+    axes: of the motion of root bodies. Default: "body" for one tree, "motion" for several. wanted: names of
+    coordinates whose joints must be in the tree."""
 
     def __init__(self, layout: Layout, mode: np.ndarray, axes: Axes | None, wanted: Sequence[str] = ()):
         self.layout = layout
@@ -89,21 +93,20 @@ class Tree:
 
     @property
     def _alone(self) -> bool:
-        """Whether joints hold all bodies together, and none to the ground."""
+        """Whether joints connect all bodies, and none to the ground."""
         inner = [branch.inner for branch in self.forest.branches if branch is not None]
         return len(self.bases) == 1 and max(inner, default=0) < self.forest.bodies
 
     @property
     def restricting(self) -> tuple[int, ...]:
-        """Joints of stations, which go with more than their bodies: they carry none, and their rows
-        restrict."""
+        """Joints at attachment nodes of flexible bodies: they carry no body and act as constraints."""
         table = self.layout.table
         ends = enumerate(zip(table.parent, table.child, strict=True))
         return tuple(j for j, own in ends if max(own) >= self.layout.columns and self.layout.nodes)
 
     @property
     def bases(self) -> tuple[int, ...]:
-        """The bodies that no joint carries."""
+        """The root bodies."""
         return tuple(k for k, branch in enumerate(self.forest.branches) if branch is None)
 
     def _of_body(self, body: int) -> list[Coordinate]:
@@ -135,29 +138,28 @@ class Tree:
 
         found = [
             Coordinate(
-                *_named(path, "displacement", AXES[a]), "m", of("t", AXES[a]), *which, "displacement", a
+                *_names_of(path, "displacement", AXES[a]), "m", of("t", AXES[a]), *which, "displacement", a
             )
             for a in motions.translations
         ]
         return found + [
-            Coordinate(*_named(path, "rotation", axis), "rad", of("r", axis), *which, kind, n)
+            Coordinate(*_names_of(path, "rotation", axis), "rad", of("r", axis), *which, kind, n)
             for axis, n in turns
         ]
 
     def place_entry(self, one: Coordinate) -> int:
-        """Where in an own state a displacement or an angle stands, or the first number of the quaternion that
-        a small turn changes."""
+        """Index in a tree state of a displacement or an angle, or of the quaternion of a small rotation."""
         n = self.layout.count
         first = 0 if one.kind == "displacement" else 6 * n
         return first + (0 if one.kind == "small turn" else one.place * n) + one.body
 
     def rate_entry(self, one: Coordinate) -> int:
-        """Where in an own state the rate of a coordinate stands."""
+        """Index in a tree state of the rate of a coordinate."""
         n = self.layout.count
         return (3 if one.kind == "displacement" else 10) * n + one.place * n + one.body
 
     def spread(self, own: np.ndarray) -> Spread:
-        """About operating points with these own states (point, number)."""
+        """Derivatives about operating points with these tree states (point, number)."""
         n, points, count = self.layout.count, len(own), len(self.coordinates)
         positions, rates = (np.zeros((own.shape[1], points, count)) for _ in range(2))
         mixing, motion = np.zeros((points, count, count)), np.zeros((points, count))
@@ -191,8 +193,8 @@ class Tree:
         return found
 
     def turned(self, spread: Spread) -> np.ndarray:
-        """What brings displacements of bodies that no joint carries from inertial axes to those of their
-        coordinates (point, coordinate, coordinate)."""
+        """Rotation of displacements of root bodies from inertial axes to their axes (point, coordinate,
+        coordinate)."""
         found = np.tile(np.eye(len(self.coordinates)), (len(spread.motion), 1, 1))
         for body in self.bases:
             first = self._first_of(body)
@@ -202,8 +204,7 @@ class Tree:
         return found
 
     def turning(self, spread: Spread) -> np.ndarray:
-        """What velocities of bodies that no joint carries change by along axes that turn as the motion goes
-        on, by themselves (point, coordinate, coordinate)."""
+        """Rates of velocities of root bodies due to rotating axes (point, coordinate, coordinate)."""
         found = np.zeros_like(spread.mixing)
         for body in self.bases:
             moves = slice(first := self._first_of(body), first + 3)
@@ -212,16 +213,16 @@ class Tree:
 
     @property
     def _small_turns(self) -> list[int]:
-        """Where the small turns begin among the coordinates."""
+        """Indices of the first components of small rotations."""
         return [c for c, one in enumerate(self.coordinates) if one.kind == "small turn" and one.place == 0]
 
     def _first_of(self, body: int) -> int:
-        """Where the coordinates of a body that no joint carries begin."""
+        """Index of the first coordinate of a root body."""
         return next(c for c, one in enumerate(self.coordinates) if one.free and one.body == body)
 
     def _in_body_axes(self, body: int, own: Any, found: Spread) -> None:
-        """Displacement and velocity of a body along its own axes, as these stand and turn; velocity along
-        those turned by what the body is turned by, too, unless axes are of the motion."""
+        """Displacement and velocity of a body along its rotating axes. With body axes the velocity also
+        follows the small rotation."""
         n, (positions, rates, mixing, motion) = self.layout.count, found
         first = self._first_of(body)
         rows = np.arange(3) * n + body
@@ -236,12 +237,12 @@ class Tree:
         mixing[:, moves, moves] = -_crossing(spin)
         motion[:, moves] = along
         if self.axes == "body":
-            # v = R u: a small turn e changes it by R0 (e x u0).
+            # v = R u: a small rotation e changes it by R0 (e x u0).
             positions[3 * n + rows, :, turns] = -np.einsum("ijp,pjk->ipk", turn, _crossing(along))
             mixing[:, moves, turns] = -_crossing(along)
 
     def _in_inertial_axes(self, body: int, own: Any, found: Spread) -> None:
-        """Turn and angular velocity of a body along inertial axes."""
+        """Rotation and angular velocity of a body along inertial axes."""
         n, (positions, rates, mixing, motion) = self.layout.count, found
         first = self._first_of(body)
         rows, turns = np.arange(3) * n + body, slice(first + 3, first + 6)
@@ -252,23 +253,23 @@ class Tree:
             by = _small_turns_about(axis, len(own))
             positions[6 * n + np.arange(4) * n + body, :, first + 3 + axis] = multiply(by, q)
         rates[10 * n + rows, :, turns] = np.transpose(turn, (1, 2, 0))
-        # w = R^T W: a small turn e changes it by R^T (W x e).
+        # w = R^T W: a small rotation e changes it by R^T (W x e).
         positions[10 * n + rows, :, turns] = np.einsum("jip,pjk->ipk", turn, _crossing(spin))
         mixing[:, turns, turns] = _crossing(spin)
         motion[:, turns] = spin
 
 
-def _named(path: str, what: str, axis: str) -> tuple[str, str]:
+def _names_of(path: str, what: str, axis: str) -> tuple[str, str]:
     return f"{path}.{what}.{axis}", f"{path}.{what}_rate.{axis}"
 
 
 def _small_turns_about(axis: int, points: int) -> np.ndarray:
-    """What one radian of a small turn adds to the quaternion of no turn (4, point)."""
+    """Derivative of the quaternion by a component of a small rotation (4, point)."""
     return np.tile(np.concatenate([[0.0], 0.5 * np.eye(3)[axis]])[:, None], points)
 
 
 def _crossing(a: np.ndarray) -> np.ndarray:
-    """The matrices (point, 3, 3) that give a x b of b."""
+    """The matrices (point, 3, 3) of a x b."""
     x, y, z = a.T
     none = np.zeros_like(x)
     rows = [[none, -z, y], [z, none, -x], [-y, x, none]]

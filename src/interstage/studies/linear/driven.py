@@ -1,4 +1,4 @@
-"""What joints drive at an instant: it moves, though the coordinates that they leave rest."""
+"""Driven joints: they move bodies although their free coordinates are at rest."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .system import System
 
 
 def driving(system: System, mission: Any, reference: Any, t: float, mode: Any) -> tuple[str, ...]:
-    """Names of the joints that drive what they hold, of a scenario with what was settled at its start, at a
-    time [s]. mode (joint,): in which each of them holds, 0 for none."""
+    """Names of driven joints at a time [s], of a scenario with its start reference. mode (joint,): active
+    mode of each joint, 0 if released."""
     layout = system.layout
     if not (layout.driven or layout.prescribed):
         return ()

@@ -1,7 +1,7 @@
-"""What the equations of motion say about operating points, with exact derivatives along any directions.
+"""Equations of motion at operating points, with exact derivatives along any directions.
 
-Everything is computed by NumPy with dual numbers along all directions at once, points as cases, so that
-nothing is compiled. Accelerations are those of the joints as rigid rows, whichever formulation flew there."""
+NumPy computes them with dual numbers along all directions at once, points as cases, without compilation.
+Accelerations are those of rigid joints, independent of the formulation of the flight."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ from .coordinates import Tree
 
 
 class Place(NamedTuple):
-    """Operating points, side by side or as cases. t [s]; own: state of the bodies in the coordinates of their
-    joints (number), see `engine.joint_coordinates`; behind (number): what parts have in the state; discrete:
-    the switches; push (6, body): loads besides, see `engine.here.Disturbed`; added (signal): to signals."""
+    """Operating points, in a row or as cases.
+
+    t [s]; own (number,): state of the bodies in joint coordinates, see `engine.joint_coordinates`; behind
+    (number,): states of models; discrete: switches; push (6, body): additional loads, see
+    `engine.here.Disturbed`; added (signal,): additions to signals."""
 
     t: Any
     own: Any
@@ -35,26 +37,26 @@ class Place(NamedTuple):
 
 
 class Equations:
-    """Of a tree, the quantities that are looked at, and the signals to which something is added."""
+    """Equations of a tree, with output quantities and signals that inputs change."""
 
     def __init__(self, tree: Tree, outputs: Sequence[Any], signals: Sequence[str]):
         self.tree, self.outputs, self.signals = tree, outputs, signals
         self.behind = Behind(tree.layout)
 
     def rows(self, mechanism: Mechanism, place: Place) -> list[Any]:
-        """Positions and velocities that the joints ask to be zero, (row, *cases) each."""
+        """Position and velocity constraints of the joints, (row, *cases) each."""
         here = self.here(mechanism, place)
         return [here.rows.g, here.rows.gdot]
 
     def rates(self, mechanism: Mechanism, place: Place) -> list[Any]:
-        """Accelerations of the coordinates (coordinate, *cases), by how much they change beside their rates
-        as masses move through the structures (likewise, inertial axes), rates of what parts have in the state
-        (number, *cases), and the quantities (1, *cases) each."""
+        """Accelerations of the coordinates (coordinate, *cases), rates of displacements due to moving masses
+        (likewise, inertial axes), rates of states of models (number, *cases), and the quantities (1,
+        *cases)."""
         return self._rates(mechanism, self.here(mechanism, place))
 
     def _rates(self, mechanism: Mechanism, here: Disturbed) -> list[Any]:
-        second, beside = self._second(mechanism, here), self._beside(here)
-        # Joints may leave nothing of the bodies free, and parts have states all the same.
+        second, beside = self._second(mechanism, here), self._mass_drift(here)
+        # Joints may constrain all bodies, but models may still have states.
         none = jnp.zeros((0, *here.t.shape))
         found = [jnp.stack(rows) if rows else none for rows in (second, beside)]
         found.append(self._drift(here))
@@ -64,8 +66,8 @@ class Equations:
         ]
 
     def _drift(self, here: Disturbed) -> Any:
-        """Rates of what parts have in the state (number, *cases)."""
-        if self.tree.bases:  # of which the whole slope is asked for
+        """Rates of states of models (number, *cases)."""
+        if self.tree.bases:  # needs all derivatives
             return here.slope[self._size :]
         behind = here.mechanism.rates_behind(here, here.acceleration)
         tail = jnp.zeros((here.mechanism.tail, *here.t.shape))
@@ -77,11 +79,11 @@ class Equations:
         return 13 * self.tree.layout.count + 6
 
     def _coordinates(self, mechanism: Mechanism, x: Any, discrete: Any) -> JointsAtOnce:
-        """Those of the masses that bodies have in a state, of which the masses read nothing but the parts."""
+        """Masses of the bodies in a state; they depend on states of models only."""
         return JointsAtOnce(mechanism.at(x, discrete), self.tree.forest)
 
     def here(self, mechanism: Mechanism, place: Place) -> Disturbed:
-        """The instant of a place."""
+        """The engine's instant at a place."""
         by_name = {name: place.added[k] for k, name in enumerate(self.signals)}
         x = self.ordinary(mechanism, place)
         found = Disturbed(mechanism, place.t, x, place.discrete, place.push, by_name)
@@ -94,11 +96,11 @@ class Equations:
         coordinates = self._coordinates(mechanism, jnp.concatenate([own, behind]), discrete)
         return jnp.concatenate([coordinates.ordinary(t, own, discrete)[: self._size], behind])
 
-    # --- states of parts by coordinates for linear analysis
+    # --- linear states of models
 
     def linear_states(self, mechanism: Mechanism, place: Place) -> list[Any]:
-        """As `rates`, with the rates of what parts tell (number, *cases) in place of those of what they
-        have in the state, which are last: small turns count from the motion of the place as it goes on."""
+        """As `rates`, with rates of linear states of models (number, *cases) first and rates of their states
+        last. Small rotations are relative to the continuing motion of the place."""
         here = self.here(mechanism, place)
         second, beside, drift, *outputs = self._rates(mechanism, here)
         if self.behind.plain:
@@ -111,16 +113,16 @@ class Equations:
         return [second, beside, jvp(to_linear, *motion)[1], *outputs, drift]
 
     def from_linear(self, mechanism: Mechanism, where: Any) -> list[Any]:
-        """What parts have in the state near a place (number, *cases), of values of what they tell: place,
-        values, and the state from which these count small turns, none for that of the place."""
+        """States of models near a place (number, *cases) from values of their linear states.
+
+        The state from which small rotations count defaults to the state of the place."""
         place, values, *near = where
         x = self.ordinary(mechanism, place)
         first = near[0] if near else plain(x)
         return [self.behind.from_linear(mechanism.at(x, place.discrete), x, values, first)]
 
-    def _beside(self, here: Disturbed) -> list[Any]:
-        """What centres of mass of bodies that no joint carries move by beside the structure there, for each
-        coordinate."""
+    def _mass_drift(self, here: Disturbed) -> list[Any]:
+        """Velocity of centres of mass of root bodies relative to their structure, for each coordinate."""
         still = jnp.zeros_like(here.t)
         if not self.tree.bases:
             return [still] * len(self.tree.coordinates)
@@ -145,8 +147,7 @@ class Equations:
         return [one for body in forest.order for one in found[body]]
 
     def _of_bases(self, mechanism: Mechanism, here: Disturbed) -> dict[int, list[Any]]:
-        """Accelerations of the bodies that no joint carries; with axes of the motion those of displacements
-        are along inertial ones."""
+        """Accelerations of the root bodies; with axes of the motion, of displacements along inertial axes."""
         found = {}
         _, v, q, w, _, drift = here.split
         _, straight, _, turning, *_ = mechanism.split(here.slope)

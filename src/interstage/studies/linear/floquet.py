@@ -1,10 +1,9 @@
-"""Linear equations that are periodic: what a disturbance becomes over a period (G. Floquet, 1883).
+"""Periodic linear equations and their Floquet multipliers (G. Floquet, 1883).
 
-Phi' = A(t) Phi from Phi = 1 gives x(T) = Phi x(0); the eigenvalues of Phi, the multipliers, state what grows.
-A is taken at even times of the period and known in between by its harmonics; Phi is a product of exponentials
-by Magnus' method of order six (S. Blanes, F. Casas, J. A. Oteo, J. Ros, Physics Reports 470, 2009, section 5,
-at Gauss' points).
-"""
+Phi' = A(t) Phi from Phi = 1 gives x(T) = Phi x(0); the eigenvalues of Phi, the multipliers, determine
+stability. A is sampled at even times of the period and interpolated by its harmonics; Phi is a product of
+exponentials by Magnus' method of order six (S. Blanes, F. Casas, J. A. Oteo, J. Ros, Physics Reports 470,
+2009, section 5, at Gauss' points)."""
 
 from __future__ import annotations
 
@@ -33,24 +32,27 @@ from .system import System
 
 TURN = "turn"
 FEWEST, MOST = 32, 1024
-"""Times of a period at which A is taken, at first and at most, and steps."""
+"""First and largest number of samples of A in a period, and number of steps."""
 KNOWN_ERROR = 1e-10
-"""Part of the largest entry up to which A between the times, and the monodromy, are known before there are
-more of them."""
+"""Error of interpolated A and of the monodromy, relative to the largest entry, above which samples are
+added."""
 ORDER = 6
 SMALL, TERMS = 0.5, 14
-"""Size of a matrix of which so many terms of the exponential's series leave 0.5^15/15! = 2e-17."""
+"""Norm of a matrix for which this number of terms of the exponential series has the error 0.5^15/15! =
+2e-17."""
 AGAIN = 1e-6
-"""Part by which A and the rates may differ where they are to be the same: what flights leave."""
+"""Relative difference of A and rates allowed where they must repeat: the error of flights."""
 ROUNDED = 1e-12
-"""Part of the monodromy below which differences of it are rounding and say nothing of an order."""
+"""Relative difference of the monodromy below which it is rounding, without an observed order."""
 
 
 @dataclass(frozen=True)
 class PeriodicMode:
-    """One mode of a period [s]. multiplier: what it is multiplied by over that, of a pair the one with the
-    positive imaginary part. mode: of the monodromy, with shape and shares as it begins. accuracy: part of
-    the monodromy up to which that is known."""
+    """One mode of a period [s]. multiplier: its factor over the period, for a pair with positive imaginary
+    part.
+
+    mode: of the monodromy, with shape and shares at the beginning. accuracy: relative error of the
+    monodromy."""
 
     mode: Mode
     period: float
@@ -58,29 +60,29 @@ class PeriodicMode:
 
     @property
     def within(self) -> float:
-        """Error of the multiplier. That of a defective one, as of a displacement and its velocity, is the
+        """Error of the multiplier. For a defective one, such as a displacement and its velocity, it is the
         root of the error of the monodromy."""
         return max(self.mode.least, ROUNDINGS * self.accuracy * self.mode.condition)
 
     @property
     def multiplier(self) -> complex:
-        """What it is multiplied by over a period."""
+        """Factor of the mode over a period."""
         return self.mode.eigenvalue
 
     @property
     def stays(self) -> bool:
-        """Whether it stays as it is, within rounding: a displacement that nothing holds."""
+        """Whether the multiplier is 1 within rounding, as for a free displacement."""
         return abs(self.multiplier - 1) <= self.within
 
     @property
     def gone(self) -> bool:
-        """Whether nothing of it is left at the end of the period that could be told from rounding."""
+        """Whether the multiplier is zero within rounding."""
         return not self.stays and abs(self.multiplier) <= self.within
 
     @property
     def exponent(self) -> complex:
-        """Its rate [1/s], with the imaginary part of least size: any whole number of 2 pi/period may be
-        added to that. Of what is gone, minus infinity."""
+        """Characteristic exponent [1/s] with the least imaginary part; multiples of 2 pi/period may be added.
+        Minus infinity for a multiplier of zero."""
         if self.stays:
             return 0j
         if self.gone:
@@ -89,25 +91,24 @@ class PeriodicMode:
 
     @property
     def frequency(self) -> float:
-        """Frequency [Hz] in which it swings, the least of those that the multiplier allows."""
+        """Frequency [Hz], the least that the multiplier allows."""
         return abs(self.exponent.imag) / (2 * math.pi)
 
     @property
     def damping(self) -> float:
-        """Damping ratio at that frequency; not a number where it stays, or is gone."""
+        """Damping ratio at that frequency; NaN for multipliers 1 and 0."""
         return math.nan if self.stays or self.gone else -self.exponent.real / abs(self.exponent)
 
     @property
     def time_constant(self) -> float:
-        """Time [s] in which it falls to 1/e, negative of what grows; infinite of what does neither, and zero
-        of what is gone."""
+        """Time [s] of decay to 1/e; negative if it grows, infinite for a multiplier of size 1, zero for 0."""
         real = self.exponent.real
         within = abs(abs(self.multiplier) - 1) <= max(self.within, UNDAMPED)
         return math.inf if self.stays or within else -1.0 / real
 
     @property
     def grows(self) -> bool:
-        """Whether it grows, by more than what it may be off by."""
+        """Whether it grows by more than its error."""
         return self.time_constant < 0
 
     def growth(self, slow: float = SLOW) -> str:
@@ -117,10 +118,14 @@ class PeriodicMode:
 
 @dataclass(frozen=True, repr=False)
 class Periodic:
-    """Linear equations over a period. series: A at even steps of it, the end included; monodromy (state,
-    state): what states become over it. accuracy: of its largest entry, by halved steps; order: seen of the
-    method, not a number where differences are rounding. moment: when it begins, in words; trimmed: what was
-    found, of a trim."""
+    """Linear equations over a period.
+
+    - series: A at even steps, including the end.
+    - monodromy (state, state): transition matrix over the period.
+    - accuracy: relative to its largest entry, by halved steps.
+    - order: observed order of the method, NaN if differences are rounding.
+    - moment: beginning of the period, in words.
+    - trimmed: the trim, if there is one."""
 
     series: Series
     period: float
@@ -141,7 +146,7 @@ class Periodic:
 
     @property
     def scenario(self) -> Any:
-        """What was made linear."""
+        """The linearized scenario."""
         return self.series[0].scenario
 
     @property
@@ -162,13 +167,13 @@ class Periodic:
 
     @cached_property
     def modes(self) -> tuple[PeriodicMode, ...]:
-        """Its modes, the least damped first, of a pair one."""
+        """Its modes, the least damped first, one for each pair."""
         units = [state.unit for state in self.series[0].states]
         found = [PeriodicMode(one, self.period, self.accuracy) for one in modes(self.monodromy, units)]
         return tuple(sorted(found, key=lambda one: -abs(one.multiplier)))
 
     def taking_part(self, mode: PeriodicMode) -> dict[str, float]:
-        """How much each body, joint or part takes part in a mode, the most first; they sum to 1."""
+        """Participation of each body, joint or model in a mode, the largest first; the sum is 1."""
         return by_thing(mode.mode, [state.thing for state in self.series[0].states])
 
     def to_netcdf(self, path: str | Path) -> None:
@@ -193,22 +198,23 @@ class Periodic:
 def periodic(
     system: System, course: Course, at: Any, period: Any, about: Callable[[Sequence[Point]], list[Linear]]
 ) -> Periodic:
-    """The linear equations from a moment of a flight over a period from there, "turn" or a time [s]. about:
-    those about points. Raises BadInput."""
+    """Linear equations over a period, "turn" or a time [s], from a time or event of a flight.
+
+    about: returns the linear equations about points. Raises BadInput."""
     if period == TURN:
         (first,) = course.points(moments(at))
-        length, sample = _turned(system, first, about)
-        what = "A turn of the rotor, in place of a flight"
+        length, sample = _rotor_samples(system, first, about)
+        what = "One revolution of the rotor, without a flight"
     else:
         length, sample = _flown(course, at, period, about)
-        what = "A period of the flight"
+        what = "One period of the flight"
     count = FEWEST
     while True:
         try:
             each = sample(count)
         except _GoesElsewhere as why:
             length, sample = _flown(course, at, length, about)
-            what = f"{why}, so that it is flown over a turn"
+            what = f"{why}, so the revolution is flown"
             continue
         _check_again(each)
         a = np.stack([one.A for one in each])
@@ -216,23 +222,23 @@ def periodic(
         if between <= KNOWN_ERROR or count >= MOST:
             break
         count *= 2
-    phi, accuracy, order, steps = _resolved(a[:-1], length)
+    phi, accuracy, order, steps = _monodromy(a[:-1], length)
     again = float(np.max(np.abs(a[-1] - a[0]), initial=0.0) / np.max(np.abs(a), initial=1e-300))
-    told = (
-        f"{what}: {length:.6g} s, A at {count} times, {steps} steps, the monodromy to {accuracy:.1g} of its"
+    accuracy_note = f"{what}: {length:.6g} s, A at {count} times, {steps} steps, error of the monodromy"
+    accuracy_note += f" {accuracy:.1g} of its largest entry" + (
+        "." if math.isnan(order) else f", observed order {order:.2g}."
     )
-    told += " largest entry" + ("." if math.isnan(order) else f", at an observed order of {order:.2g}.")
-    notes = [*each[0].notes, told]
+    notes = [*each[0].notes, accuracy_note]
     if max(between, again) > KNOWN_ERROR:
-        known = f"A between these times is known to {between:.1g} of its largest entry"
-        notes.append(f"{known}, and at the end it is that at the beginning to {again:.1g}.")
+        known = f"Interpolation error of A {between:.1g} of its largest entry"
+        notes.append(f"{known}; A at the end differs from A at the beginning by {again:.1g}.")
     return Periodic(
         Series(each), length, phi, max(accuracy, between, again), order, each[0].moment, tuple(notes)
     )
 
 
 def _at(a: np.ndarray, parts: np.ndarray) -> np.ndarray:
-    """A (count, state, state), given at even times, at other parts of the period, by its harmonics."""
+    """A at other fractions of the period by its harmonics, from A (count, state, state) at even times."""
     count = len(a)
     found = np.fft.rfft(a, axis=0) / count
     number = np.arange(len(found))
@@ -242,19 +248,19 @@ def _at(a: np.ndarray, parts: np.ndarray) -> np.ndarray:
 
 
 def _between(a: np.ndarray) -> float:
-    """How far A between every other of its times is from what its harmonics say, of its largest entry."""
+    """Interpolation error of A relative to its largest entry, from every second sample."""
     parts = np.arange(1, len(a), 2) / len(a)
     largest = float(np.max(np.abs(a), initial=0.0)) or 1.0
     return float(np.max(np.abs(_at(a[::2], parts) - a[1::2]), initial=0.0)) / largest
 
 
-def _resolved(a: np.ndarray, period: float) -> tuple[np.ndarray, float, float, int]:
-    """(monodromy, its accuracy of the largest entry, the order seen, steps)."""
+def _monodromy(a: np.ndarray, period: float) -> tuple[np.ndarray, float, float, int]:
+    """(monodromy, error relative to its largest entry, observed order, steps)."""
     steps = FEWEST
     found = [monodromy(a, period, steps // 4), monodromy(a, period, steps // 2)]
     while True:
         found = [*found[-2:], monodromy(a, period, steps)]
-        accuracy, order = _seen(found[::-1])
+        accuracy, order = _observed_error(found[::-1])
         if accuracy <= KNOWN_ERROR or steps >= MOST:
             return found[-1], accuracy, order, steps
         steps *= 2
@@ -277,9 +283,9 @@ def carried(a: np.ndarray, period: float) -> np.ndarray:
     first, second, third = np.moveaxis(a, 1, 0)
     slope = math.sqrt(15) * h / 3 * (third - first)
     mean, bend = h * second, 10 * h / 3 * (third - 2 * second + first)
-    one = _commuted(mean, slope)
-    two = -_commuted(mean, 2 * bend + one) / 60
-    each = _exponentials(mean + bend / 12 + _commuted(-20 * mean - bend + one, slope + two) / 240)
+    one = _commutator(mean, slope)
+    two = -_commutator(mean, 2 * bend + one) / 60
+    each = _exponentials(mean + bend / 12 + _commutator(-20 * mean - bend + one, slope + two) / 240)
     whole = np.eye(a.shape[-1])
     for turn in each:
         whole = turn @ whole
@@ -287,8 +293,8 @@ def carried(a: np.ndarray, period: float) -> np.ndarray:
 
 
 def _exponentials(a: np.ndarray) -> np.ndarray:
-    """Of matrices (step, state, state), all at once: Taylor's series of what is halved until it is small, and
-    squared as often (N. J. Higham, Functions of Matrices, 2008, section 10.3)."""
+    """Exponentials of matrices (step, state, state) by scaling, Taylor series and squaring (N. J. Higham,
+    Functions of Matrices, 2008, section 10.3)."""
     size = float(np.max(np.sum(np.abs(a), 1), initial=0.0))
     halvings = max(0, math.ceil(math.log2(size / SMALL))) if size > SMALL else 0
     a = a / 2**halvings
@@ -301,28 +307,28 @@ def _exponentials(a: np.ndarray) -> np.ndarray:
     return found
 
 
-def _commuted(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _commutator(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return a @ b - b @ a
 
 
-def _seen(found: Sequence[np.ndarray]) -> tuple[float, float]:
-    """(accuracy of the first one, of its largest entry; order) of monodromies by steps, steps of twice and of
-    four times their length."""
+def _observed_error(found: Sequence[np.ndarray]) -> tuple[float, float]:
+    """(relative error of the first, order) of monodromies with steps of single, double and fourfold
+    length."""
     largest = float(np.max(np.abs(found[0]), initial=0.0)) or 1.0
     near, far = (float(np.max(np.abs(a - b), initial=0.0)) / largest for a, b in pairwise(found))
     order = math.log2(far / near) if near > ROUNDED else math.nan
     return near / (2**ORDER - 1), order
 
 
-# --- where A is taken
+# --- samples of A
 
 
-def _turned(
+def _rotor_samples(
     system: System, first: Point, about: Callable[[Sequence[Point]], list[Linear]]
 ) -> tuple[float, Callable[[int], list[Linear]]]:
-    """The period, and A at so many even steps of it, of a rotor that is turned on."""
+    """The period, and a function that samples A for a rotor that is rotated without a flight."""
     if not system.shaft:
-        text = "goes with the joint that turns the rotor; name it as shaft, or give a time"
+        text = "needs the joint that turns the rotor. Set shaft to that joint, or give a time"
         raise BadInput(Problem("period", f"'{TURN}' {text}"))
     group = Group(system, [first])
     turned = turning(group.tree, group.shaft, about([first])[0])
@@ -347,7 +353,7 @@ def _turned(
 def _flown(
     course: Course, at: Any, period: Any, about: Callable[[Sequence[Point]], list[Linear]]
 ) -> tuple[float, Callable[[int], list[Linear]]]:
-    """Likewise of the flight from a moment on."""
+    """The same for a flight from a time or event."""
     length = _time(period)
     (first,) = course.points(moments(at))
 
@@ -362,22 +368,22 @@ def _time(period: Any) -> float:
     try:
         length = units.typed(period, "s")
     except (UnitError, ValueError, TypeError) as error:
-        text = f"{error}; write '{TURN}', with the shaft of a rotor, or a time like \"0.5 s\""
+        text = f"{error}. Write '{TURN}' with the shaft of a rotor, or a time like \"0.5 s\""
         raise BadInput(Problem("period", text)) from None
     if not (math.isfinite(length) and length > 0):
-        raise BadInput(Problem("period", f"is {length:.6g} s; give a time above zero"))
+        raise BadInput(Problem("period", f"is {length:.6g} s. Give a time above zero"))
     return length
 
 
-# --- whether they are periodic
+# --- checks of periodicity
 
 
 class _GoesElsewhere(Exception):
-    """A rotor's motion, turned on, does not go on as it began; the text states where."""
+    """The motion of a rotated rotor is not steady; the text names the state."""
 
 
 def _check_going_on(each: Sequence[Linear], turns: np.ndarray) -> None:
-    """Raises _GoesElsewhere of a rotor whose motion, turned on, does not go on as it began."""
+    """Check that the motion of a rotated rotor is steady. Raises _GoesElsewhere."""
     kept = [k for k, state in enumerate(each[0].states) if state.kind != "coordinate"]
     first = each[0].rates[kept]
     off = np.stack([np.abs(one.rates[kept] - first) for one in each])
@@ -387,22 +393,22 @@ def _check_going_on(each: Sequence[Linear], turns: np.ndarray) -> None:
     scale = max(1.0, float(np.max(np.abs(each[0].A), initial=0.0)))
     if off[step, row] > AGAIN * scale:
         state = each[0].states[kept[row]]
-        text = f"The motion does not go on as it is: turned by {math.degrees(turns[step]):.4g} deg,"
-        text += f" {state.name} changes by {each[step].rates[kept[row]]:.4g} per s, and by {first[row]:.4g}"
-        raise _GoesElsewhere(f"{text} as it is")
+        text = f"The motion is not steady: turned by {math.degrees(turns[step]):.4g} deg,"
+        text += f" {state.name} changes by {each[step].rates[kept[row]]:.4g} per s,"
+        raise _GoesElsewhere(f"{text} compared with {first[row]:.4g} without that rotation")
 
 
 def _check_again(each: Sequence[Linear]) -> None:
-    """Refuse equations that are others at the end of the period than at its beginning."""
+    """Refuse equations that differ between the end and the beginning of the period. Raises BadInput."""
     first, last = each[0], each[-1]
     if first.names != last.names:
-        text = "other joints hold at its end than at its beginning; take one without events in between"
+        text = "its end has other active joints than its beginning. Choose a period without events"
         raise BadInput(Problem("period", text))
     off, largest = np.abs(last.A - first.A), float(np.max(np.abs(first.A), initial=0.0))
     if np.max(off, initial=0.0) > AGAIN * largest:
         row = int(np.unravel_index(int(np.argmax(off)), off.shape)[0])
-        text = f"A at its end is not that at its beginning: that of {first.names[row]} differs by"
+        text = f"A at its end differs from A at its beginning: the row of {first.names[row]} by"
         text += (
-            f" {np.max(off) / largest:.2g} of the largest entry; give the time in which the motion repeats"
+            f" {np.max(off) / largest:.2g} of the largest entry. Give the time after which the motion repeats"
         )
         raise BadInput(Problem("period", text))

@@ -1,4 +1,4 @@
-"""Where laws have a kink at an operating point: derivatives that differ from one side to the other."""
+"""Kinks of models at an operating point: derivatives that differ between the two sides."""
 
 from __future__ import annotations
 
@@ -15,28 +15,29 @@ if TYPE_CHECKING:
     from .matrices import Group
 
 STEP = 1e-5
-"""Part of its size, or of 1 in SI where that is more, by which each state is moved to look at both sides."""
+"""Step of each state to both sides, relative to its size, or to 1 in SI if that is larger."""
 FINER = 8.0
-"""By how much a second look is closer: what is smooth then differs so much less from side to side."""
+"""Ratio of the second, smaller step; for smooth functions the difference of the sides shrinks as much."""
 ALIKE = 0.9, 1.1
-"""What is left of a difference at the closer look that a kink makes; what is smooth leaves 1/8, rounding 8
-times as much."""
+"""Ratio of differences at the smaller step above which there is a kink; smooth functions have 1/8, rounding
+8."""
 LEAST = 1e-9
 """Change of a rate [SI] over the closer steps below which a difference is rounding."""
 PART = 1e-3
-"""Part of the largest derivative of a rate from which a difference counts: what is smooth and bends over 1 in
-SI differs by 1e-5."""
+"""Difference, relative to the largest derivative of a rate, that counts: a smooth function that curves over 1
+in SI has 1e-5."""
 
 
 SIDES = ("above", "below")
 MIXTURES = 3
 DOUBT = 0.5
-"""Part of a difference that counts from which on there is doubt: a mixture has half of a state at least."""
+"""Fraction of that difference that needs a check of each state: a mixture has at least half of a state."""
 
 
 class Differences(NamedTuple):
-    """Of rates over a step to either side, along mixtures of states (point, rate, mixture): jumps, how far
-    one is from the other; above, below, how far each is from what exact derivatives say."""
+    """Differences of rates over steps to both sides, along mixtures of states (point, rate, mixture).
+
+    jumps: between the sides; above, below: of each side from the exact derivatives."""
 
     jumps: np.ndarray
     above: np.ndarray
@@ -44,15 +45,16 @@ class Differences(NamedTuple):
 
     @property
     def astray(self) -> np.ndarray:
-        """How far the nearer one is."""
+        """The smaller of both differences."""
         return np.minimum(self.above, self.below)
 
 
 def kinks(group: Group) -> list[dict[int, str]]:
-    """The numbers of the states at which rates have a kink, or go another way than their exact derivatives,
-    as at the end of a line without a length, of each point, with the side that exact derivatives are of:
-    "above", "below", or none. Rates are looked at along a few mixtures of all states, and along each state by
-    itself where there is doubt."""
+    """Indices of states with a kink, or with rates that differ from exact derivatives, for each point.
+
+    Each has the side of the exact derivatives: "above", "below" or "". A line at its end without length is an
+    example. Rates are compared along a few mixtures of all states, and along single states in case of
+    doubt."""
     start = np.stack([one.start for one in group.matrices])
     steps = STEP * np.maximum(np.abs(start), 1.0)
     some = _doubtful(group, steps)
@@ -65,7 +67,7 @@ def kinks(group: Group) -> list[dict[int, str]]:
         least = _least(group, p, steps[p])
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = FINER * near.jumps[k] / far.jumps[k]
-            # What bends smoothly, as tanh of a small speed does, is astray by a square.
+            # Smooth functions, such as tanh of a small speed, have quadratic differences.
             less = FINER * near.astray[k] / far.astray[k]
         bent = (near.jumps[k] > least / FINER) & (ratio > ALIKE[0]) & (ratio < ALIKE[1])
         astray = (near.astray[k] > least / FINER) & ~(less < ALIKE[0])
@@ -77,8 +79,8 @@ def kinks(group: Group) -> list[dict[int, str]]:
 
 
 def commands(group: Group) -> list[dict[str, str]]:
-    """The commands that inputs add to and along which rates have a kink, as at a limit, of each point, with
-    the side that exact derivatives are of, as `kinks` has it."""
+    """Commands of inputs along which rates have a kink, such as at a limit, for each point, with the side as
+    in `kinks`."""
     names = [one.name for one in group.system.inputs if one.kind == "signal"]
     found: list[dict[str, str]] = [{} for _ in group.points]
     if not names:
@@ -91,7 +93,7 @@ def commands(group: Group) -> list[dict[str, str]]:
     rates, plain = len(group.picked.rates), group.equations.behind.plain
     first = len(group.picked.positions)
     for p, one in enumerate(group.matrices):
-        second, _, drift, *_ = _looked(group, [p], still, group.equations.rates, added)
+        second, _, drift, *_ = _values_along(group, [p], still, group.equations.rates, added)
         second = second[list(group.picked.rates)]
         whole = np.concatenate([second, drift[list(group.picked.behind)]]) if plain else second
         up, down, near_up, near_down = np.split(whole[:, 1:] - whole[:, :1], 4, 1)
@@ -109,8 +111,7 @@ def commands(group: Group) -> list[dict[str, str]]:
 
 
 def edges(group: Group) -> list[list[str]]:
-    """The parts that switch within the steps in which kinks are looked for, of each point: from there on
-    rates are others, however smooth they are without."""
+    """Models that switch within the steps of the search for kinks, for each point: rates change there."""
     parts = [part for part in group.system.layout.having(Watches) if part.watches]
     found: list[list[str]] = [[] for _ in group.points]
     if not parts:
@@ -127,21 +128,21 @@ def edges(group: Group) -> list[list[str]]:
 
     for p in range(len(start)):
         sizes = np.maximum(np.abs(start[p]), 1.0)
-        values = _looked(group, [p], sizes[None, :, None] * moves, watched)
+        values = _values_along(group, [p], sizes[None, :, None] * moves, watched)
         found[p] = [
-            _named(part)
+            _path_of(part)
             for part, value in zip(parts, values)
             if np.any((value[:, :1] <= 0) & np.any(value > 0, 1, keepdims=True))
         ]
     return found
 
 
-def _named(part: Part) -> str:
+def _path_of(part: Part) -> str:
     return f"{part.group}.{part.items[0].name}" if len(part.items) == 1 else part.group or part.name
 
 
 def _doubtful(group: Group, steps: np.ndarray) -> list[int]:
-    """The points at which rates may have a kink."""
+    """Indices of points at which rates may have a kink."""
     mixed = mixtures(steps.shape[1])
     found = differences(group, [*range(len(steps))], steps, mixed, 1.0)
     some = []
@@ -153,8 +154,8 @@ def _doubtful(group: Group, steps: np.ndarray) -> list[int]:
 
 
 def mixtures(count: int) -> np.ndarray:
-    """Mixtures (state, mixture) of states, none of which any has less than half of: of no two states do all
-    of them cancel what one does by the other's."""
+    """Mixtures (state, mixture) of states with at least half of each state; no two states cancel in all of
+    them."""
     number, which = np.arange(1, count + 1)[:, None], np.arange(MIXTURES)
     part = np.modf(number * np.sqrt([2.0, 3.0, 5.0])[which])[0]
     sign = np.where(np.modf(number * np.sqrt([7.0, 11.0, 13.0])[which])[0] < 0.5, -1.0, 1.0)
@@ -162,7 +163,7 @@ def mixtures(count: int) -> np.ndarray:
 
 
 def _least(group: Group, p: int, steps: np.ndarray) -> np.ndarray:
-    """From which size on differences of rates over steps count (rate, 1)."""
+    """Size of differences of rates over steps that counts (rate, 1)."""
     largest = np.max(np.abs(group.matrices[p].slopes) * steps, 1, keepdims=True, initial=0.0)
     return np.maximum(PART * largest, FINER * LEAST)
 
@@ -170,8 +171,8 @@ def _least(group: Group, p: int, steps: np.ndarray) -> np.ndarray:
 def differences(
     group: Group, points: list[int], steps: np.ndarray, mixed: np.ndarray, finer: float
 ) -> Differences:
-    """Of rates at some points, over steps (point, state) times mixtures (state, mixture) of states, and made
-    finer by so much."""
+    """Differences of rates at some points, over steps (point, state) times mixtures (state, mixture) of
+    states, divided by a factor."""
     count = mixed.shape[1]
     moves = np.concatenate([mixed, -mixed], 1) / finer
     several = group.system.at_once(moves.shape[1])
@@ -191,16 +192,16 @@ def differences(
 
 def _rates(group: Group, points: list[int], moves: np.ndarray) -> np.ndarray:
     """Rates (rate, point, move) at points moved along states (point, state, move), all of them as cases."""
-    second, _, drift, *_ = _looked(group, points, moves, group.equations.rates)
+    second, _, drift, *_ = _values_along(group, points, moves, group.equations.rates)
     found = np.concatenate([second[list(group.picked.rates)], drift])
     return found.reshape(len(found), len(points), moves.shape[-1])
 
 
-def _looked(
+def _values_along(
     group: Group, points: list[int], moves: np.ndarray, function: Any, added: np.ndarray | None = None
 ) -> list[np.ndarray]:
-    """What a function of mechanism and place gives at points moved along states (point, state, move), each
-    (number, case). added (signal, case): to signals besides."""
+    """Values (number, case) of a function of mechanism and place at points moved along states (point, state,
+    move). added (signal, case): additions to signals."""
     system, (states, lanes) = group.system, moves.shape[1:]
     own, behind = (
         [value[p][:, None] + change[p][:, :states] @ by for p, by in zip(points, moves, strict=True)]

@@ -17,15 +17,14 @@ from .result import Linear, Series
 
 
 def loci(scenario: Any, vary: Any, about: Callable[[Any], Any]) -> Series:
-    """The linear equations of a scenario at each level of one input, "PATH=LEVELS" as `interstage sweep`
-    takes it. about: of a scenario. Raises BadInput."""
+    """Linear equations of a scenario at each level of one input, "PATH=LEVELS" as in `interstage sweep`.
+
+    about: returns the linear equations of a scenario. Raises BadInput."""
     found, _ = varied(scenario, variations_of(vary))
     if len(found) != 1:
         names = ", ".join(one.name for one in found)
         raise BadInput(
-            Problem(
-                "vary", f"names {counted(len(found), 'inputs')}, {names}; a root locus is over one of them"
-            )
+            Problem("vary", f"names {counted(len(found), 'inputs')}, {names}. A root locus needs one input")
         )
     one = found[0]
     factor, unit = one.scale(scenario.units)
@@ -39,7 +38,7 @@ def loci(scenario: Any, vary: Any, about: Callable[[Any], Any]) -> Series:
         except BadInput as error:
             text = f"at {one.name} = {one.shown(level, scenario.units)} {unit}".rstrip()
             raise BadInput(replace(p, message=f"{text}: {p.message}") for p in error.problems) from None
-        assert isinstance(linear, Linear)  # of one moment
+        assert isinstance(linear, Linear)  # one operating point
         value = float(one.coordinate[level]) * factor
         each.append(replace(linear, varied=one.heading(scenario.units), level=value))
     return Series(each)

@@ -26,20 +26,23 @@ from .shaft import Shaft, shaft_of
 from .system import System
 
 CORRECTIONS = 4
-"""Newton corrections that put a state on its joints, where what flew there did not."""
+"""Newton corrections that close the joints of a state, if the formulation does not."""
 ROUNDINGS = 10.0
-"""Roundings of each state, all of them in the worst way, up to which what they make of rates is rounding."""
+"""Roundings of each state, in the worst combination, that define the rounding of rates."""
 LEAST_FIT = 1e-3
-"""How well coordinates must tell the motion at every point, 1 at best."""
+"""Least quality of independent coordinates at every point; 1 is best."""
 
 
 @dataclass(frozen=True)
 class Matrices:
-    """Of one point: a, b, c, d; start, rates (state,) and outputs (output,) there. corrected [m]: how far
-    bodies were moved to be on their joints. slopes (rate, state): of the accelerations of the coordinates
-    that are states, as the equations have them, and of what parts have in the state, whatever they tell of
-    it; there (rate,): these rates; pushed (rate, input): what inputs do to those accelerations. rounding
-    (state,): what the rates are known to, as the numbers of the state are rounded."""
+    """Matrices of one point: a, b, c, d; start, rates (state,) and outputs (output,) there.
+
+    - corrected [m]: correction of open joints.
+    - slopes (rate, state): derivatives of accelerations of independent coordinates in the equations, and of
+      rates of model states.
+    - there (rate,): these rates.
+    - pushed (rate, input): derivatives of these accelerations by inputs.
+    - rounding (state,): error of the rates due to rounding of the state."""
 
     a: np.ndarray
     b: np.ndarray
@@ -56,7 +59,7 @@ class Matrices:
 
 
 class Lifted(NamedTuple):
-    """How all coordinates, their rates and what parts tell follow from states and inputs, of one point:
+    """Derivatives of all coordinates, rates and linear states of models by states and inputs at one point:
     (coordinate, direction), (coordinate, direction), (number, direction)."""
 
     positions: np.ndarray
@@ -65,7 +68,7 @@ class Lifted(NamedTuple):
 
 
 class Picked(NamedTuple):
-    """Which coordinates, which of their rates, and which numbers that parts tell are the states."""
+    """Indices of the coordinates, rates and linear states of models that are the states."""
 
     positions: tuple[int, ...]
     rates: tuple[int, ...]
@@ -73,7 +76,7 @@ class Picked(NamedTuple):
 
 
 class Group:
-    """Operating points of a system, at which joints hold in the same way."""
+    """Operating points of a system with the same active joints."""
 
     def __init__(self, system: System, points: Sequence[Point]):
         self.system, self.points = system, points
@@ -81,7 +84,7 @@ class Group:
         self.equations = Equations(self.tree, [one.quantity for one in system.outputs], system.signals)
         self.discrete = jax.tree.map(lambda *parts: np.stack(parts), *[point.discrete for point in points])
         self.t = np.array([point.time for point in points])
-        self.own, self.behind, self.linear_states, self.ordinary, self.corrected, reach = self._settled()
+        self.own, self.behind, self.linear_states, self.ordinary, self.corrected, reach = self._state_data()
         self._turn_the_shaft()
         self.spread = self.tree.spread(self.own)
         self.length = float(np.max(reach)) if np.max(reach) > 0 else 1.0
@@ -89,13 +92,14 @@ class Group:
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
-        """Those of the tree."""
+        """The coordinates of the tree."""
         return self.tree.coordinates
 
-    def _settled(self) -> tuple[np.ndarray, ...]:
-        """States at the points in the coordinates of the joints (point, number), what parts have (point,
-        number), their linear states (point, number), these states with all bodies, how far bodies were
-        moved to be on their joints [m], and how long they reach to these [m] (point,)."""
+    def _state_data(self) -> tuple[np.ndarray, ...]:
+        """State data of the points.
+
+        Joint coordinates, states of models, and linear states of models, (point, number) each; states of all
+        bodies; correction of open joints [m] (point,); arm lengths to the joints [m] (point,)."""
         layout, forest = self.system.layout, self.tree.forest
         size = 13 * layout.count + 6
         correcting = self.system.loose and layout.table.count > 0
@@ -124,8 +128,8 @@ class Group:
         return shaft_of(self.tree, self.system.scenario, self.system.shaft)
 
     def _turn_the_shaft(self) -> None:
-        """Turn the shaft on, where points ask for it: it is there at another time, whether it is driven or
-        turns by itself, and what else uses the time has gone on."""
+        """Rotate the shaft of points with `turn`: this is another time, also for other effects that depend on
+        time."""
         turn = np.array([point.turn for point in self.points])
         if np.any(turn):
             shaft = self.shaft
@@ -136,15 +140,15 @@ class Group:
                 rate = self.own[:, self.tree.rate_entry(one)]
                 self.own[:, self.tree.place_entry(one)] += turn
             self.t = self.t + np.divide(turn, rate, out=np.zeros_like(turn), where=rate != 0)
-            if not self.equations.behind.plain:  # which goes along
+            if not self.equations.behind.plain:  # linear states move along
                 still = (np.zeros((*some.shape, 1)) for some in (self.own, self.linear_states))
                 self.behind = self._from_linear(*still, self.ordinary)[0].T
 
     # --- directions
 
     def _along(self, function: Any, own: np.ndarray, behind: np.ndarray) -> list[tuple[Any, Any]]:
-        """What a function of the equations gives along changes of own states (point, number, direction) and
-        of the numbers of parts, of which the last directions are left for inputs."""
+        """Values and derivatives of a function of the equations along changes of tree states (point, number,
+        direction) and of model states; the last directions are for inputs."""
         place, changes = self._place(own, behind)
         n, width = self.system.layout.count, own.shape[-1]
         moving = [own[:, : 3 * n], own[:, 6 * n : 10 * n], behind]
@@ -156,16 +160,15 @@ class Group:
     def _from_linear(
         self, own: np.ndarray, linear: np.ndarray, *near: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """What parts have in the state (number, point) along changes of own states and of what parts tell,
-        and how it changes (number, point, direction). near (point, number): states from which small turns
-        count."""
+        """States of models (number, point), and their derivatives (number, point, direction), along changes
+        of tree states and linear states. near (point, number): states from which small rotations count."""
         place, changes = self._place(own, np.zeros((*self.behind.shape, own.shape[-1])))
         value, more = (place, self.linear_states, *near), [*changes, linear, *[None] * len(near)]
         (found,) = self.system.along(self.equations.from_linear, value, more)
         return found
 
     def _place(self, own: np.ndarray, behind: np.ndarray) -> tuple[Place, list[Any]]:
-        """The points, and how they change along directions, those of inputs included."""
+        """The points and their derivatives along directions, including inputs."""
         system, points = self.system, len(self.points)
         n, width = system.layout.count, own.shape[-1]
         push, added = np.zeros((points, 6, n, width)), np.zeros((points, len(system.signals), width))
@@ -181,22 +184,29 @@ class Group:
         still = [None] * len(jax.tree.leaves(self.discrete))
         return value, [None, own, behind, *still, push, added]
 
-    # --- what joints that close loops leave
+    # --- constraints of closed loops
 
     @cached_property
     def _restrictions(self) -> list[tuple[Rows, Rows, np.ndarray]]:
-        """Of each point, what the rows that the tree does not keep restrict: positions; rates, with what
-        numbers of parts (where joints hold stations, which go with them) and inputs add; and what positions
-        add to the second (row, coordinate). In coordinates of like size. Raises BadInput."""
+        """Constraints outside the tree at each point, in scaled coordinates.
+
+        Rows of positions; rows of rates, with terms of model states (at attachment nodes) and inputs; terms
+        of positions in the rows of rates (row, coordinate). Raises BadInput."""
         layout, table, points = self.system.layout, self.system.layout.table, len(self.points)
-        rows, count, others = self._cut, len(self.coordinates), self._beside + len(self.system.inputs)
+        rows, count, others = (
+            self._loop_rows,
+            len(self.coordinates),
+            self._coupled_count + len(self.system.inputs),
+        )
         if self._tree_alone:
             none = np.zeros((0, count)), np.zeros((0, others))
             return [(Rows(*none), Rows(*none), none[0])] * points
         unmoved = np.zeros((points, self.own.shape[1], others))
         own = np.concatenate([*(np.moveaxis(part, 0, 1) for part in self.spread[:2]), unmoved], -1)
         behind = np.zeros((points, self.behind.shape[1], own.shape[-1]))
-        behind[:, :, 2 * count : 2 * count + self._beside] = np.eye(self.behind.shape[1])[:, : self._beside]
+        behind[:, :, 2 * count : 2 * count + self._coupled_count] = np.eye(self.behind.shape[1])[
+            :, : self._coupled_count
+        ]
         (_, g), (_, gdot) = self._along(self.equations.rows, own, behind)
         sizes = np.concatenate([self.sizes, self.sizes, np.ones(others)])
         found = []
@@ -207,40 +217,42 @@ class Group:
             places = Rows(by_place[:, :count], by_place[:, 2 * count :])
             rates = Rows(by_rate[:, count : 2 * count], by_rate[:, 2 * count :])
             for one in (places, rates):
-                self._look_at(Rows(one.matrix, one.by[:, : self._beside]))
+                self._look_at(Rows(one.matrix, one.by[:, : self._coupled_count]))
             found.append((places, rates, by_rate[:, :count]))
         return found
 
     def closing(self, p: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Of a point, the rows of positions that the tree does not keep (row,), what they restrict (row,
-        coordinate), in coordinates of like size, and which motions they leave (coordinate, any)."""
+        """Position rows outside the tree at a point (row,), their matrix (row, coordinate) in scaled
+        coordinates, and the base of free motions (coordinate, any)."""
         if self._tree_alone:
-            return self._cut, np.zeros((0, len(self.coordinates))), self._bases[p][0]
+            return self._loop_rows, np.zeros((0, len(self.coordinates))), self._bases[p][0]
         held = (
-            self._cut[self.discrete.active[p, self._cut] > 0] if self.system.layout.switching else self._cut
+            self._loop_rows[self.discrete.active[p, self._loop_rows] > 0]
+            if self.system.layout.switching
+            else self._loop_rows
         )
         rows = held[self.system.layout.table.holonomic[held]]
         return rows, self._restrictions[p][0].matrix, self._bases[p][0]
 
     @cached_property
-    def _cut(self) -> np.ndarray:
-        """The rows that the tree does not keep."""
+    def _loop_rows(self) -> np.ndarray:
+        """Indices of the rows outside the tree."""
         return cut_rows(self.tree.forest, self.system.layout.table, self.tree.reachable)
 
     @property
     def _tree_alone(self) -> bool:
-        """Whether the tree keeps all rows, so that all coordinates are free at every point."""
-        return not self._cut.size
+        """Whether the tree satisfies all rows, so that all coordinates are independent at every point."""
+        return not self._loop_rows.size
 
     @property
-    def _beside(self) -> int:
-        """How many numbers of parts rows may depend on: all, where joints hold stations."""
+    def _coupled_count(self) -> int:
+        """Number of model states on which rows may depend: all, if joints are at attachment nodes."""
         return self.behind.shape[1] if self.system.layout.yielding else 0
 
     @cached_property
-    def _by_told(self) -> np.ndarray:
-        """How what parts have in the state moves along what they tell, while bodies stay where they are
-        (point, number, direction). Only flexible bodies have rows by it, whose numbers are their own."""
+    def _by_linear_states(self) -> np.ndarray:
+        """Derivatives of model states by linear states with fixed bodies (point, number, direction). Only
+        flexible bodies have rows that depend on them."""
         points, linear, inputs = len(self.points), self.linear_states.shape[1], len(self.system.inputs)
         along = np.concatenate([np.eye(linear), np.zeros((linear, inputs))], 1)
         along = np.tile(along, (points, 1, 1))
@@ -250,18 +262,19 @@ class Group:
         return np.moveaxis(self._from_linear(still, along)[1], 0, 1)[..., :linear]
 
     def _look_at(self, rows: Rows) -> None:
-        """Refuse rows that bodies alone cannot satisfy while the numbers of parts change."""
+        """Refuse rows that rigid motion cannot satisfy when model states change. Raises BadInput."""
         if not reduction.satisfiable(rows):
-            text = (
-                "joints hold flexible bodies more than once, so that they restrict the bending itself, which"
-            )
+            text = "redundant joints on flexible bodies constrain the elastic deformation itself, which"
             raise BadInput(
-                Problem("joints", f"{text} linear equations have no room for; hold them once, or by bushings")
+                Problem(
+                    "joints",
+                    f"{text} linear equations cannot represent. Remove redundant joints, or use bushings",
+                )
             )
 
     @cached_property
     def _bases(self) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Of each point, orthonormal bases of the displacements and of the rates that its rows leave free."""
+        """Orthonormal bases of free displacements and of free rates at each point."""
         motions = reduction.motions
         if self._tree_alone:
             every = np.eye(len(self.coordinates))
@@ -270,12 +283,12 @@ class Group:
 
     @cached_property
     def picked(self) -> Picked:
-        """The states: independent coordinates and rates that serve at all points. Raises BadInput."""
-        return self._picked(self._bases, self._moving if self._loose.size else None)
+        """The states: independent coordinates and rates that are valid at all points. Raises BadInput."""
+        return self._pick_states(self._bases, self._moving if self._loose.size else None)
 
-    def _picked(self, bases: Sequence[Sequence[np.ndarray]], moving: list[np.ndarray] | None) -> Picked:
-        """Those that serve for all of these bases of displacements and rates, and of numbers of parts."""
-        positions = self._serving([places for places, _ in bases], self._wanted)
+    def _pick_states(self, bases: Sequence[Sequence[np.ndarray]], moving: list[np.ndarray] | None) -> Picked:
+        """Indices that are valid for all of these bases of displacements, rates and model states."""
+        positions = self._serving([places for places, _ in bases], self._wanted_indices)
         rates = self._serving([speeds for _, speeds in bases], positions)
         behind = () if moving is None else self._serving(moving, ())
         whole = np.arange(self.linear_states.shape[1])
@@ -285,13 +298,13 @@ class Group:
 
     @cached_property
     def alike(self) -> list[list[int]]:
-        """The points by the states that each has by itself: what is found at a moment is not to depend on
-        which others are asked for."""
+        """Groups of points by the states of each point alone: a result must not depend on other requested
+        points."""
         if self._tree_alone and not self._keeping:
             return [[*range(len(self.points))]]
         found: dict[Picked, list[int]] = {}
         for p, bases in enumerate(self._bases):
-            own = self._picked([bases], [self._moving[p]] if self._loose.size else None)
+            own = self._pick_states([bases], [self._moving[p]] if self._loose.size else None)
             found.setdefault(own, []).append(p)
         return [*found.values()]
 
@@ -300,8 +313,8 @@ class Group:
         counts = {base.shape[1] for base in bases}
         if len(counts) > 1:
             few, many = min(counts), max(counts)
-            text = f"the joints leave {few} freedoms at some of these moments and {many} at others"
-            raise BadInput(Problem("at", f"{text}; ask for them apart"))
+            text = f"the joints leave {few} degrees of freedom at some of these times and {many} at others"
+            raise BadInput(Problem("at", f"{text}. Run once for each group"))
         best: tuple[float, tuple[int, ...]] = (0.0, ())
         bases = [*{id(base): base for base in bases}.values()]
         for base in bases:
@@ -310,12 +323,12 @@ class Group:
             if least >= LEAST_FIT:
                 return chosen
             best = max(best, (least, chosen))
-        text = "no coordinates tell the motion at all of these moments: the mechanism passes singular poses"
-        raise BadInput(Problem("at", f"{text}; ask for fewer moments at once"))
+        text = "no coordinates describe the motion at all these times: the mechanism passes singular poses"
+        raise BadInput(Problem("at", f"{text}. Use fewer times in one run"))
 
     @property
-    def _wanted(self) -> list[int]:
-        """Coordinates that were asked for. Raises BadInput."""
+    def _wanted_indices(self) -> list[int]:
+        """Indices of the coordinates that the user requested. Raises BadInput."""
         names = [one.name for one in self.coordinates]
         unknown = [name for name in self.system.wanted if name not in names]
         if unknown:
@@ -327,12 +340,12 @@ class Group:
 
     @property
     def _loose(self) -> np.ndarray:
-        """The numbers of parts that tell as they are in the state."""
+        """Model states that are used unchanged."""
         return self.equations.behind.loose[0]
 
     @property
     def _keeping(self) -> list[tuple[str, HasState]]:
-        """The parts that tie such numbers of theirs to each other."""
+        """Models with constraints among such states."""
         parts = self.system.layout.having(HasState)
         return [
             (part.name, part) for part in parts if part.states and not linear_states_of(part) and _keeps(part)
@@ -340,15 +353,14 @@ class Group:
 
     @cached_property
     def _moving(self) -> list[np.ndarray]:
-        """Of each point, an orthonormal base (number, any) of the directions in which such numbers can
-        change."""
+        """Orthonormal base (number, any) of the free directions of such states, at each point."""
         count, own, kept = self.behind.shape[1], self.equations.behind.loose[1], self._keeping
         if not kept:
             return [np.eye(len(own))] * len(self.points)
 
         def restored(mechanism: Any, place: Place) -> list[Any]:
             here = self.equations.here(mechanism, place)
-            found = {name: _restored(part, here) for name, part in kept}
+            found = {name: _project_states(part, here) for name, part in kept}
             found = {name: own for name, own in found.items() if own is not None}
             return [mechanism.behind(mechanism.with_own(here.x, found, "restore"))]
 
@@ -362,15 +374,15 @@ class Group:
 
     @cached_property
     def lifted(self) -> list[Lifted]:
-        """How everything follows from states and inputs, of each point."""
+        """Derivatives of coordinates, rates and linear states by states and inputs, at each point."""
         if self._tree_alone and not self._keeping:
-            return [self._lifted(0)] * len(self.points)
-        return [self._lifted(p) for p in range(len(self.points))]
+            return [self._lift(0)] * len(self.points)
+        return [self._lift(p) for p in range(len(self.points))]
 
-    def _lifted(self, p: int) -> Lifted:
+    def _lift(self, p: int) -> Lifted:
         places, rates, mixed = self._restrictions[p]
         picked, inputs, sizes = self.picked, len(self.system.inputs), self.sizes[:, None]
-        beside = self._beside
+        beside = self._coupled_count
         of_places, of_rates = self._bases[p]
         position = reduction.reduced(places, of_places, picked.positions)
         moved = np.concatenate([position.free, position.by], 1)
@@ -389,7 +401,7 @@ class Group:
             which = np.isin(list(picked.behind), loose)
             base = self._moving[p]
             tied[np.ix_(loose, which)] = base @ np.linalg.inv(base[np.isin(loose, picked.behind)])
-        along = self._by_told[p] @ tied if beside else none((0, s))
+        along = self._by_linear_states[p] @ tied if beside else none((0, s))
         (moved, moves), (by, turns) = (
             (np.delete(each, np.s_[y : y + beside], 1), each[:, y : y + beside] @ along)
             for each in (moved, by)
@@ -401,8 +413,7 @@ class Group:
 
     @cached_property
     def moved(self) -> tuple[np.ndarray, np.ndarray]:
-        """How own states, and what parts have in the state, move along states and inputs (point, number,
-        direction)."""
+        """Derivatives of tree states and of model states by states and inputs (point, number, direction)."""
         spread = self.spread
         positions, rates, linear = map(np.stack, zip(*self.lifted, strict=True))
         own = spread.positions.swapaxes(0, 1) @ positions + spread.rates.swapaxes(0, 1) @ rates
@@ -412,7 +423,7 @@ class Group:
 
     @cached_property
     def matrices(self) -> list[Matrices]:
-        """Of each point."""
+        """Matrices of each point."""
         lifted, spread, (places, speeds, numbers) = self.lifted, self.spread, map(list, self.picked)
         own, behind = self.moved
         found = self._along(self.equations.linear_states, own, behind)
@@ -420,8 +431,8 @@ class Group:
         states = own.shape[-1] - len(self.system.inputs)
         flow = np.stack([one.rates for one in lifted])
         flow = flow + spread.mixing @ np.stack([one.positions for one in lifted])
-        flow = flow + self._turned(spread, besides)
-        motion = spread.motion + self._turned(spread, beside[..., None])[..., 0]
+        flow = flow + self._rotate_drift(spread, besides)
+        motion = spread.motion + self._rotate_drift(spread, beside[..., None])[..., 0]
         slopes = [part.swapaxes(0, 1) for part in (change[speeds], whole_drift)]
         there = np.concatenate([rate[speeds], whole_rate]).T
         rate, change = self._along_the_motion(rate, change)
@@ -433,7 +444,7 @@ class Group:
         start = np.concatenate([self._start(), spread.motion[:, speeds], self.linear_states[:, numbers]], 1)
         rates = np.concatenate([motion[:, places], rate[speeds].T, drift[numbers].T], 1)
         moved, own = self.corrected.tolist(), ROUNDINGS * np.finfo(float).eps * self._lengths(start)
-        with np.errstate(invalid="ignore"):  # of what is no finite number, which is refused
+        with np.errstate(invalid="ignore"):  # of values that are not finite, which are refused
             rounding = np.einsum("pij,pj->pi", np.abs(whole[..., :states]), own)
         parts = np.concatenate(slopes, 1)[..., :states], there, slopes[0][..., states:], rounding
         each = zip(whole, seen, start, rates, values, moved, *parts, strict=True)
@@ -443,8 +454,8 @@ class Group:
         ]
 
     def _lengths(self, start: np.ndarray) -> np.ndarray:
-        """Sizes of the states (point, state), of what starts there: of displacements that count from the
-        point those of the places, of turns a radian."""
+        """Scales of the states (point, state): positions for displacements from the point, 1 rad for
+        rotations."""
         found, picked = np.abs(start), self._some(self.picked.positions)
         for k, one in enumerate(picked):
             if one.unit == "rad":
@@ -455,9 +466,8 @@ class Group:
         return found
 
     def _along_the_motion(self, rate: np.ndarray, change: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Accelerations of the coordinates (coordinate, point), and how they change (coordinate, point,
-        direction), along axes of the motion: of bodies that no joint carries from inertial ones, which
-        equations have, to those of the bodies as they turn on."""
+        """Accelerations of the coordinates (coordinate, point) and derivatives (coordinate, point,
+        direction), rotated for root bodies from inertial axes to axes of the motion."""
         if self.tree.axes != "motion" or not self.tree.bases:
             return rate, change
         turned, turning = self.tree.turned(self.spread), self.tree.turning(self.spread)
@@ -466,15 +476,15 @@ class Group:
         still = turned @ rate.T[..., None] + turning @ self.spread.motion[..., None]
         return still[..., 0].T, found.swapaxes(0, 1)
 
-    def _turned(self, spread: Spread, beside: np.ndarray) -> np.ndarray:
-        """What displacements move by beside their rates (coordinate, point, direction), in inertial axes, in
-        those of the coordinates (point, coordinate, direction)."""
+    def _rotate_drift(self, spread: Spread, beside: np.ndarray) -> np.ndarray:
+        """Rates of displacements due to moving masses: from inertial axes (coordinate, point, direction) to
+        axes of the coordinates (point, coordinate, direction)."""
         found = beside.swapaxes(0, 1)
         return self.tree.turned(spread) @ found if self.tree.bases else found
 
     def _start(self) -> np.ndarray:
-        """Where the independent coordinates are (point, coordinate): displacements and angles of joints, and
-        zero what counts from there."""
+        """Values of the independent coordinates (point, coordinate): displacements and angles of joints; zero
+        for root bodies."""
         picked = self._some(self.picked.positions)
         found = np.zeros((len(self.points), len(picked)))
         for k, one in enumerate(picked):
@@ -484,7 +494,7 @@ class Group:
 
     @property
     def states(self) -> list[State]:
-        """Names of the states: coordinates, their rates, and what parts have."""
+        """The states: coordinates, their rates, and linear states of models."""
         picked = self.picked
         found = [State(one.name, one.unit, one.thing, "coordinate") for one in self._some(picked.positions)]
         found += [State(one.rate, f"{one.unit}/s", one.thing, "rate") for one in self._some(picked.rates)]
@@ -495,23 +505,23 @@ class Group:
 
     @property
     def dependent(self) -> list[str]:
-        """Coordinates that follow from the others."""
+        """Dependent coordinates."""
         own = {*self.picked.positions}
         return [one.name for k, one in enumerate(self.coordinates) if k not in own]
 
 
-def _restored(part: HasState, here: Any) -> Any:
-    """The states of a part, restored to the constraints that they obey."""
+def _project_states(part: HasState, here: Any) -> Any:
+    """The states of a model, projected on its own constraints."""
     restore = part.restore if isinstance(part, Linearizable) else part.normalize
     return restore(here.mechanism, here.x)
 
 
 def _keeps(part: HasState) -> bool:
-    """Whether something ties the numbers that a part has in the state to each other."""
+    """Whether a model has constraints among its states."""
     return isinstance(part, Linearizable) or type(part).normalize is not HasState.normalize
 
 
 def _range(matrix: np.ndarray) -> np.ndarray:
-    """An orthonormal base of what a matrix gives."""
+    """An orthonormal base of the range of a matrix."""
     left, values, _ = np.linalg.svd(matrix)
     return left[:, : int(np.sum(values > reduction.RANK * np.max(values, initial=0.0)))]

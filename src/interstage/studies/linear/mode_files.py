@@ -1,4 +1,4 @@
-"""The modes over moments of a flight, or over the levels of an input, as figures, pages and columns."""
+"""Modes over times of a flight or over levels of an input, as figures, pages and CSV files."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from .result import Linear, Series
 
 MOST_MODES = 10
-"""Modes that a figure shows unless it is to show all: the slowest, and those that grow."""
+"""Modes in a figure, the slowest and the growing, if it does not show all."""
 TALL = 320.0
 """Height of the complex plane [px]."""
 ROOM = 0.08
 MOST_MARKED = 40
-"""Moments up to which each is marked."""
+"""Most operating points that are marked."""
 ON_TOP = LEAST_SPAN * Line.width / Panel.height
-"""Part of the largest real, and of the largest imaginary, part of a mode by which two may differ that are
-drawn as one: a line's width where a panel shows as little of a value as it may."""
+"""Relative difference of the real and imaginary parts below which two modes are drawn as one line: the width
+of a line on the smallest range of a panel."""
 DECADE = 10.0
-"""How many times the slowest the fastest frequency is from which on the axis is one of powers of ten."""
+"""Ratio of the largest to the smallest frequency above which the axis is logarithmic."""
 
 
 def save_modes(path: Path, series: Series, whole: bool) -> None:
-    """Save the modes of a series. whole: all of many. Raises BadInput."""
+    """Save the modes of a series. whole: save all. Raises BadInput."""
     suffix = path.suffix.lower()
     if suffix == ".csv":
         _save_csv(path, series)
@@ -49,10 +49,11 @@ def save_modes(path: Path, series: Series, whole: bool) -> None:
 
 
 def mode_figure(series: Series, whole: bool = False) -> Figure:
-    """Modes over the levels of an input: their eigenvalues in the complex plane, the root locus, and
-    frequency and damping over the input. Over moments: frequency and damping over time, and what does not
-    swing. Of many modes, unless the `whole` is wanted, the slowest, and those that grow. Modes that would
-    be drawn on each other are one line."""
+    """Figure of the modes of a series.
+
+    Over the levels of an input: the root locus, frequency and damping. Over time: frequency, damping, and
+    modes without oscillation. whole: draw all modes; else the slowest and the growing. Coincident modes share
+    a line."""
     each = _in_order(series)
     every = loci_of(each)
     alike = _as_one([one for one in every if whole or one.telling])
@@ -73,9 +74,9 @@ def mode_figure(series: Series, whole: bool = False) -> Figure:
     count = sum(map(len, shown))
     if count < len(every):
         first = rows[0][0]
-        text = f"{count} of {len(every)} modes: slowest, and those that grow; --all shows all"
+        text = f"{count} of {len(every)} modes: the slowest and the growing; --all shows all"
         rows[0] = [replace(first, title=f"{first.title} ({text})")]
-    named = zip(map(_named, shown), looks, strict=True)
+    named = zip(map(_label_of, shown), looks, strict=True)
     legend = [Line(np.zeros(0), np.zeros(0), name, colour, dash=dash) for name, (colour, dash) in named]
     return Figure(caption, rows, legend, "modes")
 
@@ -84,15 +85,15 @@ Drawn = Sequence[tuple[Locus, tuple[str, str]]]
 
 
 def _in_order(series: Series) -> list[Linear]:
-    """By level, or as they follow in time."""
+    """The operating points by level, or by time."""
     return sorted(series, key=lambda one: one.level if one.varied else one.time)
 
 
 def _as_one(loci: Sequence[Locus]) -> list[list[Locus]]:
-    """Loci in their order, those in one that lie on each other at all moments, as bends in two planes do."""
+    """Groups of coincident loci in their order, such as bending in two planes."""
     found: list[tuple[np.ndarray, list[Locus]]] = []
     for locus in loci:
-        # No numbers come last.
+        # NaN sorts last.
         values = np.sort(locus.values, 0)
         some = next((some for other, some in found if _on_top(values, other)), None)
         if some is None:
@@ -103,7 +104,7 @@ def _as_one(loci: Sequence[Locus]) -> list[list[Locus]]:
 
 
 def _on_top(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether eigenvalues (eigenvalue, moment) are drawn as one line."""
+    """Whether eigenvalues (eigenvalue, operating point) are drawn as one line."""
     if one.shape != other.shape or not np.array_equal(np.isfinite(one), np.isfinite(other)):
         return False
     return all(
@@ -113,14 +114,14 @@ def _on_top(one: np.ndarray, other: np.ndarray) -> bool:
 
 
 def _over(each: Sequence[Linear]) -> tuple[np.ndarray, str]:
-    """What modes are drawn over: levels with the name of the input, or times [s]."""
+    """Abscissa and its label: levels of the input, or times [s]."""
     if each[0].varied:
         return np.array([one.level for one in each]), each[0].varied
     return np.array([one.time for one in each]), "time [s]"
 
 
-def _named(some: Sequence[Locus]) -> str:
-    """What moves, with how many modes on each other are of it, and how fast where it begins."""
+def _label_of(some: Sequence[Locus]) -> str:
+    """Label of coincident modes: participation, number of modes, and the first frequency or eigenvalue."""
     things = Counter(one.thing for one in some)
     moving = ", ".join(f"{count} x {thing}" if count > 1 else thing for thing, count in things.items())
     swinging = some[0].swinging[np.isfinite(some[0].swinging)]
@@ -132,7 +133,7 @@ def _named(some: Sequence[Locus]) -> str:
 
 
 def _plane(lines: Drawn, each: Sequence[Linear]) -> Panel:
-    """Eigenvalues in the complex plane, with a cross where they begin and a ring where they end."""
+    """Eigenvalues in the complex plane, with a cross at the first level and a ring at the last."""
     marks: list[Mark] = [Limit(0.0, "x", BAD), Limit(0.0, "y", "#9aa2a9", "", 0.8)]
     for locus, (colour, dash) in lines:
         for way in locus.values:
@@ -144,7 +145,7 @@ def _plane(lines: Drawn, each: Sequence[Linear]) -> Panel:
             points = locus.values[:, end]
             marks.append(Points(np.real(points), np.imag(points), shape, colour, 9.0))
     first, last = (f"{each[end].level:.6g}" for end in (0, -1))
-    title = f"Eigenvalues: a cross at {first}, a ring at {last}; right of the dashed line motion grows"
+    title = f"Eigenvalues: cross at {first}, ring at {last}; unstable right of the dashed line"
     x, y = Axis("real part [1/s]", room=ROOM), Axis("imaginary part [rad/s]", room=ROOM)
     return Panel(marks, title, x, y, height=TALL)
 
@@ -154,20 +155,20 @@ def _frequency(lines: Drawn, x: np.ndarray, label: str) -> Panel:
     every = np.concatenate([np.zeros(0), *(y[np.isfinite(y)] for y, _ in found)])
     wide = every.size > 0 and np.max(every) > DECADE * np.min(every)
     y = Axis("frequency [Hz]", log=True) if wide else Axis("frequency [Hz]", room=ROOM, steady=LEAST_SPAN)
-    return Panel(_curves(found, x), "Frequency", _across(x, label), y, note="nothing swings")
+    return Panel(_curves(found, x), "Frequency", _axis_over(x, label), y, note="no mode oscillates")
 
 
 def _damping(lines: Drawn, x: np.ndarray, label: str) -> Panel:
     found = [(0.0 - np.real(one.swinging) / np.abs(one.swinging), look) for one, look in lines if one.swings]
     if found and not any(np.any(y[np.isfinite(y)]) for y, _ in found):
-        return Panel((), "Damping", _across(x, label), note="nothing is damped")
+        return Panel((), "Damping", _axis_over(x, label), note="no mode is damped")
     marks = [Limit(0.0, colour=BAD)] if any(one.grows for one, _ in lines) else []
     y = Axis("damping ratio", room=ROOM, steady=LEAST_SPAN)
-    return Panel([*marks, *_curves(found, x)], "Damping", _across(x, label), y, note="nothing swings")
+    return Panel([*marks, *_curves(found, x)], "Damping", _axis_over(x, label), y, note="no mode oscillates")
 
 
 def _others(lines: Drawn, x: np.ndarray, label: str) -> Panel | None:
-    """Real parts of what does not swing; nothing where all does."""
+    """Real parts of modes without oscillation; None if all oscillate."""
     found = [(np.where(way.imag == 0, way.real, np.nan), look) for one, look in lines for way in one.values]
     found = [(y, look) for y, look in found if np.any(np.isfinite(y))]
     if not found:
@@ -176,22 +177,22 @@ def _others(lines: Drawn, x: np.ndarray, label: str) -> Panel | None:
     if any(np.any(y > 0) for y, _ in found):
         marks = [Limit(0.0, colour=BAD), *marks]
     y = Axis("real part [1/s]", room=ROOM, steady=LEAST_SPAN)
-    return Panel(marks, "What does not swing", _across(x, label), y)
+    return Panel(marks, "Modes without oscillation", _axis_over(x, label), y)
 
 
 def _curves(found: Sequence[tuple[np.ndarray, tuple[str, str]]], x: np.ndarray) -> list[Mark]:
     return [Line(x, y, colour=colour, dash=dash, dots=len(x) <= MOST_MARKED) for y, (colour, dash) in found]
 
 
-def _across(x: np.ndarray, label: str) -> Axis:
+def _axis_over(x: np.ndarray, label: str) -> Axis:
     return Axis(label, float(np.min(x)), float(np.max(x)))
 
 
 def _save_csv(path: Path, series: Series) -> None:
-    """Save every eigenvalue that is not zero as a row. Raises BadInput."""
+    """Save each nonzero eigenvalue as a row. Raises BadInput."""
     each = _in_order(series)
     x, label = _over(each)
-    head = [label, *([] if each[0].varied else ["moment"]), "mode", "what moves most", "real part [1/s]"]
+    head = [label, *([] if each[0].varied else ["event"]), "mode", "largest participation", "real part [1/s]"]
     head += ["imaginary part [rad/s]", "frequency [Hz]", "damping ratio"]
     rows = [head]
     for number, locus in enumerate(loci_of(each), start=1):
@@ -203,7 +204,7 @@ def _save_csv(path: Path, series: Series) -> None:
 
 
 def _cells(value: complex) -> list[str]:
-    """The columns of an eigenvalue: frequency and damping ratio only of one that oscillates."""
+    """Columns of an eigenvalue; frequency and damping ratio only if it oscillates."""
     shown = [value.real, value.imag, abs(value) / (2 * np.pi), 0.0 - value.real / abs(value)]
     numbers = [f"{part:.12g}" for part in shown]
     return numbers if value.imag > 0 else [*numbers[:2], "", ""]

@@ -1,4 +1,4 @@
-"""Eigenvalues of linear equations as modes: frequency, damping, and what takes part in them."""
+"""Eigenvalues of linear equations as modes: frequency, damping and participation."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ import numpy as np
 from .conditions import ROUNDING, Scales
 
 UNDAMPED = 1e-8
-"""Part of an eigenvalue that swings up to which its real part says nothing: what flights leave of theirs."""
+"""Real part of an oscillating eigenvalue, relative to its size, that counts as zero: the error of flights."""
 UNSTABLE = "unstable"
-"""What a mode that grows is, unless it does so slowly."""
+"""Kind of growth of a mode that does not grow slowly."""
 SLOW = 55.0
-"""Time [s] from which on what takes longer to double grows slowly, as pilots and control laws hold it without
-being made for it: what MIL-F-8785C, 3.2.1.2, lets a phugoid have at its worst level."""
+"""Doubling time [s] above which growth is slow, so that pilots and control laws stabilize it: the limit of
+MIL-F-8785C, 3.2.1.2, for a phugoid of Level 3."""
 
 
 @dataclass(frozen=True)
 class Mode:
-    """One mode: an eigenvalue [1/s], of a pair the one with the positive imaginary part.
+    """One mode: an eigenvalue [1/s], for a pair with positive imaginary part.
 
-    shape (state,): how the states move, 1 of the one that takes part most, in their units. shares (state,):
-    how much each takes part, whatever its unit; they sum to 1. zero: whether the eigenvalue is zero within
-    rounding. left (state,): what of a state is motion in this mode, left^H shape = 1, no numbers where the
-    matrix has not as many modes as states."""
+    - shape (state,): eigenvector, 1 for the state with the largest participation, in the units of the states.
+    - shares (state,): participation of each state, independent of units; the sum is 1.
+    - zero: whether the eigenvalue is zero within rounding.
+    - left (state,): left eigenvector, left^H shape = 1; NaN if the matrix has fewer modes than states."""
 
     eigenvalue: complex
     shape: np.ndarray
@@ -37,23 +37,23 @@ class Mode:
 
     @property
     def oscillates(self) -> bool:
-        """Whether it is a pair."""
+        """Whether it is a complex pair."""
         return self.eigenvalue.imag > 0 and not self.zero
 
     @property
     def frequency(self) -> float:
-        """Undamped frequency [Hz], the size of the eigenvalue over 2 pi; zero of what does not swing."""
+        """Undamped frequency [Hz], the size of the eigenvalue over 2 pi; zero without oscillation."""
         return abs(self.eigenvalue) / (2 * math.pi) if self.oscillates else 0.0
 
     @property
     def damping(self) -> float:
-        """Damping ratio: 1 and -1 of what does not swing, negative of what grows; not a number at zero."""
+        """Damping ratio; 1 or -1 without oscillation, negative if it grows, NaN for a zero eigenvalue."""
         return math.nan if self.zero else -self.eigenvalue.real / abs(self.eigenvalue)
 
     @property
     def time_constant(self) -> float:
-        """Time [s] in which it falls to 1/e, negative of what grows; infinite of what does neither."""
-        real = 0.0 if self.zero or self._undamped else self.eigenvalue.real
+        """Time [s] of decay to 1/e; negative if it grows, infinite if it does neither."""
+        real = 0.0 if self.zero or self._is_undamped else self.eigenvalue.real
         return math.inf if real == 0 else -1.0 / real
 
     @property
@@ -62,40 +62,40 @@ class Mode:
         return self.time_constant < 0
 
     def growth(self, slow: float = SLOW) -> str:
-        """ "unstable", "slow" where it takes longer to double than this [s], or nothing."""
+        """Kind of growth: "unstable", "slow" if it takes longer than `slow` [s] to double, or ""."""
         return growth(self.time_constant, slow)
 
     @cached_property
-    def _undamped(self) -> bool:
-        """Whether its real part is nothing but rounding."""
+    def _is_undamped(self) -> bool:
+        """Whether its real part is zero within rounding."""
         real = abs(self.eigenvalue.real)
         return self.oscillates and real <= max(self.least, UNDAMPED * abs(self.eigenvalue))
 
     least: float = 0.0
     """Size [1/s] below which a part of the eigenvalue is rounding."""
     condition: float = 0.0
-    """By how much [1/s] it changes at most with the matrix, by a part of that."""
+    """Largest change [1/s] of the eigenvalue per relative change of the matrix."""
     left: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
 
 def growth(time_constant: float, slow: float) -> str:
-    """What a mode with a time constant [s] does: "unstable", "slow" where it takes longer than `slow` [s] to
-    double, or nothing where it does not grow."""
+    """Kind of growth for a time constant [s]: "unstable", "slow" if it takes longer than `slow` [s] to
+    double, or "" if it does not grow."""
     if not time_constant < 0:
         return ""
     return "slow" if doubling(time_constant) > slow else UNSTABLE
 
 
 def doubling(time_constant: float) -> float:
-    """Time [s] in which what grows doubles, of its (negative) time constant."""
+    """Doubling time [s] of a (negative) time constant."""
     return -time_constant * math.log(2)
 
 
-# Of chains of zeros the factors of balancing have no end, and neither has what is computed with them.
+# For chains of zeros the factors of balancing are infinite, with all results.
 @np.errstate(divide="ignore", over="ignore", invalid="ignore")
 def modes(a: np.ndarray, units: Sequence[str] = ()) -> tuple[Mode, ...]:
-    """The modes of a matrix, the slowest first, of a pair one. units (state,): of its states, if they have
-    some."""
+    """The modes of a matrix, the slowest first, one for each pair. units (state,): of its states, if
+    known."""
     if not a.size:
         return ()
     from scipy.linalg import eig, matrix_balance
@@ -117,7 +117,7 @@ def modes(a: np.ndarray, units: Sequence[str] = ()) -> tuple[Mode, ...]:
     for k in np.argsort(np.abs(values), kind="stable"):
         value = complex(values[k])
         zero = not abs(value) > nothing[k]
-        if abs(value.imag) <= nothing[k] and not zero:  # two that are alike
+        if abs(value.imag) <= nothing[k] and not zero:  # two equal ones
             value = complex(value.real)
         if value.imag < 0 and not zero:
             continue
@@ -131,7 +131,7 @@ def modes(a: np.ndarray, units: Sequence[str] = ()) -> tuple[Mode, ...]:
 
 
 def by_thing(mode: Mode, things: Sequence[str]) -> dict[str, float]:
-    """How much each thing, "joint hinge", takes part in a mode, the most first."""
+    """Participation of each body, joint or model in a mode, the largest first."""
     found: dict[str, float] = {}
     for thing, share in zip(things, mode.shares, strict=True):
         found[thing] = found.get(thing, 0.0) + float(share)

@@ -1,14 +1,13 @@
-"""Multi-blade (Coleman) coordinates: what like blades do together, seen from where the rotor does not turn.
+"""Multi-blade (Coleman) coordinates: collective motions of equal blades in the non-rotating frame.
 
 Of n blades at azimuths psi_k, the coordinate of the k-th is
 
     q_k = c + sum over m of (a_m cos m psi_k + b_m sin m psi_k) + (-1)^k d,   m = 1 to (n - 1)/2,
 
-with the differential d where n is even. Accelerations of c, a, b, d follow by the derivatives of the cosines,
-so that x = P(psi) z and z' = P^-1 (A P - P') z + P^-1 B u: constant, where all blades are alike and nothing
-beside them sees the azimuth. R. P. Coleman and A. M. Feingold, NACA Report 1351 (1958), for n = 3 and more;
-K. H. Hohenemser and S.-K. Yin, J. Am. Helicopter Soc. 17(3), 1972, for any n.
-"""
+with the differential d if n is even. With x = P(psi) z the equations are z' = P^-1 (A P - P') z + P^-1 B u.
+They are constant if all blades are equal and nothing else depends on the azimuth. R. P. Coleman and A. M.
+Feingold, NACA Report 1351 (1958), for n = 3 and more; K. H. Hohenemser and S.-K. Yin, J. Am. Helicopter Soc.
+17(3), 1972, for any n."""
 
 from __future__ import annotations
 
@@ -28,27 +27,27 @@ from .shaft import Turning, turning
 from .system import System
 
 INVARIANT = 1e-6
-"""Part of the largest entry of A up to which it is the same at all azimuths: what flights leave of an
-operating point that is the same for all blades."""
+"""Difference of A between azimuths, relative to its largest entry, that counts as zero: the error of
+flights."""
 ROUNDED = 1e-12
-"""Part of the largest entry of A up to which one is rounding: sums, times conditions of tens."""
+"""Size relative to the largest entry of A below which an entry is rounding."""
 LOOKS = 4
-"""Azimuths at which A is looked at beside that of the moment and that with each blade in its neighbour's
-place."""
+"""Additional azimuths at which A is compared, after the original one and one with each blade at its
+neighbour's place."""
 GOLDEN = (math.sqrt(5) - 1) / 2
-"""Of a turn between these: no harmonic has the same phase at two of them."""
+"""Fraction of a revolution between these azimuths: no harmonic has the same phase at two of them."""
 
 
 class Family(NamedTuple):
-    """What the blades have in common: the numbers (blade,) of a state of each, and those of its rate where
-    the one is the other's integral and nothing else."""
+    """Indices (blade,) of the same state of each blade, and of its rate if the state is exactly its
+    integral."""
 
     states: tuple[int, ...]
     rates: tuple[int, ...] | None
 
 
 def labels(count: int) -> list[str]:
-    """Names of the coordinates of so many blades."""
+    """Names of the coordinates of `count` blades."""
     found = ["collective"]
     for m in range(1, (count - 1) // 2 + 1):
         found += [one if m == 1 else f"{one}_{m}" for one in ("cosine", "sine")]
@@ -56,7 +55,7 @@ def labels(count: int) -> list[str]:
 
 
 def transformation(count: int, azimuths: np.ndarray) -> list[np.ndarray]:
-    """Coordinates of blades at azimuths [rad] (blade,) by multi-blade ones, and its first and second
+    """Matrix from multi-blade to blade coordinates at azimuths [rad] (blade,), and its first and second
     derivatives by the azimuth (blade, coordinate)."""
     alternating = (-1.0) ** np.arange(count)
     found = []
@@ -72,14 +71,15 @@ def transformation(count: int, azimuths: np.ndarray) -> list[np.ndarray]:
 
 
 class Change(NamedTuple):
-    """x = whole z at an azimuth, with its rate by the time."""
+    """x = whole z at an azimuth, with the time derivative of `whole`."""
 
     whole: np.ndarray
     rate: np.ndarray
 
 
 def change(size: int, families: Sequence[Family], azimuths: np.ndarray, speed: float) -> Change:
-    """Of so many states, of which families are those of blades at azimuths (blade,) that turn [rad/s]."""
+    """Transformation of `count` states with families of blades at azimuths (blade,) and a rotation rate
+    [rad/s]."""
     plain, first, second = transformation(len(azimuths), azimuths)
     whole, rate = np.eye(size), np.zeros((size, size))
     for states, rates in families:
@@ -101,8 +101,9 @@ def invariant(
     about: Callable[[Sequence[Point]], list[Linear]],
     states_seen: bool,
 ) -> list[Linear]:
-    """The linear equations of a rotor in multi-blade coordinates, and seen to be the same at all azimuths.
-    about: those about points, in coordinates of the blades. Raises BadInput where they are not."""
+    """Linear equations of a rotor in multi-blade coordinates, compared at several azimuths.
+
+    about: returns the linear equations about points in blade coordinates. Raises BadInput if they differ."""
     turns = [0.0, 2 * np.pi / rotor.count]
     turns += [2 * np.pi * ((k * GOLDEN) % 1) for k in range(1, LOOKS + 1)]
     every = about([replace(point, turn=turn) for point in points for turn in turns])
@@ -116,7 +117,7 @@ def invariant(
 def _invariant(
     group: Group, rotor: Rotor, own: Sequence[Linear], turns: Sequence[float], states_seen: bool
 ) -> Linear:
-    """Of one moment and its turned ones."""
+    """Multi-blade equations of one operating point from its equations at several azimuths."""
     turned = turning(group.tree, group.shaft, own[0])
     sign, families = sense(group, rotor), _families(own[0], rotor)
     own = [_unwound(one, families) for one in own]
@@ -126,7 +127,7 @@ def _invariant(
     places = sign * 2 * np.pi * np.arange(rotor.count) / rotor.count
     ports = [_of_ports(names, rotor) for names in (linear.inputs, linear.outputs)]
     changed = [
-        _changed(one, families, ports, places + turned.azimuth + turn, turned)
+        _transform(one, families, ports, places + turned.azimuth + turn, turned)
         for one, turn in zip(own, turns, strict=True)
     ]
     spreads = {name: _spread(changed, name) for name in ("A", "B", "C", "D")}
@@ -148,45 +149,45 @@ def _invariant(
 
 
 def _spread(changed: Sequence[Linear], name: str) -> float:
-    """How far a matrix differs at several azimuths, of its largest entry."""
+    """Difference of a matrix between azimuths, relative to its largest entry."""
     each = np.stack([getattr(one, name) for one in changed])
     largest = float(np.max(np.abs(each), initial=0.0)) or 1.0
     return float(np.max(np.abs(each - each[0]), initial=0.0)) / largest
 
 
 def _notes(azimuths: int, spreads: dict[str, float]) -> list[str]:
-    """What to know of the coordinates."""
+    """Notes on the coordinates."""
     found = [
-        f"Multi-blade coordinates: A at {azimuths} azimuths differs by {spreads['A']:.1g} of its largest."
+        f"Multi-blade coordinates: A at {azimuths} azimuths differs by {spreads['A']:.1g} of its maximum."
     ]
     which = {"inputs": max(spreads["B"], spreads["D"]), "outputs": max(spreads["C"], spreads["D"])}
     turn = [name for name, spread in which.items() if spread > INVARIANT]
     if turn:
-        text = f"What {' and '.join(turn)} do depends on the azimuth, and is that at this one"
-        found.append(f"{text}; name those of all blades.")
+        text = f"The effect of {' and '.join(turn)} depends on the azimuth and holds for this azimuth"
+        found.append(f"{text}. Name the {' and '.join(turn)} of all blades.")
     return found
 
 
-# --- what belongs to the blades
+# --- states and ports of the blades
 
 
 def _families(linear: Linear, rotor: Rotor) -> list[Family]:
-    """The states of the blades. Raises BadInput where they differ in what they are."""
+    """The states of the blades. Raises BadInput if blades have different states."""
     found: list[Family] = []
     for own in rotor.sets:
         each = [[k for k, one in enumerate(linear.states) if _is_of(one, name)] for name in own]
         kinds = [[_without(linear.states[k].name, name) for k in places] for name, places in zip(own, each)]
         other = next((k for k, one in enumerate(kinds) if one != kinds[0]), None)
         if other is not None:
-            text = f"'{own[other]}' moves by {_told(kinds[other])}, and '{own[0]}' by {_told(kinds[0])}"
-            raise BadInput(Problem("blades", f"{text}; blades must be alike, their hinges too"))
+            text = f"'{own[other]}' moves by {_motions(kinds[other])}, and '{own[0]}' by {_motions(kinds[0])}"
+            raise BadInput(Problem("blades", f"{text}; blades and their hinges must be equal"))
         families = [tuple(places) for places in zip(*each, strict=True)]
         pairs = {states: _rates(linear, states, families) for states in families}
         integrated = {rates for rates in pairs.values() if rates is not None}
         found += [Family(states, rates) for states, rates in pairs.items() if states not in integrated]
     if not found:
         names = ", ".join(rotor.sets[0])
-        raise BadInput(Problem("blades", f"no states belong to {names} {linear.moment}; name their hinges"))
+        raise BadInput(Problem("blades", f"no states belong to {names} {linear.moment}. Name their hinges"))
     return found
 
 
@@ -198,14 +199,14 @@ def _without(path: str, name: str) -> str:
     return ".".join(word for word in path.split(".") if word != name)
 
 
-def _told(kinds: Sequence[str]) -> str:
+def _motions(kinds: Sequence[str]) -> str:
     return ", ".join(kind.partition(".")[2] for kind in kinds if "rate" not in kind) or "nothing"
 
 
 def _rates(
     linear: Linear, states: tuple[int, ...], families: Sequence[tuple[int, ...]]
 ) -> tuple[int, ...] | None:
-    """Of states that are coordinates, those which are their rates and nothing else."""
+    """Indices of the states that are exactly the rates of these coordinates; None if there are none."""
     if any(linear.states[k].kind != "coordinate" for k in states):
         return None
     unit = np.eye(len(linear.states))
@@ -216,7 +217,7 @@ def _rates(
 
 
 def _states(linear: Linear, rotor: Rotor, families: Sequence[Family]) -> tuple[State, ...]:
-    """The states with those of the blades replaced: named after the first blade."""
+    """The states, with blade states replaced and named after the first blade."""
     found = list(linear.states)
     for states, rates in families:
         for own in (states, rates or ()):
@@ -233,7 +234,7 @@ def _states(linear: Linear, rotor: Rotor, families: Sequence[Family]) -> tuple[S
 
 
 def _of_ports(names: Sequence[str], rotor: Rotor) -> list[tuple[int, ...]]:
-    """Inputs or outputs of all blades: the numbers (blade,) of each that are alike."""
+    """Inputs or outputs of all blades: the indices (blade,) of each family."""
     found = []
     for k, name in enumerate(names):
         words = name.split(".")
@@ -258,7 +259,7 @@ def _port_names(names: Sequence[str], ports: Sequence[tuple[int, ...]], rotor: R
 # --- the equations in the new coordinates
 
 
-def _changed(
+def _transform(
     linear: Linear,
     families: Sequence[Family],
     ports: Sequence[Sequence[tuple[int, ...]]],
@@ -288,8 +289,8 @@ def _changed(
 
 
 def _without_azimuth(linear: Linear, group: Group) -> Linear:
-    """With zeros for what the azimuth does, where that is rounding: it would make a pair of the rotor's two
-    eigenvalues at zero."""
+    """The equations without the column of the azimuth if it is rounding: it would turn the two zero
+    eigenvalues of the rotor into a pair."""
     coordinate = group.shaft.coordinate
     if coordinate is None:
         return linear
@@ -300,7 +301,7 @@ def _without_azimuth(linear: Linear, group: Group) -> Linear:
 
 
 def _unwound(linear: Linear, families: Sequence[Family]) -> Linear:
-    """With angles of all blades within half a turn of those of the first."""
+    """The equations with angles of all blades within half a revolution of the first."""
     start = linear.x0.copy()
     for states, _ in families:
         if linear.states[states[0]].unit == "rad":
@@ -309,12 +310,12 @@ def _unwound(linear: Linear, families: Sequence[Family]) -> Linear:
     return replace(linear, x0=start)
 
 
-# --- whether they may be
+# --- checks
 
 
 def _check_standing(linear: Linear, families: Sequence[Family]) -> None:
-    """Refuse blades that stand or move otherwise than each other: the rotor is not the same seen from all
-    sides."""
+    """Refuse blades with different positions or motions, as the rotor is then not symmetric. Raises
+    BadInput."""
     for own in (one for family in families for one in family if one):
         for values, what in ((linear.x0, "is"), (linear.rates, "changes by")):
             some = values[list(own)]
@@ -322,13 +323,14 @@ def _check_standing(linear: Linear, families: Sequence[Family]) -> None:
             if abs(some[k] - some[0]) > STANDING * max(1.0, np.max(np.abs(values))):
                 first, other = (linear.states[own[n]] for n in (0, k))
                 text = f"{other.name} {what} {some[k]:.6g} {linear.moment}, and {first.name} {some[0]:.6g}"
-                text += "; take a moment at which all blades do the same, or the period of their motion"
+                text += ". Choose a time at which all blades move alike, or set period"
                 raise BadInput(Problem("blades", text))
 
 
 def _check_alike(linear: Linear, further: Linear, families: Sequence[Family], sign: int) -> None:
-    """Refuse blades that use other equations than the next one did in the same place. further: with each
-    blade there."""
+    """Refuse blades whose equations differ from those of the next blade at the same azimuth. Raises BadInput.
+
+    further: equations with each blade at its neighbour's place."""
     order = np.arange(len(linear.states))
     for own in (one for family in families for one in family if one):
         order[list(own)] = np.roll(own, -sign)
@@ -338,25 +340,21 @@ def _check_alike(linear: Linear, further: Linear, families: Sequence[Family], si
     if off[row, column] > INVARIANT * largest:
         names, share = linear.names, off[row, column] / largest
         blades = [k for k in (row, column) if order[k] != k]
-        text = f"the equations of {names[row]} are others with each blade in the place of the next"
+        text = f"the equations of {names[row]} change when each blade takes the place of the next"
         if blades:
             this, there = names[blades[0]], names[order[blades[0]]]
-            text = f"the equations of {this} are not those of {there} in the same place"
-        text += f", by {share:.2g} of the largest; blades must be alike, with all that holds them"
+            text = f"the equations of {this} differ from the equations of {there} at the same azimuth"
+        text += f", by {share:.2g} of the largest entry. Blades and their attachments must be equal"
         raise BadInput(Problem("blades", text))
 
 
 def _check_invariant(changed: Sequence[Linear], spread: float) -> None:
-    """Refuse equations that are not the same at all azimuths."""
+    """Refuse equations that depend on the azimuth. Raises BadInput."""
     if spread <= INVARIANT:
         return
     first = changed[0]
     off = np.max([np.abs(one.A - first.A) for one in changed[1:]], 0)
     row = int(np.unravel_index(int(np.argmax(off)), off.shape)[0])
-    text = f"the equations depend on the azimuth in multi-blade coordinates, too, by {spread:.2g} of the"
-    text += (
-        f" largest, most those of {first.names[row]}: something beside the rotor makes them periodic, such"
-    )
-    raise BadInput(
-        Problem("blades", f"{text} as weight along its disk; ask for the period and leave the blades out")
-    )
+    text = f"the equations in multi-blade coordinates depend on the azimuth, by {spread:.2g} of the"
+    text += f" largest entry, most for {first.names[row]}: an effect outside the rotor is periodic, such"
+    raise BadInput(Problem("blades", f"{text} as weight along its disk. Set period and remove blades"))

@@ -1,4 +1,4 @@
-"""Operating points: where in a flight equations of motion are made linear."""
+"""Operating points: times of a flight at which the equations of motion are linearized."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from ...tree.errors import BadInput, Problem, near, whole_number
 from ...tree.unit_names import UnitError
 
 MOST_RECORDED = 2**15
-"""Fixed steps of a flight that are recorded at most; of a chain of ten bodies they are 70 MB."""
+"""Most recorded fixed steps of a flight; 70 MB for a chain of ten bodies."""
 SOME = 16
-"""Every so manieth is, where it is not known how many there will be: a step taken again takes 15 ms."""
+"""Steps for each recorded step if the number of steps is unknown; repeating a step takes 15 ms."""
 MOST_TIMES = 100_000
-"""Times of `along` at most: half an hour of work."""
+"""Most times of `along`: half an hour of work."""
 SHOWN = 20
-"""Digits of a count that are shown."""
+"""Digits of a count in messages."""
 SIDES = ("before", "after")
 WRITING = 'write "start", "end", an event, "before EVENT", "after EVENT" or a time like "12 s"'
 
 
 @dataclass(frozen=True)
 class Moment:
-    """One moment of a flight that is asked for: a time [s], or a side of an event."""
+    """A requested time of a flight: a time [s], or just before or after an event."""
 
     text: str
     time: float | None = None
@@ -50,8 +50,9 @@ class Moment:
 
 @dataclass(frozen=True)
 class Point:
-    """One operating point. state (number): as the mechanism has it; what: when it is, in words. turn [rad]:
-    by how much the shaft of a rotor stands further there than in the state, with all that it carries."""
+    """One operating point. state (number): state of the mechanism; what: its time, in words.
+
+    turn [rad]: rotation of the rotor shaft and all that it carries, in addition to the state."""
 
     what: str
     time: float
@@ -61,12 +62,12 @@ class Point:
 
 
 def moments(at: Any) -> list[Moment]:
-    """Moments from times [s] and texts, or one of them. Raises BadInput."""
+    """Requested times, from times [s] and texts, or from one of them. Raises BadInput."""
     if isinstance(at, str) or np.ndim(at) == 0:
         return [_moment(at)]
     found = [_moment(one) for one in at]
     if not found:
-        raise BadInput(Problem("at", f"names no moment; {WRITING}"))
+        raise BadInput(Problem("at", f"names no time. Fix: {WRITING}"))
     return found
 
 
@@ -74,36 +75,36 @@ def _moment(one: Any) -> Moment:
     if not isinstance(one, str):
         time = float(one)
         if not math.isfinite(time):
-            raise BadInput(Problem("at", f"{time} is no time; give seconds, or {WRITING}"))
+            raise BadInput(Problem("at", f"{time} is not a finite time. Give seconds, or {WRITING}"))
         return Moment(f"{time:.9g} s", time)
     words = one.split()
     if words and (words[0][0].isdigit() or words[0][0] in "+-."):
         try:
             time = units.typed(one, "s")
         except UnitError as error:
-            raise BadInput(Problem("at", f"{error}; {WRITING}")) from None
+            raise BadInput(Problem("at", f"{error}. Fix: {WRITING}")) from None
         return Moment(f"{time:.9g} s", time)
     side = words[0] if len(words) > 1 and words[0] in SIDES else ""
     name = " ".join(words[1:] if side else words)
     if not name:
-        raise BadInput(Problem("at", f"'{one}' names no moment; {WRITING}"))
+        raise BadInput(Problem("at", f"'{one}' names no time. Fix: {WRITING}"))
     return Moment(one.strip(), None, name, side or "after")
 
 
 NOT_RIGID = {
-    "held": "its bodies are held on the planet; take a leg in which they fly",
-    "point": "its bodies are point masses, without an attitude of their own; fly them as rigid bodies",
+    "held": "its bodies are held on the planet. Choose a leg in which they fly",
+    "point": "its bodies are point masses without attitude. Fly them as rigid bodies",
 }
-"""Coordinates of legs that have no linear equations, and the reason."""
+"""Coordinates of legs without linear equations, and the reason."""
 
 
 def course_of(scenario: Any, leg: str | None) -> Course:
-    """The flight, or the leg of a mission. Raises BadInput where there is none, or no rigid bodies in it."""
+    """The flight, or the leg of a mission. Raises BadInput for an unknown leg, or without rigid bodies."""
     mission = Mission.of(scenario)
     if leg is None:
         leg = _only_rigid(mission)
     elif not mission.has_legs:
-        raise BadInput(Problem("leg", "there are no legs here; leave it out"))
+        raise BadInput(Problem("leg", "the scenario has no legs. Remove leg"))
     elif leg not in mission.legs:
         raise BadInput(Problem("leg", f"there is no leg '{leg}'; {near(leg, mission.order, 'legs')}"))
     course = Course(scenario, leg)
@@ -113,19 +114,19 @@ def course_of(scenario: Any, leg: str | None) -> Course:
 
 
 def _only_rigid(mission: Mission) -> str:
-    """The one leg in which rigid bodies fly, or the only leg. Raises BadInput if there are several."""
+    """The only leg, or the only leg with rigid bodies. Raises BadInput if there are several."""
     if len(mission.legs) == 1:
         return mission.order[0]
     rigid = [name for name, leg in mission.legs.items() if leg.scenario.coordinates not in NOT_RIGID]
     if len(rigid) != 1:
         names = ", ".join(rigid or mission.order)
-        raise BadInput(Problem("leg", f"is required of a mission; name one of {names}"))
+        raise BadInput(Problem("leg", f"is required for a mission. Name one of {names}"))
     return rigid[0]
 
 
 class Course:
-    """A flight, or a leg of a mission, of which some moments are looked at; flown only if one of them is
-    behind its start. leg: its name, empty without legs."""
+    """A flight, or a leg of a mission, with operating points; flown only if an operating point is after its
+    start. leg: its name, empty without legs."""
 
     def __init__(self, scenario: Any, leg: str):
         self.mission, self.leg = scenario, leg
@@ -137,12 +138,12 @@ class Course:
 
     @cached_property
     def program(self) -> Program:
-        """What flies it."""
+        """The compiled program of the flight."""
         return of_flight(self.own)
 
     @cached_property
     def first(self) -> RunStart:
-        """Where it begins; legs that lead to it are flown. Raises BadInput."""
+        """Start of the flight; flies the legs before it. Raises BadInput."""
         mission = Mission.of(self.mission)
         own = mission.leg(self.leg)
 
@@ -166,8 +167,8 @@ class Course:
 
     @property
     def _looked_at_often(self) -> Any:
-        """What is flown, of fixed steps with so many of these recorded that few are to be taken again to any
-        moment."""
+        """The scenario to fly; with fixed steps, its output interval is short enough that few steps are
+        repeated."""
         own, solver = self.own, self.own.solver
         if self.program.recorded != "samples":
             return own
@@ -176,10 +177,11 @@ class Course:
         interval = min(float(own.output.interval), every * float(solver.step))
         return with_values(own, output=with_values(own.output, interval=np.asarray(interval)))
 
-    # --- moments
+    # --- operating points
 
     def points(self, wanted: Sequence[Moment]) -> list[Point]:
-        """The operating points at some moments. Raises BadInput with every moment that does not come."""
+        """Operating points at requested times. Raises BadInput with all times and events that do not
+        occur."""
         self._refuse_unknown(wanted)
         times = [one.time for one in wanted if one.time is not None and one.time != self.first.time]
         problems: list[Problem] = []
@@ -204,22 +206,21 @@ class Course:
         return found
 
     def over(self, times: Iterable[float]) -> list[Point]:
-        """The operating points at times [s] of a period. Raises BadInput where the flight does not last so
-        long."""
+        """Operating points at times [s] of a period. Raises BadInput if the flight is shorter."""
         try:
             return self.points([Moment(f"{time:.9g} s", float(time)) for time in times])
         except BadInput as error:
-            text = f"is too long: {error.problems[-1].message}; give a shorter one, or let it last longer"
+            text = f"is too long: {error.problems[-1].message}. Give a shorter period, or a longer flight"
             raise BadInput(Problem("period", text)) from None
 
     def between(self, along: str) -> list[Point]:
-        """The operating points of "FROM:TO:COUNT", evenly from just after one moment to just before another.
+        """Operating points of "FROM:TO:COUNT", evenly spaced from just after FROM to just before TO.
         Raises BadInput."""
         ends = [part.strip() for part in along.split(":")]
         count = whole_number(ends[2]) if len(ends) == 3 and all(ends) else None
         if count is None or count < 2:
-            text = "write FROM:TO:COUNT, like start:apart:21, with a count of 2 or more"
-            raise BadInput(Problem("along", f"'{along}' cannot be read; {text}"))
+            text = "Write FROM:TO:COUNT, for example start:apart:21, with a count of at least 2"
+            raise BadInput(Problem("along", f"'{along}' cannot be read. {text}"))
         if count > MOST_TIMES:
             raise BadInput(Problem("along", f"the count is {ends[2][:SHOWN]}; allowed: 2 to {MOST_TIMES}"))
         first, last = map(_moment, ends[:2])
@@ -227,13 +228,13 @@ class Course:
             last = replace(last, side="before")
         begin, end = self._when(first, last)
         if not begin < end:
-            text = f"'{ends[1]}' comes at {end:.9g} s, and '{ends[0]}' at {begin:.9g} s"
-            raise BadInput(Problem("along", f"{text}; let the later one be the second"))
+            text = f"'{ends[1]}' is at {end:.9g} s, and '{ends[0]}' at {begin:.9g} s"
+            raise BadInput(Problem("along", f"{text}. Write the earlier time first"))
         times = np.linspace(begin, end, count)[1:-1]
         return self.points([first, *map(_moment, times), last])
 
     def _when(self, *moments: Moment) -> list[float]:
-        """The times of moments. Raises BadInput for those that do not come."""
+        """Times [s] of requested times and events. Raises BadInput if one does not occur."""
         events = [one for one in moments if one.time is None]
         found = iter(self.points(events))
         times = [next(found).time if one.time is None else one.time for one in moments]
@@ -266,7 +267,7 @@ class Course:
         return Point(f"{one.side} {name}" if name != END else "at the end", float(t), np.asarray(x), discrete)
 
     def _beginning(self, one: Moment) -> Point:
-        """The start, before or after what happens there."""
+        """The start, before or after its events."""
         first = self.first
         if one.side == "before":
             return Point("before the start", float(first.time), np.asarray(first.x), first.discrete)
@@ -279,7 +280,7 @@ class Course:
         return Point("at the start", float(first.time), x, discrete)
 
     def _at_times(self, times: np.ndarray) -> dict[float, Point]:
-        """The points at times [s], all at once. Raises BadInput for those that are not in the flight."""
+        """Operating points at times [s]. Raises BadInput for times outside the flight."""
         if not times.size:
             return {}
         self._look_for(times)
@@ -289,13 +290,13 @@ class Course:
         return {time: Point(f"at {time:.9g} s", time, own, discrete) for time, own, discrete in each}
 
     def _look_for(self, times: np.ndarray) -> None:
-        """Refuse times [s] that are not in the flight."""
+        """Check that times [s] are within the flight. Raises BadInput."""
         if not times.size:
             return
         last = expected_end(self.own, float(self.first.time))
         late = [time for time in times.tolist() if last is not None and time > last]
         if late:
-            text = f"is not in the flight, which ends at {last:.9g} s at the latest"
+            text = f"is after the flight, which ends at {last:.9g} s at the latest"
             raise BadInput(Problem("at", f"{time:.9g} s {text}") for time in late)
         flight = self.flight
         begun, end = float(flight.first.time), float(flight.cursor.t)
@@ -303,5 +304,5 @@ class Course:
         ended = outcome(flight.cursor, flight.interrupted, flight.program.table, phases)[0]
         beyond = [time for time in times.tolist() if not begun <= time <= end]
         if beyond:
-            text = f"is not in the flight, from {begun:.9g} s to {end:.9g} s. {ended}"
+            text = f"is outside the flight, {begun:.9g} s to {end:.9g} s. {ended}"
             raise BadInput(Problem("at", f"{time:.9g} s {text}") for time in beyond)

@@ -1,4 +1,4 @@
-"""What comes in and goes out of linear equations: inputs and outputs by their names."""
+"""Inputs and outputs of linear equations by their names."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ...tree.errors import BadInput, Problem, like
 
 AXES = ("x", "y", "z")
 PUSHES = {"force": ("N", 0), "torque": ("N m", 3)}
-"""Loads that may be added to any body, at its centre of mass along its structural axes: unit, and place."""
+"""Loads on any body at its centre of mass along its structural axes: unit, and first row."""
 
 
 class Input(NamedTuple):
-    """One input. kind: numbers of the scenario that move alike (`targets`), a load on a body (`place`: row
-    and number of the body), or a signal to which something is added (`place`: its number)."""
+    """One input. kind: numbers of the scenario that change together (`targets`), a load on a body (`place`:
+    row and index of the body), or an addition to a signal (`place`: its index)."""
 
     name: str
     unit: str
@@ -40,11 +40,11 @@ class Output(NamedTuple):
 
 
 def inputs_of(scenario: Any, layout: Layout, names: Sequence[str]) -> list[Input]:
-    """The inputs that names mean, each component of vectors apart. scenario: what paths lead through. Raises
-    BadInput with all that is wrong."""
+    """Inputs from names, one for each component of vectors. scenario: root of the paths. Raises BadInput with
+    all problems."""
     found: list[Input] = []
     problems: list[Problem] = []
-    for name in _listed(names, "inputs"):
+    for name in _as_names(names, "inputs"):
         try:
             found += _inputs(scenario, layout, name)
         except BadInput as error:
@@ -74,7 +74,7 @@ def _inputs(scenario: Any, layout: Layout, name: str) -> list[Input]:
         raise BadInput([replace(first, message=first.message + hint), *rest]) from None
     kinds = {(target.marker.unit, target.nominal.shape) for target in targets}
     if len(kinds) > 1:
-        raise BadInput(Problem(name, "means numbers of several units or shapes; name them one by one"))
+        raise BadInput(Problem(name, "means numbers of several units or shapes. Name them one by one"))
     ((unit, shape),) = kinds
     return [
         Input(
@@ -94,7 +94,7 @@ def _element(place: tuple[int, ...], shape: tuple[int, ...]) -> str:
 
 
 def signals_of(layout: Layout) -> dict[str, str]:
-    """Signals to which parts add, with their units."""
+    """Signals of commands, with their units."""
     return {name: unit for part in layout.having(Commands) for name, unit in part.inputs.items()}
 
 
@@ -106,15 +106,15 @@ def _loads(layout: Layout) -> Iterator[Input]:
 
 
 def outputs_of(scenario: Any, names: str | Sequence[str], place: str = "outputs") -> list[Output]:
-    """The outputs that names of quantities mean, each component of vectors apart. place: where they stand.
-    Raises BadInput with all that is wrong."""
+    """Outputs from names of quantities, one for each component of vectors. place: of problems in messages.
+    Raises BadInput with all problems."""
     known = catalogue(scenario)
     found: list[Output] = []
     problems: list[Problem] = []
-    for name in _listed(names, place):
+    for name in _as_names(names, place):
         if known_after(scenario, name) is not None:
-            text = f"'{name}' is found once a flight has ended, and is nothing of one moment"
-            problems.append(Problem(place, f"{text}; take quantities that are known in flight"))
+            text = f"'{name}' is computed after the flight and has no value at one time"
+            problems.append(Problem(place, f"{text}. Use quantities that are known in flight"))
             continue
         try:
             quantity, component = lookup(known, name)
@@ -132,15 +132,17 @@ def outputs_of(scenario: Any, names: str | Sequence[str], place: str = "outputs"
     return found
 
 
-def _listed(names: Any, place: str) -> list[str]:
+def _as_names(names: Any, place: str) -> list[str]:
     found = [names] if isinstance(names, str) else [*names]
     wrong = [one for one in found if not isinstance(one, str)]
     if wrong:
-        raise BadInput(Problem(place, f"{wrong[0]!r} is no name; give names, like 'bodies.stage.force.x'"))
+        raise BadInput(
+            Problem(place, f"{wrong[0]!r} is not a name. Give names, for example 'bodies.stage.force.x'")
+        )
     return found
 
 
 def _twice(found: Sequence[Any], place: str) -> list[Problem]:
     names = [one.name for one in found]
     again = dict.fromkeys(name for name in names if names.count(name) > 1)
-    return [Problem(place, f"'{name}' is named twice; name it once") for name in again]
+    return [Problem(place, f"'{name}' is named twice. Name it once") for name in again]

@@ -1,4 +1,4 @@
-"""Linear equations in tables."""
+"""Tables of linear equations."""
 
 from __future__ import annotations
 
@@ -22,25 +22,27 @@ if TYPE_CHECKING:
 
 DIGITS = 5
 FEW_STATES, FEW_MODES = 40, 20
-"""Up to how many states each is in a row of its own, and how many modes there are before the last one."""
+"""Most states with a row each, and modes that are shown before the last one."""
 IN_A_ROW = 6
-"""Modes of a moment in a row of a series."""
+"""Modes of one operating point in a row of a series."""
 AXES = ("x", "y", "z")
 AXIS, NUMBER = re.compile(r"\.[xyz]$"), re.compile(r"\d+")
-TOLD = 0.05
-"""Share from which what takes part in a mode is named."""
+LEAST_SHARE = 0.05
+"""Least participation share that is printed."""
 ROUNDING = 1e-14
-"""Part of the largest number of a unit below which one is its rounding."""
+"""Relative size, to the largest number with the same unit, below which a number is rounding."""
 MOST_LISTED = 3
-"""Things that are named for a mode."""
-WHAT = "what moves"
+"""Most names in a list."""
+WHAT = "participation"
 GROWTHS = (UNSTABLE, "slow", "")
-"""What modes do, the worst first; see `Mode.growth`."""
+"""Kinds of growth, the worst first; see `Mode.growth`."""
 
 
 def state_table(one: Linear, units: str = "SI", whole: bool = False) -> Table:
-    """The states with their values and rates at the operating point. Of many, unless the `whole` is wanted,
-    those with names that differ by numbers and axes only are in one row."""
+    """The states with their values and rates at the operating point.
+
+    If there are many, states whose names differ by numbers and axes only share a row; `whole` prevents
+    this."""
     values, rates = (_without_rounding(one, part) for part in (one.x0, one.rates))
     short = not whole and len(one.states) > FEW_STATES
     each = runs(one.states) if short else {state.name: [k] for k, state in enumerate(one.states)}
@@ -51,7 +53,7 @@ def state_table(one: Linear, units: str = "SI", whole: bool = False) -> Table:
         rows.append([name, *(_range(part[own] * factor) for part in (values, rates)), unit])
     way, colon, by = one.standing.partition(": ")
     title = f"States {one.moment} ({one.time:.9g} s): {way}"
-    note = f"It {way}, most of all {by}." if colon else ""
+    note = f"Largest: {by}." if colon else ""
     if len(rows) < len(one.states):
         note += f" {counted(len(one.states), 'states')} in {counted(len(rows), 'rows')}; --all lists them."
     columns = ["state", "value", "rate, per s", "unit"]
@@ -59,7 +61,7 @@ def state_table(one: Linear, units: str = "SI", whole: bool = False) -> Table:
 
 
 def runs(states: Sequence[State]) -> dict[str, list[int]]:
-    """The numbers of states by rows: those in one whose names differ by numbers and axes only."""
+    """Indices of states by row; states whose names differ by numbers and axes only share a row."""
     found: dict[tuple[str, str], list[int]] = {}
     for k, state in enumerate(states):
         kind = AXIS.sub("", NUMBER.sub("#", state.name))
@@ -80,21 +82,22 @@ def runs(states: Sequence[State]) -> dict[str, list[int]]:
 
 
 def _range(values: np.ndarray) -> str:
-    """The least and the largest number, or one where they are shown alike."""
+    """The least and the largest number; one number if both print the same."""
     ends = [number(float(end), DIGITS) for end in (np.min(values), np.max(values))]
     return ends[0] if ends[0] == ends[1] else " to ".join(ends)
 
 
 def _without_rounding(one: Linear, values: np.ndarray) -> np.ndarray:
-    """Numbers of states, those zero that are rounding beside others of the same unit."""
+    """Values of states, with zero for rounding relative to other values of the same unit."""
     units = [state.unit for state in one.states]
     largest = {unit: max(abs(v) for v, own in zip(values, units) if own == unit) for unit in set(units)}
     return np.array([0.0 if abs(v) < ROUNDING * largest[own] else v for v, own in zip(values, units)])
 
 
 def mode_table(one: Linear, whole: bool = False) -> Table:
-    """The modes, the slowest first; those that are zero within rounding in one row. Of many, unless the
-    `whole` is wanted, the slowest, those that grow, and the fastest."""
+    """The modes, the slowest first; modes that are zero within rounding share a row.
+
+    whole: show all; else, of many modes, the slowest, the growing and the fastest."""
     rows, grown = [], []
     zero = [mode for mode in one.modes if mode.zero]
     if zero:
@@ -102,7 +105,7 @@ def mode_table(one: Linear, whole: bool = False) -> Table:
         grown.append("")
     own = [mode for mode in one.modes if not mode.zero]
     least = min(own, key=lambda mode: mode.damping, default=None)
-    shown, more = _few(own, "the slowest, what grows, the least damped, and the fastest", whole, least)
+    shown, more = _few(own, "the slowest, the growing, the least damped and the fastest", whole, least)
     for mode in shown:
         grown.append(_growth(mode, one.slow))
         swings = mode.oscillates
@@ -123,13 +126,13 @@ def mode_table(one: Linear, whole: bool = False) -> Table:
 
 
 def _growth(mode: Mode | PeriodicMode, slow: float) -> str:
-    """What a mode does that grows, and in which time it doubles."""
+    """Kind of growth of a mode, and its doubling time; empty if it does not grow."""
     found = mode.growth(slow)
     return f"{number(doubling(mode.time_constant), 3)} s, {found}" if found else ""
 
 
 def _with_growth(table: Table, grown: list[str], slow: float) -> Table:
-    """The table with what grows, one text for each row, in a column before what moves; unstable ones in
+    """The table with a column of growth, one text for each row, before the participation; unstable modes in
     red."""
     if not any(grown):
         return table
@@ -144,16 +147,15 @@ def _with_growth(table: Table, grown: list[str], slow: float) -> Table:
 
 
 def _legend(grown: list[str], slow: float) -> str:
-    """What the words of that column mean."""
-    found = "Unstable, red: it grows." if any(UNSTABLE in text for text in grown) else ""
+    """Explanation of the growth column."""
+    found = "Unstable, red: the mode grows." if any(UNSTABLE in text for text in grown) else ""
     if any("slow" in text for text in grown):
-        found += f" Slow: it grows, and takes longer than {slow:.6g} s to double; --slow sets that time."
+        found += f" Slow: the mode grows with a doubling time above {slow:.6g} s, set by --slow."
     return found.strip()
 
 
 def _few(own: list[Any], which: str, whole: bool, also: Any = None) -> tuple[list[Any], str]:
-    """Some of many modes in their order, the last one, those that grow and one `also` among them, and what to
-    say of the others."""
+    """Some of many modes in their order, with the last, the growing and the mode `also`, and a note."""
     if whole or len(own) <= FEW_MODES + 2:
         return own, ""
     last = own[-1], also
@@ -162,7 +164,7 @@ def _few(own: list[Any], which: str, whole: bool, also: Any = None) -> tuple[lis
     ]
     if len(shown) == len(own):
         return own, ""
-    return shown, f"{len(shown)} of {counted(len(own), 'modes')}: {which}; --all shows the others."
+    return shown, f"{len(shown)} of {counted(len(own), 'modes')}: {which}; --all shows all."
 
 
 def _damping(mode: Mode, digits: int = 4) -> str:
@@ -172,13 +174,13 @@ def _damping(mode: Mode, digits: int = 4) -> str:
 
 
 def _zero(modes: list[Mode]) -> str:
-    """The eigenvalue of modes that are zero within rounding, with the largest size that rounding hides: a
-    slower mode of a stiff system is among them."""
+    """Eigenvalue of modes that are zero within rounding, with the bound of rounding: slower modes of a stiff
+    system are among them."""
     return _within("0", [mode.least for mode in modes])
 
 
 def _within(value: str, sizes: Iterable[float]) -> str:
-    """A value with its largest error, if that is known."""
+    """A value with its largest error, if known."""
     size = max(sizes)
     return f"{value} within {size:.1e}" if 0 < size < math.inf else value
 
@@ -191,20 +193,21 @@ def _eigenvalue(mode: Mode) -> str:
 
 
 def _moving(one: Linear, some: list[Mode]) -> str:
-    """What takes part in some modes, the most first."""
+    """Participation in some modes, the largest first."""
     whole: dict[str, float] = {}
     for mode in some:
         for thing, share in one.taking_part(mode).items():
             whole[thing] = whole.get(thing, 0.0) + share / len(some)
     ordered = sorted(whole.items(), key=lambda item: -item[1])
-    told = [(thing, share) for thing, share in ordered[:MOST_LISTED] if share >= TOLD]
-    return ", ".join(f"{thing} {100 * share:.0f} %" if share < 0.995 else thing for thing, share in told)
+    shown = [(thing, share) for thing, share in ordered[:MOST_LISTED] if share >= LEAST_SHARE]
+    return ", ".join(f"{thing} {100 * share:.0f} %" if share < 0.995 else thing for thing, share in shown)
 
 
 def series_table(series: Series, whole: bool = False) -> Table:
-    """The modes at each time, the slowest first: how many are zero within rounding, frequency and damping of
-    those that oscillate, eigenvalues of the others; a few of these unless the `whole` is wanted. How many
-    grow."""
+    """Modes at each operating point, the slowest first.
+
+    Columns: number of modes that are zero within rounding, frequency and damping of oscillating modes,
+    eigenvalues of the others, number of growing modes. whole: show all modes."""
     rows, grown = [], []
     for one in series:
         zero = [mode for mode in one.modes if mode.zero]
@@ -214,8 +217,8 @@ def series_table(series: Series, whole: bool = False) -> Table:
         which = [f"{one.level:.6g}"] if one.varied else [number(one.time, 6), one.moment]
         hidden = f"{len(zero)} x {_zero(zero)}" if zero else ""
         rows.append([*which, str(len(one.states)), swings, others, hidden])
-        grown.append(_counted(own, one.slow))
-    first = [series[0].varied] if series[0].varied else ["t [s]", "moment"]
+        grown.append(_growth_counts(own, one.slow))
+    first = [series[0].varied] if series[0].varied else ["t [s]", "event"]
     columns = [*first, "states", "Hz (damping)", "others [1/s]", "zero [1/s]"]
     note, moving = "", [k for k, one in enumerate(series) if one.standing.startswith("accelerates")]
     if moving:
@@ -223,14 +226,14 @@ def series_table(series: Series, whole: bool = False) -> Table:
             "all of them" if len(moving) == len(rows) else listed([rows[k][0] for k in moving], MOST_LISTED)
         )
         unit = "" if series[0].varied or len(moving) == len(rows) else " s"
-        note = f"It accelerates at {where}{unit}: modes are of these moments."
+        note = f"The motion accelerates at {where}{unit}: the modes hold near these points only."
     right = [True, *[False] * (len(first) - 1), True, False, False, False]
     return _with_growth(Table("Modes", columns, rows, right, note=note, key="modes"), grown, series[0].slow)
 
 
 def _row(own: list[Mode], slow: float, whole: bool) -> str:
-    """Modes in one row; of many those that grow, or else the least damped one, and the slowest. What is alike
-    as it is printed, as bends in two planes are, is counted."""
+    """Modes in one row; of many modes the growing ones or the least damped one, and the slowest. Modes that
+    print the same, such as bending in two planes, are counted."""
     texts = [
         f"{number(one.frequency, 4)} ({_damping(one, 3)})" if one.oscillates else _eigenvalue(one)
         for one in own
@@ -239,7 +242,7 @@ def _row(own: list[Mode], slow: float, whole: bool) -> str:
         return ", ".join(_alike(texts))
     least = min(range(len(own)), key=lambda k: own[k].damping)
     telling = [k for k, one in enumerate(own) if one.growth(slow) == UNSTABLE or k == least]
-    # What hardly moves within that time tells least.
+    # Modes that hardly move within that time matter least.
     rest = [k for k in range(len(own)) if k not in telling]
     rest.sort(key=lambda k: abs(own[k].eigenvalue) * slow < 1.0)
     shown = sorted([*telling, *rest[: max(0, IN_A_ROW - len(telling))]])
@@ -247,28 +250,27 @@ def _row(own: list[Mode], slow: float, whole: bool) -> str:
 
 
 def _alike(texts: Iterable[str]) -> list[str]:
-    """Texts of which those that follow on each other and are the same are one, with their number."""
+    """Texts with equal neighbours joined and counted."""
     each = [(text, len([*same])) for text, same in groupby(texts)]
     return [f"{count} x {text}" if count > 1 else text for text, count in each]
 
 
-def _counted(own: list[Mode], slow: float) -> str:
-    """How many modes grow, and how."""
+def _growth_counts(own: list[Mode], slow: float) -> str:
+    """Number of growing modes of each kind."""
     found = [mode.growth(slow) for mode in own]
     return ", ".join(f"{found.count(kind)} {kind}" for kind in GROWTHS if kind and kind in found)
 
 
 def periodic_table(one: Periodic, whole: bool = False) -> Table:
-    """The modes over a period, the least damped first; those that stay as they are in one row, and in another
-    those of which nothing is left that could be told from rounding; a few of many unless the `whole` is
-    wanted."""
+    """The modes over a period, the least damped first. Modes with multiplier 1 share a row, and modes whose
+    multiplier is zero within rounding share another. whole: show all modes."""
     rows, grown, slow = [], [], one.series[0].slow
     stay, gone = ([mode for mode in one.modes if getattr(mode, how)] for how in ("stays", "gone"))
     if stay:
         rows.append(_unknown(one, stay, "1", ""))
         grown.append("")
     own = [mode for mode in one.modes if not (mode.stays or mode.gone)]
-    shown, more = _few(own, "the least damped, and the last", whole)
+    shown, more = _few(own, "the least damped and the most damped", whole)
     for mode in shown:
         grown.append(_growth(mode, slow))
         pair, swings = mode.multiplier.imag > 0, mode.exponent.imag != 0
@@ -288,14 +290,14 @@ def periodic_table(one: Periodic, whole: bool = False) -> Table:
         grown.append("")
     columns = ["", "multiplier", "size", "[Hz]", "damping", "time constant [s]", WHAT]
     right = [False, True, True, True, True, True, False]
-    note = f"{more} To a frequency any whole number of {1 / one.period:.6g} Hz, or to minus it, may be added."
-    note += " Zero: what is left of it is rounding." if gone else ""
+    note = f"{more} Frequencies are known up to multiples of {1 / one.period:.6g} Hz and their sign."
+    note += " Zero: the multiplier is within rounding." if gone else ""
     title = f"Modes over a period of {one.period:.6g} s"
     return _with_growth(Table(title, columns, rows, right, note=note.strip(), key="modes"), grown, slow)
 
 
 def _unknown(one: Periodic, some: list[PeriodicMode], size: str, time_constant: str) -> list[str]:
-    """The row of modes whose multipliers are 1 or 0 within their errors."""
+    """Row of modes whose multipliers are 1 or 0 within their errors."""
     value = _within(size, [mode.within for mode in some])
     moving = _moving(one.series[0], [mode.mode for mode in some])
     return [str(len(some)), value, size, "", "", time_constant, moving]

@@ -1,4 +1,4 @@
-"""Independent coordinates among those of a tree whose loops are closed, and how the others follow."""
+"""Independent and dependent coordinates of a tree with closed loops."""
 
 from __future__ import annotations
 
@@ -8,26 +8,25 @@ from typing import NamedTuple
 import numpy as np
 
 RANK = 1e-9
-"""Part of the largest singular value below which one counts as none: what joints leave of each other once
-they are put on their constraints is a thousand times less."""
+"""Relative singular value that counts as zero; closed joints leave errors a thousand times smaller."""
 LEFT = 1e-6
-"""Part of what inputs do to rows that is taken for rounding, if coordinates do not make up for it."""
+"""Effect of inputs on rows, relative, that counts as rounding if coordinates cannot compensate it."""
 WORSE = 0.5
-"""Part of the best choice of a coordinate that one in front of it must reach to be taken in its place."""
+"""Quality relative to the best coordinate at which an earlier coordinate is chosen in its place."""
 DEPENDENT = 1e-6
-"""Part of itself by which a coordinate must move on its own to be independent of others."""
+"""Least relative independent motion of an independent coordinate."""
 
 
 class Rows(NamedTuple):
-    """Linear restrictions of coordinates: matrix (row, coordinate), and what inputs add, by (row, input)."""
+    """Linear constraints on coordinates: matrix (row, coordinate), and terms of inputs, by (row, input)."""
 
     matrix: np.ndarray
     by: np.ndarray
 
 
 class Reduced(NamedTuple):
-    """How coordinates follow from the independent ones (coordinate, independent), and from inputs
-    (coordinate, input); independent: their numbers."""
+    """Derivatives of coordinates by independent ones (coordinate, independent) and by inputs (coordinate,
+    input); independent: their indices."""
 
     free: np.ndarray
     by: np.ndarray
@@ -35,7 +34,7 @@ class Reduced(NamedTuple):
 
 
 def motions(matrix: np.ndarray) -> np.ndarray:
-    """An orthonormal base (coordinate, any) of what restrictions leave free."""
+    """An orthonormal base (coordinate, any) of the motions that constraints leave free."""
     if not matrix.size:
         return np.eye(matrix.shape[1])
     _, values, right = np.linalg.svd(_evening(matrix)[:, None] * matrix)
@@ -44,8 +43,8 @@ def motions(matrix: np.ndarray) -> np.ndarray:
 
 
 def independent(base: np.ndarray, wanted: Sequence[int] = ()) -> tuple[int, ...]:
-    """Coordinates that the motions of a base (coordinate, motion) can be told by: those `wanted`, as far as
-    these are independent of each other, then the first ones that tell nearly as well as the best would."""
+    """Independent coordinates for the motions of a base (coordinate, motion): `wanted` ones if independent,
+    then the first ones of nearly the best quality."""
     left, found = np.array(base, float), []
     for _ in range(base.shape[1]):
         size = np.sqrt(np.sum(left**2, 1))
@@ -58,14 +57,14 @@ def independent(base: np.ndarray, wanted: Sequence[int] = ()) -> tuple[int, ...]
 
 
 def certain(base: np.ndarray, chosen: Sequence[int]) -> float:
-    """How well coordinates tell the motions of a base: the least singular value of their rows, 1 at best."""
+    """Quality of coordinates for the motions of a base: the least singular value of their rows; 1 is best."""
     if not base.shape[1]:
         return 1.0
     return float(np.linalg.svd(base[list(chosen)], compute_uv=False)[-1])
 
 
 def reduced(rows: Rows, base: np.ndarray, chosen: tuple[int, ...]) -> Reduced:
-    """All coordinates by the chosen ones, which tell the motions of a base that the rows leave."""
+    """Derivatives of all coordinates by the chosen ones, from the base of free motions."""
     pick, moved = list(chosen), np.zeros((len(base), rows.by.shape[1]))
     free = base @ np.linalg.inv(base[pick])
     if rows.matrix.size:
@@ -75,7 +74,7 @@ def reduced(rows: Rows, base: np.ndarray, chosen: tuple[int, ...]) -> Reduced:
 
 
 def satisfiable(rows: Rows) -> bool:
-    """Whether coordinates can follow whatever inputs do, so that rows are satisfied."""
+    """Whether coordinates can satisfy the rows for all inputs."""
     if not rows.by.size:
         return True
     even = _evening(rows.matrix)[:, None]
@@ -85,7 +84,7 @@ def satisfiable(rows: Rows) -> bool:
 
 
 def _evening(matrix: np.ndarray) -> np.ndarray:
-    """Factors (row,) that make rows of the same size, and those of rounding none."""
+    """Factors (row,) that scale rows to the same size, zero for rows of rounding."""
     size = np.sqrt(np.sum(matrix**2, 1))
     some = size > RANK * np.max(size, initial=0.0)
     return np.where(some, 1.0 / np.where(some, size, 1.0), 0.0)

@@ -24,28 +24,28 @@ if TYPE_CHECKING:
     from .result import Linear
 
 FILES = (".html", ".htm", ".csv", ".svg", ".png", ".pdf")
-"""How files of responses may end."""
+"""Endings of files of responses."""
 MOST_ROWS, MOST_COLUMNS = 4, 3
-"""Outputs and inputs that one picture shows."""
+"""Most outputs and inputs in one picture."""
 DIGITS = 5
 QUARTERS = 45.0
 """Step [deg] to which phase axes are rounded."""
 PHASES = tuple(QUARTERS * 2**k for k in range(8))
-"""Steps [deg] between numbers of phase axes."""
+"""Intervals [deg] between labels of phase axes."""
 PALE = 0.9
-"""Part of the colour map that is seen on white."""
+"""Fraction of the colour map that is visible on white."""
 
 Response = Frequencies | Steps
 
 
 def check_responses(path: Path) -> None:
-    """Refuse a file that could not be written, before anything is flown. Raises BadInput."""
+    """Check the file ending before any flight. Raises BadInput."""
     if path.suffix.lower() not in (".html", ".htm", ".csv"):
         check_picture(path)
 
 
 def save(path: Path, each: Sequence[Response], shown: str, margins: Sequence[Margins] = ()) -> None:
-    """Save responses of one moment or several. shown: units. Raises BadInput."""
+    """Save responses at one or several operating points. shown: units. Raises BadInput."""
     suffix = path.suffix.lower()
     if suffix == ".csv":
         _save_csv(path, each, shown)
@@ -59,10 +59,8 @@ def save(path: Path, each: Sequence[Response], shown: str, margins: Sequence[Mar
         drawn = figures(each, shown)
         if len(drawn) > 1:
             linear = each[0].linear
-            text = (
-                f"{len(linear.outputs)} outputs and {len(linear.inputs)} inputs are more than a picture has"
-            )
-            text += f", which is {MOST_ROWS} and {MOST_COLUMNS}; name fewer, or take .html or .csv"
+            text = f"{len(linear.outputs)} outputs and {len(linear.inputs)} inputs exceed the limits"
+            text += f" of a picture, {MOST_ROWS} and {MOST_COLUMNS}. Name fewer, or use .html or .csv"
             raise BadInput(Problem(str(path), text))
         drawn[0].save(path)
 
@@ -75,8 +73,8 @@ def _what(one: Response) -> str:
 
 
 def figures(each: Sequence[Response], shown: str) -> list[Figure]:
-    """Of all moments together: a row of panels for each output, of gain and of phase, a column for each
-    input; of many outputs and inputs several figures."""
+    """Figures of all operating points: for each output a row of panels for gain and for phase, for each input
+    a column. Many outputs and inputs give several figures."""
     linear, found = each[0].linear, []
     for first in range(0, len(linear.outputs), MOST_ROWS):
         for left in range(0, len(linear.inputs), MOST_COLUMNS):
@@ -92,15 +90,14 @@ def figures(each: Sequence[Response], shown: str) -> list[Figure]:
 
 
 def colours(count: int) -> list[str]:
-    """Colours of so many curves in a row: those of the palette, or of many the colour map, whose pale end is
-    left out."""
+    """Colours of `count` curves: the palette, or for many curves the colour map without its pale end."""
     if count <= len(COLOURS):
         return [*COLOURS[:count]]
     return [contours.colour(PALE * k / (count - 1)) for k in range(count)]
 
 
 def _some(count: int) -> list[int]:
-    """Which of so many curves are in the legend: all, or some evenly, the first and the last among them."""
+    """Indices of curves in the legend: all, or evenly spaced with the first and the last."""
     if count <= len(COLOURS):
         return [*range(count)]
     return sorted({round(k * (count - 1) / (len(COLOURS) - 1)) for k in range(len(COLOURS))})
@@ -125,7 +122,7 @@ def _gain(each: Sequence[Any], o: int, i: int, shown: str) -> Panel:
 
 
 def _phase(each: Sequence[Any], o: int, i: int, last: bool) -> Panel:
-    degrees = _beside([np.degrees(one.phase[:, o, i]) for one in each])
+    degrees = _unwrap_together([np.degrees(one.phase[:, o, i]) for one in each])
     low, high = (end(float(end(own)) for own in degrees) for end in (min, max))
     low, high = QUARTERS * math.floor(low / QUARTERS), QUARTERS * math.ceil(high / QUARTERS)
     of = zip(each, degrees, colours(len(each)), strict=True)
@@ -139,10 +136,9 @@ def _phase(each: Sequence[Any], o: int, i: int, last: bool) -> Panel:
     return Panel(marks, "", x, y, height=110.0)
 
 
-def _beside(degrees: list[np.ndarray]) -> list[np.ndarray]:
-    """Phases [deg] of several responses: of the first one from where gains that fall begin, above -270 and up
-    to 90, and others by whole turns as near to it at the highest frequency as they can be, where most are
-    alike."""
+def _unwrap_together(degrees: list[np.ndarray]) -> list[np.ndarray]:
+    """Phases [deg] of several responses. The first begins above -270 and up to 90; the others are shifted by
+    multiples of 360 to be closest to it at the highest frequency, where most are alike."""
     if not len(degrees[0]):
         return degrees
     first = degrees[0][-1] - 360.0 * math.ceil((degrees[0][0] - 90.0) / 360.0)
@@ -163,7 +159,7 @@ def _title(linear: Linear, o: int, i: int) -> str:
 
 
 def ratio(linear: Linear, o: int, i: int, shown: str) -> tuple[float, str]:
-    """(factor, unit in brackets) by which a response is shown, of an output by a unit of an input."""
+    """(factor, unit in brackets) of a response: output per unit of input."""
     (up, of), (down, by) = (
         display(unit, shown) if unit else (1.0, "")
         for unit in (linear.output_units[o], linear.input_units[i])
@@ -179,7 +175,7 @@ def ratio(linear: Linear, o: int, i: int, shown: str) -> tuple[float, str]:
 
 
 def margin_table(each: Sequence[Margins]) -> Table:
-    """Margins of loops, with the moment in front where there are several."""
+    """Margins of loops; the first column is the operating point if there are several."""
 
     def shown(pair: tuple[float, float] | None, text: Any) -> list[str]:
         return ["", ""] if pair is None else [text(pair[0]), number(pair[1], DIGITS)]
@@ -202,18 +198,18 @@ def margin_table(each: Sequence[Margins]) -> Table:
         "at [Hz]",
         "closed",
     ]
-    columns = [*([each[0].varied or "moment"] if several else []), *columns]
+    columns = [*([each[0].varied or "event"] if several else []), *columns]
     bad = {k for k, one in enumerate(each) if not (one.stable or one.nothing)}
-    notes = ["Unstable, red: the loop grows as it is closed now, and its margins say nothing."] if bad else []
+    notes = ["Unstable, red: the closed loop is unstable, and its margins are meaningless."] if bad else []
     if none := listed([_loop_where(one) for one in each if one.nothing], MOST_ROWS):
-        text = "no loop: the law does not answer, as one that takes samples, is at a limit, or has no gain"
-        notes.append(f"Of {none} there is {text}.")
+        text = "the law does not respond; it is sampled, at a limit, or without gain"
+        notes.append(f"No loop for {none}: {text}.")
     right = [*([False] if several else []), False, *[True] * 6, False]
     return Table("Margins", columns, rows, right, note=" ".join(notes), bad=bad, key="margins")
 
 
 def _where(one: Margins) -> str:
-    """The moment, or the value of the input of a series over one."""
+    """The operating point, or the value of the varied input."""
     return f"{one.level:.6g}" if one.varied else one.moment
 
 
@@ -222,9 +218,9 @@ def _loop_where(one: Margins) -> str:
 
 
 def _save_csv(path: Path, each: Sequence[Any], shown: str) -> None:
-    """Save responses as columns, with the moment in front where there are several. Raises BadInput."""
+    """Save responses as columns; the first is the operating point if there are several. Raises BadInput."""
     linear, several = each[0].linear, len(each) > 1
-    head, waves = [linear.varied or "moment"] if several else [], isinstance(each[0], Frequencies)
+    head, waves = [linear.varied or "event"] if several else [], isinstance(each[0], Frequencies)
     head.append("frequency [Hz]" if waves else "time [s]")
     for o, i in pairs(linear):
         name, (_, unit) = _title(linear, o, i), ratio(linear, o, i, shown)

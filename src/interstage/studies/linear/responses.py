@@ -1,4 +1,4 @@
-"""What linear equations answer: frequency responses, step responses, and margins of a loop."""
+"""Frequency responses, step responses and loop margins of linear equations."""
 
 from __future__ import annotations
 
@@ -19,30 +19,29 @@ if TYPE_CHECKING:
     from .result import Linear
 
 WIDER = 10.0
-"""How many times below the slowest mode and above the fastest one frequencies go on."""
+"""Factor of the frequency range below the slowest and above the fastest mode."""
 LITTLE = 1e-4
-"""Gain of a loop, cut open, below which it does nothing: margins of 80 dB."""
+"""Gain of an open loop that counts as zero: margins of 80 dB."""
 MATTERS = 1e-3
-"""Part of a response at the frequency of a mode that this must make for it to matter."""
+"""Least share of a mode in a response at its own frequency for the mode to matter."""
 COUNT, A_DECADE, AROUND = 400, 100, 40
-"""Frequencies evenly by powers, of a decade at least, and more about each mode that swings."""
+"""Numbers of logarithmic frequencies: at least, for each decade, and near each oscillating mode."""
 NARROW = 0.02
-"""Part of the frequency of a mode within which its own ones are, where its damping is less."""
+"""Least relative width of the frequencies near a mode with small damping."""
 MOST_MODES = 30
-"""Modes that have frequencies of their own: those of the slowest."""
+"""Most modes with frequencies near them, the slowest first."""
 REAL, AT_POLE = 1e-9, 1e-3
-"""Part of a loop below which its imaginary part is rounding; and above which that has not gone through zero
-where it changed its sign, but through a pole."""
+"""Relative imaginary part of a loop that is rounding, and the value above which a change of sign is a pole,
+not a zero."""
 STEADY, NEAR = 1e-3, np.array([-1e-2, -1e-4, -1e-6, 1e-6, 1e-4, 1e-2])
-"""Part of a value of s below which its real part is rounding; and how near to its frequency others are, as
-parts of it, between which there is a change of sign."""
+"""Relative real part of s that is rounding, and relative distances of frequencies that bracket a change of
+sign."""
 APART = 10.0
-"""How many times below all that a loop does, and once more below that, it is looked at for what it is at
-rest."""
+"""Factor below the lowest frequency of a loop, applied twice, for its static gain."""
 SAMPLES = 1000
 SETTLED, PERIODS, GROWN = 5.0, 10.0, 4.0
-"""How long steps are followed: time constants of what settles, periods of what swings at most, and time
-constants of what grows."""
+"""Duration of step responses: time constants of decaying modes, most periods of oscillating modes, and time
+constants of growing modes."""
 
 
 @dataclass(frozen=True)
@@ -55,19 +54,18 @@ class Frequencies:
 
     @property
     def gain(self) -> np.ndarray:
-        """Its size (frequency, output, input) [unit of the output by that of the input]."""
+        """Gain (frequency, output, input) [unit of the output / unit of the input]."""
         return np.abs(self.values)
 
     @property
     def phase(self) -> np.ndarray:
-        """By how much outputs are ahead [rad], without jumps over the frequencies."""
+        """Phase of the outputs [rad] (frequency, output, input), unwrapped over the frequencies."""
         return np.unwrap(np.angle(self.values), axis=0)
 
 
 @dataclass(frozen=True)
 class Steps:
-    """What outputs do after each input has risen by one of its unit: values (time, output, input) at times
-    [s] (time,)."""
+    """Step responses to one unit of each input: values (time, output, input) at times [s] (time,)."""
 
     linear: Linear
     times: np.ndarray
@@ -76,11 +74,15 @@ class Steps:
 
 @dataclass(frozen=True)
 class Margins:
-    """Of a loop, each with the frequency [Hz] at which it is, nothing where there is none: the least factor
-    above 1 by which its gain may grow, and the largest below 1 to which it may fall, before it is unstable;
-    the least phase [rad] that it may lose. stable: whether the loop, closed as it is, is. moment: of which it
-    is. nothing: whether nothing comes back of a command, so that there is no loop. varied, level: of a series
-    over an input, as of `Linear`."""
+    """Margins of a loop, each with its frequency [Hz], or None.
+
+    - grows: least factor above 1 of the gain that destabilizes it.
+    - falls: largest factor below 1 that does.
+    - phase: least phase lag [rad] that does.
+    - stable: whether the closed loop is stable.
+    - moment: operating point.
+    - nothing: whether there is no feedback from the command.
+    - varied, level: of a series over an input, as in `Linear`."""
 
     loop: str
     grows: tuple[float, float] | None
@@ -94,8 +96,8 @@ class Margins:
 
 
 def band_asked_for(linear: Linear) -> tuple[float, float]:
-    """Frequencies [Hz] between which responses are shown where no band is given: from below the slowest mode
-    that matters to above the fastest: which some response has a part of at its own frequency."""
+    """Default band [Hz] of responses, from below the slowest to above the fastest mode that matters. A mode
+    matters if it contributes to a response at its own frequency."""
     own = telling_modes(linear)
     if linear.inputs and linear.outputs:
         parts = _parts(linear)
@@ -108,8 +110,8 @@ def band_asked_for(linear: Linear) -> tuple[float, float]:
 
 
 def _parts(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
-    """Eigenvalues of A, and what each adds to responses but for 1 / (s - eigenvalue) (eigenvalue, output,
-    input), which has no end where a multiple one has no vectors of its own."""
+    """Eigenvalues of A, and their residues (eigenvalue, output, input) in responses; infinite for defective
+    eigenvalues."""
     from scipy.linalg import eig, matrix_balance
 
     with np.errstate(all="ignore"):
@@ -122,7 +124,7 @@ def _parts(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _matters(linear: Linear, mode: Mode, parts: tuple[np.ndarray, np.ndarray]) -> bool:
-    """Whether a mode has a part of some response at its own frequency."""
+    """Whether a mode contributes to a response at its own frequency."""
     values, each = parts
     k = int(np.argmin(np.abs(values - mode.eigenvalue)))
     s = 1j * abs(mode.eigenvalue)
@@ -136,9 +138,10 @@ def _matters(linear: Linear, mode: Mode, parts: tuple[np.ndarray, np.ndarray]) -
 
 
 def frequencies(linear: Linear, band: Any = None, telling: np.ndarray | None = None) -> np.ndarray:
-    """Frequencies [Hz] of a response: over a band, "LOW:HIGH" or a pair [Hz], or that which the modes ask
-    for, closer about modes that swing. telling: other values of s [1/s] whose sizes, and those of all modes,
-    are to be within, and beside those that swing without damping some frequency. Raises BadInput."""
+    """Frequencies [Hz] of a response, denser near oscillating modes. Raises BadInput.
+
+    band: "LOW:HIGH" or a pair [Hz]. Default: chosen from the modes. telling: other values of s [1/s]; the
+    band contains their magnitudes and the modes, and has a frequency near each undamped one."""
     swings = [mode for mode in linear.modes if not mode.zero]
     more: Any = np.zeros(0, complex) if telling is None else telling
     if band is not None:
@@ -149,7 +152,7 @@ def frequencies(linear: Linear, band: Any = None, telling: np.ndarray | None = N
         sizes = [*np.abs([*(mode.eigenvalue for mode in swings), *more]) / (2 * np.pi)] or [1.0]
         low, high = min(sizes) / WIDER, max(sizes) * WIDER
     found = [np.geomspace(low, high, max(COUNT, math.ceil(A_DECADE * (math.log10(high) - math.log10(low)))))]
-    # Closest at the mode itself, where the response turns.
+    # Densest at the mode itself, where the response changes most.
     part = np.linspace(-1, 1, AROUND) ** 3
     for mode in [mode for mode in swings if mode.oscillates][:MOST_MODES]:
         wide = min(0.5, max(NARROW, 5 * abs(mode.damping)))
@@ -168,16 +171,16 @@ def band_of(band: Any) -> tuple[float, float]:
     except (UnitError, ValueError, TypeError):
         low = high = math.nan
     if not 0 < low < high < math.inf:
-        why = " is no band"
+        why = " is not a band"
         if 0 < high <= low:
             why = ": both ends are the same" if low == high else ": its low end is above its high end"
-        text = f"'{band}'{why}; write LOW:HIGH, like \"0.1 Hz:50 Hz\", the first above zero"
+        text = f"'{band}'{why}. Write LOW:HIGH with LOW above zero, for example \"0.1 Hz:50 Hz\""
         raise BadInput(Problem("band", text))
     return low, high
 
 
 def common_band(each: Sequence[Linear]) -> tuple[float, float]:
-    """Frequencies [Hz] between which responses of several moments are shown together."""
+    """Common band [Hz] of the responses at several operating points."""
     low, high = zip(*map(band_asked_for, each))
     return min(low), max(high)
 
@@ -190,8 +193,8 @@ def bode(linear: Linear, band: Any = None) -> Frequencies:
 
 
 def step(linear: Linear, duration: Any = None) -> Steps:
-    """What outputs do after a step of each input, exact at its times. duration: "20 s", or as long as the
-    modes ask for. Raises BadInput."""
+    """Step responses of all outputs to each input, exact at their times. duration: a time, for example "20
+    s". Default: chosen from the modes. Raises BadInput."""
     from scipy.linalg import expm
 
     _refuse_none(linear, "step")
@@ -199,7 +202,7 @@ def step(linear: Linear, duration: Any = None) -> Steps:
     count, many = linear.B.shape
     whole = np.zeros((count + many, count + many))
     whole[:count] = np.concatenate([linear.A, linear.B], 1)
-    with np.errstate(all="ignore"):  # of what grows beyond all numbers
+    with np.errstate(all="ignore"):  # for overflow of growing modes
         each: Any = expm(whole * length / SAMPLES)
         state, found = np.zeros((count, many)), []
         for _ in range(SAMPLES + 1):
@@ -207,7 +210,7 @@ def step(linear: Linear, duration: Any = None) -> Steps:
             state = each[:count, :count] @ state + each[:count, count:]
     values = np.stack(found)
     if not np.all(np.isfinite(values)):
-        text = f"is {length:.6g} s, in which the response goes beyond all numbers; give a shorter one"
+        text = f"is {length:.6g} s, and the response overflows. Give a shorter duration"
         raise BadInput(Problem("duration", text))
     return Steps(linear, np.linspace(0, length, SAMPLES + 1), values)
 
@@ -216,26 +219,25 @@ def _duration(duration: Any) -> float:
     try:
         found = units.typed(duration, "s")
     except (UnitError, ValueError, TypeError) as error:
-        raise BadInput(Problem("duration", f'{error}; write a time like "20 s"')) from None
+        raise BadInput(Problem("duration", f'{error}. Write a time, for example "20 s"')) from None
     if not 0 < found < math.inf:
-        raise BadInput(Problem("duration", f"is {found:.6g} s; give a time above zero"))
+        raise BadInput(Problem("duration", f"is {found:.6g} s. Give a time above zero"))
     return found
 
 
 def span(linear: Linear) -> float:
-    """How long [s] steps are followed: until modes have settled, or have swung or grown enough to be seen."""
+    """Duration [s] of step responses: until modes settle, oscillate several times or grow visibly."""
     return common_span([linear])
 
 
 def common_span(each: Sequence[Linear]) -> float:
-    """How long [s] steps of several moments are followed together."""
+    """Common duration [s] of step responses at several operating points."""
     wanted, grown = zip(*map(_lengths, each))
     return min(max(wanted), *grown)
 
 
 def _lengths(linear: Linear) -> tuple[float, float]:
-    """How long [s] steps are to be followed, and how long they can be until something has grown beyond what
-    else there is to see."""
+    """Wanted duration [s] of step responses, and the time [s] after which a growing mode hides the others."""
     own = telling_modes(linear)
     grown = [-GROWN * mode.time_constant for mode in linear.modes if mode.grows]
     lengths = []
@@ -247,8 +249,8 @@ def _lengths(linear: Linear) -> tuple[float, float]:
 
 
 def telling_modes(linear: Linear) -> list[Mode]:
-    """The modes that responses are shown for. About a motion that accelerates the equations hold for a while
-    only, and modes that do little within the time of slow growth tell nothing."""
+    """Modes that determine the range of responses. If the motion accelerates, the equations hold for a short
+    time only; modes that change little within the time of slow growth are omitted."""
     own = [mode for mode in linear.modes if not mode.zero]
     if linear.standing.startswith("accelerates"):
         return [mode for mode in own if abs(mode.eigenvalue) * linear.slow >= 1.0]
@@ -259,7 +261,7 @@ def _refuse_none(linear: Linear, what: str) -> None:
     if not linear.inputs:
         bodies, things = [one.name for one in linear.scenario.bodies], {one.thing for one in linear.states}
         body = next((one for one in bodies if f"body {one}" in things), bodies[0])
-        text = f"needs inputs; name some, like --input bodies.{body}.torque.y, and outputs with --output-of"
+        text = f"needs inputs. Set --input, for example bodies.{body}.torque.y, and outputs with --output-of"
         raise BadInput(Problem(what, text))
 
 
@@ -267,37 +269,38 @@ def _refuse_none(linear: Linear, what: str) -> None:
 
 
 def opened(linear: Linear, loop: str) -> Linear:
-    """The loop, cut open at a command: from what the plant is commanded to what the law then asks for, turned
-    round, so that it is unstable about -1. loop: an input that is an output too. Raises BadInput."""
+    """The open loop at a command: from the command of the plant to the negative output of the law, so that
+    the critical point is -1. loop: an input that is also an output. Raises BadInput."""
     from dataclasses import replace
 
     both = [name for name in linear.inputs if name in linear.outputs]
     if loop not in both:
         text = f"there is no command '{loop}' among inputs and outputs; {near(loop, both, 'loops')}"
-        raise BadInput(Problem("loop", text if both else "name a command, like controls.hold.y"))
+        raise BadInput(
+            Problem("loop", text if both else "is not a command. Name a command, for example controls.hold.y")
+        )
     k, row = linear.inputs.index(loop), linear.outputs.index(loop)
     b, c, d = linear.B[:, k : k + 1], linear.C[row : row + 1], linear.D[row, k]
-    # What is added is part of the command where d is 1, and beside it where it is 0: v = y, or v = y + u.
+    # The added value is part of the command if d is 1, and separate if d is 0: v = y, or v = y + u.
     if abs(d - 1) > abs(d):
         a, c = linear.A - b @ c / (1 + d), c / (1 + d)
     else:
         a = linear.A - b @ c / d
     only = {"inputs": (loop,), "input_units": (linear.input_units[k],)}
-    only |= {"outputs": (f"loop {loop}, cut open,",), "output_units": (linear.output_units[row],)}
+    only |= {"outputs": (f"open loop {loop}",), "output_units": (linear.output_units[row],)}
     return replace(linear, A=a, B=b, C=-c, D=np.zeros((1, 1)), y0=linear.y0[row : row + 1], **only)
 
 
 def loop_response(linear: Linear, loop: str, band: Any = None) -> Frequencies:
-    """The frequency response of a loop, cut open at a command; without a band wide enough that its margins
-    are in it. Raises BadInput."""
+    """Frequency response of a loop, opened at a command. Default band: wide enough for its margins.
+    Raises BadInput."""
     cut = opened(linear, loop)
     at = frequencies(cut, band if band is not None else loop_band(linear, loop))
     return Frequencies(cut, at, cut.transfer(at))
 
 
 def loop_band(linear: Linear, loop: str) -> tuple[float, float]:
-    """Frequencies [Hz] between which a loop is shown: those of its modes that matter, as far as it has a gain
-    that does, and its margins."""
+    """Default band [Hz] of a loop: its modes that matter, where its gain matters, and its margins."""
     cut = opened(linear, loop)
     low, high = band_asked_for(cut)
     some = frequencies(cut, (low, high))
@@ -309,7 +312,7 @@ def loop_band(linear: Linear, loop: str) -> tuple[float, float]:
 
 
 def margins(linear: Linear, loop: str) -> Margins:
-    """Margins of a loop, cut open at a command. Raises BadInput."""
+    """Margins of a loop, opened at a command. Raises BadInput."""
     cut = opened(linear, loop)
     at = frequencies(cut, None, _telling(cut))
     values: Any = cut.transfer(at)[:, 0, 0]
@@ -320,11 +323,11 @@ def margins(linear: Linear, loop: str) -> Margins:
     def of(f: float) -> complex:
         return complex(cut.transfer(f)[0, 0, 0])
 
-    # What is real but for rounding, as 1/s^2 is, goes through zero nowhere.
+    # A response that is real within rounding, such as 1/s^2, has no zero crossing of its imaginary part.
     across = np.where(np.abs(values.imag) > REAL * np.abs(values), values.imag, 0.0)
     through = [(of(f), f) for f in _crossings(at, across, lambda f: of(f).imag)]
     still = _at_rest(of, at[0])
-    # At a pole that is not damped the sign changes, too.
+    # The sign also changes at an undamped pole.
     real = [(one.real, f) for one, f in through if abs(one.imag) <= AT_POLE * abs(one)]
     gains = [(-1 / one, f) for one, f in [*real, *([(still, 0.0)] if still else [])] if one < 0]
     with np.errstate(divide="ignore"):
@@ -344,13 +347,14 @@ def margins(linear: Linear, loop: str) -> Margins:
 
 
 def _telling(cut: Linear) -> np.ndarray:
-    """Values of s [1/s] that report where a loop has a gain of one, is real, or turns: eigenvalues of
-    1 - L(s) L(-s), a Hamiltonian matrix (S. Boyd, V. Balakrishnan and P. Kabamba, Mathematics of Control,
-    Signals and Systems 2, 1989), and zeros of L(s) - L(-s) and of L(s). Those of the first two that are
-    imaginary are where that is so."""
+    """Values of s [1/s] where a loop has a gain of one, is real, or changes its slope.
+
+    They are eigenvalues of 1 - L(s) L(-s), a Hamiltonian matrix (S. Boyd, V. Balakrishnan and P. Kabamba,
+    Mathematics of Control, Signals and Systems 2, 1989), and zeros of L(s) - L(-s) and of L(s). Imaginary
+    values of the first two kinds are exact."""
     from scipy.linalg import eigvals, matrix_balance
 
-    with np.errstate(invalid="ignore"):  # factors are read as numbers of rows, too, where they are none
+    with np.errstate(invalid="ignore"):  # undefined factors give invalid values
         a, (factors, _) = matrix_balance(cut.A, permute=False, separate=True)
     b, c = cut.B / factors[:, None], cut.C * factors
     even = np.sqrt(np.linalg.norm(b) * np.linalg.norm(c))
@@ -361,7 +365,7 @@ def _telling(cut: Linear) -> np.ndarray:
     both = np.block([[a, none], [none, -a]]), np.concatenate([b, b]), np.concatenate([c, c], 1)
     found = np.concatenate([of_one, _zeros(a, b, c), _zeros(*both)])
     share = np.abs(found) / (np.linalg.norm(a, 2) + even**2)
-    # Infinite ones come out as large as their roundings let them, and zeros as small.
+    # Infinite values come out large, and zeros small, within rounding.
     return found[(share > REAL) & (share < 1 / REAL)]
 
 
@@ -376,8 +380,8 @@ def _zeros(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
 
 
 def _at_rest(of: Any, low: float) -> float:
-    """What a loop is at no frequency, as of all that is much slower than it; 0 where that has no end, or is
-    none. low: a frequency [Hz] below all that it does."""
+    """Static gain of a loop, for disturbances much slower than its modes; 0 if infinite or zero. low: a
+    frequency [Hz] below its modes."""
     near, nearer = of(low / APART), of(low / APART**2)
     if abs(near - nearer) >= abs(nearer) / APART:
         return 0.0
@@ -386,7 +390,7 @@ def _at_rest(of: Any, low: float) -> float:
 
 
 def _crossings(at: np.ndarray, values: np.ndarray, function: Any) -> list[float]:
-    """Where a function goes through zero, between frequencies at which its values have two signs."""
+    """Zero of a function between frequencies at which its signs differ."""
     from scipy.optimize import brentq
 
     some = np.flatnonzero(values)

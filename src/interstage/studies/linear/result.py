@@ -1,4 +1,4 @@
-"""Linear equations about operating points, as they are handed out."""
+"""Results: linear equations about operating points."""
 
 from __future__ import annotations
 
@@ -24,23 +24,30 @@ if TYPE_CHECKING:
     from .responses import Frequencies, Margins, Steps
 
 STILL = 1e-6
-"""Rate [SI] up to which a state counts as standing still."""
+"""Rate [SI] up to which a state counts as constant."""
 AT_ONCE = 4_000_000
-"""Entries of matrices that are solved at once: 64 MB of complex numbers."""
+"""Most entries of matrices that are solved together: 64 MB of complex numbers."""
 
 
 @dataclass(frozen=True, repr=False)
 class Linear:
-    """x' = A x + B u, y = C x + D u about an operating point: x, u and y count from their values there.
+    """x' = A x + B u, y = C x + D u about an operating point; x, u and y are differences from their values
+    there.
 
-    moment: when it is, in words; time [s]. states: names, units, and what moves by each. x0, rates (state,):
-    their values and rates there; of a motion that is no rest the equations are those of what it differs by
-    as it goes on. inputs, outputs: names; units of both. y0 (output,): values there. dependent: coordinates
-    that loops make follow from the others. notes: what to know of it. varied, level: of a series over an
-    input, its name with the unit, and its value here. trimmed: what was found, of a trim. spread: in multi-
-    blade coordinates, how far A differs at several azimuths, of its largest entry. driving: joints that drive
-    what they hold. slow [s]: what takes longer to double grows slowly, and makes nothing unstable. rounding
-    (state,): what the rates are known to, none where that is not known."""
+    - moment: operating point, in words; time [s].
+    - states: names, units and moved items.
+    - x0, rates (state,): values and rates at the operating point. If it moves, the equations are for
+      differences from that motion.
+    - inputs, outputs, input_units, output_units: names and units.
+    - y0 (output,): values at the operating point.
+    - dependent: dependent coordinates of closed loops.
+    - notes: warnings.
+    - varied, level: in a series over an input, its name with unit and its value.
+    - trimmed: the trim, if there is one.
+    - spread: in multi-blade coordinates, relative difference of A between azimuths.
+    - driving: driven joints.
+    - slow [s]: doubling time above which growth is slow, not unstable.
+    - rounding (state,): error of the rates, empty if unknown."""
 
     scenario: Any
     moment: str
@@ -79,7 +86,7 @@ class Linear:
 
     @property
     def label(self) -> str:
-        """The moment, or the value of the input of a series over one."""
+        """The operating point, or the value of the varied input."""
         if not self.varied:
             return self.moment
         name, _, unit = self.varied.partition(" [")
@@ -92,17 +99,17 @@ class Linear:
 
     @property
     def eigenvalues(self) -> np.ndarray:
-        """All eigenvalues [1/s], those of pairs both, sorted by size."""
+        """All eigenvalues [1/s], sorted by size."""
         found: Any = np.linalg.eigvals(self.A) if self.A.size else np.zeros(0, complex)
         return found[np.lexsort((found.imag, np.abs(found)))]
 
     def taking_part(self, mode: Mode) -> dict[str, float]:
-        """How much each body, joint or part takes part in a mode, the most first; they sum to 1."""
+        """Participation of each body, joint or model in a mode, the largest first; the sum is 1."""
         return by_thing(mode, [state.thing for state in self.states])
 
     @property
     def standing(self) -> str:
-        """Whether the operating point rests, in words."""
+        """State of motion of the operating point, in words."""
         ways = {"rate": "accelerates", "part": "changes", "coordinate": ""}
         known = self.rounding if len(self.rounding) == len(self.states) else np.zeros(len(self.states))
         still = np.maximum(known, STILL)
@@ -120,18 +127,19 @@ class Linear:
             return f"{way}: {state.name} by {self.rates[largest] * factor:.6g} {unit}"
         return moved(self.driving) if self.driving else "rests"
 
-    # --- what it does
+    # --- responses
 
     def transfer(self, frequencies: Any) -> np.ndarray:
-        """C (i 2 pi f - A)^-1 B + D at frequencies f [Hz]: complex (frequency, output, input). Raises
-        BadInput where one of them is that of a mode without damping, such as 0 Hz of what nothing holds."""
+        """C (i 2 pi f - A)^-1 B + D at frequencies f [Hz]: complex (frequency, output, input).
+
+        Raises BadInput at the frequency of an undamped mode, such as 0 Hz of a free displacement."""
         s = 2j * np.pi * np.atleast_1d(np.asarray(frequencies, float))
         some = max(1, AT_ONCE // max(1, self.A.size))
         try:
             inner = [self._inner(s[k : k + some]) for k in range(0, max(1, len(s)), some)]
         except np.linalg.LinAlgError:
-            text = "has no end at the frequency of a mode without damping; ask beside it"
-            raise BadInput(Problem("frequencies", f"one of them is a pole: the response {text}")) from None
+            text = "is infinite at the frequency of an undamped mode. Choose another frequency"
+            raise BadInput(Problem("frequencies", f"contain a pole: the response {text}")) from None
         return self.C @ np.concatenate(inner) + self.D
 
     def _inner(self, s: np.ndarray) -> np.ndarray:
@@ -139,31 +147,33 @@ class Linear:
         return np.linalg.solve(whole, np.broadcast_to(self.B, (len(s), *self.B.shape)))
 
     def bode(self, band: Any = None) -> Frequencies:
-        """Frequency responses of all outputs to all inputs, at frequencies chosen by the modes, or over a
-        band, "0.1 Hz:50 Hz". Raises BadInput without inputs."""
+        """Frequency responses of all outputs to all inputs. band: "0.1 Hz:50 Hz". Default: chosen from the
+        modes. Raises BadInput without inputs."""
         from .responses import bode
 
         return bode(self, band)
 
     def step(self, duration: Any = None) -> Steps:
-        """What outputs do after a step of each input, for so long [s], or as the modes ask for. Raises
+        """Step responses of all outputs to each input. duration [s]: default chosen from the modes. Raises
         BadInput without inputs."""
         from .responses import step
 
         return step(self, duration)
 
     def margins(self, loop: str) -> Margins:
-        """Gain and phase margins of a loop, cut open at a command that is both an input and an output. Raises
-        BadInput."""
+        """Gain and phase margins of a loop, opened at a command that is both an input and an output.
+        Raises BadInput."""
         from .responses import margins
 
         return margins(self, loop)
 
     def to_scipy(self) -> StateSpace:
-        """As `scipy.signal.StateSpace`, for its `bode`, `step`, `lsim` and others. Raises BadInput where
-        there are no inputs, which it does not take."""
+        """The equations as `scipy.signal.StateSpace`, for its `bode`, `step`, `lsim` and others. Raises
+        BadInput without inputs."""
         if not self.inputs:
-            raise BadInput(Problem("inputs", "are none, and SciPy's systems need some; name at least one"))
+            raise BadInput(
+                Problem("inputs", "is empty, but SciPy's StateSpace needs inputs. Name at least one")
+            )
         from scipy.signal import StateSpace
 
         return StateSpace(self.A, self.B, self.C, self.D)
@@ -181,20 +191,20 @@ class Linear:
         save_mat(path, [self], alone=True)
 
     def as_series(self) -> Series:
-        """As the only one of a series."""
+        """A series with this operating point only."""
         return Series((self,))
 
     def tables(self, units: str = "SI", whole: bool = False) -> list[Table]:
-        """Its states and modes as tables, where there are many in few rows unless the `whole` is wanted."""
+        """Tables of states and modes. whole: list all states and modes, else only a few of many."""
         from .printed import mode_table, state_table
 
         return [state_table(self, units, whole), mode_table(self, whole)]
 
 
 class Series(Sequence[Linear]):
-    """Linear equations about several moments of a flight, or over the levels of an input, each a `Linear`.
+    """Linear equations about several operating points, or over the levels of an input, each a `Linear`.
 
-    Where all have the same states their matrices are arrays over the moments: A (moment, state, state)."""
+    If all have the same states, their matrices are arrays: A (point, state, state)."""
 
     def __init__(self, each: Sequence[Linear]):
         self.each = tuple(each)
@@ -216,49 +226,49 @@ class Series(Sequence[Linear]):
 
     @property
     def times(self) -> np.ndarray:
-        """When they are [s] (moment,)."""
+        """Times of the operating points [s] (point,)."""
         return np.array([one.time for one in self.each])
 
     @property
     def levels(self) -> np.ndarray:
-        """Values of the input that it goes over (moment,), not a number where there is none."""
+        """Values of the varied input (point,), NaN without one."""
         return np.array([one.level for one in self.each])
 
-    def _stacked(self, name: str) -> np.ndarray:
+    def _stack(self, name: str) -> np.ndarray:
         first = self.each[0].names
         other = next((one for one in self.each if one.names != first), None)
         if other is not None:
             new = [name for name in other.names if name not in first] or other.names
-            remedy = "take the parts of the series with the same states"
+            remedy = "Use the parts of the series, which have the same states each"
             if self.each[0].dependent and other.dependent:
-                remedy += ", or name coordinates that serve at all of them"
+                remedy += ", or set coordinates that are valid at all operating points"
             text = f"the states {other.moment} are others than {self.each[0].moment}, like '{new[0]}'"
             raise BadInput(Problem("at", f"{text}; {remedy}"))
         return np.stack([getattr(one, name) for one in self.each])
 
     @property
     def A(self) -> np.ndarray:
-        """(moment, state, state)."""
-        return self._stacked("A")
+        """(point, state, state)."""
+        return self._stack("A")
 
     @property
     def B(self) -> np.ndarray:
-        """(moment, state, input)."""
-        return self._stacked("B")
+        """(point, state, input)."""
+        return self._stack("B")
 
     @property
     def C(self) -> np.ndarray:
-        """(moment, output, state)."""
-        return self._stacked("C")
+        """(point, output, state)."""
+        return self._stack("C")
 
     @property
     def D(self) -> np.ndarray:
-        """(moment, output, input)."""
-        return self._stacked("D")
+        """(point, output, input)."""
+        return self._stack("D")
 
     @property
     def parts(self) -> list[Series]:
-        """The stretches of moments with the same states."""
+        """The series of consecutive operating points with the same states."""
         found: list[list[Linear]] = []
         for one in self.each:
             if found and found[-1][0].names == one.names:
@@ -268,31 +278,31 @@ class Series(Sequence[Linear]):
         return [Series(some) for some in found]
 
     def to_netcdf(self, path: str | Path) -> None:
-        """Save it as NetCDF: a group for each stretch of moments with the same states, or none for one."""
+        """Save it as NetCDF: a group for each of `parts`, or no group if there is one."""
         from .files import save_netcdf
 
         save_netcdf(path, self)
 
     def to_mat(self, path: str | Path) -> None:
-        """Save it for MATLAB and Octave (.mat): a struct for each moment."""
+        """Save it for MATLAB and Octave (.mat): a struct for each operating point."""
         from .files import save_mat
 
         save_mat(path, self.each, alone=False)
 
     def tables(self, units: str = "SI", whole: bool = False) -> list[Table]:
-        """The modes of all moments as a table."""
+        """The modes of all operating points as a table."""
         from .printed import series_table
 
         return [series_table(self, whole)]
 
     def figure(self, whole: bool = False) -> Figure:
-        """The modes over an input, a root locus, or frequency and damping over time; of many, unless the
-        `whole` is wanted, the slowest and those that grow."""
+        """Figure of the modes: a root locus over an input, or frequency and damping over time. whole: draw
+        all modes, else of many only the slowest and the growing."""
         from .mode_files import mode_figure
 
         return mode_figure(self, whole)
 
 
 def moved(names: tuple[str, ...]) -> str:
-    """How something stands that moves by nothing but these joints."""
+    """State of motion of a scenario in which only driven joints move, in words."""
     return f"moves as {' and '.join(names)} {'drives' if len(names) == 1 else 'drive'} it"

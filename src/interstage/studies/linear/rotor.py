@@ -1,4 +1,4 @@
-"""Rotors: a shaft, and blades that are alike and stand evenly round it."""
+"""Rotors: a shaft, and equal blades that are evenly spaced around it."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from .matrices import Group
 from .ports import signals_of
 
 FEWEST = 3
-"""Blades from which on the rotor is the same seen from all sides."""
+"""Least number of blades of a symmetric rotor."""
 EVEN = 1e-4
-"""How far [rad] a blade may stand from its even place: angles are typed to a hundredth of a degree."""
+"""Deviation [rad] of a blade from even spacing that is allowed: angles are given to 0.01 deg."""
 ALIKE = 1e-9
-"""Part by which masses and principal moments of like blades may differ: rounding of turned tensors."""
+"""Relative difference allowed between masses and principal moments of blades: rounding of rotated tensors."""
 STANDING = 1e-6
-"""How far [SI] blades may be from standing alike: what flights leave."""
+"""Difference [SI] between the states of blades that is allowed: the error of flights."""
 
 
 class Rotor(NamedTuple):
-    """A rotor. shaft: the joint that turns it. sets: names of joints, bodies or parts, one of each blade, in
-    the order of the blades. names (blade): those of each, with the bodies on its joints."""
+    """A rotor. shaft: the joint that turns it. sets: lists of names of joints, bodies or models, one for each
+    blade in order. names (blade): names of each blade, with the bodies on its joints."""
 
     shaft: str
     sets: tuple[tuple[str, ...], ...]
@@ -40,14 +40,14 @@ class Rotor(NamedTuple):
 
 
 def rotor_of(scenario: Any, layout: Layout, blades: Any, shaft: str | None) -> Rotor | None:
-    """The rotor that is asked for, None without one. blades: names, or lists of names, or texts "a, b, c".
-    Raises BadInput with all that is wrong."""
+    """The rotor of the arguments, None without blades. blades: names, lists of names, or texts "a, b, c".
+    Raises BadInput with all problems."""
     sets = _sets(blades)
     if not sets:
         return None
     problems = [*_wrong_names(layout, sets), *_wrong_counts(sets)]
     if shaft is None:
-        problems.append(Problem("shaft", "is required with blades; name the joint that turns the rotor"))
+        problems.append(Problem("shaft", "is required with blades. Name the joint that turns the rotor"))
     if problems:
         raise BadInput(problems)
     bodies = {joint.name: joint.child for joint in scenario.joints}
@@ -55,7 +55,9 @@ def rotor_of(scenario: Any, layout: Layout, blades: Any, shaft: str | None) -> R
     for each in zip(*sets, strict=True):
         names.append(tuple(dict.fromkeys([*each, *(bodies[name] for name in each if name in bodies)])))
     if len({len(each) for each in names}) > 1:
-        raise BadInput(Problem("blades", "name a body of some blades and not of others; name like things"))
+        raise BadInput(
+            Problem("blades", "name a body of some blades only. Name the same items of each blade")
+        )
     rotor = Rotor(shaft or "", sets, tuple(names))
     problems = _unlike(scenario, rotor)
     if problems:
@@ -73,12 +75,12 @@ def _sets(blades: Any) -> tuple[tuple[str, ...], ...]:
     sets = [_sets(one)[0] if isinstance(one, str) else tuple(one) for one in found]
     wrong = [name for own in sets for name in own if not isinstance(name, str)]
     if wrong:
-        raise BadInput(Problem("blades", f"{wrong[0]!r} is no name; give the names of joints or bodies"))
+        raise BadInput(Problem("blades", f"{wrong[0]!r} is not a name. Give the names of joints or bodies"))
     return tuple(sets)
 
 
 def _wrong_names(layout: Layout, sets: Sequence[Sequence[str]]) -> list[Problem]:
-    """What is wrong with single names."""
+    """Problems of single names."""
     signals = [name for signal in signals_of(layout) for name in signal.split(".")[1:2]]
     known, used = [*layout.joints, *layout.bodies, *signals], [name for own in sets for name in own]
     found = [
@@ -87,24 +89,28 @@ def _wrong_names(layout: Layout, sets: Sequence[Sequence[str]]) -> list[Problem]
         if name not in known
     ]
     again = dict.fromkeys(name for name in used if used.count(name) > 1)
-    return found + [Problem("blades", f"'{name}' is named twice; a blade is one of them") for name in again]
+    return found + [
+        Problem("blades", f"'{name}' is named twice. Name one item for each blade") for name in again
+    ]
 
 
 def _wrong_counts(sets: Sequence[Sequence[str]]) -> list[Problem]:
-    """What is wrong with how many there are."""
+    """Problems of the number of names."""
     few = [own for own in sets if len(own) < FEWEST]
     found = []
     if few:
-        text = f"{len(few[0])} blades are too few; multi-blade coordinates need {FEWEST} or more"
-        found.append(Problem("blades", f"{text}, and of fewer the period says what grows"))
+        text = f"{len(few[0])} blades are too few: multi-blade coordinates need at least {FEWEST}"
+        found.append(Problem("blades", f"{text}. For fewer blades set period in place of blades"))
     if len({len(own) for own in sets}) > 1:
         counts = " and ".join(str(len(own)) for own in sets)
-        found.append(Problem("blades", f"are {counts}; name as many in each list, one of each blade"))
+        found.append(
+            Problem("blades", f"have lists of {counts} names. Name one item for each blade in each list")
+        )
     return found
 
 
 def _unlike(scenario: Any, rotor: Rotor) -> list[Problem]:
-    """Bodies of blades whose masses or moments differ from those of the first one's."""
+    """Problems of blade bodies whose masses or principal moments differ from the first blade."""
     bodies, found = {body.name: body for body in scenario.bodies}, []
     for each in zip(*rotor.names, strict=True):
         own = [bodies[name] for name in each if name in bodies]
@@ -112,41 +118,46 @@ def _unlike(scenario: Any, rotor: Rotor) -> list[Problem]:
             first = own[0]
             mass, its = float(first.mass), float(other.mass)
             if abs(its - mass) > ALIKE * mass:
-                text = f"is {its:.9g} kg, and bodies.{first.name}.mass {mass:.9g} kg; blades must be alike"
+                text = f"is {its:.9g} kg, and bodies.{first.name}.mass {mass:.9g} kg. Blades must be equal"
                 found.append(Problem(f"bodies.{other.name}.mass", text))
             moments, theirs = (np.linalg.eigvalsh(np.asarray(b.inertia, float)) for b in (first, other))
             if np.max(np.abs(theirs - moments)) > ALIKE * np.max(moments):
-                text = f"has other principal moments than bodies.{first.name}.inertia; blades must be alike"
+                text = f"has other principal moments than bodies.{first.name}.inertia. Blades must be equal"
                 found.append(Problem(f"bodies.{other.name}.inertia", text))
     return found
 
 
 def sense(group: Group, rotor: Rotor) -> int:
-    """1 where the blades are named in the order of turns about the shaft's axis, -1 where the other way
-    round. group: of one point. Raises BadInput where they do not stand evenly, or where bodies that are named
-    as of one blade are of several."""
+    """1 if the blades are named in the positive sense of rotation about the shaft axis, else -1.
+
+    group: of one point. Raises BadInput if blades are not evenly spaced, or bodies of one list entry belong
+    to different blades."""
     layout = group.system.layout
     places = [n for n, name in enumerate(rotor.names[0]) if name in layout.bodies]
     if not places:
-        raise BadInput(Problem("blades", "name no joint or body of the blades; name those that carry them"))
+        raise BadInput(
+            Problem(
+                "blades", "name no joint or body of the blades. Name the joints or bodies that carry them"
+            )
+        )
     each = [[own[place] for own in rotor.names] for place in places]
     found = [(names, angles) for names in each if (angles := _angles(group, rotor, names)) is not None]
     if not found:
         text = f"the centre of mass of '{each[0][0]}' is on the axis of the shaft"
-        raise BadInput(Problem("blades", f"{text}; name bodies of the blades beside it"))
+        raise BadInput(Problem("blades", f"{text}. Name blade bodies that are off the axis"))
     first, azimuths = found[0]
     sign = _sense(rotor, azimuths)
     for names, angles in found[1:]:
         apart = np.abs(_within_half(angles - azimuths)) > np.pi / rotor.count
         if np.any(apart):
             k = int(np.argmax(apart))
-            text = f"'{first[k]}' and '{names[k]}' are named as of one blade, and stand at other azimuths"
-            raise BadInput(Problem("blades", f"{text}; name those of each blade in one order"))
+            text = f"'{first[k]}' and '{names[k]}' are listed for one blade, but have different azimuths"
+            raise BadInput(Problem("blades", f"{text}. Use the same order of blades in each list"))
     return sign
 
 
 def _within_half(angles: Any) -> Any:
-    """Angles [rad] within half a turn."""
+    """Angles [rad] between -pi and pi."""
     return np.remainder(angles + np.pi, 2 * np.pi) - np.pi
 
 
@@ -155,14 +166,13 @@ def _sense(rotor: Rotor, angles: np.ndarray) -> int:
     for sign in (1, -1):
         if np.max(np.abs(_within_half(angles - angles[0] - sign * even))) <= EVEN:
             return sign
-    told = ", ".join(f"{angle:.6g}" for angle in np.degrees(np.remainder(angles - angles[0], 2 * np.pi)))
-    text = f"stand at {told} deg round the shaft, in the order in which they are named"
-    raise BadInput(Problem("blades", f"{text}; they must be evenly spaced, and named one after another"))
+    degrees = ", ".join(f"{angle:.6g}" for angle in np.degrees(np.remainder(angles - angles[0], 2 * np.pi)))
+    text = f"have the azimuths {degrees} deg, in the order of their names"
+    raise BadInput(Problem("blades", f"{text}. Space blades evenly, and name them in order of azimuth"))
 
 
 def _angles(group: Group, rotor: Rotor, bodies: Sequence[str]) -> np.ndarray | None:
-    """At which angles [rad] (blade,) about the shaft centres of mass stand, from the axes of its frame; None
-    where one is on the axis."""
+    """Azimuths [rad] (blade,) of centres of mass about the shaft in its frame; None if one is on the axis."""
     layout, system, shaft = group.system.layout, group.system, group.shaft
     joint = layout.joints.index(rotor.shaft)
     which, axis = [layout.bodies.index(name) for name in bodies], _axis(group, rotor.shaft, shaft.coordinate)

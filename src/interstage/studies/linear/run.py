@@ -28,11 +28,11 @@ from .singular import poses
 from .system import System
 
 TRIM = "trim"
-"""The moment at which a scenario is trimmed."""
+"""Value of `at` for a trim."""
 CORRECTED = 1e-6
-"""How far [m] bodies may be moved onto their joints without a word."""
+"""Correction of open joints [m] that needs no note."""
 MOST_LISTED = 4
-"""Names that a note lists."""
+"""Most names in a note."""
 
 
 def linearize(
@@ -54,24 +54,27 @@ def linearize(
     period: Any = None,
     slow: Any = None,
 ) -> Linear | Series | Periodic:
-    """A, B, C, D of the motion about a moment of a flight, by exact derivatives; a series for several.
+    """Linearize the motion about operating points of a flight by exact derivatives; several points give a
+    series.
 
-    at: "start", "end", a phase or an event, just after it or "before" it, or a time [s]; or a list of these;
-    or "trim", the start with what `find`, `so_that` and `free` ask for (see `trim.trim`).
-    along: "FROM:TO:COUNT" in its place, so many times evenly from one moment to another. inputs: numbers of
-    the scenario by their paths, commands ("controls.hold.x"), or loads on bodies ("bodies.stage.force.x",
-    "bodies.stage.torque"), at the centre of mass along structural axes. outputs: quantities. Default: the
-    states. axes: of the motion of bodies that no joint carries: their own ("body"), as they turn with
-    them, those of the "motion" as it goes on, or "inertial". Default: body for what joints hold together,
-    and motion where there is more (see `coordinates`). coordinates: which are to be independent where loops
-    leave a choice. leg: of a mission, whose moments are meant. vary: "PATH=LEVELS", an input with levels as
-    `interstage sweep` takes them: a series over these, for root loci. blades: of a rotor, the names of what
-    moves by each, joints or bodies, in their order; or several lists of these: states of the blades are then
-    multi-blade coordinates. shaft: the joint that turns the rotor. period: "turn", of the shaft, or a time
-    [s]: Floquet's multipliers over it. slow: a time [s]: what takes longer to double makes nothing unstable;
-    see `modes.SLOW`.
+    - at: "start", "end", a phase or an event (just after it, or "before" it), a time [s], a list of these, or
+      "trim", the start that satisfies `find`, `so_that` and `free` (see `trim.trim`).
+    - along: "FROM:TO:COUNT" in place of `at`, evenly spaced times.
+    - inputs: paths of numbers of the scenario, commands ("controls.hold.x"), or loads on bodies
+      ("bodies.stage.force.x", "bodies.stage.torque") at the centre of mass along structural axes.
+    - outputs: quantities. Default: the states.
+    - axes: of the motion of root bodies: "body", "motion" (of the reference motion) or "inertial". Default:
+      "body" for one tree of joints, "motion" for several (see `coordinates`).
+    - coordinates: names of independent coordinates of closed loops.
+    - leg: name of the mission leg.
+    - vary: "PATH=LEVELS", an input with levels as in `interstage sweep`, for root loci.
+    - blades: names of joints or bodies of the blades of a rotor in their order, or several such lists; their
+      states become multi-blade coordinates.
+    - shaft: the joint that turns the rotor.
+    - period: "turn" of the shaft, or a time [s], for Floquet multipliers.
+    - slow: doubling time [s] above which a growing mode counts as slow, not unstable; see `modes.SLOW`.
 
-    What flies behind the start is compiled; nothing else is. Raises BadInput."""
+    Only a flight beyond the start is compiled. Raises BadInput."""
     if slow is not None:
         how = {
             "along": along,
@@ -83,12 +86,12 @@ def linearize(
         }
         how |= {"so_that": so_that, "free": free, "blades": blades, "shaft": shaft, "period": period}
         limit = _time(slow)
-        return _judged(linearize(scenario, at, inputs, outputs, **how), limit)
+        return _with_slow(linearize(scenario, at, inputs, outputs, **how), limit)
     several = along is not None or vary is not None or not _single(at)
     _refuse_rotor(several, blades, shaft, period)
     if vary is not None:
         if along is not None or not _single(at):
-            raise BadInput(Problem("vary", "goes with one moment; leave along, or the others of at, out"))
+            raise BadInput(Problem("vary", "needs one operating point. Remove along, or keep one time in at"))
         how: Any = {"axes": axes, "coordinates": coordinates, "leg": leg, "blades": blades, "shaft": shaft}
         how |= {"find": find, "so_that": so_that, "free": free}
         return loci(scenario, vary, lambda changed: linearize(changed, at, inputs, outputs, **how))
@@ -97,11 +100,11 @@ def linearize(
         how = {"axes": axes, "coordinates": coordinates, "leg": leg}
         how |= {"blades": blades, "shaft": shaft, "period": period}
         linear = linearize(trimmed.scenario, "start", inputs, outputs, **how)
-        assert not isinstance(linear, Series)  # of one moment
+        assert not isinstance(linear, Series)  # one operating point
         return replace(linear, moment="at trim", notes=(*trimmed.notes, *linear.notes), trimmed=trimmed)
     _refuse_trim(at, along, {"find": find, "so_that": so_that or (), "free": free})
     if axes is not None and axes not in get_args(Axes):
-        raise BadInput(Problem("axes", f"'{axes}' is none of them; {near(axes, get_args(Axes), 'axes')}"))
+        raise BadInput(Problem("axes", f"'{axes}' is unknown; {near(axes, get_args(Axes), 'axes')}"))
     scenario = resolved(scenario)
     course = course_of(scenario, leg)
     names = [coordinates] if isinstance(coordinates, str) else [*coordinates]
@@ -140,52 +143,53 @@ def linearize(
 
 
 def _time(slow: Any) -> float:
-    """A time to double [s]. Raises BadInput."""
+    """A doubling time [s]. Raises BadInput."""
     try:
         found = float(units.si("s")(slow))
     except (UnitError, ValueError, TypeError) as error:
-        raise BadInput(Problem("slow", f'{error}; write a time like "20 s"')) from None
+        raise BadInput(Problem("slow", f'{error}. Write a time, for example "20 s"')) from None
     if not found > 0:
-        raise BadInput(Problem("slow", f"is {found:.6g} s; give a time above zero"))
+        raise BadInput(Problem("slow", f"is {found:.6g} s. Give a time above zero"))
     return found
 
 
-def _judged(found: Linear | Series | Periodic, slow: float) -> Any:
-    """The same with another time [s] from which on what grows does so slowly."""
+def _with_slow(found: Linear | Series | Periodic, slow: float) -> Any:
+    """The same equations with another doubling time [s] of slow growth."""
     if isinstance(found, Periodic):
-        return replace(found, series=_judged(found.series, slow))
+        return replace(found, series=_with_slow(found.series, slow))
     if isinstance(found, Series):
         return Series([replace(one, slow=slow) for one in found])
     return replace(found, slow=slow)
 
 
 def _refuse_rotor(several: bool, blades: Any, shaft: str | None, period: Any) -> None:
-    """Refuse a period of several moments or in multi-blade coordinates, and a shaft alone."""
+    """Refuse a period with several operating points or with blades, and a shaft alone. Raises BadInput."""
     if period is not None and (several or len(blades)):
-        text = "goes from one moment on; leave along, vary, blades, and the others of at, out"
+        text = "needs one operating point. Remove along, vary and blades, and keep one time in at"
         raise BadInput(Problem("period", text))
     if shaft is not None and period is None and not len(blades):
-        text = "goes with the blades of a rotor, or with a period; name one of them"
+        text = "needs blades or period. Set one of them"
         raise BadInput(Problem("shaft", text))
 
 
 def _refuse_trim(at: Any, along: str | None, how: dict[str, Any]) -> None:
-    """Refuse what goes with a trim only, and a trim beside other moments."""
+    """Refuse arguments that need a trim, and a trim together with other times. Raises BadInput."""
     if not _single(at) and TRIM in [*at]:
-        raise BadInput(Problem("at", "trim is another scenario, and goes alone; leave the other moments out"))
+        raise BadInput(Problem("at", "trim changes the scenario and must be alone. Remove the other times"))
     for name, given in how.items():
         if len(given):
-            text = 'goes with at = "trim"' if along is None else "goes with a trim, and along with a flight"
-            raise BadInput(Problem(name, f"{text}; ask for that, or leave it out"))
+            text = 'needs at = "trim"' if along is None else "needs a trim, but along needs a flight"
+            raise BadInput(Problem(name, f"{text}. Set that, or remove {name}"))
 
 
 def _single(at: Any) -> bool:
-    """Whether one moment is asked for, and no list."""
+    """Whether `at` is one operating point, not a list."""
     return isinstance(at, str) or np.ndim(at) == 0
 
 
 def _linear(system: System, points: Sequence[Point], states_seen: bool, alike: bool = False) -> list[Linear]:
-    """Of each point. alike: whether those where joints hold in the same way are to have the same states."""
+    """Linear equations of each point. alike: whether points with the same active joints share their
+    states."""
     found: dict[int, Linear] = {}
     for some, group in _groups(system, points, alike):
         pose_notes = poses(group)
@@ -199,15 +203,14 @@ def _linear(system: System, points: Sequence[Point], states_seen: bool, alike: b
             some, made, pose_notes, bends, commands, edges, strict=True
         ):
             named = {states[n].name: side for n, side in bent.items()}
-            notes = pose, _bent(named, "A"), _bent(command, "B"), _edge(edge)
+            notes = pose, _kink_note(named, "A"), _kink_note(command, "B"), _edge(edge)
             notes = (*filter(None, notes), *_notes(system, points[k], states, idle, one))
-            found[k] = _handed(system, points[k], group, states, kept, one, notes, states_seen)
+            found[k] = _result_of(system, points[k], group, states, kept, one, notes, states_seen)
     return [found[k] for k in range(len(points))]
 
 
 def _groups(system: System, points: Sequence[Point], alike: bool) -> Iterator[tuple[list[int], Group]]:
-    """What is computed together, with the numbers of its points: joints hold in the same way there, and
-    the states are the same."""
+    """Groups of points with the same active joints and states, with the indices of their points."""
     holding: dict[bytes, list[int]] = {}
     for k, point in enumerate(points):
         holding.setdefault(np.asarray(point.discrete.mode).tobytes(), []).append(k)
@@ -221,24 +224,24 @@ def _groups(system: System, points: Sequence[Point], alike: bool) -> Iterator[tu
             yield numbers, Group(system, [points[k] for k in numbers])
 
 
-def _bent(sides: dict[str, str], matrix: str) -> str:
-    """What there is to say of kinks along states or commands."""
+def _kink_note(sides: dict[str, str], matrix: str) -> str:
+    """Note on kinks along states or commands."""
     if not sides:
         return ""
-    each = [name + (f" ({matrix} has that {side})" if side else "") for name, side in sides.items()]
-    return f"Kinks: rates change otherwise to one side than to the other along {listed(each, MOST_LISTED)}."
+    each = [name + (f" ({matrix} holds {side})" if side else "") for name, side in sides.items()]
+    return f"Kinks: derivatives differ between the two sides of {listed(each, MOST_LISTED)}."
 
 
 def _edge(parts: list[str]) -> str:
     if not parts:
         return ""
     way = "switch" if len(parts) > 1 else "switches"
-    return f"On an edge: {listed(parts, MOST_LISTED)} {way} a little aside, from where on rates are others."
+    return f"On an edge: {listed(parts, MOST_LISTED)} {way} close to this point, where the rates change."
 
 
 def _bends(group: Group) -> list[dict[int, str]]:
-    """The states with kinks, of each point, as `kinks.kinks` has them; a rotor that is turned on has those
-    that it had."""
+    """States with kinks for each point, as in `kinks.kinks`; a rotated rotor has the kinks of the original
+    point."""
     plain = [k for k, point in enumerate(group.points) if not point.turn]
     if len(plain) == len(group.points):
         return kinks.kinks(group)
@@ -249,18 +252,19 @@ def _bends(group: Group) -> list[dict[int, str]]:
 
 
 def _refuse_no_numbers(system: System, point: Point, states: list[State], one: Matrices) -> None:
-    """Raises BadInput where rates or outputs are no numbers, or have no slopes, with their names."""
+    """Refuse rates or outputs that are not finite, or have no derivatives. Raises BadInput with their
+    names."""
     rates = np.concatenate([one.start[:, None], one.rates[:, None], one.a, one.b], 1)
     outputs = np.concatenate([one.outputs[:, None], one.c, one.d], 1)
     names = [state.name for state in states], [output.name for output in system.outputs]
     for some, values, place in zip(names, (rates, outputs), ("at", "outputs"), strict=True):
         wrong = [name for name, row in zip(some, values, strict=True) if not np.all(np.isfinite(row))]
         if wrong:
-            text = f"{listed(wrong, MOST_LISTED)}, or slopes of these, are no finite numbers {point.what}"
-            raise BadInput(Problem(place, f"{text}: there are no linear equations; take another moment"))
+            text = f"{listed(wrong, MOST_LISTED)}, or their derivatives, are not finite {point.what}"
+            raise BadInput(Problem(place, f"{text}: there are no linear equations. Choose another time"))
 
 
-def _handed(
+def _result_of(
     system: System,
     point: Point,
     group: Group,
@@ -301,17 +305,16 @@ def _handed(
 
 
 def _chosen(one: Linear) -> list[str]:
-    """What there is to say of coordinates that are a choice: about a motion that accelerates what follows
-    from them turns as it goes on, and eigenvalues with it."""
+    """Note on the choice of independent coordinates: if the motion accelerates, eigenvalues depend on it."""
     if not one.dependent or not one.standing.startswith("accelerates"):
         return []
     names, follow = listed(one.dependent, MOST_LISTED), "follow" if one.dependent[1:] else "follows"
-    text = f"As joints close loops, {names} {follow}"
-    return [f"{text}: as it accelerates, modes depend on which do; --coordinate takes others as states."]
+    text = f"As joints close loops, {names} {follow} from the independent coordinates"
+    return [f"{text}. The motion accelerates, so modes depend on this choice; --coordinate changes it."]
 
 
 def _idle(group: Group, made: Sequence[Matrices]) -> set[int]:
-    """States of parts that nothing depends on at any of the points, as what is summed up."""
+    """States of models on which nothing depends at any of the points, such as integrals."""
     first = len(group.picked.positions) + len(group.picked.rates)
     some = range(first, first + len(group.picked.behind))
     return {k for k in some if not any(np.any(one.a[:, k]) or np.any(one.c[:, k]) for one in made)}
@@ -323,20 +326,17 @@ def _notes(
     found = []
     held = held_by_samples(system, point)
     if held:
-        found.append(
-            f"Sampled, so that their commands are held here as they are: {listed(held, MOST_LISTED)}."
-        )
+        found.append(f"Sampled, so commands are constant here:  {listed(held, MOST_LISTED)}.")
     if idle:
-        found.append(
-            f"Nothing depends on {listed([states[k].name for k in sorted(idle)], MOST_LISTED)}: left out."
-        )
+        names = listed([states[k].name for k in sorted(idle)], MOST_LISTED)
+        found.append(f"Omitted, as nothing depends on them: {names}.")
     if one.corrected > CORRECTED:
-        found.append(f"Bodies were up to {one.corrected:.2g} m off their joints, and were put on them.")
+        found.append(f"Joints were open by up to {one.corrected:.2g} m, and were closed.")
     without = [
         name.name for k, name in enumerate(system.inputs) if not (np.any(one.b[:, k]) or np.any(one.d[:, k]))
     ]
     if without:
-        found.append(f"Without effect here: {listed(without, MOST_LISTED)}.")
+        found.append(f"Inputs without effect here: {listed(without, MOST_LISTED)}.")
     start = dict(zip((state.name for state in states), one.start, strict=True))
     outputs = zip((output.name for output in system.outputs), one.outputs, strict=True)
     apart = [
@@ -345,13 +345,13 @@ def _notes(
         if name.startswith("joints.") and abs(value - start.get(name, value)) > CORRECTED
     ]
     if apart:
-        text = "counts as an output from the pose at the start, and as a state from its joint's frames"
+        text = "as an output is relative to the pose at the start, as a state to its joint's frames"
         found += [f"{name} {text}." for name in apart]
     return tuple(found)
 
 
 def held_by_samples(system: System, point: Point) -> list[str]:
-    """What takes samples at this time, and holds what it found in between."""
+    """Names of sampled models that are active at this time."""
     layout, found = system.course.program.layout, []
     for c in system.course.program.table.conditions:
         part = layout.parts.get(c.part)

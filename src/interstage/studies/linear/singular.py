@@ -1,8 +1,8 @@
-"""Singular poses: where joints hold less than they do a little aside, as at a dead centre or a flat linkage.
+"""Singular poses, where joints constrain less than nearby, such as a dead centre or a flat linkage.
 
-Rows g of joints that repeat each other have combinations p with p^T G = 0, G their slopes by the
-coordinates. Where they do so in all poses near by, p^T D^2 g (v, v) is zero too along all motions v that G
-leaves; where it is not, some of these motions are none, and what G says holds for the instant only."""
+Redundant rows g have combinations p with p^T G = 0; G are their derivatives by the coordinates. If rows are
+redundant in all nearby poses, p^T D^2 g (v, v) is also zero along all motions v that G leaves free. Otherwise
+some of these motions are not possible, and G is valid at that time only."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
     from .matrices import Group
 
 STEP = 1e-4
-"""Part of the size of a mechanism, and of a radian, by which it is moved to either side."""
+"""Step to both sides, relative to the size of a mechanism, or in radians."""
 CURVATURE_LIMIT = 1e-4
-"""How far rows of size 1 bend over motions of size 1 from which on they do: over the step what is smooth
-leaves 1e-8, and rounding 1e-12."""
+"""Curvature of scaled rows over motions of size 1 that counts: over the step smooth functions leave 1e-8, and
+rounding 1e-12."""
 SOME = 3
-"""Motions that are looked at, none of which a form that is not zero makes zero but by chance."""
+"""Motions for the test: a nonzero form vanishes on all of them only by chance."""
 MOST, NAMED = 4, 0.1
-"""Joints that a message lists, and part of the largest share from which one is."""
+"""Most joints in a message, and their least share relative to the largest."""
 NEAR = 1e-3
-"""How much rows of size 1 restrict below which they all but repeat each other: what poses are off by, as of a
-flight, is then a thousand times as much in what follows from it."""
+"""Singular value of scaled rows below which they are nearly redundant: errors of a pose are amplified 1000
+times."""
 
 
 def poses(group: Group) -> list[str]:
-    """What there is to say of poses near singular ones, of each point, or nothing. Raises BadInput where
-    joints stand in a singular pose, with their names."""
+    """Note on a nearly singular pose for each point, or "". Raises BadInput for a singular pose, with the
+    joints."""
     found = []
     for p, point in enumerate(group.points):
         rows, matrix, free = group.closing(p)
@@ -47,10 +47,12 @@ def poses(group: Group) -> list[str]:
             continue
         names, least = _holding(group, again, rows), float(np.min(share))
         if least <= RANK:
-            text = f"{names} {point.what}: a singular pose, as a dead centre; a little aside joints hold more"
-            raise BadInput(Problem("joints", f"{text}: there are no linear equations; take a pose beside it"))
-        text = f"Near a singular pose: {names} moves others {1 / least:.2g} times as much as itself"
-        found.append(f"{text}, and so does what the pose is off by.")
+            text = (
+                f"{names} {point.what}: a singular pose, such as a dead centre: joints constrain more nearby"
+            )
+            raise BadInput(Problem("joints", f"{text}. There are no linear equations. Choose another pose"))
+        text = f"Near a singular pose: {names} amplifies motion {1 / least:.2g} times"
+        found.append(f"{text}, and the error of the pose as much.")
     return found
 
 
@@ -62,12 +64,12 @@ def _holding(group: Group, again: np.ndarray, rows: np.ndarray) -> str:
 
 
 def _sizes(group: Group, rows: np.ndarray) -> np.ndarray:
-    """Sizes of rows (row, 1): a length where they hold places, and 1 where they hold turns."""
+    """Scales of rows (row, 1): a length for positions, and 1 for rotations."""
     return np.where(group.system.layout.table.forces[rows], group.length, 1.0)[:, None]
 
 
 def _repeating(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Combinations (any, row) of rows of size 1 that restrict next to nothing, and how much (any,)."""
+    """Nearly redundant combinations (any, row) of scaled rows, and their singular values (any,)."""
     if not matrix.size:
         return np.zeros((0, len(matrix))), np.zeros(0)
     left, values, _ = np.linalg.svd(matrix)
@@ -76,8 +78,8 @@ def _repeating(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _bending(group: Group, p: int, rows: np.ndarray, free: np.ndarray) -> np.ndarray:
-    """D^2 g (v, v) of some motions (row, motion), of rows of size 1: what they say of rates v differs by as
-    the mechanism moves along v."""
+    """D^2 g (v, v) of scaled rows for some motions v (row, motion): change of the rows of rates v when the
+    mechanism moves along v."""
     count = free.shape[1]
     mixed = np.cos(np.outer(np.arange(1, count + 1), np.sqrt([2.0, 3.0, 5.0])[:SOME]))
     along = free @ (mixed / np.linalg.norm(mixed, axis=0))

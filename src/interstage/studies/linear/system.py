@@ -1,4 +1,4 @@
-"""What is asked of the operating points of a flight, and the equations of rigid joints that answer it."""
+"""Inputs and outputs of a flight, and its equations with rigid joints at operating points."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .points import Course, Point
 from .ports import Input, Output, signals_of
 
 AT_ONCE = 16384
-"""Directions at all points, times bodies, that are computed at once: of a chain of ten 0.6 ms a point with
-20 directions, and ten times as many at once 2 ms, which memory takes then."""
+"""Most directions times bodies that are computed together. For a chain of ten bodies with 20 directions a
+point takes 0.6 ms; for ten times as many, memory access makes it 2 ms."""
 
 
 def rigid(scenario: Any) -> Any:
-    """The scenario with the equations of rigid joints, whatever it is flown by."""
+    """The scenario with the formulation of rigid joints, independent of the flight's formulation."""
     if isinstance(scenario.solver.formulation, LagrangeMultiplier):
         return scenario
     solver = with_values(scenario.solver, formulation=LagrangeMultiplier(), stabilization="projection")
@@ -32,9 +32,10 @@ def rigid(scenario: Any) -> Any:
 
 
 class System:
-    """The equations of a flight, with inputs and outputs. axes: of displacements and velocities of bodies
-    that no joint carries, see `coordinates.Tree`; wanted: names of coordinates that are to be independent
-    where loops leave a choice; shaft: the joint that turns a rotor, if one is looked at."""
+    """The equations of a flight, with inputs and outputs.
+
+    axes: of displacements and velocities of root bodies, see `coordinates.Tree`. wanted: names of independent
+    coordinates for closed loops. shaft: the joint that turns a rotor, if there is one."""
 
     def __init__(
         self,
@@ -51,7 +52,7 @@ class System:
 
     @cached_property
     def program(self) -> Program:
-        """What has the equations of rigid joints; nothing of it is compiled."""
+        """The program with the equations of rigid joints; it is not compiled."""
         return program_for(rigid(self.course.own))
 
     @property
@@ -61,23 +62,23 @@ class System:
 
     @cached_property
     def flying(self) -> Flying:
-        """The program, and what of the scenario it flies."""
+        """The program and the part of the scenario that it flies."""
         of = self.course.flying.of
         return Flying(self.program, lambda scenario: rigid(of(scenario)))
 
     @property
     def scenario(self) -> Any:
-        """What is flown, with the equations of rigid joints."""
+        """The flown scenario, with the equations of rigid joints."""
         return self.flying.of(self.course.mission)
 
     @property
     def reference(self) -> Any:
-        """What was settled at the start of the flight."""
+        """The reference of the start of the flight."""
         return self.course.first.reference
 
     @property
     def loose(self) -> bool:
-        """Whether what flies leaves bodies off their joints by more than rounding."""
+        """Whether the flight's formulation leaves joints open by more than rounding."""
         solver = self.course.own.solver
         return solver.stabilization != "projection" or solver.elastic or solver.own_steps
 
@@ -88,7 +89,7 @@ class System:
         return [known[one.place[0]] for one in self.inputs if one.kind == "signal"]
 
     def state_of(self, point: Point) -> np.ndarray:
-        """The state of a point as these equations have it: parts have their numbers where they keep them."""
+        """The state of a point in the layout of these equations."""
         mine, flown = self.layout, self.course.program.layout
         size = 13 * mine.count + 6
         found = np.zeros(size + mine.extra)
@@ -100,16 +101,19 @@ class System:
         return found
 
     def at_once(self, directions: int) -> int:
-        """Points at which so many directions are computed at once."""
+        """Number of points that are computed together for `count` directions."""
         return max(1, AT_ONCE // max(1, directions * self.layout.count))
 
     def along(
         self, function: Any, value: Any, changes: list[Any], fast: np.ndarray | None = None
     ) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Values (..., point) and changes (..., point, direction) of function(mechanism, place), a list, at
-        many places; the last directions are those of the inputs. changes: of each leaf of the places (point,
-        ..., direction), None of what does not change. fast (direction,): true for directions that move
-        nothing but velocities; of many places these use themselves, since less depends on them."""
+        """Values (..., point) and derivatives (..., point, direction) of function(mechanism, place), a list.
+
+        The last directions are the inputs.
+
+        - changes: of each leaf of the places (point, ..., direction), None if constant.
+        - fast (direction,): true for directions that change velocities only; for many places they are
+          computed separately, since less depends on them."""
         width = next(change.shape[-1] for change in changes if change is not None)
         moves = [*[()] * (width - len(self.inputs)), *(one.targets for one in self.inputs)]
         groups = [np.arange(width)]
@@ -128,7 +132,7 @@ class System:
         ]
 
     def _along(self, moves: list[Any], function: Any, value: Any, changes: list[Any]) -> list[Any]:
-        """As `along`, of a few directions."""
+        """As `along`, for a few directions."""
         directions, settled = Directions(moves), self.reference
         reference = Changing(settled, [None] * len(jax.tree.leaves(settled)))
         whole, parts = Changing(value, changes), []

@@ -1,4 +1,4 @@
-"""Which modes at one moment, or level of an input, are which at the next."""
+"""Tracking of modes from one operating point, or level of an input, to the next."""
 
 from __future__ import annotations
 
@@ -15,19 +15,22 @@ if TYPE_CHECKING:
     from .result import Linear
 
 SAME = 0.5
-"""Part that two modes have in common from which they are one, whatever their eigenvalues are."""
+"""Overlap of two modes above which they are the same mode, independent of their eigenvalues."""
 NOTHING = complex(np.nan, np.nan)
 NEAR = 0.25
-"""How far eigenvalues of modes may be from each other, as a part of the sum of their sizes, that are one
-although they have little in common, as where two become a pair."""
+"""Difference of eigenvalues, relative to the sum of their sizes, below which modes with little overlap are
+the same, such as two that become a pair."""
 
 
 @dataclass
 class Track:
-    """An eigenvalue that goes on: values (moment,) [1/s], no numbers where it is not, or is zero. thing: what
-    takes part in it most where it begins; last: the mode of its last value, and upper: whether that is in the
-    upper half plane; telling: as of `Locus`; pairs: at how many moments it is a pair with which tracks, by
-    their numbers."""
+    """A tracked eigenvalue: values (point,) [1/s], NaN where it is missing or zero.
+
+    - thing: item of largest participation at its beginning.
+    - last: mode of its last value.
+    - upper: whether that is in the upper half plane.
+    - telling: as in `Locus`.
+    - pairs: number of points at which it is a pair with each other track, by index."""
 
     values: np.ndarray
     thing: str
@@ -39,11 +42,13 @@ class Track:
 
 @dataclass(frozen=True)
 class Locus:
-    """The way of a mode, values (eigenvalue, moment) [1/s]: of what swings both of a pair, which may part
-    into two that do not. Where one of these then swings with one of another mode, each keeps its own of the
-    two, and the upper one reports how they swing. At no moment are two in the upper half plane. thing: what
-    takes part in it most where it begins. telling: whether it does anything at some moment while the
-    equations of that hold; see `responses.telling_modes`."""
+    """The locus of a mode, values (eigenvalue, point) [1/s].
+
+    An oscillating mode has both eigenvalues of its pair, which may split into two real ones. If a real one
+    forms a pair with an eigenvalue of another mode, each mode keeps its own, and the mode with the upper one
+    reports the oscillation. No point has two values in the upper half plane. thing: item of largest
+    participation at its beginning. telling: whether it matters at some point; see
+    `responses.telling_modes`."""
 
     values: np.ndarray
     thing: str
@@ -51,7 +56,7 @@ class Locus:
 
     @property
     def swinging(self) -> np.ndarray:
-        """The eigenvalue (moment,) of the upper half plane, no number where it does not swing."""
+        """The eigenvalue (point,) in the upper half plane, NaN without oscillation."""
         above = np.imag(self.values) > 0
         upper = np.take_along_axis(self.values, np.argmax(above, 0)[None], 0)[0]
         return np.where(np.any(above, 0), upper, NOTHING)
@@ -63,17 +68,17 @@ class Locus:
 
     @property
     def swings(self) -> bool:
-        """Whether it does at some moment."""
+        """Whether it oscillates at some point."""
         return bool(np.any(np.isfinite(self.swinging)))
 
     @property
     def grows(self) -> bool:
-        """Whether it does at some moment."""
+        """Whether it grows at some point."""
         return bool(np.any(np.real(self.values) > 0))
 
 
 def loci_of(each: Sequence[Linear]) -> list[Locus]:
-    """The ways of all modes that are not zero over moments in their order, the slowest first."""
+    """Loci of all nonzero modes over ordered operating points, the slowest first."""
     tracks: list[Track] = []
     going: list[int] = []
     for number, one in enumerate(each):
@@ -103,8 +108,8 @@ def loci_of(each: Sequence[Linear]) -> list[Locus]:
 
 @dataclass(frozen=True)
 class _Point:
-    """An eigenvalue at a moment, of a pair that in the upper half plane or the other one; its mode, what
-    takes part in that most, and the number of the other one."""
+    """An eigenvalue at an operating point, its mode, the item of largest participation, and the index of the
+    other eigenvalue of a pair."""
 
     value: complex
     mode: Mode
@@ -128,13 +133,13 @@ def _points(one: Linear) -> list[_Point]:
 
 
 def settled(mode: Mode) -> complex:
-    """Its eigenvalue [1/s] without a real part that is rounding."""
+    """Its eigenvalue [1/s], with zero for a real part of rounding."""
     return complex(mode.eigenvalue.real if np.isfinite(mode.time_constant) else 0.0, mode.eigenvalue.imag)
 
 
 def _mates(going: Sequence[Track], points: Sequence[_Point], same: bool) -> list[int | None]:
-    """Which of the tracks that are going on each point continues, if any. same: whether it has the same
-    states, whose motions may be compared."""
+    """The current track that each eigenvalue continues, or none. same: whether both points have the same
+    states, so that motions can be compared."""
     from scipy.optimize import linear_sum_assignment
 
     if not going or not points:
@@ -152,9 +157,10 @@ def _mates(going: Sequence[Track], points: Sequence[_Point], same: bool) -> list
 
 
 def _common(going: Sequence[Track], points: Sequence[_Point]) -> np.ndarray:
-    """What modes have in common (track, point): of a motion in one of them, what of it is in the other, there
-    and back, whatever the units of the states. It is 1 of the same; of modes that are hardly of their own, as
-    where two become one, it may be more, which tells as little as less does."""
+    """Overlap of modes (track, eigenvalue), independent of the units of the states.
+
+    It is the share of a motion in one mode that is in the other, applied both ways: 1 for equal modes. For
+    nearly defective modes it may exceed 1 and has no meaning."""
     own = [(track.last, track.upper) for track in going]
     shapes, lefts = _vectors([(mode, upper) for mode, upper in own if mode is not None])
     others, backs = _vectors([(point.mode, point.upper) for point in points])
@@ -165,7 +171,7 @@ def _common(going: Sequence[Track], points: Sequence[_Point]) -> np.ndarray:
 
 
 def _vectors(some: Sequence[tuple[Mode, bool]]) -> tuple[np.ndarray, np.ndarray]:
-    """Shapes and left eigenvectors (mode, state), those of the lower half plane turned over."""
+    """Shapes and left eigenvectors (mode, state), conjugated in the lower half plane."""
     return (
         np.stack([mode.shape if upper else np.conj(mode.shape) for mode, upper in some]),
         np.stack([mode.left if upper else np.conj(mode.left) for mode, upper in some]),
@@ -173,14 +179,16 @@ def _vectors(some: Sequence[tuple[Mode, bool]]) -> tuple[np.ndarray, np.ndarray]
 
 
 def _alike(going: Sequence[Track], points: Sequence[_Point]) -> np.ndarray:
-    """Whether the same takes part most (track, point), with other states."""
+    """Whether the item of largest participation is the same (track, eigenvalue), for different states."""
     return np.array([[float(track.thing == point.thing) for point in points] for track in going])
 
 
 def _together(tracks: Sequence[Track]) -> list[list[int]]:
-    """The numbers of tracks of each locus: of those that are a pair somewhere, the longest first, as far as
-    they are never more than two at a moment, and never two in the upper half plane. What is in the lower one
-    alone is with its other one."""
+    """Indices of the tracks of each locus.
+
+    Tracks that are a pair at some point are joined, the longest first. A locus has at most two tracks at a
+    point and at most one in the upper half plane. A track in the lower half plane alone is joined to its
+    partner."""
     values = np.array([track.values for track in tracks]).reshape(len(tracks), -1)
     there, above, below = np.isfinite(values), np.imag(values) > 0, np.imag(values) < 0
     group = list(range(len(tracks)))

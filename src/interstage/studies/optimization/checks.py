@@ -1,5 +1,4 @@
-"""What can be wrong with an optimization of a very scenario, found before anything is flown: everything at
-once."""
+"""Checks of an optimization with its scenario before any flight; all problems are reported together."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from .variables import Unknown, unknowns
 
 
 def checked(scenario: Any, study: OptimizationStudy) -> tuple[Unknown, ...]:
-    """The variables of a study that nothing is wrong with. Raises BadInput with everything that is."""
+    """The variables of a valid study. Raises BadInput with all problems."""
     problems: list[Problem] = []
     found: tuple[Unknown, ...] = ()
     try:
@@ -31,13 +30,15 @@ def checked(scenario: Any, study: OptimizationStudy) -> tuple[Unknown, ...]:
     problems += _objective_problems(scenario, study.objective)
     problems += _sensitivity_problems(scenario, study.sensitivities, found)
     problems += node_problems(scenario, study.nodes, "nodes")
-    why = missing(study.kind)  # a solver that is only to confirm is done without, and that is reported
+    why = missing(study.kind)  # a missing solver for confirmation is only reported
     if why:
         problems.append(Problem("solver.kind", why))
     free = sum("equals" in one.limits for one in study.constraints)
     if found and free > len(found) and not study.controls:
-        text = f"{free} quantities are to be equal to a value, and {len(found)} inputs are free: in general"
-        problems.append(Problem("constraints", f"{text} nothing meets them all. Free more, or ask for less"))
+        text = f"{free} quantities must equal a value, but only {len(found)} inputs are free. In general"
+        problems.append(
+            Problem("constraints", f"{text} no solution exists. Free more inputs, or remove constraints")
+        )
     if problems:
         raise BadInput(dict.fromkeys(problems))
     return found
@@ -49,7 +50,7 @@ def beside_scenario(
     constraints: Sequence[Constraint],
     objective: Sequence[Objective],
 ) -> Iterator[Problem]:
-    """What is wrong with variables, constraints and terms of the objective beside a scenario."""
+    """Problems of variables, constraints and terms of the objective with a scenario."""
     try:
         unknowns(scenario, variables)
     except BadInput as error:
@@ -59,7 +60,7 @@ def beside_scenario(
 
 
 def constraint_problems(scenario: Any, constraints: Sequence[Constraint]) -> Iterator[Problem]:
-    """What is wrong with constraints."""
+    """Problems of constraints with a scenario."""
     seen: dict[Any, str] = {}
     for one in constraints:
         yield from _unknown(scenario, one, one.place)
@@ -67,11 +68,11 @@ def constraint_problems(scenario: Any, constraints: Sequence[Constraint]) -> Ite
         for key in one.limits:
             other = seen.setdefault((what, key), one.place)
             if other != one.place:
-                yield Problem(one.place, f"asks for the same {key} as {other} does; leave one of them out")
+                yield Problem(one.place, f"has the same {key} as {other}. Remove one of them")
         try:
             unit = unit_of(scenario, one.quantity)
         except KeyError:
-            continue  # told above
+            continue  # reported above
         for key, value in {**one.limits, "tolerance": one.tolerance}.items():
             if value is not None and value.unit and not comparable(value.unit, unit):
                 place = one.place if one.asked_by_text else f"{one.place}.{key}"
@@ -79,7 +80,7 @@ def constraint_problems(scenario: Any, constraints: Sequence[Constraint]) -> Ite
 
 
 def _unknown(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
-    """What a scenario does not have of that which is asked for, or has no derivatives of."""
+    """Problems of a requested quantity: unknown in the scenario, or without derivatives."""
     found = [*unknown(scenario, one, place)]
     if not found and named(scenario, one):
         found = [Problem(place, text) for text in faults(scenario, one)]
@@ -91,7 +92,7 @@ def _objective_problems(scenario: Any, terms: Sequence[Objective]) -> Iterator[P
         place = "objective" if len(terms) == 1 else f"objective.{k}"
         yield from _unknown(scenario, one, place)
         if len(terms) == 1 and one.weight != 1.0:
-            yield Problem(f"{place}.weight", "is for a sum of several; here it does nothing, leave it out")
+            yield Problem(f"{place}.weight", "has no effect with one term. Remove it")
 
 
 def _sensitivity_problems(scenario: Any, paths: Sequence[str], found: Sequence[Unknown]) -> Iterator[Problem]:
@@ -104,7 +105,9 @@ def _sensitivity_problems(scenario: Any, paths: Sequence[str], found: Sequence[U
             continue
         for target in targets:
             if target.nominal.ndim:
-                yield Problem("sensitivities", f"{target.name} is a list of numbers; name an element of it")
+                yield Problem("sensitivities", f"{target.name} is a list of numbers. Name one element")
             if target.name in free:
-                text = f"{target.name} is free, {free[target.name]}: the optimum is where it moves nothing"
+                text = (
+                    f"{target.name} is free ({free[target.name]}), so its sensitivity is zero. Remove it here"
+                )
                 yield Problem("sensitivities", text)

@@ -1,4 +1,4 @@
-"""What the commands `interstage solve` and `interstage optimize` do between their words and exit codes."""
+"""The commands `interstage solve` and `interstage optimize`, without their options and exit codes."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 
 def solved(scenario: Any, inputs: list[str], so_that: list[str]) -> Solved:
-    """Find what is asked for, and say on the standard error how far it is. Raises BadInput."""
+    """Solve for the inputs; report progress on the standard error. Raises BadInput."""
     from .targeting import find
 
     with shown(lines=True):
-        return find(scenario, inputs, so_that, _say)
+        return find(scenario, inputs, so_that, _print_progress)
 
 
-def _say(text: str) -> None:
+def _print_progress(text: str) -> None:
     print_error(text)
 
 
 def deliver_solved(found: Solved, output: Path | None, units: str | None, source: Path) -> None:
-    """Save first; then what was found. source: the file that was read."""
+    """Save, then print the solution. source: the scenario file."""
     if output is not None:
         save_scenario(found.scenario, output, source)
     from ...report.console import made, show_with_notes
@@ -48,8 +48,8 @@ def deliver_solved(found: Solved, output: Path | None, units: str | None, source
 
 
 def save_scenario(scenario: Any, path: Path, source: Path | None = None) -> None:
-    """Write a scenario that was found: as the text of the file that it comes from with other values, where
-    that can be, else all of it in SI. Raises BadInput."""
+    """Write a scenario with new values: as the text of its source file if possible, else completely in SI.
+    Raises BadInput."""
     saved(path, lambda target: _write_scenario(scenario, target, source), "the scenario")
 
 
@@ -63,57 +63,58 @@ def _write_scenario(scenario: Any, path: Path, source: Path | None) -> None:
 
 
 def optimized(file: Path, scenario_of: Callable[[Path], Any], resume: bool, check: bool) -> Optimum:
-    """Find the optimum that a study asks for, and say on the standard error how far it is. Raises BadInput
-    with everything that is wrong, before anything is flown."""
+    """Run the optimization of a study; report progress on the standard error. Raises BadInput with all
+    problems, before any flight."""
     found = read_study(file, scenario_of)
     if found is None:
-        read_text(file)  # a folder, or what is no text, is reported as such
-        text = "is no study: it has no variables and names no scenario. Write one beside the scenario"
-        raise BadInput(f"{text}; docs/optimization.md says how", str(file))
+        read_text(file)  # reports a folder, or a file that is not text
+        text = "is not a study: it has no variables and no scenario. Write a study file next to the scenario"
+        raise BadInput(f"{text}; see docs/optimization.md", str(file))
     study, lines = found
     scenario = scenario_of(file.parent / study.scenario)
     for text in () if states_si(read_text(file)) else warnings(scenario, study.inputs, study.constraints):
-        _say(f"Warning: {text}")
+        _print_progress(f"Warning: {text}")
     from .resume import beside
     from .run import optimize
 
     try:
         with shown(lines=True):
-            return optimize(scenario, study, _telling(scenario, study), beside(file), resume, check)
+            return optimize(scenario, study, _progress_printer(scenario, study), beside(file), resume, check)
     except BadInput as error:
         raise BadInput(with_lines(list(error.problems), lines), str(file)) from None
 
 
-def _telling(scenario: Any, study: OptimizationStudy) -> Callable[[Iterate], None]:
-    """What states how far it is, in a line for each iteration."""
+def _progress_printer(scenario: Any, study: OptimizationStudy) -> Callable[[Iterate], None]:
+    """Function that prints one line for each iteration."""
 
     def shown_as(quantity: str) -> tuple[float, str]:
         factor, unit = display(unit_of(scenario, quantity), scenario.units)
         return factor, "" if unit in PURE_UNITS else f" {unit}"
 
-    def told(one: Iterate) -> None:
-        objective = f"moved by {one.objective:.3g}"
+    def print_iteration(one: Iterate) -> None:
+        objective = f"change of variables {one.objective:.3g}"
         if study.objective:
             units = {shown_as(term.quantity) for term in study.objective}
             factor, unit = units.pop() if len(units) == 1 else (1.0, "")
             objective = f"objective {one.objective * factor:.8g}{unit}"
-        worst = "all kept"
+        worst = "all constraints met"
         if one.worst > 1.0 and not one.which:
-            worst = f"equations off by {one.worst * study.solver.tolerance:.1e}"
+            worst = f"equation error {one.worst * study.solver.tolerance:.1e}"
         elif one.worst > 1.0:
             gaps_too = (*study.constraints, *gaps(study.nodes))
             row = next(row for row in gaps_too if row.name == one.which)
             factor, unit = (1.0, f" {row.unit}") if isinstance(row, Gap) else shown_as(row.quantity)
-            worst = f"{one.which} beyond by {number(one.beyond * factor, 3)}{unit}"
-        _say(f"iteration {one.number}: {objective}, {worst}, {one.seconds:.1f} s")
+            worst = f"{one.which} violated by {number(one.beyond * factor, 3)}{unit}"
+        _print_progress(f"iteration {one.number}: {objective}, {worst}, {one.seconds:.1f} s")
 
-    return told
+    return print_iteration
 
 
 def deliver_optimum(
     found: Optimum, output: Path | None, report: Path | None, units: str | None, folder: Path
 ) -> None:
-    """Save first, so that nothing that goes wrong later costs it; then the tables and the report."""
+    """Save, then print the tables and write the report. Saving first keeps the optimum if a later step
+    fails."""
     shown_in = units or found.scenario.units
     if output is not None:
         save_scenario(found.scenario, output, folder / found.study.scenario)

@@ -1,4 +1,4 @@
-"""What an optimization is asked: which inputs are free, what must hold, and what is to be best."""
+"""Declarations of an optimization: free inputs, constraints and objective."""
 
 from __future__ import annotations
 
@@ -20,82 +20,82 @@ from ..study_file import INPUTS, Right, StudyFile, read_as, study_in
 SolverKind = Literal["slsqp", "filter_sqp", "interior_point"]
 SOLVERS: tuple[SolverKind, ...] = get_args(SolverKind)
 TOLERANCES = (1e-12, 1e-2)
-"""Smallest and largest tolerance of a solver that mean something: flights have errors of their own."""
+"""Smallest and largest useful tolerance of a solver: flights have errors of their own."""
 MOST_ITERATIONS = 10_000
 
 
 class Variable(Declaration):
-    """One input that is free, or several that move together.
+    """One free input, or several that change together.
 
-    Bounds, scale and start have a unit as in a scenario, are bare numbers in SI, or are in per cent of the
-    scenario's own value, "90 %"; all of one variable in the same way."""
+    Bounds, scale and start have a unit, or are numbers in SI, or are in per cent of the scenario's value, "90
+    %". All of one variable use the same form."""
 
     name: str
     """Name in tables and files."""
     path: str | tuple[str, ...]
-    """The input, or several that move together, as for the variations of a sweep: "devices.*.stiffness",
-    "bodies.payload.mass_centre.x"."""
+    """Path of the input, or of several that change together, as in the variations of a sweep:
+    "devices.*.stiffness", "bodies.payload.mass_centre.x"."""
     low: Any = None
-    """The lowest value allowed. Default: as low as the input may be."""
+    """Lower bound. Default: the lowest value that the input admits."""
     high: Any = None
-    """The highest value allowed."""
+    """Upper bound. Default: none."""
     delta: Any = None
-    """How far it may go from the scenario's own value to either side, in place of low and high; of several
-    inputs each keeps its own value as the middle."""
+    """Largest change from the scenario's value to both sides, in place of low and high. Each of several
+    inputs keeps its own value as the middle."""
     start: Any = None
-    """Where to begin. Default: the scenario's own value, or the bound next to it."""
+    """Start value. Default: the scenario's value, or the nearest bound."""
     scale: Any = None
-    """A change that matters as much as such changes of the others. Default: half of the span between the
-    bounds, or else the size of the scenario's own value."""
+    """Typical change of this variable, for scaling. Default: half the distance of the bounds, or else the
+    magnitude of the scenario's value."""
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """All inputs that move together, as given."""
+        """All inputs that change together, as given."""
         return (self.path,) if isinstance(self.path, str) else self.path
 
     @property
     def place(self) -> str:
-        """Where a problem with it is reported."""
+        """Place of its problems in messages."""
         return self.name if self.name in self.paths else f"variables.{self.name}"
 
     @model_validator(mode="after")
     def _check(self) -> Variable:
         if not self.name.strip() or not self.paths or not all(path.strip() for path in self.paths):
-            raise Refused(("path", 'is empty; name an input, like "bodies.payload.mass"'))
+            raise Refused(("path", 'is empty. Name an input, for example "bodies.payload.mass"'))
         if self.delta is not None and (self.low is not None or self.high is not None):
-            raise Refused(("delta", "is given together with low or high; give the one or the others"))
+            raise Refused(("delta", "is set together with low or high. Set delta, or low and high"))
         check_alike((key, getattr(self, key)) for key in ("low", "high", "delta", "start", "scale"))
         return self
 
 
 class Constraint(Asked):
-    """What must hold: a quantity at an event, or an extreme of it, equal to a value or between limits."""
+    """Constraint on a quantity at an event, or on its extreme: equal to a value, or between limits."""
 
     name: str
     """Name in tables and files."""
     equals: AnyQuantity | None = None
-    """The value that it must have, with its unit, or as a bare number in SI."""
+    """Required value, with its unit, or as a number in SI."""
     min: AnyQuantity | None = None
-    """Least value allowed."""
+    """Lower limit."""
     max: AnyQuantity | None = None
-    """Greatest value allowed."""
+    """Upper limit."""
     tolerance: AnyQuantity | None = None
-    """How far beyond a limit counts as kept. Default: the solver's tolerance, times how much the quantity
-    changes with the variables."""
+    """Violation of a limit that still counts as met. Default: the solver's tolerance times the change of the
+    quantity with the variables."""
 
     @property
     def place(self) -> str:
-        """Where a problem with it is reported."""
+        """Place of its problems in messages."""
         return self.name if self.asked_by_text else f"constraints.{self.name}"
 
     @property
     def asked_by_text(self) -> bool:
-        """Whether it is a text "QUANTITY@MOMENT = VALUE", which is its name."""
+        """Whether it comes from a text "QUANTITY@EVENT = VALUE", which is its name."""
         return "=" in self.name and self.name.startswith(self.quantity)
 
     @property
     def limits(self) -> dict[str, Any]:
-        """Those of equals, min and max that are given."""
+        """The limits that are set: equals, min and max."""
         given = {key: getattr(self, key) for key in ("equals", "min", "max")}
         return {key: value for key, value in given.items() if value is not None}
 
@@ -103,29 +103,29 @@ class Constraint(Asked):
     def _check(self) -> Constraint:
         limits = self.limits
         if not limits:
-            raise Refused(("", "has no limit; give equals, min, max, or min and max"))
+            raise Refused(("", "has no limit. Set equals, min, max, or min and max"))
         if "equals" in limits and len(limits) > 1:
-            raise Refused(("equals", "is given together with min or max; give the one or the others"))
+            raise Refused(("equals", "is set together with min or max. Set equals, or min and max"))
         low, high = self.min, self.max
         if low is not None and high is not None and low.unit == high.unit:
             if float(low.magnitude) > float(high.magnitude):
-                raise Refused(("min", Written("{min} is more than max, {max}; exchange them")))
+                raise Refused(("min", Written("{min} is above max, {max}. Exchange them")))
             if float(low.magnitude) == float(high.magnitude):
-                raise Refused(("min", Written("and max are the same, {min}; give equals = in their place")))
+                raise Refused(("min", Written("and max are both {min}. Set equals in their place")))
         if self.tolerance is not None and not float(self.tolerance.magnitude) > 0:
-            raise Refused(("tolerance", f"{self.tolerance} is not more than zero; change it"))
+            raise Refused(("tolerance", f"{self.tolerance} is not positive. Give a tolerance above zero"))
         return self
 
 
 class Objective(When):
-    """What is to be as large or as small as can be: a quantity at an event, or an extreme of it."""
+    """Objective: a quantity at an event, or its extreme, to maximize or minimize."""
 
     maximize: str | None = None
-    """The quantity to make large, named as in the results."""
+    """Quantity to maximize, named as in the results."""
     minimize: str | None = None
-    """The quantity to make small."""
+    """Quantity to minimize, named as in the results."""
     weight: float = 1.0
-    """What one SI unit of it counts in a sum of several."""
+    """Weight of one SI unit in a sum of several terms."""
 
     @property
     def quantity(self) -> str:
@@ -134,151 +134,153 @@ class Objective(When):
 
     @property
     def sign(self) -> float:
-        """1 for what is minimised, -1 for what is maximised."""
+        """1 to minimize, -1 to maximize."""
         return 1.0 if self.maximize is None else -1.0
 
     @property
     def verb(self) -> str:
-        """What is done with it."""
+        """ "minimize" or "maximize"."""
         return "minimize" if self.maximize is None else "maximize"
 
     @model_validator(mode="after")
     def _check(self) -> Objective:
         if (self.maximize is None) == (self.minimize is None):
-            raise Refused(("", "give exactly one of maximize and minimize, each a quantity"))
+            raise Refused(("", "set exactly one of maximize and minimize to a quantity"))
         if not (np.isfinite(self.weight) and self.weight > 0):
-            text = f"{self.weight:g} is not more than zero; to turn it round, exchange maximize and minimize"
+            text = (
+                f"{self.weight:g} is not positive. To reverse the objective, exchange maximize and minimize"
+            )
             raise Refused(("weight", text))
         return self
 
 
 class Control(Declaration):
-    """A table over time of which all values are free, and the times as well: with collocation.
+    """A table over time whose values and times are free, for collocation.
 
-    Bounds and scale have a unit as in a scenario, or are bare numbers in SI."""
+    Bounds and scale have a unit as in a scenario, or are numbers in SI."""
 
     name: str
     """Name in tables and files."""
     table: str
-    """The table: "guidance.entry.bank", "engines.main.throttle". Its time counts from the beginning of the
-    first of its phases."""
+    """Path of the table: "guidance.entry.bank", "engines.main.throttle". Its time counts from the beginning
+    of its first phase."""
     during: tuple[str, ...] = ()
-    """Phases over which it is free, one after another. Default: all."""
+    """Consecutive phases in which it is free. Default: all phases."""
     low: Any
-    """The lowest value allowed."""
+    """Lower bound."""
     high: Any
-    """The highest value allowed."""
+    """Upper bound."""
     scale: Any = None
-    """A change that matters. Default: half of the span between the bounds."""
+    """Typical change, for scaling. Default: half the distance of the bounds."""
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """The values that are free."""
+        """Path of the free values."""
         return (f"{self.table}.value",)
 
     @property
     def place(self) -> str:
-        """Where a problem with it is reported."""
+        """Place of its problems in messages."""
         return f"controls.{self.name}"
 
 
 class CollocationMesh(Declaration):
-    """How finely phases are cut for collocation, and how well."""
+    """Mesh of collocation: intervals, points and accuracy."""
 
     intervals: int = 20
-    """Intervals of each phase to begin with."""
+    """Intervals of each phase of the first mesh."""
     points: int = 3
-    """Points of an interval, both ends among them: 3 is the Hermite-Simpson rule, of order 4; more, up to 6,
-    are of order 2 points - 2."""
+    """Points of an interval, including both ends. 3 is the Hermite-Simpson rule of order 4; up to 6 points
+    have order 2 * points - 2."""
     tolerance: float = 1e-6
-    """What the equations of motion may be off by over the flight, as a part of the largest speed, the range
-    of the height, and so on; and what the objective may change by from mesh to mesh, likewise."""
+    """Error allowed in the equations of motion over the flight, relative to the largest speed, the range of
+    heights and so on. Also the relative change of the objective allowed between meshes."""
     refinements: int = 8
-    """Times that intervals are cut where errors are."""
+    """Most refinements of the mesh."""
     most: int = 400
-    """Intervals of all phases at which it gives up."""
+    """Most intervals of all phases; the refinement stops there."""
 
     @model_validator(mode="after")
     def _check(self) -> CollocationMesh:
         bounds = {"intervals": (2, 400), "points": (3, 6), "refinements": (0, 20), "most": (2, 2000)}
         for key, (low, high) in bounds.items():
             if not low <= getattr(self, key) <= high:
-                text = f"{getattr(self, key)} is out of range; allowed: {low} to {high}"
+                text = f"{getattr(self, key)} is out of range. Allowed: {low} to {high}"
                 raise Refused((key, text))
         low, high = TOLERANCES
         if not low <= self.tolerance <= high:
-            raise Refused(("tolerance", f"{self.tolerance:g} is out of range; allowed: {low:g} to {high:g}"))
+            raise Refused(("tolerance", f"{self.tolerance:g} is out of range. Allowed: {low:g} to {high:g}"))
         return self
 
 
 class OptimizationSolver(Declaration):
-    """How the optimum is found."""
+    """Solver of the optimization."""
 
     kind: SolverKind = "slsqp"
-    """Sequential quadratic programming of SciPy, always there; or of Uno, "filter_sqp" or "interior_point",
-    which need the extra: pip install "interstage[optimize]"."""
+    """"slsqp": sequential quadratic programming of SciPy, always available. "filter_sqp" or "interior_point":
+    solvers of Uno, which need pip install "interstage[optimize]"."""
     tolerance: float = 1e-8
-    """Change of the objective, and what may be left of constraints, both scaled, at which it ends."""
+    """Scaled change of the objective, and scaled violation of constraints, at which the solver ends."""
     iterations: int = 100
-    """Iterations after which it gives up."""
+    """Most iterations."""
     confirm: SolverKind | None = None
-    """Another solver that begins where this one began and must come to the same."""
+    """Second solver from the same start, whose optimum must agree. Default: none."""
 
     @model_validator(mode="after")
     def _check(self) -> OptimizationSolver:
         low, high = TOLERANCES
         if not low <= self.tolerance <= high:
-            text = f"{self.tolerance:g} is out of range; allowed: {low:g} to {high:g}"
+            text = f"{self.tolerance:g} is out of range. Allowed: {low:g} to {high:g}"
             raise Refused(("tolerance", text))
         if not 1 <= self.iterations <= MOST_ITERATIONS:
-            text = f"{self.iterations} is out of range; allowed: 1 to {MOST_ITERATIONS}"
+            text = f"{self.iterations} is out of range. Allowed: 1 to {MOST_ITERATIONS}"
             raise Refused(("iterations", text))
         if self.confirm == self.kind:
             others = ", ".join(kind for kind in SOLVERS if kind != self.kind)
-            raise Refused(("confirm", f"is the solver itself, {self.kind}; name another one: {others}"))
+            raise Refused(("confirm", f"is the same solver, {self.kind}. Name another solver: {others}"))
         return self
 
 
-def _listed(value: Any) -> Any:
+def _as_tuple(value: Any) -> Any:
     return (value,) if isinstance(value, (dict, Objective)) else value
 
 
 class OptimizationStudy(StudyFile):
-    """A file of its own that states what of a scenario is free, what must hold, and what is to be best."""
+    """Study file with the free inputs of a scenario, the constraints and the objective."""
 
     variables: Annotated[tuple[Variable, ...], ByName()] = ()
-    """What is free."""
+    """Free inputs."""
     constraints: Annotated[tuple[Constraint, ...], ByName()] = ()
-    """What must hold."""
-    objective: Annotated[tuple[Objective, ...], BeforeValidator(_listed)] = ()
-    """What is to be best, one or a list of which the weighted sum counts. If not set, the constraints be
-    met with the smallest change of the variables."""
+    """Constraints."""
+    objective: Annotated[tuple[Objective, ...], BeforeValidator(_as_tuple)] = ()
+    """Objective, or a list of terms of a weighted sum. Default: meet the constraints with the smallest change
+    of the variables."""
     sensitivities: tuple[str, ...] = ()
-    """Inputs by which the derivative of the optimum is to be known."""
+    """Inputs whose effect on the optimal objective is computed."""
     nodes: tuple[str, ...] = ()
-    """Legs as a point mass whose place and velocity at the beginning are free as well, and must come to be
-    what the leg before hands over: multiple shooting; see docs/optimization.md."""
+    """Point-mass legs for multiple shooting: position and velocity at their beginning are variables, and must
+    equal the end of the previous leg; see docs/optimization.md."""
     transcription: Literal["shooting", "collocation"] = "shooting"
-    """"shooting": whole flights, from the start on. "collocation", for what flies as one point: states at
-    many nodes are variables, too, so that limits along the way and controls that are neither full nor off
-    are kept where shooting loses its way; see docs/optimization.md."""
+    """"shooting": whole flights from the start. "collocation": for one point mass, states at many nodes are
+    variables. It converges for limits along the path and for controls between their bounds, where shooting
+    may fail; see docs/optimization.md."""
     controls: Annotated[tuple[Control, ...], ByName()] = ()
-    """Tables over time that are free, with collocation."""
+    """Free tables over time, for collocation."""
     mesh: CollocationMesh = CollocationMesh()
-    """How finely phases are cut, with collocation."""
+    """Mesh of the phases, for collocation."""
     solver: OptimizationSolver = OptimizationSolver()
-    """How it is found."""
+    """Solver and its settings."""
 
     @classmethod
     def missing(cls, given: Collection[str]) -> dict[str, str]:
-        """What to say of each key that a study needs and has not, of those given."""
-        said = f"is required: what is free, {INPUTS.format('variables')}"
+        """Message for each required key that is missing."""
+        text = f"is required: the free inputs, {INPUTS.format('variables')}"
         free = "variables" in given or "controls" in given
-        return super().missing(given) | ({} if free else {"variables": said})
+        return super().missing(given) | ({} if free else {"variables": text})
 
     @property
     def inputs(self) -> tuple[Variable | Control, ...]:
-        """All that is free."""
+        """All free inputs: variables and controls."""
         return (*self.variables, *self.controls)
 
     @property
@@ -288,7 +290,7 @@ class OptimizationStudy(StudyFile):
 
     @property
     def kind(self) -> SolverKind:
-        """The solver; where none is named, one that is made for the program."""
+        """The solver. Default: "interior_point" for collocation, else "slsqp"."""
         named = "kind" in self.solver.model_fields_set
         return "interior_point" if self.collocated and not named else self.solver.kind
 
@@ -297,18 +299,16 @@ class OptimizationStudy(StudyFile):
         if not self.collocated:
             for key in ("controls", "mesh"):
                 if key in self.model_fields_set and getattr(self, key):
-                    raise Refused(
-                        (key, 'goes with transcription = "collocation" only; say so, or leave it out')
-                    )
+                    raise Refused((key, 'needs transcription = "collocation". Set that, or remove this key'))
         elif self.nodes:
-            text = "are for shooting; collocation has nodes of its own. Leave them out"
+            text = "apply to shooting only. Collocation has its own nodes. Remove them"
             raise Refused(("nodes", text))
         elif not self.objective:
-            raise Refused(("objective", "is missing; collocation needs one"))
+            raise Refused(("objective", "is missing. Collocation needs an objective"))
         if not self.variables and not self.controls:
-            raise Refused(("variables", "is empty; name one input at least that is free"))
+            raise Refused(("variables", "is empty. Name at least one free input"))
         if not self.constraints and not self.objective:
-            text = "is missing, and there are no constraints: nothing is asked for. Give one of them"
+            text = "is missing, and there are no constraints. Set an objective or constraints"
             raise Refused(("objective", text))
         return self
 
@@ -322,13 +322,15 @@ class OptimizationStudy(StudyFile):
 def read_study(
     path: Path, scenario_of: Callable[[Path], Any] | None = None
 ) -> tuple[OptimizationStudy, Lines] | None:
-    """The study in a file with the lines of its keys, or none if it is a scenario. scenario_of: reads its
+    """The study in a file with the lines of its keys; None if the file is a scenario. scenario_of: reads the
     scenario. Raises BadInput."""
     found = study_in(path, "optimize")
-    return None if found is None else read_as(OptimizationStudy, *found, path, scenario_of, _beside)
+    return (
+        None if found is None else read_as(OptimizationStudy, *found, path, scenario_of, _scenario_problems)
+    )
 
 
-def _beside(scenario: Any, right: Right) -> Iterator[Problem]:
+def _scenario_problems(scenario: Any, right: Right) -> Iterator[Problem]:
     from .checks import beside_scenario
 
     groups = (right.get(key, ()) for key in ("variables", "constraints", "objective"))

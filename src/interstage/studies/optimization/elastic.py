@@ -1,4 +1,4 @@
-"""What fights where nothing keeps all constraints: the same program with limits that give way, at a price."""
+"""Conflicting constraints: the same program with slacks that relax the limits."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from .problem import FlightProgram
 
 
 class Elastic:
-    """Constraints with slacks: minimise the sum by which limits give way, scaled.
+    """Constraints with slacks: minimize the sum of scaled violations.
 
-    x: the variables, then for each row how far it may be below its lower limit, and above its upper one.
+    x: the variables, then for each row the violation of its lower limit, and of its upper limit.
     Source: Gill, Murray and Saunders, "SNOPT: an SQP algorithm for large-scale constrained optimization",
     SIAM Review 47 (2005), section 1.1."""
 
@@ -28,7 +28,7 @@ class Elastic:
         self.row_low, self.row_high = program.row_low, program.row_high
 
     def objective(self, x: np.ndarray) -> float:
-        """The sum by which limits give way, not a number where the flight fails."""
+        """The sum of violations; NaN if the flight fails."""
         return float(np.sum(x[self.count :])) if self.program.at(x[: self.count]).fine else np.nan
 
     def gradient(self, x: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""How an optimization came to its end."""
+"""Figures of the convergence of an optimization."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 TALL = 190.0
 """Height of a panel [px]."""
 LEAST = 1e-3
-"""Times of its tolerance below which a constraint is drawn as kept."""
+"""Violation, relative to the tolerance, below which a constraint is drawn as met."""
 
 
 def figures(optimum: Optimum, units: str) -> Iterator[Figure]:
@@ -31,7 +31,7 @@ def figures(optimum: Optimum, units: str) -> Iterator[Figure]:
     panels = [Panel([Line(x, objective, dots=True)], x=axis, y=Axis(heading, room=0.05), height=TALL)]
     if optimum.constraints:
         line = Line(x, np.maximum(worst, LEAST), colour=COLOURS[1], dots=True)
-        label = "beyond, in tolerances"
+        label = "violation / tolerance"
         y = Axis(label, log=True)
         panels.append(Panel([Limit(1.0), line], title="Worst constraint", x=axis, y=y, height=TALL))
-    yield Figure("How it came there: each iteration", [panels], key="convergence")
+    yield Figure("Convergence over the iterations", [panels], key="convergence")

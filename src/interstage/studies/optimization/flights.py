@@ -1,4 +1,4 @@
-"""Flights of one structure with other numbers: what is asked of them, and its derivatives."""
+"""Flights of one structure with different numbers: requested quantities and their derivatives."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from .gaps import gaps
 from .variables import Unknown, put
 
 KEPT = 8
-"""Flights that are kept: solvers ask again for what they have just asked for."""
+"""Flights in the cache: solvers request the same point repeatedly."""
 STEP = 1e-3
-"""Differences go so many scales to either side: flights have errors of about their tolerance, 1e-9, and
-its third root weighs them against the bend of the curve."""
+"""Step of differences in scales, to both sides: the third root of the tolerance of flights, 1e-9, balances
+their errors and the curvature."""
 
 
 NOISE = 1e3
-"""Tolerances of steps by which a flight may be off, of what it gives: some hundred steps are each off by
-about one, and what is off early grows until the end (64 tolerances for the flight-path angle of an ascent
-that a kick of 1 deg turns by 40 deg). Where steps are chosen anew, as the numbers of a scenario change, what
-it gives steps by as much."""
+"""Relative error of the results of a flight, in tolerances of its steps. Some hundred steps have an error of
+about one tolerance each, and early errors grow: 64 tolerances for the flight-path angle of an ascent that a
+kick of 1 deg turns by 40 deg. When the numbers of a scenario change, other steps change the results as
+much."""
 OFTEN = 30
-"""Flights and derivatives that an optimum takes, about."""
+"""Typical number of flights with derivatives of an optimization."""
 
 
 @dataclass
 class Flown:
-    """One flight: x (variables,); values (outputs,), not a number where a moment did not come; why: what is
-    wrong then, else nothing; point: of it, none where the scenario was refused."""
+    """One flight. x (variables,); values (outputs,), NaN if an event did not occur; why: the reason, else "";
+    point: of the flight, None if the scenario was refused."""
 
     x: np.ndarray
     values: np.ndarray
@@ -46,18 +46,19 @@ class Flown:
 
     @property
     def fine(self) -> bool:
-        """Whether all that was asked for is there."""
+        """Whether all requested values exist."""
         return not self.why
 
 
 class Flights:
-    """Flights of a scenario with its variables at other values.
+    """Flights of a scenario with different values of its variables.
 
-    outputs: what is asked of each, with the fields of an `Asked`; of what is known only after a flight, like
-    clearances, derivatives are differences. nodes: legs that begin with a motion of their own (6,), which are
-    the last of the unknowns (see `nodes`); the gaps there are the last of the outputs. times: see
-    `pushed.Pushed`. asked, flown,
-    differentiated: how many were asked for, flown, and differentiated so far."""
+    - `outputs`: requested quantities, with the fields of an `Asked`. Quantities known only after a flight,
+      such as clearances, have derivatives by differences.
+    - `nodes`: legs that begin with a free motion (6,), the last of the unknowns (see `nodes`); their gaps are
+      the last outputs.
+    - `times`: see `pushed.Pushed`.
+    - `asked`, `flown`, `differentiated`: number of requests, flights, and flights with derivatives so far."""
 
     def __init__(
         self,
@@ -84,18 +85,18 @@ class Flights:
 
     @property
     def legs(self) -> tuple[str, ...]:
-        """The legs that are flown for what is asked."""
+        """The legs that are flown for the requested quantities."""
         return tuple(self._pushed.parents)
 
     @property
     def noise(self) -> float:
-        """Part of what flights give by which they may be off, from their tolerances; none of fixed steps,
-        which change smoothly."""
+        """Relative error of the results of flights, from their tolerances; zero for fixed steps, which change
+        smoothly."""
         solvers = [stage.flying.of(self.scenario).solver for stage in self._pushed.stages.values()]
         return max(0.0 if one.fixed_step else NOISE * float(np.max(one.tolerance)) for one in solvers)
 
     def changed(self, x: np.ndarray) -> Any:
-        """The scenario with the variables at x. Raises BadInput where it does not admit them."""
+        """The scenario with the variables at x. Raises BadInput if they are not valid."""
         return put(self.scenario, self.unknowns, x)
 
     def at(self, x: np.ndarray) -> Flown:
@@ -129,7 +130,7 @@ class Flights:
         return Flown(x, values, self._why(values, point), point)
 
     def _why(self, values: np.ndarray, point: Point) -> str:
-        """Why a value is missing; nothing where none is."""
+        """Reason why a value is missing; empty if none is missing."""
         if np.isfinite(values).all():
             return ""
         k = int(np.argmin(np.isfinite(values)))
@@ -137,7 +138,7 @@ class Flights:
         return f"{self.outputs[k].quantity}, {self.outputs[k].where}, has no value: {why}"
 
     def jacobian(self, flown: Flown) -> np.ndarray:
-        """Derivatives (outputs, variables) of what is asked for, in SI by the unit of each variable."""
+        """Derivatives (outputs, variables) of the requested quantities, in SI per unit of each variable."""
         if flown.jacobian is None:
             assert flown.point is not None
             self.differentiated += 1
@@ -149,17 +150,19 @@ class Flights:
         return flown.jacobian
 
     def _all_known(self, found: np.ndarray) -> np.ndarray:
-        """Derivatives that are all numbers. Raises BadInput for others."""
+        """The derivatives. Raises BadInput if one is not finite."""
         if np.isfinite(found).all():
             return found
         row, column = np.argwhere(~np.isfinite(found))[0]
         one = self.outputs[row]
-        text = f"has no derivative by {self.unknowns[column].name} there; ask for another quantity"
+        text = (
+            f"has no derivative with respect to {self.unknowns[column].name} there. Choose another quantity"
+        )
         raise BadInput(Problem(f"{one.quantity} {one.where}", text))
 
     def differences(self, x: np.ndarray) -> np.ndarray:
-        """The same by central differences of flights, to one side where bounds or flights that fail leave no
-        other. Not a number where neither can be flown."""
+        """Derivatives by central differences of flights, or one-sided at bounds and failing flights. NaN if
+        neither is possible."""
         found = np.zeros((len(self.outputs), len(self.unknowns)))
         for k, one in enumerate(self.unknowns):
             found[:, k] = self._difference(x, k, STEP * one.scale)
@@ -183,7 +186,7 @@ def _output(one: Any) -> Output:
 
 
 def _inputs(scenario: Any, unknowns: Sequence[Unknown]) -> tuple[dict[str, list[Any]], np.ndarray]:
-    """The numbers that move alike, by name, and by how much they do so (inputs, variables)."""
+    """Numbers that change together, by name, and their derivatives by the variables (inputs, variables)."""
     inputs: dict[str, list[Any]] = {}
     columns: list[tuple[int, float]] = []
     for k, one in enumerate(unknowns):

@@ -1,4 +1,4 @@
-"""What must be closed where a mission is cut at nodes: that legs begin with what is handed over to them."""
+"""Continuity constraints of multiple shooting: a leg begins at the end of the previous leg."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ UNITS = ("m", "m/s")
 
 @dataclass(frozen=True)
 class Gap:
-    """That a leg begins with what is handed over to it, in one of its coordinates; it stands beside the
-    constraints of a study (`declared.Constraint`)."""
+    """Continuity of one coordinate at the beginning of a leg. It has the fields of a constraint
+    (`declared.Constraint`)."""
 
     name: str
     unit: str
@@ -23,25 +23,25 @@ class Gap:
 
     @property
     def quantity(self) -> str:
-        """What is to be alike."""
+        """Name of the coordinate."""
         return self.name
 
     @property
     def where(self) -> str:
-        """When it is to be so."""
-        return "as it begins"
+        """Time of evaluation, in words."""
+        return "at its beginning"
 
     @property
     def limits(self) -> dict[str, Any]:
-        """Nothing is left."""
+        """The gap is zero."""
         return {"equals": Value(magnitude=0.0, unit=self.unit)}
 
 
 def names(nodes: Sequence[str]) -> list[str]:
-    """Names of the numbers that nodes are."""
+    """Names of the coordinates of nodes."""
     return [f"node {leg} {label}" for leg in nodes for label in LABELS]
 
 
 def gaps(nodes: Sequence[str]) -> list[Gap]:
-    """What must be closed."""
+    """Continuity constraints of nodes."""
     return [Gap(name, UNITS[k % SIZE // 3]) for k, name in enumerate(names(nodes))]

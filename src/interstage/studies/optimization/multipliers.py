@@ -1,4 +1,4 @@
-"""Multipliers at an optimum: what moving each limit would change, and how well they explain the gradient."""
+"""Multipliers at an optimum: effect of each limit on the objective, and the balance of the gradient."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ ACTIVE = 1e-6
 
 
 class Multipliers(NamedTuple):
-    """rows (rows,), bounds (variables,): derivative of the least objective with respect to the limit or bound
-    that is active, scaled; 0 where none is. left: largest entry of the gradient that they do not balance, 0
-    at an optimum; gradient: largest entry of the whole gradient; both scaled."""
+    """Multipliers, scaled.
+
+    - `rows` (rows,), `bounds` (variables,): derivative of the optimal objective by the active limit or bound,
+      else 0.
+    - `left`: largest entry of the gradient that they do not balance, 0 at an optimum.
+    - `gradient`: largest entry of the whole gradient."""
 
     rows: np.ndarray
     bounds: np.ndarray
@@ -23,16 +26,17 @@ class Multipliers(NamedTuple):
     gradient: float
 
     def residual(self, size: float = 0.0) -> float:
-        """The part that is left of the gradient, or of a larger one, `size`; 0 where nothing is left."""
+        """Unbalanced part relative to the gradient, or to a larger `size`; 0 if balanced."""
         return self.left / max(self.gradient, size, np.finfo(float).tiny) if self.left > 0 else 0.0
 
 
 def multipliers(program: NonlinearProgram, x: np.ndarray, active: float = ACTIVE) -> Multipliers:
-    """The multipliers at x: least squares over what is active, with the sign that each has.
+    """The multipliers at x: least squares over active rows, with the sign of each limit.
 
-    At a minimum the gradient is the sum of the active rows times these: to lift an upper limit never does
-    harm, so that its derivative is not positive, that of a lower limit not negative, and that of an equality
-    may be either. Source: Nocedal and Wright, Numerical Optimization, 2nd ed., theorem 12.1, section 12.8."""
+    At a minimum the gradient is the sum of the active rows times their multipliers. Raising an upper limit
+    cannot increase the objective, so its multiplier is not positive. The multiplier of a lower limit is not
+    negative; equalities have either sign. Source: Nocedal and Wright, Numerical Optimization, 2nd ed.,
+    theorem 12.1, section 12.8."""
     from scipy.optimize import lsq_linear
 
     gradient, rows = program.gradient(x), program.constraints(x)

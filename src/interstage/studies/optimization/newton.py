@@ -1,4 +1,4 @@
-"""The root of one equation with one unknown: Newton's method with the exact slope, kept in a bracket."""
+"""Root of one equation with one unknown: Newton's method with the exact derivative in a bracket."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import NamedTuple
 import numpy as np
 
 MOST_VALUES = 60
-"""Values that are asked for before it gives up."""
+"""Most evaluations."""
 WIDEST = 3.0
-"""Times its own size, or its scale, that the unknown may move at once."""
+"""Largest step, relative to the size or scale of the unknown."""
 LEAST_STEP = 1e-12
-"""Part of its scale below which a step of the unknown is none."""
+"""Step, relative to the scale, that counts as zero."""
 NEAREST = 1e-6
-"""Part of its scale to which it is found where the residual is smallest, or where values end."""
+"""Accuracy, relative to the scale, of a minimum of the residual or of the end of valid values."""
 
 
 class Root(NamedTuple):
-    """Where it ended: x, residual and slope there; reached: whether the residual is within the tolerance, or
-    within the noise; why: what stopped it, if it is not; steps: values asked for."""
+    """Result: x, residual and slope; reached: whether the residual is within the tolerance or the noise; why:
+    reason of the stop, if not reached; steps: evaluations."""
 
     x: float
     residual: float
@@ -42,21 +42,21 @@ def root(
     high: float,
     scale: float,
     tolerance: float,
-    failure: Callable[[float], str] = lambda _: "it has no value beyond",
+    failure: Callable[[float], str] = lambda _: "there is no value beyond this point",
     noise: float = 0.0,
 ) -> Root:
-    """Where a function is zero between low and high, from where it has a value at start.
+    """Zero of a function between low and high, from a start with a value.
 
-    function(x) -> (residual, slope), not numbers where it has no value, and failure(x) states why then. Steps
-    go to where the tangent is zero, but not out of what encloses a change of sign, and back halfway from
-    where there is not a value or, without such a bracket, no smaller residual. noise: by how much its values
-    may be off; within it, the search ends with the first step that does not halve the residual."""
+    function(x) -> (residual, slope), NaN without a value; failure(x) returns the reason. Steps go to the zero
+    of the tangent, within the bracket of a change of sign. They go back halfway if there is no value, or no
+    smaller residual without a bracket. The parameter `noise`: error of the values; within it, the search ends
+    with the first step that does not halve the residual."""
     search = _Search(low, high, scale, _Value(start, *function(start)))
     steps, before = 1, np.inf
     while abs(search.best.residual) > tolerance and not before / 2 < abs(search.best.residual) <= noise:
         target = search.target()
         if target is None or steps >= MOST_VALUES:
-            why = search.why(failure) if target is None else f"{MOST_VALUES} values were not enough"
+            why = search.why(failure) if target is None else f"the limit of {MOST_VALUES} values was reached"
             return Root(*search.best, False, why, steps)
         before = abs(search.best.residual)
         search.take(_Value(target, *function(target)))
@@ -65,10 +65,11 @@ def root(
 
 
 class _Search:
-    """What is known so far.
+    """State of the search.
 
-    best: the value with the smallest residual. bracket: values on either side of a change of sign. walls:
-    where there was no value, on either side of the best. behind: the last that were no better, likewise."""
+    `best`: the value with the smallest residual. `bracket`: values on both sides of a change of sign.
+    `walls`: nearest points without a value on both sides. `behind`: last values without improvement on both
+    sides."""
 
     def __init__(self, low: float, high: float, scale: float, best: _Value) -> None:
         self.low, self.high, self.scale, self.best = low, high, scale, best
@@ -77,7 +78,7 @@ class _Search:
         self.behind: list[_Value | None] = [None, None]
 
     def target(self) -> float | None:
-        """Where to look next; none where there is nowhere to go."""
+        """The next point; None if there is none."""
         best = self.best
         if self.bracket is not None:
             return self._inside(*self.bracket)
@@ -87,7 +88,7 @@ class _Search:
         step = float(np.clip(-best.residual / best.slope, -most, most))
         side = int(step > 0)
         wall, behind = self.walls[side], self.behind[side]
-        if abs(step) >= abs(wall - best.x) - LEAST_STEP * self.scale:  # a step to it, whatever rounding says
+        if abs(step) >= abs(wall - best.x) - LEAST_STEP * self.scale:  # a step to it, also with rounding
             step = (wall - best.x) / 2
             if abs(step) <= NEAREST / 2 * self.scale:
                 return None
@@ -128,16 +129,16 @@ class _Search:
             self.behind[side] = new
 
     def why(self, failure: Callable[[float], str]) -> str:
-        """Why there is nowhere to go."""
+        """Reason why there is no next point."""
         best = self.best
         if not best.slope or not np.isfinite(best.slope):
-            return "it does not move with it there"
+            return "the input has no effect there"
         side = int(best.residual / best.slope < 0)
         if np.isfinite(self.walls[side]) and abs(self.walls[side] - best.x) <= NEAREST * self.scale:
             return failure(self.walls[side])
         if best.x >= self.high or best.x <= self.low:
-            return f"that is the {'highest' if best.x >= self.high else 'lowest'} allowed"
-        return "to both sides it goes away again" if self.bracket is None else "it jumps there"
+            return f"the input is at its {'upper' if best.x >= self.high else 'lower'} bound"
+        return "this is the extreme of the quantity" if self.bracket is None else "the quantity jumps there"
 
 
 def _towards_the_least(best: _Value, behind: _Value) -> float:

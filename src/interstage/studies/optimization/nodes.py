@@ -1,4 +1,4 @@
-"""Multiple shooting: the motion with which legs begin is free as well, and must be what is handed over."""
+"""Multiple shooting: the initial motion of legs is free and must equal the end of the previous leg."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .gaps import gaps, names
 from .variables import Unknown
 
 LEAST = 1e-3
-"""Part of a place or a speed that counts as its scale where no variable moves it."""
+"""Scale relative to a position or speed that no variable changes."""
 
 
 def refuse_idle(nodes: Sequence[str], flights: Flights) -> None:
     """Raise BadInput for nodes in legs that are not flown."""
-    why = "is not flown for what is asked, which is over before it; leave it out"
+    why = "is not flown, as all requested quantities are known before it. Remove it"
     problems = [Problem("nodes", f"leg '{leg}' {why}") for leg in nodes if leg not in flights.legs]
     if problems:
         raise BadInput(problems)
@@ -41,11 +41,10 @@ def cut(
     nodes: Sequence[str],
     states: np.ndarray,
 ) -> Flights:
-    """Flights of a mission that is cut at nodes: these are variables behind the others, gaps behind what is
-    asked.
+    """Flights of a mission that is cut at nodes: node motions are the last variables, gaps the last outputs.
 
-    whole: flights that are not cut, from the same start. states: where nodes begin (6 nodes,). A place, and a
-    velocity, is scaled by what it changes by with the variables and nodes before it, in their scales."""
+    whole: uncut flights from the same start. states: motion at the nodes (6 nodes,). Positions and velocities
+    are scaled by their change with scaled previous variables and nodes."""
     free = [_unknown(name, unit.unit, float(x)) for name, unit, x in zip(names(nodes), gaps(nodes), states)]
     made = Flights(whole.scenario, [*found, *free], asked, dict(zip(nodes, states.reshape(-1, SIZE))))
     slopes = made.jacobian(made.at(made.start))[len(asked) :]

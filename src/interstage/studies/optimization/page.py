@@ -1,4 +1,4 @@
-"""The report of an optimum: one HTML page with its tables and figures, and what was flown."""
+"""HTML report of an optimum with its tables, figures, scenario and study."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def write(optimum: Optimum, path: Path, units: str) -> Path:
-    """Write the page. Raises BadInput where that cannot be."""
+    """Write the page. Raises BadInput if the file cannot be written."""
     return save_page(html(optimum, units), path)
 
 
@@ -29,10 +29,10 @@ def html(optimum: Optimum, units: str) -> str:
     solver = optimum.study.solver
     effort = {
         "solver": optimum.study.kind,
-        "what it said": optimum.message,
+        "message": optimum.message,
         "tolerance": solver.tolerance,
-        "gradient left unexplained": optimum.residual,
-        "flown by itself, differs by [tolerances]": optimum.again,
+        "relative residual of the gradient": optimum.residual,
+        "difference of a separate flight [tolerances]": optimum.again,
         "flights": optimum.flights,
         "flights with derivatives": optimum.differentiated,
         "wall time [s]": optimum.seconds,
@@ -46,10 +46,10 @@ def html(optimum: Optimum, units: str) -> str:
         "<h2>Figures</h2>",
         *map(figure_part, figures(optimum, units)),
         details(f"{counted(len(history.rows), 'iterations')}", table_part(history)),
-        "<h2>What was found</h2>",
+        "<h2>Result</h2>",
         details("Scenario", f"<pre>{escape(optimum.scenario.to_toml())}</pre>"),
         details("Study", f"<pre>{escape(optimum.study.to_toml())}</pre>"),
-        "<h2>How</h2>",
+        "<h2>Method</h2>",
         values_part(effort, "optimization"),
         values_part(dict(current_versions(optimum.scenario)), "version"),
     ]

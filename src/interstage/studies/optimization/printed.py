@@ -1,4 +1,4 @@
-"""What was found, and optima, in tables."""
+"""Tables of solutions and optima."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ if TYPE_CHECKING:
 
 DIGITS = 7
 FEW_DIGITS = 3
-"""Digits of what states how something changes."""
+"""Digits of derivatives and deviations."""
 NOISY = (
-    "What it is off by is the flight's own error, by which it steps as its numbers change; a smaller"
-    " solver.tolerance of the scenario comes nearer."
+    "The deviation is the numerical error of flights. A smaller solver.tolerance of the scenario reduces it."
 )
 SIGNS = {"equals": "=", "min": ">=", "max": "<="}
 
 
 def solved_tables(solved: Solved, units: str) -> list[Table]:
-    """The inputs that were found, and what they do."""
+    """Tables of the solved inputs and of the targets."""
     rows = [
         [one.name, *_pair(one, (one.own, value), units), _unit(one.display(units)[1])]
         for one, value in zip(solved.unknowns, solved.values)
@@ -41,10 +40,10 @@ def solved_tables(solved: Solved, units: str) -> list[Table]:
             for slope, one in zip(slopes, solved.unknowns)
         ]
         rows.append([met.asked.quantity, met.asked.where, *values, _unit(unit), off, ", ".join(slope)])
-    columns = ["quantity", "when", "was", "is", "unit", "off by", "changes by"]
+    columns = ["quantity", "when", "was", "is", "unit", "deviation", "derivative"]
     right = [False, False, True, True, False, True, False]
     note = NOISY if any(met.noisy for met in solved.met) else ""
-    return [found, Table("So that", columns, rows, right, note, key="so that")]
+    return [found, Table("Targets", columns, rows, right, note, key="so that")]
 
 
 def _pair(one: Unknown, values: tuple[float, ...], units: str) -> list[str]:
@@ -57,12 +56,12 @@ def _unit(unit: str) -> str:
 
 
 def per(unit: str, other: str) -> str:
-    """The unit of a change of one thing with another: "m/s per N/m"."""
+    """Unit of a derivative: "m/s per N/m"."""
     return f"{_unit(unit)} per {_unit(other) or '1'}".strip()
 
 
 def optimum_tables(optimum: Optimum, units: str) -> list[Table]:
-    """All tables of an optimum that have something to say."""
+    """All tables of an optimum that have rows."""
     found = [
         objective_table(optimum, units),
         variables_table(optimum, units),
@@ -74,7 +73,7 @@ def optimum_tables(optimum: Optimum, units: str) -> list[Table]:
 
 
 def objective_table(optimum: Optimum, units: str) -> Table:
-    """The terms of the objective, as they were and as they are."""
+    """The terms of the objective, at the start and at the optimum."""
     rows = []
     for one in optimum.terms:
         factor, unit = display(one.unit, units)
@@ -86,7 +85,7 @@ def objective_table(optimum: Optimum, units: str) -> Table:
 
 
 def variables_table(optimum: Optimum, units: str) -> Table:
-    """What moved, from where to where within which bounds, and what the bounds cost."""
+    """The variables at the start and at the optimum, their bounds, and the multipliers of active bounds."""
     rows = []
     for one in optimum.variables:
         factor, unit = one.unknown.display(units)
@@ -94,7 +93,7 @@ def variables_table(optimum: Optimum, units: str) -> Table:
         price = _price(optimum, one.multiplier, factor, unit, units) if one.bound else ""
         rows.append([one.unknown.name, *_pair(one.unknown, (one.before, one.now), units), *ends, _unit(unit)])
         rows[-1] += [f"at {one.bound}" if one.bound else "", price]
-    columns = ["variable", "was", "is", "low", "high", "unit", "", "a bound moved by one"]
+    columns = ["variable", "was", "is", "low", "high", "unit", "", "per unit of bound"]
     right = [False, True, True, True, True, False, False, False]
     inputs = "; ".join(
         f"{one.unknown.name}: {', '.join(one.unknown.paths)}"
@@ -105,7 +104,7 @@ def variables_table(optimum: Optimum, units: str) -> Table:
 
 
 def constraints_table(optimum: Optimum, units: str) -> Table:
-    """What was to hold, and what the limits cost that hold the optimum back."""
+    """The constraints at the start and at the optimum, and the multipliers of active limits."""
     rows = []
     bad = set()
     for k, one in enumerate(optimum.constraints):
@@ -115,11 +114,11 @@ def constraints_table(optimum: Optimum, units: str) -> Table:
         state = "active" if one.active else ""
         if not one.kept:
             bad.add(k)
-            state = f"missed by {number(one.beyond * factor, FEW_DIGITS)}"
+            state = f"violated by {number(one.beyond * factor, FEW_DIGITS)}"
         price = _price(optimum, one.multiplier, factor, unit, units) if one.active else ""
         name = f"{one.constraint.name}: {one.constraint.quantity}, {one.constraint.where}"
         rows.append([name, *values, " ".join(limits), _unit(unit), state, price])
-    columns = ["constraint", "was", "is", "limit", "unit", "", "a limit moved by one"]
+    columns = ["constraint", "was", "is", "limit", "unit", "", "per unit of limit"]
     right = [False, True, True, False, False, False, False]
     return Table("Constraints", columns, rows, right, bad=bad, key="constraints")
 
@@ -133,7 +132,7 @@ def _limit(key: str, value: float) -> str:
 
 
 def _price(optimum: Optimum, multiplier: float, factor: float, unit: str, units: str) -> str:
-    """What moving a limit by one would change the objective by."""
+    """Change of the objective per unit change of a limit, as text."""
     if not optimum.terms or not optimum.feasible:
         return ""
     own, its = display(optimum.objective_unit, units)
@@ -141,30 +140,30 @@ def _price(optimum: Optimum, multiplier: float, factor: float, unit: str, units:
 
 
 def fight_table(optimum: Optimum) -> Table:
-    """What cannot be kept at once."""
+    """The constraints that conflict."""
     if optimum.fight is None:
         return Table("", [], [], [])
     rows = [[name, f"at least {text}"] for name, text in optimum.fight.missed]
-    rows += [[name, "holds against it"] for name in optimum.fight.held_by]
-    note = "With all limits giving way at one price for a change of the variables by their scales."
-    return Table("What cannot be kept at once", ["what", ""], rows, [False, False], note, key="fight")
+    rows += [[name, "prevents this"] for name in optimum.fight.held_by]
+    note = "Smallest sum of violations, each scaled by its change with the variables."
+    return Table("Conflicting constraints", ["constraint", ""], rows, [False, False], note, key="fight")
 
 
 def sensitivities_table(optimum: Optimum, units: str) -> Table:
-    """How the optimum would move with other inputs."""
+    """Derivatives of the optimal objective with respect to other inputs."""
     own, its = display(optimum.objective_unit, units)
     rows = []
     for name, (slope, unit) in optimum.sensitivities.items():
         factor, shown = display(unit, units)
         rows.append([name, f"{slope * own / factor:+.{FEW_DIGITS}g} {per(its, shown)}"])
-    columns = ["input", "the optimum changes by"]
+    columns = ["input", "change of the optimum"]
     return Table("Sensitivities of the optimum", columns, rows, [False, False], key="sensitivities")
 
 
 def history_table(optimum: Optimum, units: str) -> Table:
     """The iterations."""
     rows = [[str(one.number), *_course(optimum, one, units), f"{one.seconds:.1f}"] for one in optimum.history]
-    columns = ["iteration", objective_heading(optimum, units)[0], "worst constraint", "beyond", "time [s]"]
+    columns = ["iteration", objective_heading(optimum, units)[0], "worst constraint", "violation", "time [s]"]
     return Table("Iterations", columns, rows, [True, True, False, True, True], key="iterations")
 
 
@@ -186,11 +185,11 @@ def _course(optimum: Optimum, one: Iterate, units: str) -> list[str]:
     if one.worst > 1.0:
         own, unit = display(kinds[one.which], units)
         beyond = f"{number(one.beyond * own, FEW_DIGITS)} {_unit(unit)}".strip()
-    return [number(one.objective * factor, DIGITS), one.which if beyond else "all kept", beyond]
+    return [number(one.objective * factor, DIGITS), one.which if beyond else "all met", beyond]
 
 
 def notes(optimum: Optimum, units: str) -> list[str]:
-    """What else is to be said."""
+    """Notes on an optimum."""
     found = list(optimum.notes)
     found += _mesh(optimum, units)
     other = optimum.confirmed
@@ -199,18 +198,18 @@ def notes(optimum: Optimum, units: str) -> list[str]:
     elif other is not None and not other.why:
         factor, unit = display(optimum.objective_unit, units)
         value = f"{number(other.objective * factor, 10)} {_unit(unit)}".strip()
-        what = f"comes to {value}, " if optimum.terms else "comes to "
+        what = f"reaches {value}; " if optimum.terms else "agrees: "
         text = f"variables differ by at most {number(other.apart, FEW_DIGITS)} of their scales"
         found.append(f"{NAMES[other.kind]} {what}{text}.")
     if optimum.checked is not None:
         apart, name = optimum.checked
-        text = "Derivatives at the start differ from those by differences of flights by at most"
-        found.append(f"{text} {100 * apart:.2g} % of the largest of their quantity ({name}).")
+        text = "Derivatives at the start differ from finite differences of flights by at most"
+        found.append(f"{text} {100 * apart:.2g} % of the largest derivative of their quantity ({name}).")
     return found
 
 
 def _mesh(optimum: Optimum, units: str) -> list[str]:
-    """On what it was found by collocation, and what the flight makes of it."""
+    """Notes on the collocation mesh and on the separate flight."""
     one = optimum.collocated
     if one is None:
         return []
@@ -221,14 +220,14 @@ def _mesh(optimum: Optimum, units: str) -> list[str]:
     sign = optimum.terms[0].term.sign
     seen = sum(sign * t.term.sign * t.term.weight * v for t, v in zip(optimum.terms, one.seen))
     values = [f"{number(value * factor, 10)} {_unit(unit)}".strip() for value in (seen, optimum.objective)]
-    return [meshes, f"It has {values[0]}; flown by itself {values[1]}."]
+    return [meshes, f"Objective {values[0]}; in a separate flight {values[1]}."]
 
 
 def how(optimum: Optimum) -> str:
-    """What it took."""
+    """Effort of the optimization, in one line."""
     count = len(optimum.history)
-    said = f"{NAMES[optimum.study.kind]}: {count} iteration{'s' if count != 1 else ''}"
+    effort = f"{NAMES[optimum.study.kind]}: {count} iteration{'s' if count != 1 else ''}"
     if optimum.collocated is not None:
-        return f"{said}, {optimum.seconds:.1f} s."
+        return f"{effort}, {optimum.seconds:.1f} s."
     flown = f"{optimum.flights} flights, {optimum.differentiated} with derivatives"
-    return f"{said}, {flown}, {optimum.seconds:.1f} s."
+    return f"{effort}, {flown}, {optimum.seconds:.1f} s."

@@ -15,12 +15,13 @@ from .stationary import FLAT, around
 from .variables import Unknown
 
 ROUNDED = 1e-12
-"""Part of its scale by which solvers may end beside a bound that they mean: some hundred roundings."""
+"""Distance from a bound, relative to the scale, at which a solver's result counts as at the bound: some
+hundred roundings."""
 
 
 class Judged(NamedTuple):
-    """What a point is worth: the objective in SI, as it was asked for; how far the constraint that is kept
-    least is beyond its limit, in SI and in times of its tolerance, and which that is (-1 for none)."""
+    """Evaluation of a point: the objective in SI; the worst violation of a constraint, in SI and in
+    tolerances; and the index of that constraint (-1 for none)."""
 
     objective: float
     beyond: float
@@ -28,8 +29,8 @@ class Judged(NamedTuple):
     which: int
 
     def better(self, other: Judged, sign: float) -> bool:
-        """Whether it is worth more than another: what keeps the constraints, then by the objective (sign 1:
-        the smaller is better, -1: the larger), then by the constraints."""
+        """Whether it is better than another: first feasible, then by the objective (sign 1: smaller is
+        better, -1: larger), then by the violation."""
         kept, its = self.worst <= 1.0, other.worst <= 1.0
         if kept and its:
             return sign * self.objective < sign * other.objective
@@ -39,9 +40,9 @@ class Judged(NamedTuple):
 class FlightProgram:
     """The nonlinear program of a study; see `solvers.contract.NonlinearProgram`.
 
-    Variables are in their scales, rows in what they change by when one variable changes by its scale, at the
-    start. Without an objective half the square of the change of the variables is minimised. flat: whether no
-    variable changes the objective at the start and next to it."""
+    Variables are scaled; rows are scaled by their change with one scaled variable at the start. Without an
+    objective half the square of the change of the variables is minimized. `flat`: whether no variable changes
+    the objective at and near the start."""
 
     def __init__(
         self,
@@ -157,7 +158,7 @@ class FlightProgram:
         return np.maximum(0.0, np.maximum(self.limits[:, 0] - rows, rows - self.limits[:, 1]))
 
     def judged(self, flown: Flown) -> Judged:
-        """What a point is worth."""
+        """Evaluation of a flight."""
         if not flown.fine:
             return Judged(np.nan, np.inf, np.inf, -1)
         beyond = self.beyond(flown)

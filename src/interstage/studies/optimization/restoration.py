@@ -1,4 +1,4 @@
-"""From a start that misses constraints by far to one that is near them: what is missed, by least squares."""
+"""Restoration: from a start far from the constraints to a point near them by least squares."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def restored(program: NonlinearProgram, start: np.ndarray, iterated: Iterated) -
     within the bounds (M. A. Branch, T. F. Coleman, Y. Li, SIAM J. Scientific Computing 21, 1999)."""
     import scipy.optimize
 
-    if np.max(np.abs(_missed(program, start)), initial=0.0) <= FAR:
+    if np.max(np.abs(_violation(program, start)), initial=0.0) <= FAR:
         return start
 
     def slope(x: np.ndarray) -> np.ndarray:
         # Asked for at the start, and where a step was taken.
-        missed = _missed(program, x)
+        missed = _violation(program, x)
         if np.max(np.abs(missed)) <= NEAR:
             raise _Near(x)
         if not np.array_equal(x, start):
@@ -39,7 +39,7 @@ def restored(program: NonlinearProgram, start: np.ndarray, iterated: Iterated) -
     least_squares: Any = scipy.optimize.least_squares  # whose stubs know less than it does
     try:
         ended = least_squares(
-            lambda x: _missed(program, x), start, slope, (program.low, program.high), max_nfev=MOST_FLIGHTS
+            lambda x: _violation(program, x), start, slope, (program.low, program.high), max_nfev=MOST_FLIGHTS
         )
     except _Near as near:
         return near.x
@@ -53,7 +53,7 @@ class _Near(Exception):
         self.x = np.array(x)
 
 
-def _missed(program: NonlinearProgram, x: np.ndarray) -> np.ndarray:
+def _violation(program: NonlinearProgram, x: np.ndarray) -> np.ndarray:
     """How far each row is from its limits (rows,): below the lower one negative, 0 where it keeps them."""
     rows = program.constraints(x)
     return np.minimum(rows - program.row_low, 0.0) + np.maximum(rows - program.row_high, 0.0)

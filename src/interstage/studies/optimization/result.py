@@ -1,4 +1,4 @@
-"""An optimum: what moved, what it keeps, what holds it back, and whether to trust it."""
+"""Results of an optimization: variables, constraints, multipliers, and the verdict."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ if TYPE_CHECKING:
     from ...drawing.figure import Figure
 
 AGREE = 1e-5
-"""Part of the objective, and scales of the variables, within which two solvers come to the same."""
+"""Relative difference of objectives, and scaled difference of variables, within which two solvers agree."""
 
 
 @dataclass(frozen=True)
 class Iterate:
-    """One iteration: its number, the objective in SI (without one the change of the variables), how far the
-    constraint that is kept least is beyond its limit, in times of its tolerance and in SI, its name, and wall
-    time [s]."""
+    """One iteration: its number; the objective in SI, or the change of the variables without one; the worst
+    violation of a constraint, in tolerances and in SI; its name; and wall time [s]."""
 
     number: int
     objective: float
@@ -38,8 +37,8 @@ class Iterate:
 
 @dataclass(frozen=True)
 class Moved:
-    """A variable: as it was, and at the optimum, in its unit; bound: "low" or "high" where it stands at one;
-    multiplier: what moving that bound up by one would change the objective by, in SI."""
+    """A variable: values at the start and at the optimum, in its unit. bound: "low" or "high" if active.
+    multiplier: change of the objective per unit of that bound, in SI."""
 
     unknown: Unknown
     before: float
@@ -50,9 +49,9 @@ class Moved:
 
 @dataclass(frozen=True)
 class Kept:
-    """A constraint: its quantity as it was and is; beyond: how far it is beyond its limit, 0 where it keeps
-    it, tolerance: how far counts as kept; active: "min", "max" or "equals" where it stands at its limit;
-    multiplier: what moving that limit up by one would change the objective by; all in SI, `unit`."""
+    """A constraint: values of its quantity at the start and at the optimum. `beyond`: violation, 0 if met;
+    `tolerance`: of the violation. `active`: "min", "max" or "equals" if at its limit. `multiplier`: change of
+    the objective per unit of that limit. All in SI, `unit`."""
 
     constraint: Constraint
     unit: str
@@ -71,7 +70,7 @@ class Kept:
 
 @dataclass(frozen=True)
 class Term:
-    """A term of the objective, as it was and as it is [SI], `unit`."""
+    """A term of the objective: its values at the start and at the optimum [SI], `unit`."""
 
     term: Objective
     unit: str
@@ -81,8 +80,10 @@ class Term:
 
 @dataclass(frozen=True)
 class Confirmed:
-    """What another solver came to: its name, the objective [SI], the largest difference of a variable in its
-    scales; why: what it states where it found nothing, or why it was not asked."""
+    """Result of the second solver: its name, the objective [SI], and the largest scaled difference of a
+    variable.
+
+    why: its message if it found no optimum, or the reason why it did not run."""
 
     kind: str
     objective: float = np.nan
@@ -92,9 +93,14 @@ class Confirmed:
 
 @dataclass(frozen=True)
 class Collocated:
-    """How it was found by collocation: intervals of each phase, points of each, meshes that were solved on,
-    the error of the last one that is estimated, as a part of what states change by; what it had for the
-    objective's terms and the constraints, before these were flown [SI]; its variables and rows."""
+    """Collocation data.
+
+    - `intervals`: of each phase.
+    - `points`: of each interval.
+    - `meshes`: number solved.
+    - `error`: estimated for the last mesh, relative to the change of states.
+    - `seen`: terms of the objective and constraints before the separate flight [SI].
+    - variables, rows: size of the program."""
 
     intervals: tuple[int, ...]
     points: int
@@ -107,7 +113,8 @@ class Collocated:
 
 @dataclass(frozen=True)
 class Fight:
-    """What cannot be kept at once: missed (name, by how much in words) and what holds it back, in words."""
+    """Conflicting constraints: missed (name, violation as text), and held_by: the limits that prevent a
+    solution."""
 
     missed: tuple[tuple[str, str], ...]
     held_by: tuple[str, ...]
@@ -115,13 +122,13 @@ class Fight:
 
 @dataclass(frozen=True, repr=False)
 class Optimum:
-    """What an optimization came to.
+    """Result of an optimization.
 
-    scenario: with the best values. residual: what part of the gradient the active limits leave unexplained.
-    again: the largest difference between what the optimizer saw and what the scenario gives when it is flown
-    by itself, in times of the tolerances; not a number where it was not flown. sensitivities: input ->
-    (derivative of the optimum, its unit of the input), SI. checked: largest relative difference of a
-    derivative from one by differences, with its names. seconds: wall time with compiling."""
+    scenario: with the best values. residual: part of the gradient that active limits do not balance. again:
+    the largest difference between the optimizer's flight and a separate flight, relative to the tolerances;
+    NaN if not flown. sensitivities: input -> (derivative of the optimal objective, unit of the input), SI.
+    checked: largest relative difference of a derivative from finite differences, with its names. seconds:
+    wall time with compilation."""
 
     scenario: Any
     study: OptimizationStudy
@@ -174,27 +181,27 @@ class Optimum:
 
     @property
     def feasible(self) -> bool:
-        """Whether all constraints are kept."""
+        """Whether all constraints are met."""
         return all(one.kept for one in self.constraints)
 
     @property
     def optimal(self) -> bool:
-        """Whether no step within the limits makes it better, to first order."""
+        """Whether no step within the limits improves it, to first order."""
         return bool(self.residual <= OPTIMAL)
 
     @property
     def flies(self) -> bool:
-        """Whether the scenario, flown by itself, gives what the optimizer saw."""
+        """Whether a separate flight of the scenario agrees with the optimizer's flight."""
         return bool(self.again <= 1.0)
 
     @property
     def trusted(self) -> bool:
-        """Whether nothing speaks against it."""
+        """Whether it meets all criteria of `verdict`."""
         return self.feasible and self.optimal and self.flies and not self.interrupted and not self._unlike
 
     @property
     def _unlike(self) -> str:
-        """What the second solver says against it."""
+        """Disagreement of the second solver, as text; empty if none."""
         other = self.confirmed
         if other is None or np.isnan(other.objective if self.terms else other.apart):
             return ""
@@ -203,20 +210,21 @@ class Optimum:
         if same:
             return ""
         factor, unit = display(self.objective_unit, self.scenario.units)
-        return f"{NAMES[other.kind]} came to {other.objective * factor:.7g} {unit} instead"
+        return f"{NAMES[other.kind]} found {other.objective * factor:.7g} {unit}"
 
     @property
     def verdict(self) -> str:
-        """In one sentence, whether to trust it."""
+        """One sentence whether to trust the optimum."""
         if self.fight is not None and not self.interrupted:
-            missed = ", ".join(f"{name} is {text} at least" for name, text in self.fight.missed)
-            held = f", with {', '.join(self.fight.held_by)} against it" if self.fight.held_by else ""
-            return f"No values near these keep all constraints: {missed}{held}."
+            missed = ", ".join(f"{name} is at least {text}" for name, text in self.fight.missed)
+            held = f", limited by {', '.join(self.fight.held_by)}" if self.fight.held_by else ""
+            return f"No values near these meet all constraints: {missed}{held}."
         against = list(self._against())
         if against:
             return f"Not to be trusted: {'; '.join(against)}."
-        said = "a minimum of the change of variables" if not self.terms else "an optimum to first order"
-        return f"To be trusted: all constraints are kept, it is {said}, and it flies by itself{self._agrees}."
+        kind = "a minimum of the change of variables" if not self.terms else "an optimum to first order"
+        met = f"To be trusted: all constraints are met, it is {kind}"
+        return f"{met}, and a separate flight confirms it{self._agrees}."
 
     @property
     def _agrees(self) -> str:
@@ -225,33 +233,33 @@ class Optimum:
 
     def _against(self) -> Iterator[str]:
         if self.interrupted:
-            yield "it was interrupted, and this is the best until then"
+            yield "it was interrupted, and this is the best so far"
         broken = [one.constraint.name for one in self.constraints if not one.kept]
         if broken:
-            yield f"it does not keep {', '.join(broken)}"
+            yield f"it violates {', '.join(broken)}"
         elif not self.optimal and not self.interrupted:
-            share = f"{100 * self.residual:.2g} % of the gradient has nothing against it"
-            yield f"it is no optimum yet, {share} ({self.message})"
+            share = f"active limits leave {100 * self.residual:.2g} % of the gradient unbalanced"
+            yield f"it is not yet an optimum: {share} ({self.message})"
         if not self.flies:
-            yield "flown by itself, the scenario does not give what the optimizer saw"
+            yield "a separate flight of the scenario differs from the optimizer's flight"
         if self._unlike:
             yield self._unlike
 
     def save(self, path: str | Path) -> Path:
-        """Write the scenario with the best values. Raises BadInput where that cannot be."""
+        """Write the scenario with the best values. Raises BadInput if the file cannot be written."""
         from .command import save_scenario
 
         save_scenario(self.scenario, Path(path))
         return Path(path)
 
     def figures(self, units: str | None = None) -> Iterator[Figure]:
-        """How it came there."""
+        """Figures of the convergence."""
         from .figures import figures
 
         return figures(self, units or self.scenario.units)
 
     def report(self, path: str | Path, units: str | None = None) -> Path:
-        """Write tables and figures as one HTML page. Raises BadInput where the file cannot be written."""
+        """Write tables and figures as one HTML page. Raises BadInput if the file cannot be written."""
         from .page import write
 
         return write(self, Path(path), units or self.scenario.units)

@@ -1,4 +1,4 @@
-"""The file from which an optimization that was interrupted goes on: the best so far, and its history."""
+"""Progress file of an optimization: the best so far, and its history, to continue after an interrupt."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def beside(study: Path) -> Path:
 
 
 def fingerprint(scenario: Any, study: OptimizationStudy) -> str:
-    """What tells an optimization from others, but for its solver."""
+    """Key that identifies an optimization, without its solver."""
     asked = (study.variables, study.constraints, study.objective, study.nodes)
     return hashlib.sha256(f"{scenario.to_toml()}{asked!r}".encode()).hexdigest()
 
 
 class Progress:
-    """The best so far, written to a file after each iteration. A file that cannot be written ends no
-    optimization: `problem` is the reason then."""
+    """Writes the best so far to a file after each iteration. If the file cannot be written, the optimization
+    continues and `problem` has the reason."""
 
     def __init__(self, path: Path, about: str, names: Sequence[str]) -> None:
         self.path, self.about, self.names, self.problem = path, about, names, ""
@@ -59,7 +59,7 @@ class Progress:
                 aside.unlink(missing_ok=True)
 
     def finish(self) -> None:
-        """Remove the file, as nothing is left to go on with."""
+        """Remove the file after success."""
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
 
@@ -68,14 +68,14 @@ class Progress:
         """A warning if the last state could not be written."""
         if not self.problem:
             return ()
-        return (f"The progress was not saved, so that --resume cannot continue from it: {self.problem}",)
+        return (f"The progress was not saved, so --resume cannot continue: {self.problem}",)
 
 
 def read(path: Path, about: str, names: Sequence[str]) -> tuple[np.ndarray, list[Iterate]]:
     """(best values of the variables, history) of an optimization. Raises BadInput for a file that is missing,
-    damaged, or of another one."""
+    damaged, or of another optimization."""
     if not path.exists():
-        raise BadInput(f"there is no '{path}' to go on from; run without --resume")
+        raise BadInput(f"there is no progress file '{path}'. Run without --resume")
     try:
         data = json.loads(read_text(path, PROGRESS))
         best = np.array([float(data["best"][name]) for name in names])
@@ -84,8 +84,8 @@ def read(path: Path, about: str, names: Sequence[str]) -> tuple[np.ndarray, list
     except Unreadable as error:
         raise BadInput(f"'{path}' {error}") from None
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise BadInput(f"'{path}' is damaged, or no progress file; run without --resume") from None
+        raise BadInput(f"'{path}' is damaged, or not a progress file. Run without --resume") from None
     if known != FORMAT or its != about:
-        text = "is of another study, or the scenario or the study has changed since; run without --resume"
+        text = "belongs to another study, or scenario or study have changed. Run without --resume"
         raise BadInput(f"'{path}' {text}")
     return best, history

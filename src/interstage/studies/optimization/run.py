@@ -1,4 +1,4 @@
-"""Find an optimum: solve, fly what was found once more, and ask what holds it back."""
+"""Optimize by shooting: solve, fly the optimum again, and compute multipliers."""
 
 from __future__ import annotations
 
@@ -34,26 +34,25 @@ from .stationary import OPTIMAL, residual_at
 from .variables import Unknown, unknowns
 
 PATIENCE = 6
-"""Iterations without progress after which a solver is stopped; progress is what a filter lets pass (Nocedal
-and Wright, Numerical Optimization, 2nd ed., section 15.4)."""
+"""Iterations without progress after which a solver is stopped; progress is defined by a filter (Nocedal and
+Wright, Numerical Optimization, 2nd ed., section 15.4)."""
 PROGRESS = 1e-3
-"""Part of what is missed of constraints that is progress; of the objective it is the solver's tolerance."""
+"""Relative reduction of constraint violation that is progress; for the objective it is the solver's
+tolerance."""
 RESTARTS = 3
-"""Times that a solver which gave up begins again where it was, with what it knows of the bend forgotten."""
+"""Restarts of a solver that stopped, from the same point without its curvature data."""
 FINER = 1e-3
 """Factor of the tolerance for one more run of a solver that ended short of an optimum: an objective that is
 flat around an optimum gives the variables only to the root of the tolerance."""
 MOST_ELASTIC = 50
-"""Iterations in which limits that give way settle."""
-NO_CHANGE = (
-    "No variable changes the objective at the start values or next to them: all values are equally good."
-)
+"""Most iterations with slacks."""
+NO_CHANGE = "No variable changes the objective at the start values or near them: all values are equally good."
 FALLS = (
     "The objective is stationary at the best values, but they are not an optimum: it improves to both sides."
-    " Begin with other start values."
+    " Choose other start values."
 )
 GAVE_WAY = 1e-6
-"""A limit has given way, scaled, where it is missed by more."""
+"""Scaled violation above which a limit counts as violated."""
 
 
 def optimize(
@@ -64,17 +63,16 @@ def optimize(
     resume: bool = False,
     check_derivatives: bool = False,
 ) -> Optimum:
-    """The best of a scenario's flights, as a study asks.
+    """Optimize a scenario as defined by a study.
 
-    study: an `OptimizationStudy`, or its tables. told: is called after each iteration. progress: a file in
-    which the best so far is kept while it goes on; resume: begin with what it holds. check_derivatives: hold
-    those at the start against differences of flights. An interrupt (Ctrl-C) ends it with the best until then.
+    `study`: an `OptimizationStudy`, or its tables. `told`: called after each iteration. `progress`: file for
+    the best so far; `resume`: start from this file. `check_derivatives`: compare derivatives at the start
+    with differences of flights. An interrupt (Ctrl-C) ends it with the best so far.
 
-    Raises BadInput with everything that is wrong before anything is flown, and where the start values do not
-    fly."""
+    Raises BadInput with all problems before any flight, and if the flight with the start values fails."""
     clock = time.perf_counter()
     if isinstance(progress, bool):
-        raise BadInput(Problem("progress", "is the file that keeps the best, or None"))
+        raise BadInput(Problem("progress", "must be a file name or None"))
     if not isinstance(study, OptimizationStudy):
         study = OptimizationStudy(**{"scenario": "", **study})
     if study.collocated:
@@ -93,7 +91,9 @@ def optimize(
     refuse_idle(study.nodes, flights)
     first = flights.at(flights.start)
     if not first.fine:
-        raise BadInput(Problem("", f"{first.why}. That is so from the start values; begin with others"))
+        raise BadInput(
+            Problem("", f"{first.why}. This is the flight with the start values. Choose other start values")
+        )
     program = FlightProgram(flights, study.objective, study.constraints, study.solver.tolerance)
     kept = None if progress is None else progress_file.Progress(progress, about, names)
 
@@ -106,7 +106,7 @@ def optimize(
         told(course.history[-1])
 
     course = Course(program, first, earlier, clock, noted)
-    was_checked = _checked(program, first) if check_derivatives else None
+    was_checked = _derivative_check(program, first) if check_derivatives else None
     if study.nodes:
         ended, interrupted = _by_nodes(program, study, course, noted, states)
     else:
@@ -123,8 +123,8 @@ def optimize(
 def _by_nodes(
     program: FlightProgram, study: OptimizationStudy, course: Course, noted: Any, states: np.ndarray | None
 ) -> tuple[Ended, bool]:
-    """As `_solved`, by multiple shooting; what it comes to is flown as one mission, and goes on as such where
-    that keeps not all constraints. states: where nodes begin, none meaning as in the flight."""
+    """As `_solved`, by multiple shooting. The result is flown as one mission; if that violates constraints,
+    single shooting continues. states: motion at the nodes. Default: as in the flight."""
     whole = program.flights
     if states is None:
         states = flown_over(whole, whole.start, study.nodes)
@@ -163,14 +163,14 @@ def _by_collocation(scenario: Any, study: OptimizationStudy, told: Any, resume: 
     except BadInput as error:
         found += error.problems
     if resume:
-        found.append(Problem("", "collocation keeps nothing to go on from; run without --resume"))
+        found.append(Problem("", "collocation has no progress file. Run without --resume"))
     if found:
         raise BadInput(dict.fromkeys(found))
     return collocate(scenario, study, unknown, controls, told, check)
 
 
 class Course:
-    """What has been come by: the best flight, what it is worth, and the history."""
+    """Course of an optimization: the best flight, its evaluation, and the history."""
 
     def __init__(
         self,
@@ -199,15 +199,15 @@ class Course:
             self.best, self.worth = flown, judged
         self.history.append(self._iterate(judged))
         self._noted(self)
-        if self._gained(judged):
+        if self._has_progress(judged):
             self._seen.append(judged)
             self._waited = 0
         elif self._waited < PATIENCE:
             self._waited += 1
         else:
-            raise Stuck(f"{PATIENCE} iterations came no further")
+            raise Stuck(f"no progress in {PATIENCE} iterations")
 
-    def _gained(self, judged: Judged) -> bool:
+    def _has_progress(self, judged: Judged) -> bool:
         """Whether none of the iterations before had both constraints and objective as good or nearly so: a
         solver that goes along bent constraints leaves them a little, and comes back."""
         if not np.isfinite(judged.worst):
@@ -232,7 +232,7 @@ class Course:
 
 
 def _solved(program: FlightProgram, study: OptimizationStudy, course: Course) -> tuple[Ended, bool]:
-    """Where the solver ended, and whether somebody interrupted it."""
+    """Result of the solver, and whether the user interrupted it."""
     ended, tolerance = Ended(program.start, False, "interrupted"), program.tolerance
     try:
         for _ in range(1 + RESTARTS):
@@ -240,7 +240,7 @@ def _solved(program: FlightProgram, study: OptimizationStudy, course: Course) ->
             left = study.solver.iterations - len(course.history)
             if left <= 0:
                 break
-            ended = _tried(program, study.solver.kind, course, left, tolerance)
+            ended = _run_solver(program, study.solver.kind, course, left, tolerance)
             if ended.converged and tolerance == program.tolerance and not _stationary(program, course):
                 tolerance *= FINER
             elif ended.converged or not course.worth.better(before, program.sign):
@@ -260,7 +260,9 @@ def _stationary(program: FlightProgram, course: Course) -> bool:
         return True
 
 
-def _tried(program: FlightProgram, kind: str, course: Course, iterations: int, tolerance: float) -> Ended:
+def _run_solver(
+    program: FlightProgram, kind: str, course: Course, iterations: int, tolerance: float
+) -> Ended:
     course.begun()
     try:
         before = len(course.history)
@@ -276,9 +278,9 @@ def _tried(program: FlightProgram, kind: str, course: Course, iterations: int, t
     return ended
 
 
-def _checked(program: FlightProgram, flown: Flown) -> tuple[float, str] | None:
-    """The largest difference of a derivative from one by differences, as a part of the largest of its
-    quantity, and of what it is; none where no flight beside it succeeds."""
+def _derivative_check(program: FlightProgram, flown: Flown) -> tuple[float, str] | None:
+    """(largest difference of a derivative from finite differences, relative to the largest of its quantity;
+    its name). None if no neighbouring flight succeeds."""
     flights = program.flights
     exact = flights.jacobian(flown) * program.scale
     apart = np.abs(exact - flights.differences(flown.x) * program.scale)
@@ -292,7 +294,7 @@ def _checked(program: FlightProgram, flown: Flown) -> tuple[float, str] | None:
 
 @dataclass
 class _Whole:
-    """What is reported of the best once a solver has ended."""
+    """Builds the result from the best point after a solver has ended."""
 
     scenario: Any
     study: OptimizationStudy
@@ -312,10 +314,10 @@ class _Whole:
                     fight = self._fight(point)
                     best, point = course.best, course.point
                 elif study.solver.confirm:
-                    confirmed = self._confirmed()
+                    confirmed = self._confirmation()
             except KeyboardInterrupt:
                 self.notes.append(
-                    "Interrupted when the optimum was there; not all that was asked is known of it."
+                    "Interrupted after the optimum was found; some requested results are missing."
                 )
         prices = self._multipliers(point)
         residual = self._residual(prices, point)
@@ -323,12 +325,14 @@ class _Whole:
         return Optimum(
             scenario=changed,
             study=study,
-            variables=tuple(self._moved(k, one, best, prices) for k, one in enumerate(found)),
+            variables=tuple(self._variable_result(k, one, best, prices) for k, one in enumerate(found)),
             terms=tuple(
                 Term(one, unit_of(self.scenario, one.quantity), float(first.values[k]), float(best.values[k]))
                 for k, one in enumerate(study.objective)
             ),
-            constraints=tuple(self._kept(k, first, best, prices) for k in range(len(study.constraints))),
+            constraints=tuple(
+                self._constraint_result(k, first, best, prices) for k in range(len(study.constraints))
+            ),
             history=tuple(course.history),
             residual=residual,
             converged=self.ended.converged,
@@ -345,7 +349,7 @@ class _Whole:
         )
 
     def _fight(self, point: np.ndarray) -> Fight | None:
-        """What cannot be kept at once; the point where least is missed is the best then."""
+        """The conflicting constraints; sets the best point to the one with the least violation."""
         program, course = self.program, self.course
         found = _least_missed(program, point)
         if found is None:
@@ -369,7 +373,7 @@ class _Whole:
         except KeyboardInterrupt:
             self.interrupted = True
         except Stuck as error:
-            self.notes.append(f"Nothing is known of multipliers: {error}.")
+            self.notes.append(f"Multipliers are unknown: {error}.")
         return Multipliers(np.zeros(len(self.program.rows)), np.zeros(len(point)), np.inf, 0.0)
 
     def _residual(self, prices: Multipliers, point: np.ndarray) -> float:
@@ -385,16 +389,16 @@ class _Whole:
         return residual
 
     @property
-    def _unscaled(self) -> float:
-        """What a change of the scaled objective is of that which was asked for, in SI."""
+    def _objective_factor(self) -> float:
+        """Factor from the scaled objective to the objective in SI."""
         return self.program.sign * self.program.size if self.program.terms else np.nan
 
-    def _moved(self, k: int, one: Unknown, best: Flown, prices: Multipliers) -> Moved:
+    def _variable_result(self, k: int, one: Unknown, best: Flown, prices: Multipliers) -> Moved:
         bound = one.at_bound(best.x[k], ACTIVE)
-        price = prices.bounds[k] * self._unscaled / one.scale if bound else 0.0
+        price = prices.bounds[k] * self._objective_factor / one.scale if bound else 0.0
         return Moved(one, one.start, float(best.x[k]), bound, float(price))
 
-    def _kept(self, k: int, first: Flown, best: Flown, prices: Multipliers) -> Kept:
+    def _constraint_result(self, k: int, first: Flown, best: Flown, prices: Multipliers) -> Kept:
         one, program = self.study.constraints[k], self.program
         row = len(program.terms) + k
         now, (low, high), size = float(best.values[row]), program.limits[k], program.sizes[k]
@@ -408,11 +412,12 @@ class _Whole:
             float(program.beyond(best)[k]),
             float(program.tolerances[k]),
             active,
-            float(prices.rows[k] * self._unscaled / size),
+            float(prices.rows[k] * self._objective_factor / size),
         )
 
     def _again(self, changed: Any, best: Flown) -> float:
-        """How far the scenario, read from its own text and flown by itself, is from what was seen."""
+        """Difference between a separate flight of the scenario, read from its text, and the optimizer's
+        flight."""
         program = self.program
         try:
             alone = loads(changed.to_toml(), trust=not unconfirmed_classes(changed))
@@ -425,8 +430,8 @@ class _Whole:
             sizes[k] = OPTIMAL * max(abs(best.values[k]), program.size / abs(weight))
         return float(np.max(np.abs(values - best.values) / sizes, initial=0.0))
 
-    def _confirmed(self) -> Confirmed:
-        """What another solver comes to from the same start."""
+    def _confirmation(self) -> Confirmed:
+        """Result of the second solver from the same start."""
         kind = self.study.solver.confirm
         assert kind is not None
         why = missing(kind)
@@ -436,7 +441,7 @@ class _Whole:
         program = self.program
         first = program.at(program.start)
         other = Course(program, first, (), self.course.clock, lambda _: None)
-        ended = _tried(program, kind, other, self.study.solver.iterations, program.tolerance)
+        ended = _run_solver(program, kind, other, self.study.solver.iterations, program.tolerance)
         if other.worth.worst > 1.0:
             return Confirmed(kind, why=ended.message)
         apart = np.max(np.abs(other.point - self.course.point), initial=0.0)
@@ -459,7 +464,7 @@ class _Whole:
 
 
 def _least_missed(program: FlightProgram, point: np.ndarray) -> tuple[Elastic, np.ndarray] | None:
-    """The program with limits that give way, and where they do so least; none where flights fail."""
+    """The program with slacks, and its solution; None if flights fail."""
     elastic = Elastic(program, point)
     try:
         ended = solver("slsqp")(elastic, elastic.start, program.tolerance, MOST_ELASTIC, lambda _: None)
@@ -469,7 +474,7 @@ def _least_missed(program: FlightProgram, point: np.ndarray) -> tuple[Elastic, n
 
 
 def _fight(program: FlightProgram, elastic: Elastic, point: np.ndarray) -> Fight | None:
-    """Which constraints cannot be kept at once."""
+    """The conflicting constraints of a solution with slacks."""
     x, slacks = point[: elastic.count], point[elastic.count :]
     below, above = np.split(slacks, 2)
     units = program.flights.scenario.units

@@ -1,4 +1,4 @@
-"""Inputs so that quantities have given values: `interstage solve`."""
+"""Solve for inputs so that quantities have given values: `interstage solve`."""
 
 from __future__ import annotations
 
@@ -21,20 +21,23 @@ from .newton import MOST_VALUES, root
 from .variables import Found, Unknown, unknowns
 
 TOLERANCE = 1e-9
-"""Part of its value to which a quantity is met where flights are that smooth."""
+"""Relative tolerance of a target, if flights are smooth enough."""
 USUAL_FLIGHTS = 6
-"""Flights and derivatives that it takes, about."""
+"""Typical number of flights with derivatives."""
 SMALL_STEP = 1e-13
-"""Part of the variables below which a step of several equations is none."""
-WRITING = 'write "QUANTITY@MOMENT = VALUE UNIT", like "pairs.stage.payload.separation_speed@end = 1 m/s"'
-FINDING = 'write PATH, or with bounds PATH=LOW:HIGH, like devices.spring.stiffness="1 kN/m:9 kN/m"'
+"""Relative step of the variables below which several equations stop."""
+WRITING = (
+    'write "QUANTITY@EVENT = VALUE UNIT", for example "pairs.stage.payload.separation_speed@end = 1 m/s"'
+)
+FINDING = 'write PATH, or with bounds PATH=LOW:HIGH, for example devices.spring.stiffness="1 kN/m:9 kN/m"'
 Told = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Met:
-    """A quantity that was asked for: unit (SI), wanted, as it was at the start, and as it is now. noisy:
-    whether it could not be met to `TOLERANCE`, but within the errors of flights."""
+    """A target: unit (SI), wanted value, value at the start and value at the solution [unit].
+
+    noisy: whether it is met within the numerical errors of flights only, not to `TOLERANCE`."""
 
     asked: Constraint
     unit: str
@@ -46,10 +49,10 @@ class Met:
 
 @dataclass(frozen=True, repr=False)
 class Solved(Found):
-    """The inputs that were found, and what they do.
+    """Solution of `find`: the inputs and their effects.
 
-    scenario: with them. values (variables,); slopes (quantities, variables) in SI. steps: of the search;
-    flights: flown; seconds: wall time with compiling."""
+    scenario: with the inputs. values (variables,); slopes (quantities, variables) in SI. steps: of the
+    search; flights: number flown; seconds: wall time with compilation."""
 
     met: tuple[Met, ...]
     slopes: np.ndarray
@@ -62,8 +65,7 @@ class Solved(Found):
 
 
 class OutOfReach(BadInput):
-    """No inputs within their bounds give the values that are asked for. nearest (variables,): where they are
-    come nearest to, in the order of the inputs."""
+    """No inputs within their bounds reach the targets. nearest (variables,): the closest inputs, in order."""
 
     def __init__(self, message: str, nearest: np.ndarray) -> None:
         self.nearest = nearest
@@ -73,15 +75,16 @@ class OutOfReach(BadInput):
 def find(
     scenario: Any, inputs: str | Sequence[str], so_that: str | Sequence[str], told: Told = lambda _: None
 ) -> Solved:
-    """The inputs so that quantities have the values that are asked for, flown at most a few dozen times.
+    """Find inputs so that quantities have given values, with at most a few dozen flights.
 
-    inputs: "PATH" or "PATH=LOW:HIGH"; so_that: "QUANTITY@MOMENT = VALUE UNIT"; one or several each. One input
-    for one quantity is found by Newton's method with the exact slope, kept in a bracket; several by least
-    squares. told: is called with a line after each flight. Values are met to 1e-9 of their size, or as nearly
-    as the errors of flights allow (see `Flights.noise`): `Met.noisy` says so.
+    inputs: "PATH" or "PATH=LOW:HIGH"; so_that: "QUANTITY@EVENT = VALUE UNIT"; one or several each. One input
+    for one quantity is solved by Newton's method with the exact derivative in a bracket, several by least
+    squares. `told` receives a line after each flight. The relative error of targets is below 1e-9, or
+    within the numerical errors of flights (see `Flights.noise`); `Met.noisy` marks targets
+    within these errors.
 
-    Raises BadInput with everything that is wrong, and `OutOfReach` where no values within the bounds do, with
-    the nearest."""
+    Raises BadInput with all problems, and `OutOfReach` with the nearest values if no inputs within the bounds
+    reach the targets."""
     clock = time.perf_counter()
     free, wanted = read(inputs, so_that)
     problems = list(constraint_problems(scenario, wanted))
@@ -109,8 +112,7 @@ def find(
 def read(
     inputs: str | Sequence[str], so_that: str | Sequence[str]
 ) -> tuple[tuple[Variable, ...], tuple[Constraint, ...]]:
-    """What is to be found, and what is asked for, from texts. Raises BadInput with everything that is
-    wrong."""
+    """The unknown inputs and the targets, from texts. Raises BadInput with all problems."""
     problems: list[Problem] = []
     free: list[Variable] = []
     wanted: list[Constraint] = []
@@ -122,21 +124,21 @@ def read(
             except BadInput as error:
                 problems += error.problems
     if not free and not problems:
-        problems.append(Problem("--find", f"names nothing; {FINDING}"))
+        problems.append(Problem("--find", f"names no input. Fix: {FINDING}"))
     if not wanted and not problems:
-        problems.append(Problem("--so-that", f"asks for nothing; {WRITING}"))
+        problems.append(Problem("--so-that", f"names no target. Fix: {WRITING}"))
     if problems:
         raise BadInput(problems)
     return tuple(free), tuple(wanted)
 
 
 def variable_of(text: str, low: Any = None, high: Any = None) -> Variable:
-    """An input that is to be found, from a text "PATH" or "PATH=LOW:HIGH", or "PATH" and these. Raises
+    """The unknown input of a text "PATH" or "PATH=LOW:HIGH", or of "PATH" with low and high. Raises
     BadInput."""
     path, sign, bounds = (part.strip() for part in text.partition("="))
     ends = bounds.split(":")
     if not path or (sign and (len(ends) != 2 or not all(end.strip() for end in ends))):
-        raise BadInput(Problem("--find", f"'{text}' cannot be read; {FINDING}"))
+        raise BadInput(Problem("--find", f"'{text}' cannot be read. Fix: {FINDING}"))
     paths = several(path)
     fields = dict(zip(("low", "high"), map(_amount, ends))) if sign else {"low": low, "high": high}
     try:
@@ -155,7 +157,7 @@ def _amount(text: str) -> Any:
 def _target(text: str) -> Constraint:
     quantity, sign, value = (part.strip() for part in text.rpartition("="))
     if not sign or not quantity or not value:
-        raise BadInput(Problem("--so-that", f"'{text}' cannot be read; {WRITING}"))
+        raise BadInput(Problem("--so-that", f"'{text}' cannot be read. Fix: {WRITING}"))
     fields, _ = asked(quantity)
     name = " ".join(text.split())
     try:
@@ -166,7 +168,7 @@ def _target(text: str) -> Constraint:
 
 
 class _Search:
-    """What both ways of finding share: values against what is wanted, and what is reported of them."""
+    """Shared parts of both methods: flights compared with the targets, and progress lines."""
 
     def __init__(self, flights: Flights, wanted: Sequence[Constraint], told: Told) -> None:
         self.flights, self.asked, self.told = flights, wanted, told
@@ -174,16 +176,17 @@ class _Search:
         self.sizes = np.ones(len(wanted))
 
     def first(self) -> Flown:
-        """The flight to begin with, which also tells the sizes of what is asked for."""
+        """The flight with the start values; sets the scales of the targets. Raises BadInput if it has no
+        values."""
         flown = self.at(self.flights.start)
         if not flown.fine:
-            text = f"{flown.why}. That is so from the start values; begin with others"
+            text = f"{flown.why}. This is the flight with the start values. Choose other start values"
             raise BadInput(Problem("", text))
         self.sizes = np.maximum(np.abs(self.wanted), np.abs(flown.values)) + np.finfo(float).tiny
         return flown
 
     def at(self, x: np.ndarray) -> Flown:
-        """A flight, which is reported of."""
+        """A flight with the inputs at x; prints progress."""
         before = self.flights.asked
         flown = self.flights.at(x)
         if self.flights.asked > before:
@@ -194,11 +197,11 @@ class _Search:
         return flown
 
     def shown(self, values: np.ndarray) -> str:
-        """Values of what is asked for, with their units."""
+        """Values of the target quantities, with their units."""
         return ", ".join(shown(self.flights.scenario, one, v) for one, v in zip(self.asked, values))
 
     def out_of_reach(self, x: np.ndarray, why: str) -> OutOfReach:
-        """What to state where it was not reached, with the nearest."""
+        """The exception for targets that were not reached, with the nearest values."""
         scenario, free = self.flights.scenario, self.flights.unknowns
         goals = ", ".join(
             f"{o.quantity} {o.where} = {shown(scenario, o, w)}" for o, w in zip(self.asked, self.wanted)
@@ -206,18 +209,18 @@ class _Search:
         values = self.flights.at(x).values
         nearest = ", ".join(map(self._near, self.asked, values, self.wanted))
         where = ", ".join(f"{one.name} = {one.shown(v, scenario.units)}" for one, v in zip(free, x))
-        return OutOfReach(f"{goals} cannot be reached: the nearest is {nearest}, with {where}; {why}", x)
+        return OutOfReach(f"{goals} cannot be reached. Nearest: {nearest}, with {where}; {why}", x)
 
     def _near(self, one: Constraint, value: float, wanted: float) -> str:
-        """A value that is not the one that was wanted, and by how much where that cannot be seen."""
+        """A value as text, with its deviation if it prints like the wanted value."""
         scenario = self.flights.scenario
-        told = shown(scenario, one, value)
-        same = told == shown(scenario, one, wanted)
-        return f"{told}, off by {shown(scenario, one, value - wanted, 2)}" if same else told
+        text = shown(scenario, one, value)
+        same = text == shown(scenario, one, wanted)
+        return f"{text}, off by {shown(scenario, one, value - wanted, 2)}" if same else text
 
 
 def shown(scenario: Any, one: Any, value: float, digits: int = 6) -> str:
-    """A value of what is asked for, with its unit."""
+    """A value of a target quantity, with its unit."""
     factor, unit = display(unit_of(scenario, one.quantity), scenario.units)
     return f"{value * factor:.{digits}g} {unit}".removesuffix(" 1").strip()
 
@@ -228,7 +231,7 @@ def _of(value: Value | None) -> Value:
 
 
 def _one(search: _Search) -> tuple[np.ndarray, int]:
-    """One input for one quantity."""
+    """Solve one input for one quantity."""
     flights, (one,) = search.flights, search.flights.unknowns
 
     def function(x: float) -> tuple[float, float]:
@@ -248,8 +251,8 @@ def _one(search: _Search) -> tuple[np.ndarray, int]:
 
 
 def _several(search: _Search) -> tuple[np.ndarray, int]:
-    """Several inputs for several quantities, by least squares within the bounds: a trust region that shrinks
-    where flights fail."""
+    """Solve several inputs for several quantities by least squares within the bounds. The trust region
+    shrinks if flights fail."""
     from scipy import optimize as scipy_optimize
 
     flights = search.flights
@@ -272,8 +275,8 @@ def _several(search: _Search) -> tuple[np.ndarray, int]:
     if not np.all(np.abs(ended.fun) <= max(TOLERANCE, flights.noise)):
         at = [one.at_bound(v, 1e-6) for one, v in zip(flights.unknowns, values)]
         named = [f"{one.name} at its {end} bound" for one, end in zip(flights.unknowns, at) if end]
-        why = f"it stands with {' and '.join(named)}" if named else "from there no change comes nearer"
+        why = f"the search stopped with {' and '.join(named)}" if named else "no small change comes closer"
         raise search.out_of_reach(
-            values, why if ended.status > 0 else f"{MOST_VALUES} flights were not enough"
+            values, why if ended.status > 0 else f"the limit of {MOST_VALUES} flights was reached"
         )
     return values, int(ended.nfev)

@@ -1,4 +1,4 @@
-"""Variables of a very scenario: the numbers that they move, their bounds, scale and start in SI."""
+"""Variables of a scenario: the numbers that they change, their bounds, scale and start in SI."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..amounts import check_ends, in_parts, part_of, refuse_parts, same, written
 from .declared import Variable
 
 LEAST_PART = 1e-9
-"""Part of its own value that an input which must be more than zero may fall to, where no bound says more."""
+"""Lower bound of a positive input, relative to its value, if no higher bound is set."""
 
 
 @dataclass(frozen=True)
@@ -42,20 +42,20 @@ class Unknown:
 
     @property
     def paths(self) -> list[str]:
-        """The numbers that it moves, as they are written in a scenario."""
+        """Paths of the numbers that it changes, as written in a scenario."""
         return [target.name.removesuffix(".magnitude") for target in self.targets]
 
     def display(self, units: str) -> tuple[float, str]:
-        """(factor, unit) by which it is shown."""
+        """(factor, unit) for printing."""
         return (1.0, "%") if self.unit == "%" else display(self.unit, units)
 
     def shown(self, value: float, units: str, digits: int = 6) -> str:
-        """A value with its unit."""
+        """A value with its unit, as text."""
         factor, unit = self.display(units)
         return f"{value * factor:.{digits}g} {'' if unit in PURE_UNITS else unit}".strip()
 
     def at_bound(self, value: float, slack: float) -> str:
-        """Which bound a value stands at, within so many scales: "low", "high" or ""."""
+        """The active bound of a value, within `slack` scales: "low", "high" or ""."""
         if value - self.low <= slack * self.scale:
             return "low"
         return "high" if self.high - value <= slack * self.scale else ""
@@ -63,14 +63,14 @@ class Unknown:
 
 @dataclass(frozen=True, repr=False)
 class Found:
-    """A scenario with the values that were found for its unknowns, values (unknown,) [SI]."""
+    """A scenario with the solved values of its unknowns, values (unknown,) [SI]."""
 
     scenario: Any
     unknowns: tuple[Unknown, ...]
     values: np.ndarray
 
     def __getitem__(self, name: str) -> float:
-        """The value that was found for an unknown, by its path or name, in its own unit (SI)."""
+        """The value of an unknown, by its path or name, in its own unit (SI)."""
         for one, value in zip(self.unknowns, self.values, strict=True):
             if one.name == name:
                 return float(value)
@@ -78,14 +78,14 @@ class Found:
 
     @property
     def summary(self) -> str:
-        """What was found, in one line."""
+        """The solved values, in one line."""
         units = self.scenario.units
         found = (f"{o.name} = {o.shown(v, units)}" for o, v in zip(self.unknowns, self.values, strict=True))
-        return ", ".join(found) or "nothing to be found"
+        return ", ".join(found) or "no unknown inputs"
 
 
 def unknowns(scenario: Any, variables: Sequence[Variable]) -> tuple[Unknown, ...]:
-    """The variables of a scenario. Raises BadInput with everything that is wrong."""
+    """The variables of a scenario. Raises BadInput with all problems."""
     found: list[Unknown] = []
     problems: list[Problem] = []
     for variable in variables:
@@ -96,7 +96,7 @@ def unknowns(scenario: Any, variables: Sequence[Variable]) -> tuple[Unknown, ...
     for name, other, target in clashes(scenario, [(one.name, t) for one in found for t in one.targets]):
         twice = "twice here" if other == name else f"by '{other}' too"
         place = next(one.place for one in found if one.name == name)
-        problems.append(Problem(place, f"{target.name} is moved {twice}; leave one of them out"))
+        problems.append(Problem(place, f"{target.name} is changed {twice}. Remove one of them"))
     if problems:
         raise BadInput(dict.fromkeys(problems))
     return tuple(found)
@@ -115,14 +115,14 @@ def _unknown(scenario: Any, variable: Variable) -> Unknown:
         if np.ndim(target.nominal):
             shape = " by ".join(map(str, np.shape(target.nominal)))
             own = "" if place == target.name else f"{target.name} "
-            text = f"{own}has {shape} numbers, and a variable is one: name an element"
+            text = f"{own}has {shape} numbers, but a variable is one number. Name one element"
             problems.append(Problem(place, f"{text}, {target.name}{[0] * np.ndim(target.nominal)}"))
         elif not np.isfinite(target.nominal):
-            text = f"{target.name} is {float(target.nominal):g}; a variable begins with a finite number"
+            text = f"{target.name} is {float(target.nominal):g}, but a variable needs a finite start value"
             problems.append(Problem(place, text))
     units = {target.marker.unit for target in targets}
     if len(units) > 1:
-        text = f"its inputs are in {' and in '.join(sorted(units))}; only such of one unit move together"
+        text = f"its inputs are in {' and in '.join(sorted(units))}. Use inputs of one unit"
         problems.append(Problem(place, text))
     if problems:
         raise BadInput(problems)
@@ -134,7 +134,7 @@ def _unknown(scenario: Any, variable: Variable) -> Unknown:
 
 
 def _of_parts(variable: Variable, targets: list[Target]) -> Unknown:
-    """A variable in per cent of the scenario's own values."""
+    """A variable in per cent of the scenario's values."""
     for target in targets:
         refuse_parts(target, variable.place, variable.delta is not None)
 
@@ -154,7 +154,7 @@ def _of_parts(variable: Variable, targets: list[Target]) -> Unknown:
 
 
 def _of_units(variable: Variable, targets: list[Target]) -> Unknown:
-    """A variable in the unit of its inputs; where these keep their own values, the step from them."""
+    """A variable in the unit of its inputs, or their common change if each keeps its own value."""
     first, nominals = targets[0], [float(target.nominal) for target in targets]
     alike = all(same(nominals[0], nominal) for nominal in nominals)
 
@@ -173,8 +173,10 @@ def _of_units(variable: Variable, targets: list[Target]) -> Unknown:
         )
     if not alike and variable.start is None:
         values = ", ".join(f"{target.name} {float(target.nominal):g}" for target in targets[:4])
-        text = f"its inputs have values of their own ({values}), and a variable has one; say where to begin"
-        raise UnitError(f"{text} with start, or let each keep its own with delta or bounds in %")
+        text = (
+            f"its inputs have different values ({values}), but a variable has one. Set a common start value"
+        )
+        raise UnitError(f"{text} by start, or keep the values by delta or bounds in %")
     low, high = read(variable.low), read(variable.high)
     if variable.delta is not None:
         low, high = _around(nominals[0], variable, read(variable.delta, signed=True))
@@ -185,7 +187,7 @@ def _of_units(variable: Variable, targets: list[Target]) -> Unknown:
 
 
 def _least(target: Target) -> float:
-    """The lowest value that an input may have, by its declaration."""
+    """The lowest value that the declaration of an input allows."""
     if target.index:
         return -np.inf
     if target.marker.positive:
@@ -195,7 +197,7 @@ def _least(target: Target) -> float:
 
 def _around(middle: float, variable: Variable, delta: float | None) -> tuple[float, float]:
     if delta is None or not delta > 0:
-        raise UnitError(f"a delta of {written(variable.delta)} goes to no side; give a positive one")
+        raise UnitError(f"a delta of {written(variable.delta)} is not positive. Give a delta above zero")
     return middle - delta, middle + delta
 
 
@@ -210,10 +212,10 @@ def _made(variable, targets, offsets, gains, unit, own, low, high, least, start,
     high = np.inf if high is None else high
     if not low < high:
         raise UnitError(
-            f"high, {written(variable.high)}, leaves nothing that the input may be; give a higher one"
+            f"high, {written(variable.high)}, leaves no allowed value of the input. Give a higher bound"
         )
     if scale is not None and not scale > 0:
-        raise UnitError(f"a scale of {written(variable.scale)} is none; give a positive one")
+        raise UnitError(f"a scale of {written(variable.scale)} is not positive. Give a scale above zero")
     if start is not None and not low <= start <= high:
         text = f"start, {written(variable.start)}, is not between the bounds"
         raise UnitError(f"{text}, {_bound(variable.low, low, unit)} and {_bound(variable.high, high, unit)}")
@@ -236,7 +238,7 @@ def leaves(found: Sequence[Unknown], values: Any) -> dict[str, np.ndarray]:
 
 
 def put(scenario: Any, found: Sequence[Unknown], values: Any) -> Any:
-    """The scenario with the variables at values, checked as one from a file is. Raises BadInput."""
+    """The scenario with the variables at values, with the checks of a scenario file. Raises BadInput."""
     changed = together(scenario, leaves(found, values))
     wrong = problems_of(changed)
     if wrong:

@@ -1,4 +1,4 @@
-"""What the command `interstage sweep` does between its words and its exit code."""
+"""The command `interstage sweep`, without its options and exit codes."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .declared import Study, read_study, responses_of, variations_of
 from .result import Sweep
 from .table import check_file
 
-AS_GIVEN = 'name inputs with --vary PATH=LEVELS, like --vary bodies.payload.mass="900 kg:1100 kg:5"'
+HOW_TO_VARY = 'Set --vary PATH=LEVELS, for example --vary bodies.payload.mass="900 kg:1100 kg:5"'
 
 
 @dataclass
 class Asked:
-    """The words of the command. file_name: the scenario's file, as warnings name it."""
+    """Arguments of the command. file_name: the scenario file, as warnings name it."""
 
     file: Path
     vary: list[str]
@@ -36,20 +36,20 @@ class Asked:
 
 
 def fly(asked: Asked, scenario_of: Callable[[Path], Scenario], output: Path | None) -> Sweep:
-    """Fly what is asked. Raises BadInput with everything that is wrong, before anything is flown."""
+    """Fly the sweep. Raises BadInput with all problems, before any flight."""
     if output is not None:
         check_file(output)
     if asked.most is not None and asked.most < 1:
-        raise BadInput(f"--most {asked.most}: at least one case must be allowed")
+        raise BadInput(f"--most: {asked.most} is below 1. Allow at least one case")
     found = read_study(asked.file, scenario_of)
     study, lines = found if found else (None, {})
     scenario_file = asked.file if study is None else asked.file.parent / study.scenario
     if study is None and not asked.vary:
-        raise BadInput(f"nothing varies; {AS_GIVEN}, or give a study file")
+        raise BadInput(f"no input varies. {HOW_TO_VARY}, or give a study file")
     asked.file_name = str(scenario_file)
     scenario = scenario_of(scenario_file)
     try:
-        words = _joined(study, asked)
+        words = _join(study, asked)
         in_si = study is not None and states_si(read_text(asked.file))
         for text in warnings(scenario, words["vary"][len(study.variations) if in_si and study else 0 :]):
             print_error(f"Warning: {text}")
@@ -58,8 +58,8 @@ def fly(asked: Asked, scenario_of: Callable[[Path], Scenario], output: Path | No
         raise BadInput(with_lines(list(error.problems), lines), str(asked.file)) from None
 
 
-def _joined(study: Study | None, asked: Asked) -> dict[str, Any]:
-    """Variations, design and responses of the study and of the command line, which has the last word."""
+def _join(study: Study | None, asked: Asked) -> dict[str, Any]:
+    """Variations, design and responses of the study and of the command line, which has priority."""
     given = variations_of(asked.vary) if asked.vary else ()
     wanted = responses_of(asked.responses)
     if study is None:
@@ -80,14 +80,14 @@ def _flown(scenario: Scenario, words: dict[str, Any], asked: Asked) -> Sweep:
             with shown(unit="cases") as progress:
                 return sweep(scenario, **words, most=most, threads=asked.threads, progress=progress)
         except TooMany as error:
-            if last or asked.most is not None or not _agreed(error.count):
+            if last or asked.most is not None or not _confirm_count(error.count):
                 raise
             most = error.count
     raise AssertionError("unreachable")
 
 
-def _agreed(count: int) -> bool:
-    """Whether somebody at a terminal wants so many cases."""
+def _confirm_count(count: int) -> bool:
+    """Whether the user at a terminal confirms the number of cases."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     import typer
@@ -98,7 +98,8 @@ def _agreed(count: int) -> bool:
 def deliver(
     found: Sweep, file_name: str, output: Path | None, report: Path | None, units: str | None
 ) -> None:
-    """Save first, so that nothing that goes wrong later costs the flights; then the tables and the report."""
+    """Save, then print the tables and write the report. Saving first keeps the flights if a later step
+    fails."""
     units = units or found.scenario.units
     if output is not None:
         saved(output, lambda path: found.save(path, units), "the sweep")

@@ -1,4 +1,4 @@
-"""What a sweep is asked: which inputs vary and over what, how cases are made of them, and what is seen."""
+"""Declarations of a sweep: inputs and their levels, the design of cases, and the responses."""
 
 from __future__ import annotations
 
@@ -26,55 +26,55 @@ WRITING = 'write "a, b, c", "low:high", "low:high:count" or "+-delta"'
 
 
 class Variation(Declaration):
-    """One input that varies, or several that vary together, and the levels that it takes.
+    """One input, or several inputs that vary together, and its levels.
 
-    Levels are given as `values`, as `low` and `high`, or as `delta`; with a unit as in a scenario, or in per
-    cent of the scenario's own value, "90 %"."""
+    Levels are `values`, `low` and `high`, or `delta`, with a unit as in a scenario, or in per cent of the
+    scenario's value, "90 %"."""
 
     name: str
     """Name in tables and files."""
     path: str | tuple[str, ...]
-    """The input, or several that move together: "devices.spring.stiffness", "devices.*.stiffness" with * for
-    any part of a name, "bodies.payload.mass_centre.x" or "[0]" for an element of a vector."""
+    """Path of the input, or of several that vary together: "devices.spring.stiffness"; "devices.*.stiffness"
+    with * for any part of a name; "bodies.payload.mass_centre.x" or "[0]" for an element of a vector."""
     values: tuple[Any, ...] | None = None
-    """The levels themselves."""
+    """List of levels."""
     low: Any = None
     """The lowest level."""
     high: Any = None
     """The highest level."""
     count: int | None = None
-    """Number of levels from low to high, or from nominal - delta to nominal + delta, at equal distances.
-    Default: both ends and the scenario's own value, where it lies between."""
+    """Number of equally spaced levels from low to high, or from nominal - delta to nominal + delta.
+    Default: both ends, and the scenario's value if it lies between."""
     delta: Any = None
-    """How far levels are from the scenario's own value to either side."""
+    """Distance of the levels from the scenario's value, to both sides."""
 
     @property
     def place(self) -> str:
-        """Where a problem with it is reported."""
+        """Place of its problems in messages."""
         return self.name if self.name == self.path else f"variations.{self.name}"
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """All inputs that move together, as given."""
+        """All inputs that vary together, as given."""
         return (self.path,) if isinstance(self.path, str) else self.path
 
     @model_validator(mode="after")
     def _check(self) -> Variation:
         if not self.name.strip() or not self.paths or not all(path.strip() for path in self.paths):
-            raise Refused(("path", 'is empty; name an input, like "bodies.payload.mass"'))
+            raise Refused(("path", 'is empty. Name an input, for example "bodies.payload.mass"'))
         given = [way for way in ("values", "low", "delta") if getattr(self, way) is not None]
         if (self.low is None) != (self.high is None):
             missing = "low" if self.low is None else "high"
-            raise Refused((missing, "is missing; low and high go together"))
+            raise Refused((missing, "is missing. Set both low and high"))
         if len(given) != 1:
-            what = f"{' and '.join(given)} are given together" if given else "says nothing of its levels"
-            raise Refused(("", f"{what}; give values, or low and high, or delta"))
+            fault = f"{' and '.join(given)} are set together" if given else "has no levels"
+            raise Refused(("", f"{fault}. Set values, or low and high, or delta"))
         if self.values is not None and not self.values:
-            raise Refused(("values", "is empty; give one level at least"))
+            raise Refused(("values", "is empty. Give at least one level"))
         if self.count is not None and self.values is not None:
-            raise Refused(("count", "is given together with values; leave it out"))
+            raise Refused(("count", "has no effect with values. Remove it"))
         if self.count is not None and not LEAST_LEVELS <= self.count <= MOST_LEVELS:
-            text = f"{self.count} is out of range; allowed: {LEAST_LEVELS} to {MOST_LEVELS}"
+            text = f"{self.count} is out of range. Allowed: {LEAST_LEVELS} to {MOST_LEVELS}"
             raise Refused(("count", text))
         levels = [(way, getattr(self, way)) for way in ("low", "high", "delta")]
         check_alike([*levels, *(("values", value) for value in self.values or ())])
@@ -82,51 +82,52 @@ class Variation(Declaration):
 
 
 class Response(Asked):
-    """What is looked at in each case: a quantity at an event, or an extreme of it."""
+    """Response of each case: a quantity at an event, or its extreme."""
 
     name: str
     """Name in tables and files."""
 
     @property
     def place(self) -> str:
-        """Where a problem with it is reported."""
+        """Place of its problems in messages."""
         return self.name if self.name.startswith(self.quantity) else f"responses.{self.name}"
 
 
 class Study(StudyFile):
-    """A file of its own that states what to vary in a scenario, and what to look at."""
+    """Study file with the inputs of a scenario that vary, and the responses."""
 
     design: Design = "grid"
-    """How cases are made of the levels: all combinations; the nominal case and all combinations of lows and
-    highs; or the nominal case and each level of each variation alone."""
+    """Design of the cases. "grid": all combinations of levels; "corners": the nominal case and all
+    combinations of lows and highs; "one_at_a_time": the nominal case and each level of each variation
+    alone."""
     variations: Annotated[tuple[Variation, ...], ByName()]
-    """What varies."""
+    """Inputs that vary, and their levels."""
     responses: Annotated[tuple[Response, ...], ByName()] = ()
-    """What is looked at, besides the scenario's requirements. Default: speeds, rates and loads of what is
-    released."""
+    """Responses in addition to the scenario's requirements. Default: separation speeds, tip-off rates and
+    joint loads of released bodies."""
 
     @classmethod
     def missing(cls, given: Collection[str]) -> dict[str, str]:
-        """What to say of each key that a study needs and has not, of those given."""
-        said = f"is required: what varies, {INPUTS.format('variations')}"
-        return super().missing(given) | ({} if "variations" in given else {"variations": said})
+        """Message for each required key that is missing."""
+        text = f"is required: the inputs that vary, {INPUTS.format('variations')}"
+        return super().missing(given) | ({} if "variations" in given else {"variations": text})
 
 
 def read_study(path: Path, scenario_of: Callable[[Path], Any] | None = None) -> tuple[Study, Lines] | None:
-    """The study in a file with the lines of its keys, or none if it is a scenario. scenario_of: reads its
+    """The study in a file with the lines of its keys; None if the file is a scenario. scenario_of: reads the
     scenario. Raises BadInput."""
     found = study_in(path, "sweep")
-    return None if found is None else read_as(Study, *found, path, scenario_of, _beside)
+    return None if found is None else read_as(Study, *found, path, scenario_of, _scenario_problems)
 
 
-def _beside(scenario: Any, right: Right) -> Iterator[Problem]:
+def _scenario_problems(scenario: Any, right: Right) -> Iterator[Problem]:
     from .run import beside_scenario
 
     yield from beside_scenario(scenario, right.get("variations", ()), right.get("responses", ()))
 
 
 def variations_of(vary: Any) -> tuple[Variation, ...]:
-    """Variations from path -> levels, texts "PATH=LEVELS", or variations themselves. Raises BadInput."""
+    """Variations from path -> levels, texts "PATH=LEVELS", or variations. Raises BadInput."""
     if isinstance(vary, (str, Variation)):
         vary = [vary]
     given: Iterable[Any] = vary.items() if isinstance(vary, Mapping) else vary
@@ -139,7 +140,7 @@ def variations_of(vary: Any) -> tuple[Variation, ...]:
     if problems:
         raise BadInput(problems)
     if not found:
-        raise BadInput(Problem("vary", "names nothing that varies; name an input with its levels"))
+        raise BadInput(Problem("vary", "names no input. Name an input with its levels"))
     return tuple(found)
 
 
@@ -149,10 +150,8 @@ def _variation(item: Any) -> Variation:
     if isinstance(item, str):
         path, sign, levels = item.partition("=")
         if not sign or not path.strip() or not levels.strip():
-            text = (
-                f"'{item}' varies nothing; write PATH=LEVELS, like bodies.payload.mass=\"900 kg:1100 kg:5\""
-            )
-            raise BadInput(text)
+            fix = 'Write PATH=LEVELS, for example bodies.payload.mass="900 kg:1100 kg:5"'
+            raise BadInput(f"'{item}' is not an input with levels. {fix}")
         item = path.strip(), levels
     path, levels = item
     paths = several(path) if isinstance(path, str) else tuple(path)
@@ -174,7 +173,7 @@ def _with_place(problem: Problem) -> str:
 
 
 def _levels(place: str, levels: Any) -> dict[str, Any]:
-    """The keys of a variation from levels as the command line and Python give them."""
+    """Keys of a variation from levels of the command line or Python."""
     if isinstance(levels, np.ndarray):
         return {"values": tuple(levels)}
     if isinstance(levels, Sequence) and not isinstance(levels, str):
@@ -187,21 +186,21 @@ def _levels(place: str, levels: Any) -> dict[str, Any]:
     if sides or len(pieces) > 1:
         most = 2 if sides else 3
         if len(pieces) > most or not all(piece.strip() for piece in pieces):
-            raise BadInput(Problem(place, f"{told(text)} is no range; {WRITING}"))
+            raise BadInput(Problem(place, f"{told(text)} is not a range. Fix: {WRITING}"))
         keys = ("delta", "count") if sides else ("low", "high", "count")
         found = {key: _token(piece) for key, piece in zip(keys, pieces)}
         if "count" in found and not (isinstance(found["count"], float) and found["count"].is_integer()):
-            text = f"'{pieces[-1].strip()}' is no number of levels; {WRITING}"
+            text = f"'{pieces[-1].strip()}' is not a number of levels. Fix: {WRITING}"
             raise BadInput(Problem(place, text))
         return {**found, "count": int(found["count"])} if "count" in found else found
     values = [_token(piece) for piece in re.split(r",(?![^\[]*\])", text)]
     if any(value == "" for value in values):
-        raise BadInput(Problem(place, f"{told(text)} has an empty level; {WRITING}"))
+        raise BadInput(Problem(place, f"{told(text)} has an empty level. Fix: {WRITING}"))
     return {"values": tuple(values)}
 
 
 def _token(text: str) -> Any:
-    """A level as the command line gives it: a bare number or list, or a text."""
+    """A level of the command line: a number, a list, or a text."""
     import json
 
     text = text.strip()
@@ -216,7 +215,7 @@ def _token(text: str) -> Any:
 
 
 def responses_of(texts: Any) -> tuple[Response, ...]:
-    """Responses from texts "QUANTITY@WHEN", or responses themselves. Raises BadInput."""
+    """Responses from texts "QUANTITY@WHEN", or responses. Raises BadInput."""
     if isinstance(texts, (str, Response)):
         texts = [texts]
     found, problems = [], []

@@ -1,4 +1,4 @@
-"""Designs: which levels meet in which case."""
+"""Designs of experiments: the levels of each case."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from .declared import DESIGNS, Design
 from .levels import Varied
 
 OWN = -1
-"""In place of a level: the scenario's own value."""
+"""Index that stands for the scenario's value."""
 
 
 def size(design: str, variations: Sequence[Varied]) -> int:
-    """Number of cases, before those that repeat others are left out. Raises BadInput for an unknown
-    design."""
+    """Number of cases, including repeated ones. Raises BadInput for an unknown design."""
     if design not in DESIGNS:
         raise BadInput(
             Problem("design", f"there is no design '{design}'; {near(design, DESIGNS, 'allowed')}")
@@ -31,10 +30,10 @@ def size(design: str, variations: Sequence[Varied]) -> int:
 
 
 def cases(design: Design, variations: Sequence[Varied]) -> tuple[np.ndarray, int]:
-    """(levels of each case, (cases, variations), how many cases repeated others and were left out).
+    """(levels of each case, (cases, variations), number of repeated cases that were removed).
 
-    A level that is the scenario's own value has its number, and `OWN` stands for that value where no level
-    is. Of corners and one at a time, the scenario as it is comes first."""
+    The scenario's value has its index if it is a level, else `OWN`. For corners and one at a time the nominal
+    case is the first."""
     makers = {"grid": _grid, "corners": _corners, "one_at_a_time": _one_at_a_time}
     seen: dict[tuple[int, ...], None] = {}
     repeated = 0
@@ -55,14 +54,14 @@ def _corners(variations: Sequence[Varied]) -> Iterator[tuple[int, ...]]:
 
 
 def _ends(one: Varied) -> tuple[int, ...]:
-    """The lowest and the highest level, of those that are no measure the first and the last."""
+    """The lowest and the highest level; if not numeric, the first and the last."""
     if not one.numeric:
         return tuple(dict.fromkeys((0, one.count - 1)))
     return tuple(dict.fromkeys((int(np.argmin(one.coordinate)), int(np.argmax(one.coordinate)))))
 
 
 def has_inner_levels(one: Varied) -> bool:
-    """Whether a variation has levels that corners leave out."""
+    """Whether a variation has levels that corners omit."""
     return one.count > len({*_ends(one), one.nominal_level} - {OWN})
 
 

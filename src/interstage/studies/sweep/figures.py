@@ -40,7 +40,7 @@ LOW, HIGH, REFERENCE = "#56b4e9", "#e69f00", "#333333"
 
 
 def figures(sweep: Sweep, units: str) -> Iterator[Figure]:
-    """Of each requirement and response that any variation changes."""
+    """Figures of each requirement and response that any variation changes."""
     for measure in finite(sweep.measures)[:MOST_MEASURES]:
         effects = [effect for effect in sweep.effects(measure.name) if effect.range > 0]
         if not effects:
@@ -48,14 +48,14 @@ def figures(sweep: Sweep, units: str) -> Iterator[Figure]:
         if len(sweep.variations) > 1:
             yield tornado(sweep, measure, effects, units)
         numeric = [e for e in effects if e.variation.numeric]
-        if _crossed(sweep):
+        if _is_full_grid(sweep):
             yield contour(sweep, measure, units)
         elif numeric and max(len(e.levels) for e in numeric) > 2:
             yield lines(sweep, measure, numeric, units)
 
 
-def _crossed(sweep: Sweep) -> bool:
-    """Whether the cases are a full grid of two measures with two levels each at least."""
+def _is_full_grid(sweep: Sweep) -> bool:
+    """Whether the cases are a full grid of two numeric variations with at least two levels each."""
     two = sweep.design == "grid" and len(sweep.variations) == 2
     return two and all(one.numeric and one.count > 1 for one in sweep.variations)
 
@@ -63,17 +63,17 @@ def _crossed(sweep: Sweep) -> bool:
 def _tornado_caption(sweep: Sweep, measure: Measure) -> str:
     if sweep.design == "one_at_a_time":
         return f"{measure.name}: change from the nominal case by each variation alone"
-    return f"{measure.name}: mean over all cases at the low and at the high end of each variation"
+    return f"{measure.name}: mean over all cases at the lowest and highest level of each variation"
 
 
 def _lines_caption(sweep: Sweep, measure: Measure) -> str:
     if sweep.design == "one_at_a_time" or len(sweep.variations) == 1:
         return f"{measure.name}: over each variation"
-    return f"{measure.name}: mean over the cases at each level, and in between which values they lie"
+    return f"{measure.name}: mean and range over the cases at each level"
 
 
 def tornado(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: str) -> Figure:
-    """Bars from the reference to the ends of each variation, the longest on top."""
+    """Tornado chart: bars from the reference to the ends of each variation, the longest on top."""
     shown = list(effects[:MOST_BARS])
     factor = display(measure.unit, units)[0]
     reference = shown[0].reference * factor
@@ -83,7 +83,7 @@ def tornado(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: st
         low, high = (value * factor for value in effect.ends)
         for end, colour, value, other in ((0, LOW, low, high), (-1, HIGH, high, low)):
             text = f"{effect.levels[end] * scale:.4g}" if effect.variation.numeric else ""
-            # What stays at the reference has its text beyond it, seen from the other end.
+            # An end at the reference has its label on the other side.
             side = "right" if value > reference or (value == reference and other <= reference) else "left"
             side = side if value != other else ("right" if end else "left")
             marks.append(Bar(row, reference, value, colour, text=text, side=side))
@@ -92,7 +92,7 @@ def tornado(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: st
     marks += _limit(measure, factor, "x", ends)
     panel = Panel(
         marks,
-        "low end blue, high end orange; at the ends of the bars the levels",
+        "lowest level blue, highest level orange; labels at the bars are the levels",
         Axis(_label(measure, units), room=0.12),
         Axis(names=[effect.variation.name for effect in shown]),
         height=BAR * len(shown),
@@ -101,7 +101,7 @@ def tornado(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: st
 
 
 def lines(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: str) -> Figure:
-    """The number over the levels of each variation, and its extremes over the others."""
+    """The measure over the levels of each variation, with its range over the others."""
     shown = [effect for effect in effects if len(effect.levels) > 1][:MOST_PANELS]
     panels = [_levels(sweep, measure, effect, units) for effect in shown]
     return Figure(_lines_caption(sweep, measure), beside(panels))
@@ -127,7 +127,7 @@ def _levels(sweep: Sweep, measure: Measure, effect: Effect, units: str) -> Panel
 
 
 def contour(sweep: Sweep, measure: Measure, units: str) -> Figure:
-    """The number over two variations: filled contours, the limit as a line, and each case as a dot."""
+    """The measure over two variations: filled contours, the limit as a line, and each case as a dot."""
     one, other = sweep.variations
     factor = display(measure.unit, units)[0]
     axes_at, table = _table(sweep, measure.values * factor)
@@ -135,7 +135,7 @@ def contour(sweep: Sweep, measure: Measure, units: str) -> Figure:
     limit, title = measure.limit * factor, "dots are cases"
     good = sweep.completed & ~measure.broken
     if not good.all():
-        title += "; crosses those that break the limit or ended early"
+        title += "; crosses break the limit or ended early"
     field = Field(x, y, table, _label(measure, units))
     if measure.side and np.nanmin(table) < limit < np.nanmax(table):
         field = replace(field, lines=[limit])
@@ -160,7 +160,7 @@ def _table(sweep: Sweep, values: np.ndarray) -> tuple[list[np.ndarray], np.ndarr
 
 
 def _limit(measure: Measure, factor: float, axis: str, shown: np.ndarray) -> list[Mark]:
-    """The limit of a requirement, where it is near enough to what is shown to be on the picture."""
+    """The limit of a requirement, if it is close enough to the plotted values."""
     if not measure.side or not math.isfinite(measure.limit):
         return []
     values = shown[np.isfinite(shown)]

@@ -1,4 +1,4 @@
-"""Variations of a very scenario: the numbers that they move, and the levels of these in SI."""
+"""Variations of a scenario: the numbers that they change, and their levels in SI."""
 
 from __future__ import annotations
 
@@ -22,12 +22,15 @@ DIGITS = 12
 class Varied:
     """A variation with its levels.
 
-    coordinate (levels,): what tables, plots and regressions have in its place, in `unit` (SI; "%": per cent
-    of the scenario's own values). numeric: whether it is a measure, not only a number of the level. labels:
-    the levels as texts in SI, of those that are no measure. nominal: the scenario's own coordinate, not a
-    number where it has none; nominal_level: the level that is the scenario's own, or -1. values: for each
-    target (levels, ...). given: (factor from SI, unit) that the levels were given in, and the scenario's
-    units: where these are asked for, levels are shown as they were given."""
+    - `coordinate` (levels,): values for tables, plots and regressions, in `unit` (SI; "%": per cent of the
+      scenario's values).
+    - `numeric`: whether the coordinate is a measure, not only an index.
+    - `labels`: texts of levels in SI, if not numeric.
+    - `nominal`: the scenario's coordinate, NaN if it has none.
+    - `nominal_level`: index of the scenario's level, or -1.
+    - `values`: for each target (levels, ...).
+    - `given`: (factor from SI, unit) of the levels as given, and the scenario's units: in these units levels
+      are printed as given."""
 
     name: str
     targets: tuple[Target, ...]
@@ -47,7 +50,7 @@ class Varied:
         return len(self.coordinate)
 
     def shown(self, level: int, units: str) -> str:
-        """A level as a text, without its unit; -1 is the scenario's own."""
+        """A level as text, without its unit; -1 is the scenario's value."""
         if level < 0:
             return "as it is" if np.isnan(self.nominal) else f"{self.nominal * self.scale(units)[0]:.6g}"
         if not self.numeric:
@@ -55,7 +58,7 @@ class Varied:
         return f"{float(self.coordinate[level]) * self.scale(units)[0]:.6g}"
 
     def scale(self, units: str) -> tuple[float, str]:
-        """(factor, unit) of the coordinate as it is shown."""
+        """(factor, unit) of the coordinate for printing."""
         if self.given is not None and self.given[2] == units:
             return self.given[:2]
         return (1.0, "%") if self.unit == "%" else display(self.unit, units)
@@ -67,12 +70,11 @@ class Varied:
 
 
 def varied(scenario: Any, variations: tuple[Variation, ...]) -> tuple[tuple[Varied, ...], list[str]]:
-    """The variations of a scenario, and what there is to say of them. Raises BadInput with everything that
-    is wrong."""
+    """The variations of a scenario, and notes on them. Raises BadInput with all problems."""
     found, notes, problems = [], [], []
     for variation in variations:
         try:
-            one, said = _varied(scenario, variation)
+            one, said = _make_varied(scenario, variation)
             found.append(one)
             notes += said
         except BadInput as error:
@@ -80,22 +82,22 @@ def varied(scenario: Any, variations: tuple[Variation, ...]) -> tuple[tuple[Vari
     problems += _twice(scenario, found)
     names = [variation.name for variation in variations]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-        problems.append(Problem(name, "is the name of two variations; join their levels in one"))
+        problems.append(Problem(name, "is the name of two variations. Join their levels in one"))
     if problems:
         raise BadInput(dict.fromkeys(problems))
     return _short_names(found), notes
 
 
 def _twice(scenario: Any, found: list[Varied]) -> Iterator[Problem]:
-    """Numbers that two variations move, or one moves twice."""
+    """Problems of numbers that two variations change, or one changes twice."""
     places = {one.name: one.place for one in found}
     for name, other, target in clashes(scenario, [(one.name, t) for one in found for t in one.targets]):
         twice = "twice here" if other == name else f"by '{other}' too"
-        yield Problem(places[name], f"{target.name} is moved {twice}; leave one of them out")
+        yield Problem(places[name], f"{target.name} is varied {twice}. Remove one of them")
 
 
 def _short_names(found: list[Varied]) -> tuple[Varied, ...]:
-    """Variations named by their paths get the end of these, as long as it tells them apart."""
+    """Variations with shortened names: the ends of their paths, as long as these differ."""
     short = {one.name: _short(one) if one.name == one.place else one.name for one in found}
     kept = list(short.values())
     return tuple(
@@ -110,7 +112,7 @@ def _short(one: Varied) -> str:
     return listed([name, *rest], 1)
 
 
-def _varied(scenario: Any, variation: Variation) -> tuple[Varied, list[str]]:
+def _make_varied(scenario: Any, variation: Variation) -> tuple[Varied, list[str]]:
     problems: list[Problem] = []
     targets: list[Target] = []
     for path in variation.paths:
@@ -125,7 +127,7 @@ def _varied(scenario: Any, variation: Variation) -> tuple[Varied, list[str]]:
     notes = []
     if len(keep) < len(coordinate):
         repeats = len(coordinate) - len(keep)
-        notes.append(f"{variation.place}: {repeats} of its levels are there already, and flown once")
+        notes.append(f"{variation.place}: {repeats} of its levels are repeated, and flown once")
     values = tuple(value[keep] for value in values)
     nominals = [target.nominal for target in targets]
     level = next((k for k in range(len(keep)) if all(same(v[k], n) for v, n in zip(values, nominals))), -1)
@@ -148,7 +150,7 @@ def _varied(scenario: Any, variation: Variation) -> tuple[Varied, list[str]]:
 
 
 def _own_unit(variation: Variation, numeric: bool) -> tuple[float, str] | None:
-    """(factor from SI, unit) that all levels are given in; none where they are in several or without one."""
+    """(factor from SI, unit) of all levels as given; None for several units, or without unit."""
     levels = (*(variation.values or ()), variation.low, variation.high, variation.delta)
     texts = [level for level in levels if isinstance(level, str)]
     units = {split_text(text)[1] for text in texts} - {""}
@@ -159,7 +161,7 @@ def _own_unit(variation: Variation, numeric: bool) -> tuple[float, str] | None:
 
 
 def _nominal(unit: str, numeric: bool, nominals: list[np.ndarray], variation: Variation) -> float:
-    """The scenario's own coordinate."""
+    """The scenario's coordinate."""
     if not numeric:
         return np.nan
     if unit == "%":
@@ -171,7 +173,7 @@ def _nominal(unit: str, numeric: bool, nominals: list[np.ndarray], variation: Va
 
 
 def _without_repeats(values: tuple[np.ndarray, ...]) -> list[int]:
-    """The levels that no earlier one is, to `DIGITS` digits."""
+    """Indices of distinct levels, to `DIGITS` digits."""
     seen: dict[tuple[str, ...], int] = {}
     for k in range(len(values[0])):
         numbers = (number for value in values for number in np.ravel(value[k]))
@@ -205,20 +207,20 @@ def _levels(variation: Variation, targets: list[Target]) -> tuple[Any, ...]:
     alike = all(same(nominals[0], nominal) for nominal in nominals)
     unit, labels = targets[0].marker.unit, [_label(level) for level in base]
     if variation.delta is not None and not (alike and base.ndim == 1):
-        # Of several that stand at different values, or of a vector, what is common is the step.
+        # Several different values, or elements of a vector, share the step.
         steps = base - nominals[0]
         if base.ndim == 1:
             return steps, unit, True, [_label(step) for step in steps], values
-    if base.ndim == 1 and np.isfinite(base).all():  # what never comes has no place on an axis
+    if base.ndim == 1 and np.isfinite(base).all():  # infinite values have no place on an axis
         return base, unit, True, labels, values
     return np.arange(1.0, len(base) + 1), "1", False, labels, values
 
 
 def _of_one(target: Target, wrong: str) -> str:
-    """How an element is named, where one number is given for several."""
+    """Hint with the name of an element, if one number is given for several."""
     ndim = np.ndim(target.nominal)
     one = f"{target.name}[{', '.join('0' * ndim)}]"
-    return f"; for one of them name it, {one}" if ndim and "got one number" in wrong else ""
+    return f". Name one element, for example {one}" if ndim and "got one number" in wrong else ""
 
 
 def _label(level: np.ndarray) -> str:
@@ -233,7 +235,7 @@ def _read(variation: Variation, target: Target) -> np.ndarray:
     if variation.delta is not None:
         delta = target.read(variation.delta, signed=True)
         if not np.any(delta) or np.any(delta < 0):
-            raise UnitError(f"a delta of {written(variation.delta)} goes to no side; give a positive one")
+            raise UnitError(f"a delta of {written(variation.delta)} is not positive. Give a delta above zero")
         low, high = nominal - delta, nominal + delta
     else:
         low, high = target.read(variation.low), target.read(variation.high)
@@ -250,7 +252,7 @@ def _between(low: np.ndarray, high: np.ndarray, nominal: np.ndarray, count: int 
 
 
 def _ratios(variation: Variation, targets: list[Target]) -> tuple[Any, ...]:
-    """Levels as parts of the scenario's own values."""
+    """Levels as percentages of the scenario's values."""
 
     for target in targets:
         refuse_parts(target, variation.place, variation.delta is not None)
@@ -261,7 +263,9 @@ def _ratios(variation: Variation, targets: list[Target]) -> tuple[Any, ...]:
         elif variation.delta is not None:
             delta = part_of(variation.delta, variation.place)
             if delta <= 0:
-                raise UnitError(f"a delta of {written(variation.delta)} goes to no side; give a positive one")
+                raise UnitError(
+                    f"a delta of {written(variation.delta)} is not positive. Give a delta above zero"
+                )
             parts = _between(own - delta, own + delta, own, variation.count)
         else:
             low, high = (

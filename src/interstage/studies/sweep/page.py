@@ -1,4 +1,4 @@
-"""The report of a sweep: one HTML page with its tables and figures, and what was flown."""
+"""HTML report of a sweep with its tables, figures and scenario."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_ROWS = 1000
 
 
 def write(sweep: Sweep, path: Path, units: str) -> Path:
-    """Write the page. Raises BadInput where that cannot be."""
+    """Write the page. Raises BadInput if the file cannot be written."""
     return save_page(html(sweep, units), path)
 
 
@@ -42,7 +42,7 @@ def html(sweep: Sweep, units: str) -> str:
         *(table_part(table) for table in effects_tables(sweep, units) if table.rows),
         "<h2>Figures</h2>",
         *map(figure_part, figures(sweep, units)),
-        "<h2>What was flown</h2>",
+        "<h2>Cases</h2>",
         details("Scenario", f"<pre>{escape(sweep.scenario.to_toml())}</pre>"),
         "<h2>How</h2>",
         values_part({"cases": len(sweep), "design": sweep.design, "wall time [s]": sweep.seconds}, "sweep"),

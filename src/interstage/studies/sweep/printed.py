@@ -1,4 +1,4 @@
-"""A sweep in tables: its cases, what each variation does, and what was varied."""
+"""Tables of a sweep: cases, effects and variations."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     from .result import Measure, Sweep
 
 MOST_ROWS = 20
-"""Cases that the terminal shows."""
+"""Most cases that the terminal shows."""
 MOST_MEASURES = 4
-"""Requirements and responses that have a column on the terminal; files and reports have all."""
+"""Most columns of requirements and responses on the terminal; files and reports have all."""
 WIDEST = 48
-"""Letters of how a flight ended that a cell holds; notes have all of the worst case, files of all cases."""
+"""Most letters of an outcome in a cell; notes have the full outcome of the worst case, files of all cases."""
 DIGITS = 5
 STRAIGHT = 0.9
-"""Part of the variance from which a straight line may stand for the answer without a word."""
+"""Explained part of the variance above which no note about the linear fit is needed."""
 
 
 def tables(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOST_MEASURES) -> list[Table]:
-    """All tables of a sweep that have something to say."""
+    """All tables of a sweep that have rows."""
     found = [cases_table(sweep, units, rows, most), *effects_tables(sweep, units)]
     return [table for table in found if table.rows]
 
 
 def cases_table(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOST_MEASURES) -> Table:
-    """The cases, the worst first, with the levels of the variations and what was asked."""
+    """The cases, the worst first, with levels, requirements and responses."""
     shown, measures = sweep.order[:rows], _with_columns(sweep, most)
     columns = ["case", *(one.heading(units) for one in sweep.variations)]
     columns += [_heading(m, units) for m in measures]
@@ -49,14 +49,14 @@ def cases_table(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOS
 
 
 def _with_columns(sweep: Sweep, most: int) -> tuple[Measure, ...]:
-    """As many measures as have room, in their order: responses, which are asked for, before requirements,
-    which have a verdict."""
+    """The measures with columns, in their order; responses have priority over requirements, which have a
+    verdict."""
     first = sorted(range(len(sweep.measures)), key=lambda k: bool(sweep.measures[k].side))[:most]
     return tuple(sweep.measures[k] for k in sorted(first))
 
 
 def _short(sweep: Sweep, case: int) -> str:
-    """The verdict on a case in a cell: of how a flight ended early the beginning."""
+    """Verdict of a case for a cell; the outcome of an early end is shortened."""
     verdict = sweep.verdict(case)
     return verdict if sweep.completed[case] else shorten(verdict, WIDEST, placeholder=" ...")
 
@@ -75,24 +75,24 @@ def _values(measures: tuple[Measure, ...], case: int, units: str) -> list[str]:
 
 
 def _rest(sweep: Sweep, shown: int, measures: tuple[Measure, ...]) -> str:
-    """What the table does not show."""
+    """Note about rows and columns that the table omits."""
     ranked = any(m.side for m in sweep.measures) or not sweep.all_completed
-    order = "The worst first: by the smallest margin as a part of its limit." if ranked else ""
+    order = "The worst first, by the smallest margin relative to its limit." if ranked else ""
     left = len(sweep) - shown
     bad = int(np.sum((sweep.broken | ~sweep.completed)[sweep.order[shown:]]))
     rest = ""
     if left:
         rest = f"{left} more case{'s' if left != 1 else ''}" + (f", {bad} of them bad" if bad else "")
         rest += "" if bad or not ranked else ", none of them bad"
-    beside = [m.name for m in sweep.measures if all(m is not one for one in measures)]
-    if beside:
-        names = ", ".join(beside)
+    hidden = [m.name for m in sweep.measures if all(m is not one for one in measures)]
+    if hidden:
+        names = ", ".join(hidden)
         rest += f"{'; ' if rest else ''}not shown: {names}"
     return " ".join(part for part in (order, f"{rest[0].upper()}{rest[1:]}." if rest else "") if part)
 
 
 def effects_tables(sweep: Sweep, units: str) -> list[Table]:
-    """For each requirement and response what each variation does to it, the strongest first."""
+    """A table for each requirement and response with the effects of variations, the strongest first."""
     found = []
     alone = sweep.design == "one_at_a_time"
     for measure in finite(sweep.measures):
@@ -106,7 +106,7 @@ def effects_tables(sweep: Sweep, units: str) -> list[Table]:
             span = span.removesuffix(" 1") if one.numeric else f"{counted(len(effect.levels), 'levels')}"
             rest = [number(effect.slope * factor / scale, 3)]
             if not alone:
-                rest = [_part(effect.share), _part(effect.total), _signed(effect.coefficient), *rest]
+                rest = [_part(effect.share), _part(effect.total), _signed_text(effect.coefficient), *rest]
             ends = [number(low * factor, DIGITS), number(high * factor, DIGITS)]
             rows.append([one.name, span, *ends, number(effect.range * factor, 3), *rest])
         what = "at low, at high" if alone else "mean at low, at high"
@@ -116,8 +116,12 @@ def effects_tables(sweep: Sweep, units: str) -> list[Table]:
         right = [False, False, *[True] * (len(columns) - 2)]
         inside = "" if unit in PURE_UNITS else f", in {unit}"
         title = f"{measure.name}: {measure.quantity}, {measure.where}{inside}"
-        said = _missing(sweep, measure), _explained(sweep, measure), _bent(sweep, measure, factor, unit)
-        note = " ".join(text for text in said if text)
+        texts = (
+            _missing(sweep, measure),
+            _variance_note(sweep, measure),
+            _curvature(sweep, measure, factor, unit),
+        )
+        note = " ".join(text for text in texts if text)
         found.append(Table(title, columns, rows, right, note, key=measure.name))
     return found
 
@@ -126,7 +130,7 @@ def _part(value: float) -> str:
     return "-" if np.isnan(value) else f"{100 * value:.1f} %"
 
 
-def _signed(value: float) -> str:
+def _signed_text(value: float) -> str:
     return "-" if np.isnan(value) else f"{value:+.3f}"
 
 
@@ -134,42 +138,42 @@ def _missing(sweep: Sweep, measure: Measure) -> str:
     from .sensitivity import missing
 
     out, all_ = missing(sweep, measure), len(sweep)
-    return f"Of {all_ - out} of {all_} cases: {out} did not come to it." if out else ""
+    return f"{all_ - out} of {all_} cases: {out} did not reach this event." if out else ""
 
 
-def _explained(sweep: Sweep, measure: Measure) -> str:
-    """How much of the variance is of the variations each by itself, and of a straight line in them."""
+def _variance_note(sweep: Sweep, measure: Measure) -> str:
+    """Note on the variance explained by first-order effects and by the linear fit."""
     from .sensitivity import explained, straight
 
     part, line = explained(sweep, measure), straight(sweep, measure)
-    said = ""
+    text = ""
     if not np.isnan(part) and len(sweep.variations) > 1:
-        said = f"Each by itself they make {100 * part:.1f} % of the variance"
-        said += f"; {100 * max(0.0, 1 - part):.1f} % is of their combinations, which total effects count too."
+        text = f"First-order effects explain {100 * part:.1f} % of the variance, interactions"
+        text += f" {100 * max(0.0, 1 - part):.1f} %. Total effects include interactions."
     if not np.isnan(line) and line < STRAIGHT:
-        said += f" Coefficients are of a straight line, which leaves {100 * (1 - line):.1f} % unexplained."
-    return said.strip()
+        text += f" Coefficients belong to a linear fit, which leaves {100 * (1 - line):.1f} % unexplained."
+    return text.strip()
 
 
-def _bent(sweep: Sweep, measure: Measure, factor: float, unit: str) -> str:
-    """Where what is reported of ends misleads: the number turns between them."""
+def _curvature(sweep: Sweep, measure: Measure, factor: float, unit: str) -> str:
+    """Note on curvature and on extremes between the ends of variations."""
     from .sensitivity import bend
 
-    said, found = "", bend(sweep, measure)
+    text, found = "", bend(sweep, measure)
     if found is not None:
         own, mean = (number(value * factor, DIGITS) for value in found)
         inside = "" if unit in PURE_UNITS else f" {unit}"
-        said = f"As it is, the scenario gives {own}{inside}, the corners {mean}{inside} in the mean: between"
-        said += " them it bends, which corners tell of no variation; a grid with levels between them does."
+        text = f"Curvature: {own}{inside} for the nominal case, {mean}{inside} for the mean of the corners."
+        text += " Corners cannot assign it to a variation. Use a grid with levels in between."
     turning = [effect.variation.name for effect in sweep.effects(measure.name) if effect.turns]
     if turning:
         names = " and ".join((", ".join(turning[:-1]), turning[-1]) if len(turning) > 1 else turning)
-        said += f" Over {names} it turns between the ends: see the range."
-    return said.strip()
+        text += f" Over {names} the extreme is between the ends: see the range."
+    return text.strip()
 
 
 def variations_table(sweep: Sweep, units: str) -> Table:
-    """What was varied, over which levels, and the scenario's own values."""
+    """The variations with their levels and nominal values."""
     rows = []
     for one in sweep.variations:
         unit = one.scale(units)[1] if one.numeric else ""
@@ -178,26 +182,27 @@ def variations_table(sweep: Sweep, units: str) -> Table:
         own = one.shown(-1, units)
         paths = ", ".join(target.name for target in one.targets)
         rows.append([one.name, levels, own, "" if unit in PURE_UNITS else unit, paths])
-    columns = ["variation", "levels", "scenario's own", "unit", "inputs"]
-    return Table("What was varied", columns, rows, [False, False, True, False, False], key="variations")
+    columns = ["variation", "levels", "nominal", "unit", "inputs"]
+    return Table("Variations", columns, rows, [False, False, True, False, False], key="variations")
 
 
 def notes(sweep: Sweep, file: str = "") -> list[str]:
-    """What else is to be said: notes, why limits could not be judged, and how to fly the worst case alone."""
-    found = [*sweep.notes, *_unjudged(sweep)]
+    """Notes: of the sweep, on limits that could not be evaluated, and the command that flies the worst
+    case."""
+    found = [*sweep.notes, *_unjudged_notes(sweep)]
     if sweep.interrupted:
-        found.append("Interrupted; what was flown until then is kept.")
+        found.append("Interrupted. The cases flown before are kept.")
     worst = int(sweep.order[0]) if len(sweep) else 0
     if len(sweep) and _short(sweep, worst) != (verdict := sweep.verdict(worst)):
         found.append(f"Case {worst}: {verdict}")
     if file and sweep.flown[worst] and (sweep.broken[worst] or not sweep.completed[worst]):
         settings = " ".join(f'--set "{setting}"' for setting in sweep.settings(worst))
-        found.append(f"Case {worst} alone: interstage run {file} {settings}")
+        found.append(f"Case {worst} in a single flight: interstage run {file} {settings}")
     return found
 
 
-def _unjudged(sweep: Sweep) -> Iterator[str]:
-    """Why limits could not be judged, with the first of the cases."""
+def _unjudged_notes(sweep: Sweep) -> Iterator[str]:
+    """Reasons why limits could not be evaluated, with the first case of each."""
     whys: dict[str, dict[int, list[str]]] = {}
     for measure in sweep.measures:
         for case, why in measure.notes.items():

@@ -1,4 +1,4 @@
-"""What a sweep found."""
+"""Results of a sweep."""
 
 from __future__ import annotations
 
@@ -31,11 +31,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Measure:
-    """One number of each case: of a requirement, the value nearest to its limit or furthest beyond it, or of
-    a response.
+    """A measure: a response, or the value of a requirement closest to its limit or furthest beyond it.
 
-    values (cases,) in `unit` (SI), not a number where a case did not come to it. limit, side: of a
-    requirement. notes: case -> why its limit could not be judged."""
+    values (cases,) in `unit` (SI), NaN if a case did not reach it. limit, side: of a requirement. notes: case
+    -> reason why its limit could not be evaluated."""
 
     name: str
     quantity: str
@@ -48,12 +47,12 @@ class Measure:
 
     @property
     def margin(self) -> np.ndarray:
-        """Distance to the limit on the good side (cases,); not a number without one."""
+        """Margin to the limit (cases,), positive if it is met; NaN without a limit."""
         return self.values - self.limit if self.side == "min" else self.limit - self.values
 
     @property
     def broken(self) -> np.ndarray:
-        """Whether each case breaks the limit, or could not be judged, (cases,) bool."""
+        """Whether each case breaks the limit, or could not be evaluated, (cases,) bool."""
         beyond = ~(self.margin >= 0) & np.isfinite(self.values)
         beyond[list(self.notes)] = True
         return beyond if self.side else np.zeros(len(self.values), bool)
@@ -63,10 +62,11 @@ class Measure:
 class Sweep:
     """The cases of a sweep, numbered from 0.
 
-    levels (cases, variations): numbers of the levels, -1 for the scenario's own value where no level is that.
-    inputs: path -> values (cases, ...) in SI. outcomes: how each case ended, in one sentence; completed,
-    flown (cases,) bool: whether it reached the end of its scenario, and whether it was flown at all.
-    seconds: wall time with compiling."""
+    - `levels` (cases, variations): indices of the levels, -1 for the scenario's value if it is not a level.
+    - `inputs`: path -> values (cases, ...) in SI.
+    - `outcomes`: outcome of each case. `completed`, `flown` (cases,) bool: whether a case reached the end of
+      its scenario, and whether it was flown.
+    - `seconds`: wall time with compilation."""
 
     scenario: Scenario
     design: Design
@@ -111,7 +111,7 @@ class Sweep:
 
     @property
     def passed(self) -> bool:
-        """Whether every case was flown to its end and kept all requirements."""
+        """Whether every case was flown to its end and meets all requirements."""
         return bool(np.all(self.completed & ~self.broken))
 
     @property
@@ -120,7 +120,7 @@ class Sweep:
         return bool(np.all(self.completed))
 
     def verdict(self, case: int) -> str:
-        """What is to be said of a case, in short. Raises BadInput for a number that is not there."""
+        """Short verdict of a case. Raises BadInput for an unknown number."""
         check_case(case, len(self))
         if not self.flown[case]:
             return self.outcomes[case]
@@ -133,9 +133,9 @@ class Sweep:
 
     @cached_property
     def order(self) -> np.ndarray:
-        """The cases, the worst first: those that did not reach their end, those that break a requirement,
-        then by their smallest margin, as a part of the limit (of the spread of the values, where the limit is
-        zero); those that differ by rounding by number."""
+        """The cases, the worst first: cases that ended early, cases that break a requirement, then by their
+        smallest margin relative to the limit (to the spread of values if the limit is zero). Equal cases are
+        ordered by number."""
         worst = np.full(len(self), np.inf)
         for m in self.measures:
             if m.side:
@@ -157,14 +157,14 @@ class Sweep:
             (early, "ended early", "ended early"),
             (int(np.sum(~self.flown)), "were not flown", "was not flown"),
         ]
-        said = [f"{n} {one if n == 1 else many}" for n, many, one in counts if n]
-        if not said:
+        counted_texts = [f"{n} {one if n == 1 else many}" for n, many, one in counts if n]
+        if not counted_texts:
             kept = "all keep the requirements" if any(m.side for m in self.measures) else "all completed"
-            said = [kept]
-        return f"{cases}: {', '.join(said)}."
+            counted_texts = [kept]
+        return f"{cases}: {', '.join(counted_texts)}."
 
     def case(self, number: int) -> Scenario:
-        """The scenario of one case. Raises BadInput for a number that is not there."""
+        """The scenario of one case. Raises BadInput for an unknown number."""
         check_case(number, len(self))
         return together(self.scenario, {path: values[number] for path, values in self.inputs.items()})
 
@@ -173,8 +173,8 @@ class Sweep:
         return self.case(number).run()
 
     def settings(self, number: int) -> list[str]:
-        """What `--set` takes to fly one case, "PATH=VALUE" in SI to 15 digits; nothing for what is as in the
-        scenario. Raises BadInput for a number that is not there."""
+        """Arguments of `--set` that fly one case, "PATH=VALUE" in SI to 15 digits, without values of the
+        scenario. Raises BadInput for an unknown number."""
         check_case(number, len(self))
         return [
             f"{path.removesuffix('.magnitude')}={_to_digits(values[number]).tolist()!r}"
@@ -183,8 +183,8 @@ class Sweep:
         ]
 
     def effects(self, name: str) -> list[Effect]:
-        """What each variation does to a requirement or response, the strongest first; see
-        `sensitivity.Effect`. Raises BadInput for a name that is not there."""
+        """Effects of the variations on a requirement or response, the strongest first; see
+        `sensitivity.Effect`. Raises BadInput for an unknown name."""
         from .sensitivity import effects
 
         for measure in self.measures:
@@ -194,8 +194,8 @@ class Sweep:
         raise BadInput(f"there is no requirement or response '{name}'; {near(name, known)}")
 
     def table(self, units: str | None = None) -> dict[str, list[Any]]:
-        """Column -> one value for each case, in the scenario's units unless others are given ("SI", "US");
-        fit for pandas.DataFrame."""
+        """Column -> one value for each case, for pandas.DataFrame. units: "SI" or "US". Default: the
+        scenario's."""
         from .table import columns
 
         return columns(self, units or self.scenario.units)
@@ -208,29 +208,30 @@ class Sweep:
         return dataset(self)
 
     def save(self, path: str | Path, units: str | None = None) -> Path:
-        """Write all cases as NetCDF (.nc, in SI), CSV or Parquet. Raises BadInput where that cannot be."""
+        """Write all cases as NetCDF (.nc, in SI), CSV or Parquet. Raises BadInput if the file cannot be
+        written."""
         from .table import write
 
         return write(self, Path(path), units or self.scenario.units)
 
     def figures(self, units: str | None = None) -> Iterator[Figure]:
-        """What the variations do to the requirements and responses."""
+        """Figures of the effects on requirements and responses."""
         from .figures import figures
 
         return figures(self, units or self.scenario.units)
 
     def report(self, path: str | Path, units: str | None = None) -> Path:
-        """Write tables and figures as one HTML page. Raises BadInput where the file cannot be written."""
+        """Write tables and figures as one HTML page. Raises BadInput if the file cannot be written."""
         from .page import write
 
         return write(self, Path(path), units or self.scenario.units)
 
 
 def finite(measures: Sequence[Measure]) -> list[Measure]:
-    """Those that have a number in any case."""
+    """Measures with a finite value in at least one case."""
     return [measure for measure in measures if np.isfinite(measure.values).any()]
 
 
 def _to_digits(values: np.ndarray) -> np.ndarray:
-    """Numbers without the digits that sums have left behind."""
+    """Numbers rounded to 15 digits, without the rounding of sums."""
     return np.vectorize(lambda value: float(f"{value:.15g}"), otypes=[float])(values)

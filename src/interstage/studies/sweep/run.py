@@ -1,4 +1,4 @@
-"""Fly all cases of a sweep in one batch, and judge each as a flight of its own would be."""
+"""Fly all cases of a sweep in one batch, and evaluate each case like a single flight."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from .levels import Varied, varied
 from .result import Measure, Sweep
 
 MOST_CASES = 2000
-"""Cases that are flown without being asked for."""
+"""Default limit of the number of cases."""
 MOST_CHECKED = 400
-"""Cases that are checked one by one before anything is flown; of more, so many evenly apart."""
+"""Most cases that are checked before the flight, evenly spaced among all cases."""
 MOST_PROBLEMS = 20
 FIRST_JOINTS = 3
-"""Joints whose loads are looked at where nothing is asked for."""
+"""Most joints whose loads are default responses."""
 
 
 def sweep(
@@ -49,16 +49,15 @@ def sweep(
 ) -> Sweep:
     """Fly a scenario with some of its inputs varied, all cases in one batch.
 
-    vary: input path -> levels, as texts "900 kg:1100 kg:5", "+-5 %", "1 m, 2 m", as lists in SI, or as tables
-    with the keys of a `Variation`; several paths with commas between them move together. Or a `Study`.
-    design: "grid" (default), "corners" or "one_at_a_time". responses: "QUANTITY@EVENT" or `Response`, besides
-    the requirements. progress(cases flown, of how many) is called after each chunk; for True, False and none
-    see `flight.progress.followed`. An interrupt (Ctrl-C)
-    ends the sweep, and keeps what was flown.
+    `vary`: input path -> levels, as texts "900 kg:1100 kg:5", "+-5 %", "1 m, 2 m", as lists in SI, or as
+    tables with the keys of a `Variation`. Several paths with commas between them vary together. Or a `Study`.
+    `design`: "grid", "corners" or "one_at_a_time". Default: "grid". `responses`: "QUANTITY@EVENT" or
+    `Response`, in addition to the requirements. `progress`(flown cases, all cases) is called after each
+    chunk; for True, False and None see `flight.progress.followed`. An interrupt (Ctrl-C) ends the sweep and
+    keeps the flown cases.
 
-    Raises BadInput with everything that is wrong, before anything is flown: unknown names, levels that are
-    not allowed, cases that the scenario does not admit, and more cases than `most`.
-    """
+    Raises BadInput with all problems before any flight: unknown names, invalid levels, cases that the
+    scenario does not admit, and more cases than `most`."""
     clock = time.perf_counter()
     if isinstance(vary, Study):
         design, responses = design or vary.design, (*vary.responses, *responses_of(responses))
@@ -73,7 +72,7 @@ def sweep(
         with doing(f"judging {first.count} cases"):
             records = lot.records(chunks, wanted, samples)
         return [
-            _refused(first.refused[lane]) if record is None else _judged(record, plan.responses)
+            _refused_case(first.refused[lane]) if record is None else _judge(record, plan.responses)
             for lane, record in enumerate(records)
         ]
 
@@ -86,7 +85,7 @@ def sweep(
 
 
 class Plan(NamedTuple):
-    """A sweep before it is flown. levels: see `designs.cases`; inputs: path -> values of all cases."""
+    """A sweep before its flights. levels: see `designs.cases`; inputs: path -> values of all cases."""
 
     design: Design
     variations: tuple[Varied, ...]
@@ -125,11 +124,13 @@ def planned(
     levels, repeated = designs.cases(design, variations)
     if repeated:
         verb = "case repeats others and is" if repeated == 1 else "cases repeat others and are"
-        notes.append(f"{repeated} {verb} flown once")
+        notes.append(f"{repeated} {verb} flown once.")
     between = [one.name for one in variations if designs.has_inner_levels(one)]
     if design == "corners" and between:
         names = ", ".join(between)
-        notes.append(f"Corners are of lowest and highest levels; those between of {names} are not flown.")
+        notes.append(
+            f"Corners use the lowest and highest levels. Levels between them, of {names}, are not flown."
+        )
     inputs = designs.inputs(variations, levels)
     with doing(f"checking {counted(count, 'cases')}"):
         _check_cases(scenario, inputs, lambda case: told_levels(variations, levels[case], scenario.units))
@@ -139,7 +140,7 @@ def planned(
 def beside_scenario(
     scenario: Scenario, variations: Sequence[Variation], responses: Sequence[Response]
 ) -> Iterator[Problem]:
-    """What is wrong with variations and responses beside a scenario."""
+    """Problems of variations and responses with a scenario."""
     try:
         varied(scenario, tuple(variations))
     except BadInput as error:
@@ -148,17 +149,17 @@ def beside_scenario(
 
 
 class TooMany(BadInput):
-    """More cases than are flown without being asked for."""
+    """The design has more cases than allowed."""
 
     def __init__(self, design: str, count: int, most: int) -> None:
         self.count = count
-        remedy = "Fewer levels, another design (corners, one_at_a_time)"
-        text = f"the design has {counted(count, 'cases')}, {most} are flown unless more is allowed"
-        super().__init__(Problem(design, f"{text}. {remedy}, or allow them: --most {count}"))
+        remedy = "Use fewer levels, or another design (corners, one_at_a_time)"
+        text = f"the design has {counted(count, 'cases')}, and the limit is {most}"
+        super().__init__(Problem(design, f"{text}. {remedy}, or allow all cases by --most {count}"))
 
 
 def told_levels(variations: Sequence[Varied], levels: np.ndarray, units: str = "SI") -> str:
-    """The levels of one case in words: "payload.mass 900 kg, ..."."""
+    """The levels of one case as text: "payload.mass 900 kg, ..."."""
     parts = []
     for one, level in zip(variations, levels):
         unit = one.scale(units)[1] if one.numeric and (level >= 0 or not np.isnan(one.nominal)) else ""
@@ -167,14 +168,14 @@ def told_levels(variations: Sequence[Varied], levels: np.ndarray, units: str = "
 
 
 def _check_cases(scenario: Scenario, inputs: dict[str, np.ndarray], label: Callable[[int], str]) -> None:
-    """Refuse cases that the scenario does not admit, with all reasons. Raises BadInput."""
+    """Check all cases with the scenario. Raises BadInput with all problems."""
     cases = len(next(iter(inputs.values())))
     one_by_one = range(cases)
     try:
         together(scenario, {path: np.moveaxis(values, 0, -1) for path, values in inputs.items()})
         one_by_one = np.unique(np.linspace(0, cases - 1, min(cases, MOST_CHECKED)).astype(int)).tolist()
     except BadInput:
-        pass  # the cases are reported apart below
+        pass  # each case is reported below
     found: dict[Problem, list[int]] = {}
     for case in one_by_one:
         try:
@@ -197,26 +198,26 @@ def _more(cases: list[int]) -> str:
     return "" if len(cases) == 1 else f"; and {len(cases) - 1} more"
 
 
-# --- what is looked at
+# --- responses
 
 
 def _unknown(scenario: Scenario, responses: Sequence[Response]) -> Iterator[Problem]:
-    """What is wrong with the responses of a scenario."""
+    """Problems of the responses of a scenario."""
     names = [response.name for response in responses]
     for response in responses:
         yield from unknown(scenario, response, response.place)
         if names.count(response.name) > 1:
-            yield Problem(response.place, "is asked for twice; leave one out, or give it another name")
+            yield Problem(response.place, "is the name of two responses. Remove one, or rename it")
 
 
 def _obvious(scenario: Scenario) -> tuple[Response, ...]:
-    """What is looked at where nothing is asked for: how fast bodies part that are released, how they turn,
-    and what their joints carry; of this what no requirement is about."""
+    """Default responses: separation speeds, tip-off rates and joint loads of released bodies, without
+    quantities of requirements."""
     legs = Mission.of(scenario).legs.values()
-    released = [*{joint.name: joint for leg in legs for joint in _released(leg.scenario)}.values()]
+    released = [*{joint.name: joint for leg in legs for joint in _releasing_joints(leg.scenario)}.values()]
     pairs = dict.fromkeys((j.parent, j.child) for j in released if j.parent != GROUND)
     asked = {requirement.quantity for requirement in scenario.requirements}
-    # In a mission "end" is where the last leg ends in which both bodies fly.
+    # In a mission "end" is the end of the last leg with both bodies.
     found = [
         Response(name=f"{a} / {b} {word}", quantity=f"pairs.{a}.{b}.{quantity}", at="end")
         for a, b in pairs
@@ -229,22 +230,23 @@ def _obvious(scenario: Scenario) -> tuple[Response, ...]:
     found = [response for response in found if response.quantity not in asked]
     if not found and not scenario.requirements:
         ends = [leg.end_event for leg in legs if not leg.successors]
-        told = {end: "end of the flight" if end == END else end for end in ends}
-        found = [Response(name=name, quantity="time", at=end) for end, name in told.items()]
+        names = {end: "end of the flight" if end == END else end for end in ends}
+        found = [Response(name=name, quantity="time", at=end) for end, name in names.items()]
     return tuple(found)
 
 
-def _released(scenario: Scenario) -> list[Any]:
-    """Joints of a flight, or of a leg, that hold at first and release."""
+def _releasing_joints(scenario: Scenario) -> list[Any]:
+    """Joints of a flight, or of a leg, that are active at the start and release."""
     reachable = Layout(scenario).reachable
     return [j for j, modes in zip(scenario.joints, reachable, strict=True) if j.active and 0 in modes]
 
 
-# --- judging
+# --- evaluation
 
 
 class Judged(NamedTuple):
-    """What one flight gave: values of the responses, (value, why it is none) of each limit, its outcome."""
+    """Results of one flight: values of the responses, (value, reason if there is none) of each limit,
+    outcome."""
 
     values: list[float]
     limits: list[tuple[float, str]]
@@ -253,7 +255,7 @@ class Judged(NamedTuple):
     flown: bool = True
 
 
-def _judged(record: Record, responses: Sequence[Response]) -> Judged:
+def _judge(record: Record, responses: Sequence[Response]) -> Judged:
     margins = evaluate(record)
     return Judged(
         [_value(record, response) for response in responses],
@@ -264,7 +266,7 @@ def _judged(record: Record, responses: Sequence[Response]) -> Judged:
 
 
 def _value(record: Record, response: Response) -> float:
-    """What is asked for; not a number where none of the legs that have it was flown."""
+    """Value of a response; NaN if none of the legs with this quantity was flown."""
     try:
         return value_of(record, response)
     except BadInput:
@@ -273,12 +275,12 @@ def _value(record: Record, response: Response) -> float:
         return np.nan
 
 
-def _refused(problems: Sequence[Problem]) -> Judged:
+def _refused_case(problems: Sequence[Problem]) -> Judged:
     return Judged([], [], f"Not flown: {'; '.join(map(str, problems))}", False, flown=False)
 
 
 def _missing(lot: Lot, width: int, chunk: int) -> list[Judged]:
-    text = "Not flown: the sweep was interrupted before."
+    text = "Not flown: the sweep was interrupted."
     return [Judged([], [], text, False, flown=False)] * min(width, lot.lanes - chunk * width)
 
 
@@ -297,7 +299,7 @@ def _sweep(scenario: Scenario, plan: Plan, found: list[Judged], interrupted: boo
         variations=plan.variations,
         levels=plan.levels,
         inputs=plan.inputs,
-        measures=_told_apart(measures, plan.variations),
+        measures=_with_unique_names(measures, plan.variations),
         outcomes=tuple(case.outcome for case in found),
         completed=np.array([case.completed for case in found]),
         flown=np.array([case.flown for case in found]),
@@ -326,19 +328,19 @@ def _limits(requirements: Sequence[Requirement], scenario: Scenario) -> Iterator
 
 
 def _column(found: list[Judged], what: str, k: int) -> np.ndarray:
-    """One number of each case; none of those that were not flown."""
+    """A number of each case; NaN for cases that were not flown."""
     rows = [getattr(case, what) for case in found]
     pick = [row[k] if row else np.nan for row in rows]
     return np.array([value[0] if isinstance(value, tuple) else value for value in pick], float)
 
 
 def _notes(found: list[Judged], k: int) -> dict[int, str]:
-    """Why a limit could not be judged, by case."""
+    """Reasons why a limit could not be evaluated, by case."""
     return {n: case.limits[k][1] for n, case in enumerate(found) if case.limits and case.limits[k][1]}
 
 
-def _told_apart(measures: list[Measure], variations: Sequence[Varied]) -> tuple[Measure, ...]:
-    """The measures with names that no variation and no other measure has."""
+def _with_unique_names(measures: list[Measure], variations: Sequence[Varied]) -> tuple[Measure, ...]:
+    """The measures with names that differ from variations and other measures."""
     taken, found = {one.name for one in variations}, []
     for measure in measures:
         name = measure.name

@@ -1,12 +1,11 @@
-"""What each variation does to a number of the cases, and how strongly.
+"""Effects of the variations on the measures of a sweep.
 
-Of a grid, and of corners, the effect of a level is the mean over the cases that have it; the range of these
-means is the main effect. The part of the variance that the means make is the first-order effect: what the
-variation does by itself. The total effect is the part that is left among the cases that differ in this
-variation alone: what it does by itself and in combinations, and what would go if it did not vary. Both are
-analyses of variance by one way, of the levels and of the lines along a variation, and of a full factorial
-they are Sobol' indices of levels that are equally likely. One at a time, the effect is the change from the
-nominal case, and nothing is known of combinations.
+For a grid and for corners, the effect of a level is the mean over its cases; the range of these means is the
+main effect. The first-order effect is the part of the variance that the means explain. The total effect is
+the part among cases that differ in this variation only: it includes interactions, and would vanish without
+the variation. Both are one-way analyses of variance, of the levels and of the lines along a variation. For a
+full factorial they are Sobol' indices of equally likely levels. For one at a time, the effect is the change
+from the nominal case, without interactions.
 
 Source: D. C. Montgomery, "Design and Analysis of Experiments", chapters 5 (factorial designs), 6 (centre
 points) and 10 (regression); I. M. Sobol', "Global sensitivity indices for nonlinear mathematical models and
@@ -27,21 +26,26 @@ if TYPE_CHECKING:
     from .result import Measure, Sweep
 
 SMALL = 1e-12
-"""Ranges below this part of the values are rounding, and count as none."""
+"""Relative range below which a range is rounding and counts as zero."""
 CURVATURE_LIMIT = 0.1
-"""Part of the range of all corners by which the nominal case may be off their mean without a word."""
+"""Difference of the nominal case from the mean of the corners, relative to their range, that needs no
+note."""
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What one variation does to one number.
+    """Effect of one variation on one measure.
 
-    levels (n,): its coordinate, rising; means (n,): the mean of the number there (of one at a time, its
-    value), lows, highs (n,): over the cases. reference: the mean of all cases, or the value of the nominal
-    one. range: largest of the means less the smallest. share: first-order effect, part of the variance, 0 to
-    1; total: with all combinations that it takes part in. coefficient: of the linear regression on all
-    variations, each scaled by its standard deviation, -1 to 1. slope: change of the number for each unit of
-    the coordinate, from the lowest level to the highest. Not a number where it has no meaning."""
+    - `levels` (n,): its coordinate, rising.
+    - `means`, `lows`, `highs` (n,): mean, least and largest value over the cases of each level (one at a
+      time: the value).
+    - reference: mean of all cases, or the nominal value.
+    - range: largest mean minus smallest mean.
+    - share: first-order effect, part of the variance, 0 to 1.
+    - total: share with all interactions.
+    - coefficient: of the linear regression on all variations, scaled by standard deviations, -1 to 1.
+    - slope: change of the measure per unit of the coordinate, from the lowest to the highest level. NaN if
+      undefined."""
 
     variation: Varied
     levels: np.ndarray
@@ -57,8 +61,8 @@ class Effect:
 
     @property
     def turns(self) -> bool:
-        """Whether the number is least or greatest between the lowest and the highest level, so that its ends
-        do not report what it does."""
+        """Whether the extreme is between the lowest and the highest level, so that the ends do not show
+        it."""
         inner = self.means[1:-1]
         if not len(inner):
             return False
@@ -67,13 +71,15 @@ class Effect:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The number at the lowest and at the highest level."""
+        """Values at the lowest and at the highest level."""
         return float(self.means[0]), float(self.means[-1])
 
 
 def effects(sweep: Sweep, measure: Measure) -> list[Effect]:
-    """The effects of all variations on one number, the largest total effect first, one at a time the largest
-    range, those that differ by rounding in the order of the variations; none where no two cases have it."""
+    """Effects of all variations on one measure, the largest total effect first (one at a time: the largest
+    range).
+
+    Equal effects keep the order of the variations. Empty if fewer than two cases have a value."""
     known = np.isfinite(measure.values) & sweep.flown
     if known.sum() < 2:
         return []
@@ -83,7 +89,7 @@ def effects(sweep: Sweep, measure: Measure) -> list[Effect]:
         _effect(sweep, k, measure.values, known, alone, weights[k]) for k in range(len(sweep.variations))
     ]
     shown = [effect for effect in found if effect is not None]
-    # Totals are parts of one; there are none where one variation moves at a time.
+    # Totals are fractions of 1; a design of one at a time has none.
     totals = ranks([0.0 if np.isnan(effect.total) else -effect.total for effect in shown], SAME)
     rounding = SMALL * float(np.max(np.abs(measure.values[known])))
     order = np.lexsort((ranks([-effect.range for effect in shown], rounding), totals))
@@ -95,7 +101,7 @@ def _effect(
 ) -> Effect | None:
     one, mine = sweep.variations[k], sweep.levels[:, k]
     if alone:
-        # The cases in which nothing else is moved.
+        # The cases in which no other input is changed.
         nominal = np.array([v.nominal_level for v in sweep.variations])
         others = np.delete(sweep.levels == nominal, k, axis=1)
         known = known & others.all(axis=1)
@@ -131,7 +137,7 @@ def _effect(
 
 
 def _along(sweep: Sweep, k: int, values: np.ndarray, known: np.ndarray) -> float:
-    """Sum of squares about the means of the lines of cases that differ in one variation alone."""
+    """Sum of squares about the means of the lines of cases that differ in one variation only."""
     others = np.delete(sweep.levels, k, axis=1)[known]
     _, line = np.unique(others, axis=0, return_inverse=True)
     line, whole = line.ravel(), values[known]
@@ -140,7 +146,7 @@ def _along(sweep: Sweep, k: int, values: np.ndarray, known: np.ndarray) -> float
 
 
 def _centre(sweep: Sweep) -> np.ndarray:
-    """The nominal case among corners, which is at the middle of some of them only."""
+    """Mask of the nominal case among corners, if it is not a corner itself."""
     nominal = [one.nominal_level for one in sweep.variations]
     ends = [
         {0, one.count - 1} | {int(np.argmin(one.coordinate)), int(np.argmax(one.coordinate))}
@@ -151,8 +157,8 @@ def _centre(sweep: Sweep) -> np.ndarray:
 
 
 def coefficients(sweep: Sweep, values: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Standardized coefficients (variations,) of the linear regression on all variations that are measures;
-    not a number where the cases do not determine them."""
+    """Standardized coefficients (variations,) of the linear regression on all numeric variations; NaN if the
+    cases do not determine them."""
     found = np.full(len(sweep.variations), np.nan)
     table = np.stack([sweep.coordinate(one) for one in sweep.variations], axis=1)
     usable = [k for k, one in enumerate(sweep.variations) if one.numeric]
@@ -170,21 +176,21 @@ def coefficients(sweep: Sweep, values: np.ndarray, known: np.ndarray) -> np.ndar
 
 
 def missing(sweep: Sweep, measure: Measure) -> int:
-    """How many cases have no such number, so that its effects are those of the others."""
+    """Number of cases without a value, which the effects omit."""
     return int(np.sum(~(np.isfinite(measure.values) & sweep.flown)))
 
 
 def explained(sweep: Sweep, measure: Measure) -> float:
-    """Part of the variance that the variations make each by itself; the rest is of their combinations. Not a
-    number for one at a time, and where cases are missing."""
+    """Part of the variance of all first-order effects; the rest belongs to interactions. NaN for one at a
+    time, and if cases are missing."""
     whole = sweep.design != "one_at_a_time" and bool(np.all(np.isfinite(measure.values) & sweep.flown))
     shares = [effect.share for effect in effects(sweep, measure)]
     return float(np.sum(shares)) if whole and shares and np.all(np.isfinite(shares)) else np.nan
 
 
 def straight(sweep: Sweep, measure: Measure) -> float:
-    """Part of the variance that the linear regression on all variations explains; not a number where there is
-    none."""
+    """Part of the variance that the linear regression on all variations explains; NaN without a
+    regression."""
     known = np.isfinite(measure.values) & sweep.flown
     weights = coefficients(sweep, measure.values, known)
     numeric = [one for one in sweep.variations if one.numeric]
@@ -199,8 +205,9 @@ def straight(sweep: Sweep, measure: Measure) -> float:
 
 
 def bend(sweep: Sweep, measure: Measure) -> tuple[float, float] | None:
-    """(the number as the scenario is, its mean over the corners), where the two are further apart than a part
-    of the range: between the corners it bends, and of that corners tell nothing by variations."""
+    """(nominal value, mean over the corners) if the two differ by more than a part of the range, else None.
+
+    The difference is curvature, which corners cannot assign to a variation."""
     known = np.isfinite(measure.values) & sweep.flown
     centre = _centre(sweep)
     if sweep.design != "corners" or not known[centre].any() or not known[~centre].any():

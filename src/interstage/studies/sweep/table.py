@@ -1,4 +1,4 @@
-"""The cases of a sweep as columns: for tables and files."""
+"""Columns with the cases of a sweep, for tables and files."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from .result import Sweep
 
 FILES = (".nc", ".csv", ".parquet")
-"""Ends of the files that hold the cases."""
+"""Endings of files with cases."""
 
 
 class Column(NamedTuple):
-    """One column: unit is SI, "%", or "" for texts. what: in words. scale: factor and unit of tables, for a
-    variation that has a unit of its own."""
+    """One column. unit: SI, "%", or "" for texts; what: description; scale: factor and unit of tables, for a
+    variation with its own unit."""
 
     name: str
     unit: str
@@ -38,16 +38,18 @@ class Column(NamedTuple):
 
 
 def check_file(path: Path) -> None:
-    """Refuse, before anything is flown, a file that could not be written. Raises BadInput."""
+    """Check the file ending before any flight. Raises BadInput."""
     end = path.suffix.lower()
     if end not in FILES:
-        raise BadInput(f"'{path}': allowed are files that end in {', '.join(FILES)}")
+        raise BadInput(f"'{path}': unknown file type. Allowed: {', '.join(FILES)}")
     if end == ".parquet" and importlib.util.find_spec("pyarrow") is None:
-        raise BadInput(f"'{path}': Parquet files need pyarrow; pip install pyarrow, or save as .csv or .nc")
+        raise BadInput(
+            f"'{path}': Parquet files need pyarrow. Run pip install pyarrow, or save as .csv or .nc"
+        )
 
 
 def cells(sweep: Sweep) -> list[Column]:
-    """Everything that is known of the cases."""
+    """All columns of the cases."""
     found = [Column("case", "", np.arange(len(sweep)), "number of the case")]
     for k, one in enumerate(sweep.variations):
         paths = ", ".join(target.name for target in one.targets)
@@ -63,13 +65,13 @@ def cells(sweep: Sweep) -> list[Column]:
             limit = f"{'>=' if m.side == 'min' else '<='} {m.limit:g} {m.unit}"
             found.append(Column(f"margin of {m.name}", m.unit, m.margin, f"to the limit {limit}"))
     verdicts = np.array([sweep.verdict(case) for case in range(len(sweep))], object)
-    found.append(Column("verdict", "", verdicts, "requirements that are broken"))
-    return [*found, Column("outcome", "", np.array(sweep.outcomes, object), "how the flight ended")]
+    found.append(Column("verdict", "", verdicts, "broken requirements"))
+    return [*found, Column("outcome", "", np.array(sweep.outcomes, object), "outcome of the flight")]
 
 
 def columns(sweep: Sweep, units: str) -> dict[str, list[Any]]:
-    """Column, with its unit -> one value for each case. Variations have the unit of the printed table, which
-    is the unit of their levels; all else has the units of `units`."""
+    """Column with its unit -> one value for each case. Variations have the unit of their levels, as in the
+    printed table; other columns have the units of `units`."""
     found = {}
     for name, unit, values, _, scale in cells(sweep):
         if scale is not None:
@@ -82,7 +84,7 @@ def columns(sweep: Sweep, units: str) -> dict[str, list[Any]]:
 
 
 def dataset(sweep: Sweep) -> xarray.Dataset:
-    """The same in SI, dimension "case"; its attributes hold the scenario and the design."""
+    """All cases in SI, dimension "case"; the attributes hold the scenario and the design."""
     import xarray
 
     first, *rest = cells(sweep)
@@ -107,7 +109,7 @@ def dataset(sweep: Sweep) -> xarray.Dataset:
 
 
 def described(sweep: Sweep) -> list[dict[str, Any]]:
-    """The variations, their numbers and their levels in SI, for files."""
+    """The variations with paths and levels in SI, for files."""
     return [
         {
             "name": one.name,

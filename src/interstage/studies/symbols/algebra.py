@@ -1,6 +1,7 @@
-"""Polynomials in the symbols of a machine, kept in one form: of a cosine and a sine the square of the sine is
-put by the cosine's, of a unit quaternion that of its scalar part by the others, of a root its number. So what
-is zero is zero, and lengths turned to and fro are lengths again."""
+"""Polynomials in the symbols of a machine, in a unique form.
+
+The square of a sine is replaced by the cosine, the square of a quaternion's scalar part by the other parts,
+and the square of a root by its number. So zero expressions are recognized, and rotations preserve lengths."""
 
 from __future__ import annotations
 
@@ -11,24 +12,26 @@ from typing import Any
 import numpy as np
 
 ROOTS = (2, 3)
-"""Whole numbers whose roots frames have."""
+"""Integers whose square roots occur in frames."""
 NICE = {(0, 1): 0.0, (1, 1): 1.0, (1, 2): 0.5, (2, 2): np.sqrt(0.5), (3, 2): np.sqrt(0.75)}
-"""Sizes of direction cosines that are written out, root(first)/second of (first, second)."""
+"""Exact sizes of direction cosines: sqrt(first)/second for (first, second)."""
 MOST_PRODUCTS = 3_000_000
-"""Products of terms after which a machine is too large: half a minute or so."""
+"""Most products of terms for a machine: about half a minute."""
 EXACT = 1e-12
-"""How near a direction cosine must be to one of these: rounding of degrees and of products."""
+"""Largest difference of a direction cosine from an exact size: rounding of degrees and products."""
 
 
 class TooLarge(Exception):
-    """What was asked for has more terms than can be written out."""
+    """The expressions have too many terms."""
 
 
 @dataclass
 class Names:
-    """The symbols of a machine, in the order in which they were asked for. values: of parameters, with what
-    each is and its unit; angles: of the name of each, those of its cosine and its sine; held: of those that
-    never change [rad], with what each is; quaternions: their four names; moving: displacements and rates."""
+    """The symbols of a machine, in the order of first use.
+
+    `values`: parameters, with meaning and unit. `angles`: names of cosine and sine of each angle. `held`:
+    constant angles [rad], with meaning. `quaternions`: their four names. `moving`: displacements and
+    rates."""
 
     values: dict[str, tuple[float, str, str]] = field(default_factory=dict)
     angles: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -63,18 +66,18 @@ class Algebra:
         self._relations = {place[name]: [*rule.items()] for name, rule in relations.items()}
         self._work = 0
 
-    def _worked(self, much: int) -> None:
+    def _count_work(self, much: int) -> None:
         """Count products of terms. Raises TooLarge."""
         self._work += int(much)
         if self._work > MOST_PRODUCTS:
             raise TooLarge
 
     def reduced(self, one: Any) -> Any:
-        """A polynomial in the one form."""
+        """A polynomial in the unique form."""
         places, found, left = [*self._relations], self.ring.zero, dict(one)
         while left:
             ahead: dict[Any, Any] = {}
-            self._worked(len(left))
+            self._count_work(len(left))
             for powers, factor in left.items():
                 k = next((k for k in places if powers[k] > 1), None)
                 if k is None:
@@ -89,17 +92,17 @@ class Algebra:
         return found
 
     def each(self, array: np.ndarray) -> np.ndarray:
-        """An array of polynomials, each in the one form."""
+        """An array of polynomials in the unique form."""
         found = np.empty(array.shape, object)
         for place in np.ndindex(array.shape):
             found[place] = self.reduced(self.ring(array[place]))
         return found
 
     def product(self, *factors: np.ndarray) -> np.ndarray:
-        """Products of matrices, in the one form."""
+        """Products of matrices, in the unique form."""
         whole = factors[0]
         for factor in factors[1:]:
-            self._worked(np.sum(_terms(whole) @ _terms(factor)))
+            self._count_work(np.sum(_terms(whole) @ _terms(factor)))
             whole = self.each(whole @ factor)
         return whole
 

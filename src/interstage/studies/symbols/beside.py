@@ -1,4 +1,4 @@
-"""Symbols beside the numbers that the engine has in states that are drawn."""
+"""Comparison of symbolic equations with the engine's numbers in random states."""
 
 from __future__ import annotations
 
@@ -11,19 +11,18 @@ from .equations import Equations
 from .numbers import Numbers
 
 SMALL = 1e-3
-"""Velocities that count as rounding with the errors that are allowed, of the largest that arms and turns give
-to any body: so many are parts of those that cancel in others."""
+"""Velocities, relative to the largest from arms and rotations of any body, that are added to the sizes: terms
+may cancel."""
 AXES = 3
 EQUATION_ERROR = 1e-14
-"""How far motions of the engine may be off its equations, of the condition of these: fifty roundings."""
+"""Error of the engine's motions, relative to the condition of its equations: fifty roundings."""
 ALIKE = 1e-10
-"""How far symbols and numbers may be apart, of the size of each entry: some hundred times what rounding makes
-of the validation cases, 4e-13 at most."""
+"""Difference allowed between symbols and numbers, relative to the size of each entry: some hundred times the
+rounding in validation cases, at most 4e-13."""
 
 
 class Pair(NamedTuple):
-    """What is next to each other, of the same shape, and how large it is: what it is summed up of, without
-    signs."""
+    """Compared arrays of the same shape, and their size: the sum of the absolute values of their terms."""
 
     symbols: np.ndarray
     numbers: np.ndarray
@@ -31,8 +30,10 @@ class Pair(NamedTuple):
 
 
 def apart(symbols: Equations, states: list[Numbers]) -> dict[str, float]:
-    """How far symbols and numbers are apart at most, of the size of each entry: H2, M22, N22 and Q2 by
-    themselves, and "motion", M22 q2'' + N22 q2' beside what all loads and pushes do to the rates."""
+    """Largest difference of symbols and numbers, relative to the size of each entry.
+
+    Compared are H2, M22, N22, Q2, and "motion": M22 q2'' + N22 q2' with the generalized forces of all
+    loads."""
     found: dict[str, float] = {}
     for now, numbers in zip(states, _of_symbols(symbols, states), strict=True):
         for name, pair in _pairs(symbols, now, numbers):
@@ -41,9 +42,11 @@ def apart(symbols: Equations, states: list[Numbers]) -> dict[str, float]:
 
 
 class OfSymbols(NamedTuple):
-    """What symbols give in a state. straight, turning (body, 3, rate): H2, the velocities along the axes of
-    roots; mass, gyroscopic (rate, rate): M22, N22; still (rate,): Q2 at rest, on the ground, and weights
-    (rate, 3), by the numbers of roots, of what flies; light (rate,): Q2 without gravity."""
+    """Values of the symbolic equations in a state.
+
+    `straight`, `turning` (body, 3, rate): H2, velocities along root axes. `mass`, `gyroscopic` (rate, rate):
+    M22, N22. `still` (rate,): Q2 at rest, for trees on the ground; `weights` (rate, 3): for flying trees, by
+    index of the root. `light` (rate,): Q2 without gravity."""
 
     straight: np.ndarray
     turning: np.ndarray
@@ -70,7 +73,7 @@ def _of_symbols(symbols: Equations, states: list[Numbers]) -> Iterator[OfSymbols
 
 
 def _difference(pair: Pair) -> float:
-    """The largest, each of its size; any at all of what has none is infinite."""
+    """The largest relative difference; infinite if the size is zero and the difference is not."""
     wrong = np.abs(pair.symbols - pair.numbers)
     with np.errstate(divide="ignore"):
         relative = np.divide(wrong, pair.size, out=np.zeros_like(wrong), where=wrong != 0)
@@ -102,13 +105,13 @@ def _by_body(rows: np.ndarray) -> np.ndarray:
 
 
 def _length(motion: np.ndarray) -> np.ndarray:
-    """Of each row (row, rate) the length of its velocity or angular velocity."""
+    """Norm of the velocity or angular velocity of each row (row, rate)."""
     return np.repeat(np.linalg.norm(_by_body(motion), axis=2), AXES, axis=1).reshape(motion.shape)
 
 
 def _scale(h: np.ndarray) -> np.ndarray:
-    """Of each rate the largest velocity, and angular velocity, of any body, in all rows of such; what turns
-    moves bodies by the longest arm."""
+    """For each rate, the largest velocity and angular velocity of any body; rotations count with the longest
+    arm."""
     straight, turning = _lengths(h)
     turns = np.max(turning, 0)
     both = np.stack([np.maximum(np.max(straight, 0), _arm(h) * turns), turns])
@@ -122,23 +125,23 @@ def _lengths(h: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _arm(h: np.ndarray) -> float:
-    """The longest arm by which a body that turns moves."""
+    """The longest arm of a rotating body."""
     straight, turning = _lengths(h)
     turns = turning > SMALL * straight
     return float(np.max(np.divide(straight, turning, out=np.zeros_like(straight), where=turns)))
 
 
 def _effort(now: Numbers, energy: np.ndarray) -> float:
-    """Loads, and accelerations by speeds and of the rates, in one size; times the root of twice the energy of
-    a rate alone, it bounds what they do to that rate."""
+    """Common size of loads, velocity-dependent accelerations and accelerations of the rates. Times the root
+    of twice the energy of a single rate it bounds their effect on that rate."""
     bent = now.onward @ now.rates
     by_speed, by_loads = bent @ now.mass @ bent, now.loads @ np.linalg.solve(now.mass, now.loads)
     return float(np.sqrt(by_speed) + np.sqrt(by_loads) + energy @ np.abs(now.second))
 
 
 def _condition(now: Numbers) -> float:
-    """About how much rounding of joint loads may move bodies: by how much the heaviest body, or the one that
-    is hardest to turn, outdoes the lightest, with the longest arm."""
+    """Approximate amplification of rounding in joint loads: ratio of the largest to the smallest mass or
+    inertia, with the longest arm."""
     straight, turning = np.diag(now.mass).reshape(-1, 2, AXES).swapaxes(0, 1)
     heavy, light, arm = np.max(straight), np.min(straight), _arm(now.velocity)
     if not arm:

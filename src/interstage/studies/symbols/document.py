@@ -1,7 +1,7 @@
-"""Reduced equations as symbolic equations as a document for LaTeX.
+"""Symbolic equations as a LaTeX document.
 
-Entries may have thousands of terms. So each is a paragraph with a formula in its text, which TeX breaks
-between terms and within parentheses alike, as long as these do not grow with what is in them."""
+Entries may have thousands of terms. Each is a paragraph with an inline formula, which TeX breaks between
+terms and within parentheses of fixed size."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def written(expression: Any) -> str:
 
 
 def named(name: str) -> str:
-    """A symbol: its letter, with what it is of as an upright index."""
+    """A symbol: its letter, with its item as an upright index."""
     letter, _, index = name.partition("_")
     letter, digits = (letter[0], f"{letter[1:]}_") if letter[1:].isdigit() else (letter, "")
     index = (digits + index).replace("__", r",\,").replace("_", r"\,")

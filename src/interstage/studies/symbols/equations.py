@@ -1,15 +1,15 @@
 """H2, M22 and N22 of a machine as symbolic equations (P. M. Thompson, AIAA 2011-6277, eqs 13 to 18 and
 section VI).
 
-Each body's velocities follow from those of its inner one, outward; v of centres of mass along the axes of the
-root, which are inertial on the ground and those of the first body of a tree that flies, w along own axes:
+Velocities of each body are computed outward from its inner body. Velocities v of centres of mass are along
+the axes of the root: inertial on the ground, and of the first body in a flying tree. w are along the body's
+own axes:
 
     w_c = T^T w_p + F_c B q',   v_c = v_p - C_p tilde(r_p + F_p s) w_p + C_p F_p s' + C_c tilde(r_c) w_c,
 
-with T from the axes of the outer body to those of the inner one, C from a body's to the root's. So no
-attitude of a root is in M22 = H2^T M H2 and N22 = H2^T M H2', where velocities along axes that turn change by
-w x v, too: they hold with the rates that `interstage linearize` has in its body axes.
-"""
+T rotates from the outer body's axes to the inner body's, C from a body's axes to the root's. So M22 = H2^T M
+H2 and N22 = H2^T M H2' do not depend on the attitude of a root; N22 includes w x v for rotating axes. They
+apply to the rates of `interstage linearize` in body axes."""
 
 from __future__ import annotations
 
@@ -133,8 +133,8 @@ class Equations:
 
     @cached_property
     def accelerations(self) -> list[np.ndarray]:
-        """What accelerations of centres of mass are, beside those of the rates, by the rates: along the axes
-        of the root, inertial ones as they stand (3, rate)."""
+        """Velocity-dependent accelerations of centres of mass by the rates, along the axes of the root, which
+        are inertial at that time (3, rate)."""
         a, found = self.algebra, []
         for velocity, root in zip(self.velocity, self.roots, strict=True):
             rate = self._rate(velocity)
@@ -151,8 +151,8 @@ class Equations:
 
     @cached_property
     def loads(self) -> np.ndarray:
-        """What torques of gyroscopes and gravity do to the rates (rate,): H2^T [m g; -w x J w]. On trees that
-        fly, gravity is along the axes of their first body, by the symbols of its attitude: see `weights`."""
+        """Generalized forces of gravity and gyroscopic torques (rate,): H2^T [m g; -w x J w]. In flying trees
+        gravity is along the axes of their first body, by the symbols of its attitude; see `weights`."""
         a = self.algebra
         found, gravity = a.zeros(len(self.symbols)), a.elements(self.machine.gravity)
         for k, one in enumerate(self.machine.hung):
@@ -165,8 +165,8 @@ class Equations:
 
     @cached_property
     def weights(self) -> dict[int, np.ndarray]:
-        """Of the first body of each tree that flies, by its number, what gravity along its axes does to the
-        rates (rate, 3): the sum of the masses by the velocities of their centres."""
+        """Effect of gravity along the axes of the first body of each flying tree, by its index, on the rates
+        (rate, 3): the sum of masses times velocities of their centres."""
         a, found = self.algebra, {}
         for k, root in enumerate(self.roots):
             if root >= 0:

@@ -1,5 +1,5 @@
-"""A scenario as a machine of rigid bodies on joints, each with its symbols: read from what is declared, and
-from nothing of the engine, so that the one can be held beside the other."""
+"""A scenario as a machine of rigid bodies and joints with symbols. It uses only the declarations, not the
+engine, so that both can be compared."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ SLIDES = {
 
 @dataclass(frozen=True)
 class Rate:
-    """One of the rates of a machine: its symbol, the path of the velocity that it is, as `interstage
-    linearize` has it, and its unit."""
+    """A rate of a machine: its symbol, the path of the velocity as in `interstage linearize`, and its
+    unit."""
 
     symbol: str
     path: str
@@ -42,14 +42,16 @@ class Rate:
 
 @dataclass(frozen=True)
 class Hold:
-    """How a joint carries a body. Symbols by their names, numbers among them (see `Algebra.elements`).
+    """Joint that carries a body, with symbols by name and numbers (see `Algebra.elements`).
 
-    inner: the number of the body at its other end, -1 of the ground. outward: whether the body is its child.
-    inner_arm, own_arm (3,): from the centres of mass to the joint point, in the axes of each. frames (3, 3):
-    of the joint in the axes of its parent, and of its child. slides: axes of the parent's frame, with the
-    symbol of each. angles: successive turns from the parent's frame to the child's, (axis, cosine, sine,
-    rate); the rate is empty where the turn is held. turn: the four symbols of a free turn, if all are
-    free."""
+    - `inner`: index of the body at its other end, -1 for the ground.
+    - `outward`: whether the body is its child.
+    - `inner_arm`, `own_arm` (3,): from the centres of mass to the joint point, in the axes of each body.
+    - `frames` (3, 3): of the joint in the axes of its parent, and of its child.
+    - `slides`: axes of the parent's frame, with their symbols.
+    - `angles`: successive rotations from the parent's frame to the child's, (axis, cosine, sine, rate); the
+      rate is empty for a constant rotation.
+    - `turn`: the four symbols of a rotation about all axes."""
 
     inner: int
     outward: bool
@@ -63,9 +65,9 @@ class Hold:
 
 @dataclass(frozen=True)
 class Hung:
-    """A body: name, and as it stands as symbolic equations; mass and inertia (3, 3), its axes, about its
-    centre of mass; which rates are its own; what carries it, None of one that flies; and how the direction
-    cosines of one that flies begin."""
+    """A body: name, and its name in symbolic equations; mass and inertia (3, 3) about its centre of mass in
+    its axes; indices of its rates; the joint that carries it, None for a flying root; and the prefix of a
+    root's direction cosines."""
 
     body: str
     word: str
@@ -78,8 +80,8 @@ class Hung:
 
 @dataclass(frozen=True)
 class Machine:
-    """Bodies, each after its inner one, with their symbols. places: of symbols that state where it is, the
-    path of each coordinate. gravity (3,): symbols, inertial axes."""
+    """Bodies, each after its inner one, with their symbols. places: path of the coordinate of each symbol.
+    gravity (3,): symbols, inertial axes."""
 
     hung: tuple[Hung, ...]
     rates: tuple[Rate, ...]
@@ -89,9 +91,9 @@ class Machine:
 
 
 def machine(scenario: Any) -> Machine:
-    """The machine of a scenario at its start. Raises BadInput with all that is beyond symbols."""
+    """The machine of a scenario at its start. Raises BadInput with all problems."""
     joints = [joint for joint in scenario.joints if joint.active]
-    problems = [*_refused(scenario, joints)]
+    problems = [*_scenario_problems(scenario, joints)]
     order = _order(scenario, joints, problems)
     if problems:
         raise BadInput(problems)
@@ -101,42 +103,44 @@ def machine(scenario: Any) -> Machine:
     return _Reader(scenario, naming).read(order)
 
 
-def _refused(scenario: Any, joints: Sequence[Any]) -> Iterator[Problem]:
-    """What has no place in these equations."""
+def _scenario_problems(scenario: Any, joints: Sequence[Any]) -> Iterator[Problem]:
+    """Problems of a scenario that these equations do not support."""
     if scenario.legs:
-        yield Problem("legs", "symbols are of one flight; give the scenario of a leg by itself")
+        yield Problem("legs", "symbolic equations need one flight. Give the scenario of one leg")
     if scenario.coordinates != "rigid":
-        yield Problem("coordinates", f"is {scenario.coordinates}; symbols are of rigid bodies that fly")
+        yield Problem(
+            "coordinates", f"is {scenario.coordinates}. Symbolic equations need rigid bodies in flight"
+        )
     yield from _not_rigid(scenario)
     for body in scenario.bodies:
         if body.elements:
-            text = "has masses that change or move; symbols are of rigid bodies, leave them out"
+            text = "has masses that change or move. Symbolic equations need rigid bodies. Remove the masses"
             yield Problem(f"bodies.{body.name}.elements", text)
         if not float(body.mass) > 0:
-            yield Problem(f"bodies.{body.name}.mass", "is zero; symbols need bodies with mass")
+            yield Problem(f"bodies.{body.name}.mass", "is zero. Symbolic equations need a mass above zero")
     for joint in joints:
         if joint.kind not in SLIDES:
-            text = f"a {joint.kind} joint has no coordinates; symbols are of {', '.join(SLIDES)}"
+            text = f"a {joint.kind} joint has no coordinates. Use one of {', '.join(SLIDES)}"
             yield Problem(f"joints.{joint.name}.kind", text)
         elif joint.driven is not None:
-            text = "moves as it is told; symbols are of joints that move by themselves, leave it out"
+            text = "is a driven joint. Symbolic equations need joints that move freely. Remove the drive"
             yield Problem(f"joints.{joint.name}.driven", text)
 
 
 def _not_rigid(scenario: Any) -> Iterator[Problem]:
-    """What moves with mass beside the bodies, or makes them bend."""
+    """Models with mass outside the bodies, or that make bodies flexible."""
     for name in type(scenario).model_fields:
         group = getattr(scenario, name)
         for one in group if isinstance(group, tuple) else ():
             if not isinstance(one, Effect):
                 continue
             if one.yields:
-                text = "makes a body bend; symbols are of rigid bodies, leave it out or use linearize"
+                text = (
+                    "makes a body flexible. Symbolic equations need rigid bodies. Remove it, or use linearize"
+                )
                 yield Problem(f"{name}.{one.name}", text)
             elif one.weighs:
-                text = (
-                    "has mass that moves by itself; symbols are of the bodies, leave it out or use linearize"
-                )
+                text = "has moving mass. Symbolic equations cover bodies only. Remove it, or use linearize"
                 yield Problem(f"{name}.{one.name}", text)
 
 
@@ -162,7 +166,7 @@ def _order(scenario: Any, joints: Sequence[Any], problems: list[Problem]) -> lis
                     used.add(joint.name)
                     found.append((other, joint, here))
                     queue.append(other)
-    text = "closes a loop, and symbols are of bodies that hang on each other in trees; take it out"
+    text = "closes a loop. Symbolic equations need joints in a tree. Remove this joint"
     problems += [Problem(f"joints.{joint.name}", text) for joint in joints if joint.name not in used]
     return found
 
@@ -178,7 +182,7 @@ class _Reader:
 
     def read(self, order: Sequence[tuple[str, Any, str]]) -> Machine:
         numbers = {name: k for k, (name, _, _) in enumerate(order)} | {GROUND: -1}
-        hung = tuple(self._hung(name, joint, numbers.get(inner)) for name, joint, inner in order)
+        hung = tuple(self._child(name, joint, numbers.get(inner)) for name, joint, inner in order)
         gravity = np.zeros(3, object)
         if isinstance(self.scenario.gravity, UniformGravity):
             pull = np.asarray(self.scenario.gravity.acceleration, float)
@@ -186,7 +190,7 @@ class _Reader:
         self.names.moving += [rate.symbol for rate in self.rates]
         return Machine(hung, tuple(self.rates), self.places, gravity, self.names)
 
-    def _hung(self, name: str, joint: Any, inner: int | None) -> Hung:
+    def _child(self, name: str, joint: Any, inner: int | None) -> Hung:
         body, first, hold, cosines = self.bodies[name], len(self.rates), None, ""
         path = f"bodies.{name}"
         mass = self._parameter(self.naming("m", path), float(body.mass), "kg", f"mass of {name}")
@@ -263,7 +267,7 @@ class _Reader:
         return name
 
     def _turns(self, joint: Any) -> tuple[tuple[tuple[int, str, str, str], ...], tuple[str, ...]]:
-        """Successive turns of a joint, or the symbols of one about all axes."""
+        """Successive rotations of a joint, or the symbols of a rotation about all axes."""
         free = _turning(joint)
         if len(free) == 3:
             path = f"joints.{joint.name}"
@@ -275,7 +279,7 @@ class _Reader:
             return (), four
         turns = [self._turn(joint, axis) for axis in free]
         if len(free) == 2 and joint.angle is not None:
-            turns.insert(1, self._held(joint, *free))
+            turns.insert(1, self._constant_rotation(joint, *free))
         return tuple(turns), ()
 
     def _turn(self, joint: Any, axis: str) -> tuple[int, str, str, str]:
@@ -284,12 +288,13 @@ class _Reader:
         self.names.angles[name] = cosine, sine
         return AXES.index(axis), cosine, sine, rate
 
-    def _held(self, joint: Any, first: str, last: str) -> tuple[int, str, str, str]:
-        """The turn between two free ones, about the axis that is neither, so that theirs keep their angle."""
+    def _constant_rotation(self, joint: Any, first: str, last: str) -> tuple[int, str, str, str]:
+        """The constant rotation between two free ones about the third axis, which keeps the angle of their
+        axes."""
         one, other = AXES.index(first), AXES.index(last)
         middle = 3 - one - other
         sign = 1.0 if (middle - one) % 3 == 1 else -1.0
-        # Turned by d about e_j, e_k has the part sign sin d along e_i.
+        # Rotated by d about e_j, e_k has the component sign sin d along e_i.
         held = sign * (np.pi / 2 - float(joint.angle))
         name = self.naming("d", f"joints.{joint.name}")
         what = f"angle between the axes of {joint.name}, from a right one"
@@ -300,7 +305,7 @@ class _Reader:
 
 
 def _turning(joint: Any) -> str:
-    """Axes about which a joint turns: the first fixed in the parent, the last in the child; or all three."""
+    """Rotation axes of a joint: the first fixed in the parent, the last in the child; or all three."""
     if joint.kind == "spherical":
         return AXES
     if joint.kind == "universal":

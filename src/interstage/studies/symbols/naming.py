@@ -1,17 +1,17 @@
-"""Names of symbols: of a letter and what it is of, `r_hinge_panel`, so that texts read back. Different things
-have different symbols: where two would have the same one, both say more."""
+"""Names of symbols: a letter and its items, `r_hinge_panel`, so that texts can be parsed. Different items
+have different symbols: if two names coincide, both become longer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 Stem = tuple[str, ...]
-"""A letter, and what it is of: paths of a body or a joint, or of the joint and the body of an arm, and
-further words."""
+"""A letter and its items: paths of a body or a joint, or of the joint and the body of an arm, and further
+words."""
 
 
 class Naming:
-    """Texts of the stems of a scenario, which are plain until all that are there are known (`settle`)."""
+    """Texts of the stems of a scenario; they are short until all are known (`settle`)."""
 
     def __init__(self, scenario: object):
         self.words: dict[str, str] = {}
@@ -28,20 +28,20 @@ class Naming:
         return self._texts.get(stem, self._plain(stem))
 
     def settle(self) -> None:
-        """Give stems that were asked for, and are plainly the same, texts that differ."""
+        """Assign different texts to used stems with the same short text."""
         alike: dict[str, list[Stem]] = {}
         for stem in self._asked:
             alike.setdefault(self._plain(stem), []).append(stem)
         used = {text for text, stems in alike.items() if len(stems) == 1}
         for stem in (stem for stems in alike.values() if len(stems) > 1 for stem in stems):
-            self._texts[stem] = _unused(self._clear(stem), used)
+            self._texts[stem] = _free_name(self._clear(stem), used)
             used.add(self._texts[stem])
 
     def _plain(self, stem: Stem) -> str:
         return "_".join(self.words.get(one, one) for one in stem)
 
     def _clear(self, stem: Stem) -> str:
-        """A text that tells names from each other, and bodies from joints."""
+        """A text that distinguishes names, and bodies from joints."""
         letter, first, *rest = stem
         if rest and rest[0] in self.words:
             return f"{letter}_{self.words[first]}__{self.words[rest[0]]}"
@@ -50,17 +50,16 @@ class Naming:
 
 
 def _words(names: Iterable[str]) -> dict[str, str]:
-    """Names of things of one kind as they stand as symbolic equations: those that can stand there as they
-    are."""
+    """Symbol names of items of one kind; valid names stay unchanged."""
     found = {name: name for name in names if "-" not in name}
     for name in names:
         if name not in found:
-            found[name] = _unused(name.replace("-", "_"), {*found.values()})
+            found[name] = _free_name(name.replace("-", "_"), {*found.values()})
     return found
 
 
-def _unused(text: str, used: set[str]) -> str:
-    """A text, or the first of those with a number behind it that is not used."""
+def _free_name(text: str, used: set[str]) -> str:
+    """A text, or the text with the first free number appended."""
     tried, number = text, 1
     while tried in used:
         number += 1

@@ -1,8 +1,8 @@
-"""A machine as the engine has it, in states that are drawn: what symbols are held beside.
+"""The engine's numbers of a machine in random states, for comparison with symbols.
 
-Velocities are linear in the rates q2', so H2 has the velocities for each rate alone, and H2' how these change
-as the bodies move on. A push by which each mass gets the acceleration that one rate alone would give it shows
-whether that is what the engine says. Changes are exact, by dual numbers."""
+Velocities are linear in the rates q2', so H2 consists of the velocities for each single rate, and H2' of
+their derivatives along the motion. A load that accelerates each mass as one single rate would tests the
+engine's accelerations. Derivatives are exact, by dual numbers."""
 
 from __future__ import annotations
 
@@ -23,20 +23,26 @@ from .algebra import roots
 from .equations import Equations as InSymbols
 
 DRAWN = 3
-"""States that are drawn."""
+"""Number of random states."""
 REACH = 0.7
-"""How far coordinates and rates are drawn from those of the start, either way [SI]: angles at which two turns
-of a joint stay away from being one."""
+"""Range of random coordinates and rates about the start [SI]: angles stay away from gimbal lock."""
 
 
 class Numbers(NamedTuple):
-    """What the engine has in a state. Rows of motions and loads go body by body, each velocities of the
-    centre of mass, inertial axes, and angular ones, own axes; rates are in the order of the machine.
+    """The engine's numbers in a state.
 
-    values: of the symbols. turned: attitudes of bodies that fly (3, 3), by their numbers. rates, second
-    (rate,): q2', q2''. velocity, onward (row, rate): H2, H2'. mass (row, row): of the bodies. weights (row,):
-    of uniform gravity, or nothing. loads (row,): all but those of joints. pushes (row, push): how these
-    change with pushes, M H2; answers (rate, push): and q2''."""
+    Rows are ordered by body: velocity of the centre of mass in inertial axes, then angular velocity in own
+    axes. Rates have the order of the machine.
+
+    - `values`: of the symbols.
+    - `turned`: attitudes of flying roots (3, 3), by index.
+    - `rates`, `second` (rate,): q2', q2''.
+    - `velocity`, `onward` (row, rate): H2, H2'.
+    - `mass` (row, row): of the bodies.
+    - `weights` (row,): of uniform gravity, or zero.
+    - `loads` (row,): all except joint loads.
+    - `pushes` (row, push): their derivatives by test loads, M H2.
+    - `answers` (rate, push): derivatives of q2''."""
 
     values: dict[str, float]
     turned: dict[int, np.ndarray]
@@ -52,8 +58,8 @@ class Numbers(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """What is read of an instant, cases last: state, q2'' in the tree's order, loads (6, body), weights
-    (3, body), the fall of the local origin, masses and inertias."""
+    """Values from the engine at a time, cases last: state, q2'' in the tree's order, loads (6, body), weights
+    (3, body), acceleration of the local origin, masses and inertias."""
 
     x: Any
     second: Any
@@ -65,7 +71,7 @@ class Looked(NamedTuple):
 
 
 def drawn(scenario: Any, symbols: InSymbols, seed: int = 0) -> list[Numbers]:
-    """Of a scenario, in states that are drawn."""
+    """Numbers of a scenario in random states."""
     return _Engine(scenario, symbols).drawn(np.random.default_rng(seed))
 
 
@@ -89,15 +95,15 @@ class _Engine:
         self.order = [places[one] for one in self.coordinates]
 
     def drawn(self, generator: np.random.Generator) -> list[Numbers]:
-        own, behind = self._settled()
+        own, behind = self._start_state()
         own = np.tile(own, (DRAWN, 1))
         for each in own:
             for one in self.tree.coordinates:
-                self._put(each, one, generator)
-        looked = self._looked(own, behind)
+                self._draw(each, one, generator)
+        looked = self._evaluate(own, behind)
         velocity, onward = self._velocities(own, behind, looked)
         mass = [self._mass(looked, p) for p in range(DRAWN)]
-        pushes, answers = self._pushed(own, behind, looked, [m @ v for m, v in zip(mass, velocity)])
+        pushes, answers = self._test_loads(own, behind, looked, [m @ v for m, v in zip(mass, velocity)])
         found = []
         for p in range(DRAWN):
             loads, pulls = self._loads(looked, p)
@@ -117,7 +123,7 @@ class _Engine:
 
     # --- states
 
-    def _settled(self) -> tuple[np.ndarray, np.ndarray]:
+    def _start_state(self) -> tuple[np.ndarray, np.ndarray]:
         """The state of the start, in the coordinates of the joints (number,), and that of parts (number,)."""
 
         def put(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
@@ -132,7 +138,7 @@ class _Engine:
     def _where(self) -> tuple[Any, Any]:
         return self.system.scenario, self.system.reference
 
-    def _put(self, own: np.ndarray, one: Coordinate, generator: np.random.Generator) -> None:
+    def _draw(self, own: np.ndarray, one: Coordinate, generator: np.random.Generator) -> None:
         """Draw a coordinate and its rate; of a small turn a turn of any size, with its first one."""
         tree = self.tree
         own[tree.rate_entry(one)] += generator.uniform(-REACH, REACH)
@@ -149,7 +155,7 @@ class _Engine:
         t, none = np.tile(self.t, many), np.zeros((many, 0))
         return Place(t, own, np.tile(behind, (many, 1)), discrete, push, none)
 
-    def _looked(self, own: np.ndarray, behind: np.ndarray) -> Looked:
+    def _evaluate(self, own: np.ndarray, behind: np.ndarray) -> Looked:
         push = np.zeros((len(own), 6, self.count))
         lanes = jax.tree.map(lambda leaf: np.moveaxis(leaf, 0, -1), self._places(own, behind, push))
         t, own, behind, discrete, push, added = lanes
@@ -173,7 +179,7 @@ class _Engine:
         found = self.system.program.of_samples(look)(*self._where, t, own, behind, discrete)
         return Looked(*map(np.asarray, found))
 
-    # --- what motions and pushes do
+    # --- effects of motions and test loads
 
     def _velocities(
         self, own: np.ndarray, behind: np.ndarray, looked: Looked
@@ -194,9 +200,9 @@ class _Engine:
             for j, one in enumerate(self.coordinates):
                 self._alone(one, own[p], looked.x[:, p], alone[p, j], changes[p, j])
         alone, changes = alone.reshape(points * count, -1), changes.reshape(points * count, -1, 1)
-        value, change = self._changed(lambda *given: [self.equations.here(*given).x], alone, behind, changes)[
-            0
-        ]
+        value, change = self._derivatives(
+            lambda *given: [self.equations.here(*given).x], alone, behind, changes
+        )[0]
         both = (self._rows(self._moving(part)) for part in (value, change[..., 0]))
         h2, onward = (part.reshape(points, count, -1).swapaxes(1, 2) for part in both)
         return h2, onward
@@ -213,7 +219,7 @@ class _Engine:
         alone[rows] = turn[:, one.place]
         change[rows] = turn @ np.cross(spin, np.eye(3)[one.place])
 
-    def _pushed(
+    def _test_loads(
         self, own: np.ndarray, behind: np.ndarray, looked: Looked, pushes: list[np.ndarray]
     ) -> tuple[np.ndarray, np.ndarray]:
         """How loads (point, row, push) and q2'' (point, rate, push) change with pushes (row, push)."""
@@ -229,10 +235,10 @@ class _Engine:
             here = self.equations.here(mechanism, place)
             return [here.wrench[:, : self.count], self.equations.rates(mechanism, place)[0]]
 
-        (_, loads), (_, second) = self._changed(answer, own, behind, np.zeros((*own.shape, count)), push)
+        (_, loads), (_, second) = self._derivatives(answer, own, behind, np.zeros((*own.shape, count)), push)
         return self._rows(loads), np.moveaxis(second, 1, 0)[:, self.order]
 
-    def _changed(self, function: Any, own: Any, behind: Any, changes: Any, push: Any = None) -> list[Any]:
+    def _derivatives(self, function: Any, own: Any, behind: Any, changes: Any, push: Any = None) -> list[Any]:
         """Values (..., point) and changes (..., point, direction) of what a function gives."""
         place = self._places(own, behind, np.zeros((len(own), 6, self.count)))
         still = [None] * len(jax.tree.leaves(place.discrete))

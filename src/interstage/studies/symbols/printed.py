@@ -1,4 +1,4 @@
-"""Reduced equations as symbolic equations: as tables and as text."""
+"""Symbolic equations as tables and as text."""
 
 from __future__ import annotations
 
@@ -19,46 +19,50 @@ MATRICES = {
     "Q2": "Q2 = H2^T (m g, -w x J w)",
 }
 SHORT = 500
-"""Letters of an entry that a table shows, over several lines where it must."""
+"""Most letters of an entry in a table, on several lines if needed."""
 MEANING = "q' = H2 q2',  M22 q2'' + N22 q2' = Q2 + H2^T [F; n]"
 
 
 def deliver(one: Symbols, found: list[Table], output: Path | None) -> None:
-    """What the command `interstage symbols` says, with their tables, once they are saved."""
+    """Output of the command `interstage symbols`, with the tables, after they are saved."""
     from ...report.console import made, show_with_notes
 
     show_with_notes(made(), found)
-    how = f"numbers differ by {one.difference:.1g} of the size of each entry"
-    print(f"{MEANING}. In {DRAWN} states that were drawn {how}.")
+    how = (
+        f"the symbols differ from the numbers of the engine by {one.difference:.1g} of the size of each entry"
+    )
+    print(f"{MEANING}. In {DRAWN} random states {how}.")
     print(
-        f"Wrote {output}." if output else "Not saved; -o equations.tex or -o equations.txt writes all of it."
+        f"Wrote {output}."
+        if output
+        else "Not saved; -o equations.tex or -o equations.txt writes all equations."
     )
 
 
 def tables(one: Symbols) -> list[Table]:
-    """What symbols mean, and the entries that are not zero."""
+    """Tables of the symbols and of the nonzero entries."""
     rates = [[rate.symbol, rate.path, rate.unit] for rate in one.rates]
-    found = [Table("Rates q2'", ["symbol", "what", "unit"], rates, [False] * 3, key="rates")]
+    found = [Table("Rates q2'", ["symbol", "meaning", "unit"], rates, [False] * 3, key="rates")]
     found.append(
         Table(
             "Coordinates",
-            ["symbol", "what"],
+            ["symbol", "meaning"],
             [[*own] for own in places(one)],
             [False] * 2,
             key="coordinates",
         )
     )
     rows = [[name, f"{value:.6g}", unit, what] for name, value, unit, what in parameters(one)]
-    columns = ["symbol", "value", "unit", "what"]
+    columns = ["symbol", "value", "unit", "meaning"]
     found.append(Table("Parameters", columns, rows, [False, True, False, False], key="parameters"))
     for name, title in MATRICES.items():
-        entries = [[row, column, _shown(entry)] for row, column, entry in one.entries(name)]
+        entries = [[row, column, _entry_text(entry)] for row, column, entry in one.entries(name)]
         found.append(Table(title, ["row", "column", "expression"], entries, [False] * 3, key=name))
     return [table for table in found if table.rows]
 
 
 def places(one: Symbols) -> list[tuple[str, str]]:
-    """Coordinates by their symbols, and what they are."""
+    """Coordinates by their symbols, with their meaning."""
     names = one.equations.machine.names
     turns = {name: "a unit quaternion, scalar first" for four in names.quaternions for name in four}
     found = [
@@ -66,25 +70,25 @@ def places(one: Symbols) -> list[tuple[str, str]]:
         for name, path in one.equations.machine.places.items()
     ]
     for own in one.flying:
-        what = f"direction cosine of the y axis of {own.body} along the inertial x axis, and so xx to zz"
+        what = f"direction cosine of the y axis of {own.body} along the inertial x axis; likewise xx to zz"
         found.append((f"{own.cosines}_xy", what))
     return found
 
 
 def parameters(one: Symbols) -> list[tuple[str, float, str, str]]:
-    """(symbol, value, unit, what) of the numbers of the scenario."""
+    """(symbol, value, unit, meaning) of the numbers of the scenario."""
     names = one.equations.machine.names
     found = [(name, *rest) for name, rest in names.values.items()]
     return found + [(name, value, "rad", what) for name, (value, what) in names.held.items()]
 
 
-def _shown(entry: Any) -> str:
+def _entry_text(entry: Any) -> str:
     text = str(entry)
     return text if len(text) <= SHORT else f"({counted(len(entry.args), 'terms')}; -o equations.txt has them)"
 
 
 def text(one: Symbols) -> str:
-    """Everything, each entry as SymPy reads it back."""
+    """All equations as text; SymPy can parse each entry."""
     lines = [title_of(one), "", MEANING, "", "Rates q2':"]
     lines += [f"  {rate.symbol}: {rate.path} [{rate.unit}]" for rate in one.rates]
     lines += ["Coordinates:", *(f"  {name}: {what}" for name, what in places(one))]
@@ -101,5 +105,5 @@ def text(one: Symbols) -> str:
 
 
 def title_of(one: Symbols) -> str:
-    """What stands above all of it."""
+    """The title."""
     return one.scenario.title or "Reduced equations"

@@ -1,4 +1,4 @@
-"""Reduced equations as symbolic equations, as they are handed out."""
+"""Results: symbolic equations."""
 
 from __future__ import annotations
 
@@ -28,11 +28,10 @@ class Symbols:
 
         q' = H2 q2',   M22 q2'' + N22 q2' = Q2 + H2^T [F; n],
 
-    with q' = [v, w] of each body in the order of `bodies`, v of its centre of mass along inertial axes, w
-    along its own, and q2' the `rates`, those of `interstage linearize` in body axes. F and n are forces at
-    the centres of mass, inertial axes, and torques about them, own axes, of all but joints and uniform
-    gravity. difference: how far numbers of the engine were from these in states that were drawn, of the size
-    of each entry."""
+    q' = [v, w] of each body in the order of `bodies`: v of its centre of mass along inertial axes, w along
+    its own. q2' are the `rates`, as in `interstage linearize` with body axes. F are forces at the centres of
+    mass, inertial axes. Torques n about them are in own axes. F and n exclude joints and uniform gravity.
+    `difference`: from the engine's numbers in random states, relative to the size of each entry."""
 
     scenario: Any
     equations: Equations
@@ -53,8 +52,8 @@ class Symbols:
 
     @cached_property
     def symbols(self) -> dict[str, Any]:
-        """SymPy's symbols by their names: parameters, coordinates, rates, and the direction cosines of bodies
-        that fly, A_BODY_xy of their axes (second) in inertial ones (first)."""
+        """SymPy's symbols by name: parameters, coordinates, rates, and the direction cosines of flying root
+        bodies, A_BODY_xy of their axes (second) in inertial axes (first)."""
         from sympy import Symbol
 
         names, machine = self.equations.machine.names, self.equations.machine
@@ -94,7 +93,7 @@ class Symbols:
 
     @cached_property
     def Q2(self) -> Any:
-        """H2^T [m g; -w x J w] (rate, 1): what uniform gravity and the torques of gyroscopes do."""
+        """H2^T [m g; -w x J w] (rate, 1): generalized forces of uniform gravity and gyroscopic torques."""
         from sympy import Matrix
 
         machine, found = self.equations.machine, self._matrix(self.equations.loads[:, None])
@@ -107,7 +106,7 @@ class Symbols:
 
     @property
     def flying(self) -> list[Hung]:
-        """The bodies that no joint carries."""
+        """The root bodies."""
         return [one for one in self.equations.machine.hung if one.hold is None]
 
     def _attitude(self, root: int) -> Any:
@@ -123,7 +122,7 @@ class Symbols:
 
     @cached_property
     def _generators(self) -> list[Any]:
-        """What stands for each of the algebra's symbols."""
+        """SymPy's expression for each of the algebra's symbols."""
         from sympy import Integer, cos, sin, sqrt
 
         names, found = self.equations.machine.names, dict(self.symbols)
@@ -140,8 +139,8 @@ class Symbols:
     # --- files and tables
 
     def entries(self, name: str) -> Iterator[tuple[str, str, Any]]:
-        """(row, column, entry) of those of a matrix that are not zero: "H2", whose rows are V_BODY_x and
-        W_BODY_x, "M22" (upper half), "N22", or "Q2", whose column is empty."""
+        """(row, column, entry) of the nonzero entries of a matrix: "H2" with rows V_BODY_x and W_BODY_x,
+        "M22" (upper half), "N22", or "Q2" with an empty column."""
         matrix, columns = getattr(self, name), [rate.symbol for rate in self.rates]
         rows = (
             columns
@@ -159,21 +158,21 @@ class Symbols:
         return tables(self)
 
     def text(self) -> str:
-        """All of it as text."""
+        """All equations as text."""
         from .printed import text
 
         return text(self)
 
     def latex(self) -> str:
-        """All of it as a document for LaTeX."""
+        """All equations as a LaTeX document."""
         from .document import latex
 
         return latex(self)
 
     def save(self, path: str | Path) -> None:
-        """Write it as .tex or .txt. Raises BadInput for other endings, and where it cannot be written."""
+        """Write it as .tex or .txt. Raises BadInput for other endings, and if it cannot be written."""
         path = Path(path)
         if path.suffix.lower() not in ENDINGS:
-            raise BadInput(f"'{path}' is no name for symbols; let it end in {' or '.join(ENDINGS)}")
+            raise BadInput(f"'{path}': unknown file type. Allowed: {' or '.join(ENDINGS)}")
         words = self.latex() if path.suffix.lower() == ".tex" else self.text()
         write_file(path, words)

@@ -1,4 +1,4 @@
-"""`interstage symbols`: H2, M22 and N22 of a scenario, seen to be what the engine has."""
+"""`interstage symbols`: H2, M22 and N22 of a scenario, compared with the engine."""
 
 from __future__ import annotations
 
@@ -18,25 +18,29 @@ from .result import Symbols
 def symbols(scenario: Any) -> Symbols:
     """The reduced equations of a scenario at its start, as symbolic equations.
 
-    Raises BadInput with all that is beyond them: loops, joints that are driven, roll or are rods, masses that
-    move, machines that are too large; and where SymPy is not installed."""
+    Raises BadInput for unsupported scenarios (loops, driven or rolling joints, rods, moving masses, machines
+    that are too large), and without SymPy."""
     if find_spec("sympy") is None:
-        raise BadInput("symbols need SymPy, which is not installed: pip install 'interstage[symbols]'")
+        raise BadInput(
+            "symbolic equations need SymPy, which is not installed. Run pip install 'interstage[symbols]'"
+        )
     scenario = resolved(scenario)
     read = machine(scenario)
     if not read.rates:
-        raise BadInput(Problem("joints", "leave no body free to move; symbols are of machines that move"))
+        raise BadInput(
+            Problem(
+                "joints", "leave no body free to move. Symbolic equations need at least one degree of freedom"
+            )
+        )
     try:
         equations = Equations(read)
         found = apart(equations, drawn(scenario, equations))
     except TooLarge:
         sizes = f"{counted(len(read.hung), 'bodies')} and {counted(len(read.rates), 'rates')}"
-        text = f"{sizes} are too many to be written out; take bodies or freedoms away, or use linearize"
+        text = f"{sizes} are too many to write out. Remove bodies or degrees of freedom, or use linearize"
         raise BadInput(Problem("bodies", text)) from None
     wrong = [f"{name} by {value:.2g}" for name, value in found.items() if not value <= ALIKE]
     if wrong:
-        text = (
-            f"symbols and numbers differ, {', '.join(wrong)} of its size: please report it, with the scenario"
-        )
+        text = f"symbols and numbers differ: {', '.join(wrong)} of their size. Please report this scenario"
         raise BadInput(Problem("joints", text))
     return Symbols(scenario, equations, max(found.values()))

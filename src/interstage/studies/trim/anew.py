@@ -1,4 +1,4 @@
-"""Whether the scenario that is written starts as was found, once it is begun anew."""
+"""Check that the written scenario, when restarted, starts at the trim."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from .search import Ended
 from .start import Sight, Start
 
 ALIKE = 1e-6
-"""Part of what makes up a condition that bodies may do to it as they are put on their joints once more, to
-what a start is held to."""
+"""Relative change of a condition allowed when joints are closed again, within the tolerance of a start."""
 MOST_LISTED = 4
-"""Names that a sentence lists."""
+"""Most names in a sentence."""
 
 
 def refuse_unlike(again: Start, asked: Asked, ended: Ended) -> None:
-    """Refuse a scenario for which, begun anew, something of what is asked for does not hold: what items take
-    from the start then comes from the one that was found. Raises BadInput, which names these."""
+    """Check the conditions in the restarted scenario: defaults of items may depend on the start. Raises
+    BadInput with the items."""
     seen = Sight(again, [], [], asked.outputs).at(np.zeros(0))
     off = np.array([seen.rows[one.row] - one.wanted for one in asked.conditions])
     unlike = ~(np.abs(off) <= np.maximum(ended.allowed, ALIKE * ended.sizes))
@@ -30,21 +29,21 @@ def refuse_unlike(again: Start, asked: Asked, ended: Ended) -> None:
         return
     names = [one.name for one, wrong in zip(asked.conditions, unlike, strict=True) if wrong]
     unmet = listed([*dict.fromkeys(names)], MOST_LISTED)
-    left = f"the scenario begun anew does not meet what is asked for, {unmet}"
+    left = f"the restarted scenario violates {unmet}"
     before, now = (one.begun.reference.value for one in (ended.seen, seen))
-    moved = list(_moved(again, before, now))
+    moved = list(_changed_defaults(again, before, now))
     if not moved:
-        raise BadInput(Problem("start", f"{left}; begin the search nearer to it"))
-    text = "is not given, and moves with what is found"
+        raise BadInput(Problem("start", f"{left}. Choose start values closer to the trim"))
+    text = "is not set, and changes with the trim"
     raise BadInput(
-        Problem(place, f"what it takes from the start {text} ({was:.6g} as declared, {then:.6g} as found, SI)"
-                f": {left}; give it in the file")
+        Problem(place, f"its default from the start {text} ({was:.6g} as declared, {then:.6g} at the trim,"
+                f" SI): {left}. Set it in the file")
         for place, was, then in moved
     )  # fmt: skip
 
 
-def _moved(start: Start, before: Any, now: Any) -> Iterator[tuple[str, float, float]]:
-    """(path, the number before, now) of items whose numbers that are settled at the start differ."""
+def _changed_defaults(start: Start, before: Any, now: Any) -> Iterator[tuple[str, float, float]]:
+    """(path, number before, number now) of items whose defaults from the start differ."""
     for name, part in start.layout.parts.items():
         leaves = zip(jax.tree.leaves(before.own.get(name)), jax.tree.leaves(now.own.get(name)), strict=True)
         for was, then in ((np.asarray(one, float), np.asarray(other, float)) for one, other in leaves):

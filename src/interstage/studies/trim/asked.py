@@ -1,4 +1,4 @@
-"""What a trim asks for: what is to be found, and what is to hold, from their texts."""
+"""Unknowns and conditions of a trim, from their texts."""
 
 from __future__ import annotations
 
@@ -20,23 +20,25 @@ from ..optimization.variables import Unknown, unknowns
 from .start import Given, Start
 
 STEADY = "steady"
-"""What asks that nothing accelerates."""
+"""Text of the condition that all accelerations are zero."""
 MOST_LISTED = 8
-"""Coordinates that a sentence lists."""
+"""Most coordinates in a sentence."""
 RATE = "rate of "
-"""What stands before the name of a velocity whose rate is asked for."""
+"""Prefix of a velocity name for its rate."""
 FROM_START = ("displacement", "rotation")
-"""Quantities of joints that count from the pose at the start."""
+"""Quantities of joints relative to the pose at the start."""
 WRITING = (
-    f'write "QUANTITY = VALUE UNIT", "{RATE}bodies.plane.velocity.x = 0.1 m/s^2", or {STEADY}, which is that'
-    " nothing accelerates"
+    f'write "QUANTITY = VALUE UNIT", "{RATE}bodies.plane.velocity.x = 0.1 m/s^2", or {STEADY} for zero'
+    " accelerations"
 )
 
 
 class Condition(NamedTuple):
-    """What is to hold: name, unit and value [SI]; row: the number of a coordinate, whose second rate it is,
-    or, behind all of these, that of a quantity, or of a row of a joint. within: how far it may be off in any
-    case [SI], of joints what a start is held to. alone: whether it is asked for by itself."""
+    """A condition: name, unit and target value [SI].
+
+    row: index among accelerations of coordinates, then quantities, then constraint rows. within: deviation
+    that is always allowed [SI], for joints the tolerance of a start. alone: whether the user set it
+    explicitly."""
 
     name: str
     unit: str
@@ -52,9 +54,9 @@ class Condition(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What is to be found, numbers of the scenario and then coordinates of joints (`given`), and what is to
-    hold. outputs: the quantities of which some of that is. following: coordinates of joints that were named
-    and follow from those."""
+    """Unknowns, numbers of the scenario and then coordinates of joints (`given`), and conditions.
+
+    outputs: the quantities in conditions. following: named coordinates of joints that depend on others."""
 
     unknowns: tuple[Unknown, ...]
     given: tuple[Given, ...]
@@ -64,8 +66,8 @@ class Asked(NamedTuple):
 
 
 def read(start: Start, find: Any, so_that: Any, free: Any, anything: bool = False) -> Asked:
-    """What texts ask for. anything: whether nothing may be asked for, too. Raises BadInput with all that is
-    wrong."""
+    """Unknowns and conditions from texts. anything: whether no condition is allowed. Raises BadInput with all
+    problems."""
     problems: list[Problem] = []
     found: tuple[Any, ...] = (), (), ()
     wanted: tuple[Any, ...] = (), ()
@@ -89,8 +91,8 @@ def read(start: Start, find: Any, so_that: Any, free: Any, anything: bool = Fals
 
 
 def _closed(start: Start, first: int) -> tuple[Condition, ...]:
-    """That joints are closed as bodies are declared, to what a start is held to; see `flight.consistency`.
-    Velocities that joints do not allow are corrected at any start, and looked at as they then are."""
+    """Conditions that joints are closed within the tolerance of a start; see `flight.consistency`. Velocities
+    that violate joints are corrected at any start, and are evaluated after the correction."""
     own, table = start.course.own, start.layout.table
     found = []
     for k, j in enumerate(table.joint):
@@ -105,15 +107,15 @@ def _closed(start: Start, first: int) -> tuple[Condition, ...]:
 
 
 def variables(find: Any) -> list[Variable]:
-    """What texts name, or a mapping of names to bounds. Raises BadInput."""
-    each = find.items() if isinstance(find, Mapping) else ((text, None) for text in _named(find))
+    """Variables from texts, or from a mapping of names to bounds. Raises BadInput."""
+    each = find.items() if isinstance(find, Mapping) else ((text, None) for text in _as_variables(find))
     found, problems = [], []
     for name, bounds in each:
         if isinstance(name, Variable):
             found.append(name)
             continue
         try:
-            found.append(_bounded(name, bounds))
+            found.append(_variable_with_bounds(name, bounds))
         except BadInput as error:
             problems += error.problems
     if problems:
@@ -121,23 +123,23 @@ def variables(find: Any) -> list[Variable]:
     return found
 
 
-def _bounded(name: Any, bounds: Any) -> Variable:
-    """A variable with its bounds: none, a text "LOW:HIGH" or a pair, of which either may be none."""
+def _variable_with_bounds(name: Any, bounds: Any) -> Variable:
+    """A variable with its bounds: None, a text "LOW:HIGH" or a pair whose entries may be None."""
     if not isinstance(name, str):
-        raise BadInput(Problem("find", f"{name!r} is no text; give names, as the command takes them"))
+        raise BadInput(Problem("find", f"{name!r} is not a text. Give names in the form of the command"))
     if bounds is None:
         return variable_of(name)
     if isinstance(bounds, str):
         return variable_of(f"{name}={bounds}")
     if not isinstance(bounds, Sequence | np.ndarray) or len(bounds) != 2:
-        text = f'{bounds!r} are no bounds; give a pair (low, high), a text "LOW:HIGH", or None'
+        text = f'{bounds!r} are not bounds. Give a pair (low, high), a text "LOW:HIGH", or None'
         raise BadInput(Problem(name, text))
     low, high = (float(end) if isinstance(end, np.generic) else end for end in bounds)
     return variable_of(name, low, high)
 
 
-def _named(find: Any) -> list[Any]:
-    """What is to be found, as texts, or read already."""
+def _as_variables(find: Any) -> list[Any]:
+    """Unknowns as texts, or as variables."""
     if isinstance(find, list) and all(isinstance(one, Variable) for one in find):
         return find
     return listed_texts(find, "find")
@@ -145,22 +147,22 @@ def _named(find: Any) -> list[Any]:
 
 def listed_texts(texts: Any, place: str) -> list[str]:
     if not isinstance(texts, Iterable):
-        raise BadInput(Problem(place, f"{texts!r} is no text; give texts, as the command takes them"))
+        raise BadInput(Problem(place, f"{texts!r} is not a text. Give texts in the form of the command"))
     found = [texts] if isinstance(texts, str) else [*texts]
     wrong = [one for one in found if not isinstance(one, str)]
     if wrong:
-        raise BadInput(Problem(place, f"{wrong[0]!r} is no text; give names, as the command takes them"))
+        raise BadInput(Problem(place, f"{wrong[0]!r} is not a text. Give names in the form of the command"))
     return found
 
 
-# --- what is to be found
+# --- unknowns
 
 
 Turned = tuple[tuple[Unknown, Given], ...]
 
 
 def _unknowns(start: Start, variables: Sequence[Variable]) -> tuple[tuple[Unknown, ...], Turned, Turned]:
-    """Numbers of the scenario, coordinates of joints, and those of these that follow from the others."""
+    """Numbers of the scenario, independent coordinates of joints, and dependent coordinates of joints."""
     problems: list[Problem] = []
     numbers: list[Variable] = []
     turned: list[tuple[Unknown, Given]] = []
@@ -169,9 +171,9 @@ def _unknowns(start: Start, variables: Sequence[Variable]) -> tuple[tuple[Unknow
             given = start.coordinates.get(variable.name)
             if given is not None and start.yielding:
                 held = listed(start.yielding, MOST_LISTED)
-                text = f"is not found while bodies that are not rigid are held, by {held}"
-                told = "their joints follow no coordinates; find numbers of initial in its place"
-                problems.append(Problem(variable.name, f"{text}: {told}"))
+                text = f"cannot be an unknown while joints hold flexible bodies, here {held}"
+                fix = "These joints have no coordinates. Use numbers of initial as unknowns"
+                problems.append(Problem(variable.name, f"{text}. {fix}"))
             elif given is None:
                 numbers.append(variable)
             else:
@@ -180,24 +182,24 @@ def _unknowns(start: Start, variables: Sequence[Variable]) -> tuple[tuple[Unknow
             problems += error.problems
     names = [one.name for one, _ in turned]
     again = dict.fromkeys(name for name in names if names.count(name) > 1)
-    problems += [Problem(name, "is named twice; name it once") for name in again]
+    problems += [Problem(name, "is named twice. Name it once") for name in again]
     try:
         found = unknowns(start.mission, numbers)
     except BadInput as error:
         problems += [_with_coordinates(start, problem) for problem in error.problems]
     if problems:
         raise BadInput(problems)
-    return found, *_apart(start, turned)
+    return found, *_split_dependent(start, turned)
 
 
-def _apart(start: Start, turned: Sequence[tuple[Unknown, Given]]) -> tuple[Turned, Turned]:
-    """Coordinates of joints that tell the motion, those with bounds first, and those that follow from these.
-    Raises BadInput where one with bounds follows."""
+def _split_dependent(start: Start, turned: Sequence[tuple[Unknown, Given]]) -> tuple[Turned, Turned]:
+    """Independent coordinates of joints, those with bounds first, and dependent coordinates. Raises BadInput
+    if a dependent coordinate has bounds."""
     bounded = [one for one in turned if np.isfinite(one[0].low) or np.isfinite(one[0].high)]
     order = [*bounded, *(one for one in turned if one not in bounded)]
     leading = start.apart([given for _, given in order])
     problems = [
-        Problem(one.name, "follows from the others, as joints close a loop; leave its bounds out")
+        Problem(one.name, "follows from the other coordinates of a closed loop. Remove its bounds")
         for one, _ in bounded
         if one.name not in leading
     ]
@@ -209,24 +211,24 @@ def _apart(start: Start, turned: Sequence[tuple[Unknown, Given]]) -> tuple[Turne
 
 
 def _with_coordinates(start: Start, problem: Problem) -> Problem:
-    """A problem with a name, with the coordinates of joints that are near."""
+    """A problem with a name, extended by similar coordinates of joints."""
     if not problem.place.startswith("joints."):
         return problem
     _, joint, *rest = problem.place.split(".")
     own = [name for name in start.coordinates if name.startswith(f"joints.{joint}.")]
     meant = not rest or rest[0].split("_")[0] in ("rotation", "displacement")
     if own and rest and meant:
-        return Problem(problem.place, f"is no coordinate here; joint {joint} has {', '.join(own)}")
+        return Problem(problem.place, f"is not a coordinate here. Joint {joint} has {', '.join(own)}")
     if joint in start.yielding:
         return Problem(
-            problem.place, f"joint {joint} holds a body that is not rigid: it has no coordinates here"
+            problem.place, f"joint {joint} holds a body that is not rigid, and has no coordinates here"
         )
     if not own and meant and joint in start.layout.joints:
         carrying = [start.layout.joints[one.joint] for one in start.tree.forest.branches if one is not None]
-        text = f"joint {joint} has no coordinates of its own here, as it"
+        text = f"joint {joint} has no coordinates here: it"
         if joint in carrying:
-            return Problem(problem.place, f"{text} leaves nothing free")
-        return Problem(problem.place, f"{text} carries no body; {_others(start, joint)}")
+            return Problem(problem.place, f"{text} leaves no axis free")
+        return Problem(problem.place, f"{text} carries no body. {_others(start, joint)}")
     close = near(problem.place, start.coordinates, "coordinates")
     if not close.startswith("did you mean"):
         return problem
@@ -235,8 +237,8 @@ def _with_coordinates(start: Start, problem: Problem) -> Problem:
 
 
 def example(start: Start) -> str:
-    """What a scenario has that could be found: an angle of attack, a coordinate of a joint, or a number of
-    where a body starts."""
+    """Name of a possible unknown: an angle of attack, a coordinate of a joint, or a number of the start of a
+    body."""
     numbers = [
         one for body in start.layout.bodies for one in numbers_in(start.mission, f"bodies.{body}.initial")
     ]
@@ -245,19 +247,19 @@ def example(start: Start) -> str:
 
 
 def _others(start: Start, joint: str) -> str:
-    """What may be found in place of the coordinates of a joint: those of others, or, where there are none,
-    numbers of how the bodies that it joins start."""
+    """Possible unknowns in place of coordinates of a joint: coordinates of others, or numbers of the start of
+    its bodies."""
     if start.coordinates:
-        return f"coordinates are {listed([*start.coordinates], MOST_LISTED)}"
+        return f"Coordinates: {listed([*start.coordinates], MOST_LISTED)}"
     bodies, table, k = start.layout.bodies, start.layout.table, start.layout.joints.index(joint)
     ends = [bodies[end] for end in (table.child[k], table.parent[k]) if end < len(bodies)]
     numbers = [one for body in ends for one in numbers_in(start.mission, f"bodies.{body}.initial")]
-    like = f", like {listed(numbers, MOST_LISTED)}" if numbers else ""
-    return f"no joint has any: find numbers of initial in place of them{like}"
+    like = f", for example {listed(numbers, MOST_LISTED)}" if numbers else ""
+    return f"No joint has coordinates. Use numbers of initial as unknowns{like}"
 
 
 def _coordinate(start: Start, variable: Variable, given: Given) -> Unknown:
-    """A coordinate of a joint as an unknown, from where the scenario has it. Raises BadInput."""
+    """A coordinate of a joint as an unknown, with the scenario's value as start. Raises BadInput."""
     marker = SI(given.unit)
 
     def read(value: Any, other: float) -> float:
@@ -275,13 +277,13 @@ def _coordinate(start: Start, variable: Variable, given: Given) -> Unknown:
     return Unknown(name, (), (), (), given.unit, own, begin, low, high, scale, name)
 
 
-# --- what is to hold
+# --- conditions
 
 
 def _conditions(
     start: Start, texts: Sequence[str], free: Sequence[str], anything: bool
 ) -> tuple[tuple[Condition, ...], tuple[Any, ...]]:
-    """Conditions, and the quantities of which some of them are."""
+    """Conditions, and the quantities in them."""
     problems: list[Problem] = []
     rates = {one.rate: k for k, one in enumerate(start.tree.coordinates)}
     steady: dict[str, Condition] = {}
@@ -303,22 +305,22 @@ def _conditions(
             else:
                 found = _of_quantity(start, name, value, len(rates) + len(outputs), outputs)
             if found.name in others:
-                raise BadInput(Problem("--so-that", f"{found.name} is asked for twice; leave one out"))
+                raise BadInput(Problem("--so-that", f"{found.name} is a target twice. Remove one"))
             others[found.name] = found._replace(alone=True)
         except BadInput as error:
             problems += error.problems
     if free and not any(text.strip() == STEADY for text in texts):
-        problems.append(Problem("free", f"says what {STEADY} does not hold; ask for that too, or leave it"))
+        problems.append(Problem("free", f"needs --so-that {STEADY}. Set that, or remove free"))
     asked = {one.name: one for one in steady.values()} | others
     if not (asked or problems or anything):
         if rates or not texts:
-            problems.append(Problem("--so-that", f"asks for nothing; {WRITING}"))
+            problems.append(Problem("--so-that", f"names no condition. Fix: {WRITING}"))
         else:
             bends = any(part.linear_states for part in start.layout.having(Linearizable))
-            end = "let what bends come to rest in a flight, by damping"
-            end = end if bends else 'ask for a quantity, "QUANTITY = VALUE UNIT", or let some go'
-            text = "nothing can move that a trim looks at, as joints hold all bodies at the start"
-            problems.append(Problem("--so-that", f"{text}; {end}"))
+            end = "Fly flexible bodies to rest with damping"
+            end = end if bends else 'Set a quantity, "QUANTITY = VALUE UNIT", or release joints'
+            text = "no coordinate of the trim is free, as joints hold all bodies at the start"
+            problems.append(Problem("--so-that", f"{text}. {end}"))
     if problems:
         raise BadInput(problems)
     return tuple(asked.values()), tuple(outputs)
@@ -327,12 +329,12 @@ def _conditions(
 def _split(text: str) -> tuple[str, str]:
     name, sign, value = (part.strip() for part in text.partition("="))
     if not sign or not name or not value:
-        raise BadInput(Problem("--so-that", f"'{text}' cannot be read; {WRITING}"))
+        raise BadInput(Problem("--so-that", f"'{text}' cannot be read. Fix: {WRITING}"))
     return name, value
 
 
 def _of_rates(rates: Iterable[str], names: Sequence[str]) -> set[str]:
-    """The velocities that names mean: one, or all that a body or joint has. Raises BadInput."""
+    """Velocities of names: a single one, or all of a body or joint. Raises BadInput."""
     found: set[str] = set()
     problems = []
     for name in names:
@@ -363,17 +365,17 @@ def _of_rate(start: Start, name: str, value: Any) -> Condition:
 def _of_quantity(start: Start, name: str, value: Any, row: int, outputs: list[Any]) -> Condition:
     quantity, at, when = name.partition("@")
     if at:
-        text = f"'@{when}' is of a flight, and a trim looks at its start: write {quantity} = VALUE"
-        raise BadInput(Problem("--so-that", f"{text}, or find it by interstage solve"))
+        text = f"'@{when}' needs a flight, but a trim is at the start. Write {quantity} = VALUE"
+        raise BadInput(Problem("--so-that", f"{text}, or use interstage solve"))
     found = outputs_of(start.course.own, name, "--so-that")
     if len(found) > 1:
         parts = ", ".join(one.name for one in found)
-        raise BadInput(Problem("--so-that", f"'{name}' is a vector, and a value is one number; name {parts}"))
+        raise BadInput(Problem("--so-that", f"'{name}' is a vector, but a value is one number. Name {parts}"))
     (one,) = found
     if name.split(".")[0] == "joints" and name.split(".")[2] in FROM_START:
-        text = f"'{name}' counts from the start, and is zero there whatever is found"
-        given = f"give initial.{name.split('.')[2]} of the body that starts through the joint"
-        raise BadInput(Problem("--so-that", f"{text}; {given}, and leave this and its --find out"))
+        text = f"'{name}' is relative to the start, and always zero there"
+        fix = f"Set initial.{name.split('.')[2]} of the body that starts through the joint"
+        raise BadInput(Problem("--so-that", f"{text}. {fix}, and remove this and its --find"))
     outputs.append(one.quantity)
     return Condition(one.name, one.unit, _number(value, one.unit, one.name), row)
 
@@ -390,5 +392,5 @@ def _number(value: Any, unit: str, place: str) -> float:
     except UnitError as error:
         raise BadInput(Problem(place, str(error))) from None
     if not np.isfinite(found):
-        raise BadInput(Problem(place, f"is asked to be {found:g}; give a finite number"))
+        raise BadInput(Problem(place, f"has the target {found:g}. Give a finite number"))
     return found

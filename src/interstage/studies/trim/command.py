@@ -1,4 +1,4 @@
-"""What the command `interstage trim` does between its words and exit codes."""
+"""The command `interstage trim`, without its options and exit codes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def deliver(found: Trimmed, output: Path | None, units: str | None, source: Path) -> None:
-    """Save first; then what was found and notes. source: the file that was read."""
+    """Save, then print the trim and its notes. source: the scenario file."""
     if output is not None:
         save_scenario(found.scenario, output, source)
     from ...report.console import made, show_with_notes

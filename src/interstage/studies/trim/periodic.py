@@ -1,7 +1,7 @@
-"""Starts from which a motion repeats itself after a period: shooting, by Newton's method.
+"""Periodic motions: starts that repeat after a period, by shooting and Newton's method.
 
-What is found is as for a start that rests, and the period besides. What is to hold is that each state is
-after the period what it was; see `returning` for how it moves by what is found."""
+The unknowns are those of any trim, and the period. The conditions are that each state repeats after the
+period; see `returning` for the derivatives."""
 
 from __future__ import annotations
 
@@ -30,27 +30,28 @@ from .search import TOLERANCE, Care, Ended, Search
 from .start import Seen, Sight, Start
 
 PERIOD = "period"
-"""The unknown that is the time after which a motion repeats itself."""
+"""Name of the period as an unknown."""
 APART = 2.0
-"""How many times shorter or longer than it is given a period may be found, where no bounds are given: after
-no time at all every motion is where it was."""
+"""Default bounds of the period, as a factor of its start value: a period of zero would always be a
+solution."""
 LOOSE = 100.0
-"""Tolerances of the flight within which states count as the same: what its errors come to over a period."""
+"""Tolerances of the flight within which states count as equal: its errors over a period."""
 DEPENDENT, SAME = 1e-5, 1e-3
-"""What of slopes is left where unknowns do the same, on the way and by the finer steps in the end, and a
-hundred times that: beside a turn back, what goes along the motion does little."""
+"""Relative singular values of redundant unknowns, during the search and with finer steps at the end. They
+include a factor of 100, as directions along the motion have small effects."""
 FAR = 10.0
-"""How many times what states may be off by one of them must move at its rate within the period."""
+"""Least motion of one state within the period, in tolerances."""
 FINER = 4
-"""How many times as many steps there are in the end."""
+"""Factor of the number of steps at the end."""
 MOST_STEPS = 20
-"""Steps of a method at most, each of which is a flight."""
-WRITING = f"write '{TURN}', with the shaft of a rotor, or a time like \"0.5 s\""
+"""Most steps of a method; each is a flight."""
+WRITING = f"Write '{TURN}', with the shaft of a rotor, or a time like \"0.5 s\""
 
 
 class PeriodSight:
-    """What is looked at: the start as of any trim, and then what states have become after the period, of
-    which those of the first look are asked for. period: unknown, or its value [s]."""
+    """Evaluation of a periodic trim: the start as in any trim, and the states after the period.
+
+    The states of the first evaluation are used. period: unknown, or its value [s]."""
 
     def __init__(
         self, scenario: Any, leg: str | None, sight: Sight, asked: Asked, period: float, found: bool
@@ -70,7 +71,7 @@ class PeriodSight:
 
     @property
     def given_from(self) -> int:
-        """Where coordinates of joints begin among the unknowns."""
+        """Index of the first coordinate of a joint among the unknowns."""
         return self.sight.given_from
 
     def scenario(self, values: np.ndarray) -> Any:
@@ -86,12 +87,12 @@ class PeriodSight:
         return float(values[-1]) if self._wanted_too else self._period
 
     def placed(self, values: np.ndarray, seen: Seen) -> Any:
-        """The scenario that starts so."""
+        """The scenario with this start."""
         none, own = np.zeros(0), values[: len(self.asked.unknowns)]
         return placed(self.scenario_of, self.start, self.asked, Ended(own, seen, none, none, 0, seen, none))
 
     def at(self, values: np.ndarray) -> Seen:
-        """As `Sight.at`, with what states differ by after the period behind all else. Raises BadInput."""
+        """As `Sight.at`, with the differences of states after one period as last rows. Raises BadInput."""
         key = values.tobytes()
         if key not in self._seen:
             self._seen[key] = self.found_at(values)
@@ -99,13 +100,13 @@ class PeriodSight:
         return seen
 
     def found_at(self, values: np.ndarray, finer: int = 1) -> tuple[Seen, Returned]:
-        """What there is to see, and of the flight; slopes by so many times more steps."""
+        """As `at`, with the flight; derivatives use `finer` times as many steps."""
         seen = self.sight.at(values[: len(self.asked.unknowns)])
         scenario = self.placed(values, seen)
-        found = returned(scenario, self.leg, self.period(values), self._targets, self._wanted(), finer)
+        found = returned(scenario, self.leg, self.period(values), self._targets, self._wanted_names(), finer)
         names = tuple(state.name for state in found.states)
         if self.names and names != self.names:
-            text = "other coordinates tell the motion with other values; begin nearer to it"
+            text = "independent coordinates changed during the search. Choose start values closer to the trim"
             raise BadInput(Problem(PERIOD, text))
         self.names = names
         moved = from_start(found.group, seen.state, seen.by_state)
@@ -117,7 +118,7 @@ class PeriodSight:
         rows, slopes = np.concatenate([seen.rows, found.off]), np.concatenate([before, slopes])
         return seen._replace(rows=rows, slopes=slopes), found
 
-    def _wanted(self) -> list[str]:
+    def _wanted_names(self) -> list[str]:
         known = {one.name for one in self.start.tree.coordinates}
         return [name for name in self.names if name in known]
 
@@ -126,25 +127,25 @@ def trim_periodic(
     scenario: Any, find: Any, so_that: Any, free: Any, leg: str | None, period: Any, shaft: str | None
 ) -> Trimmed:
     """See `run.trim`."""
-    from .run import missing, refuse_idle, told_of
+    from .run import missing, refuse_idle, trimmed_of
 
     start = Start(scenario, leg)
     wanted = [*variables(find)]
     own = [one for one in wanted if one.name == PERIOD]
     if len(own) > 1:
-        raise BadInput(Problem(PERIOD, "is to be found twice; name it once"))
+        raise BadInput(Problem(PERIOD, "is an unknown twice. Name it once"))
     length, turn = _length(start, period, shaft)
     texts = [] if so_that is None else listed_texts(so_that, "--so-that")
     if any(text.strip() == STEADY for text in texts):
-        text = f"'{STEADY}' is of a motion that goes on as it is, and a period of one that comes back"
-        raise BadInput(Problem("--so-that", f"{text}; leave one of them out"))
+        text = f"'{STEADY}' is for a steady motion, a period for a periodic motion"
+        raise BadInput(Problem("--so-that", f"{text}. Remove one of them"))
     asked = read(start, [one for one in wanted if one.name != PERIOD], texts, (), anything=True)
     time = _unknown(start, own[0] if own else None, length, bool(own) or turn)
     plain = Sight(start, asked.unknowns, asked.given, asked.outputs)
     sight = PeriodSight(scenario, leg, plain, asked, length, time is not None)
     begin = np.array([*(one.start for one in asked.unknowns), *([time.start] if time else [])])
     first = sight.at(begin)
-    assert sight.last is not None  # which was looked at
+    assert sight.last is not None  # set by the call above
     whole = asked._replace(
         unknowns=(*asked.unknowns, *([time] if time else [])),
         conditions=(*asked.conditions, *_repeats(sight.last, len(first.rows), listed_texts(free, "free"))),
@@ -162,37 +163,39 @@ def trim_periodic(
     begun = seen.begun
     driven = driving(start.system, begun.scenario, begun.reference.value, 0.0, start.discrete.mode)
     _refuse_others(last, whole)
-    if not driven:  # by which it moves, whatever its states do
+    if not driven:  # a driven joint moves, independent of the states
         _refuse_rest(last)
         _refuse_short(last, whole, ended, length)
     found = sight.placed(ended.values, ended.seen)
     if asked.unknowns:
-        # What repeats was flown from that very scenario; what is asked for beside it was not.
+        # Periodicity was verified with this scenario; the other conditions were not.
         first = slice(len(asked.conditions))
         beside = replace(ended, allowed=ended.allowed[first], sizes=ended.sizes[first])
         refuse_unlike(start.anew(found, leg), asked, beside)
-    # A found one with as many digits as let it be seen to repeat; see `floquet.AGAIN`.
+    # A computed period needs enough digits for the check of `floquet.AGAIN`.
     same = f'--period "{length:.9g} s"' if own else "the same --period"
-    notes = [f"Its multipliers: interstage linearize, with {same}, of what starts so."]
-    return told_of(found, start, search, ended, f"repeats after {length:.6g} s", notes=notes, period=length)
+    notes = [f"For Floquet multipliers, run interstage linearize on the trimmed scenario with {same}."]
+    return trimmed_of(
+        found, start, search, ended, f"repeats after {length:.6g} s", notes=notes, period=length
+    )
 
 
 def _length(start: Start, period: Any, shaft: str | None) -> tuple[float, bool]:
-    """The period [s] as it is given, and whether it is a turn of a shaft that is not driven, so that it is to
-    be found. Raises BadInput."""
+    """The given period [s], and whether it is an unknown: a revolution of a shaft that is not driven.
+    Raises BadInput."""
     if period != TURN:
         if shaft is not None:
-            raise BadInput(Problem("shaft", f"goes with the period '{TURN}'; leave it out"))
+            raise BadInput(Problem("shaft", f"applies to the period '{TURN}' only. Remove it"))
         try:
             length = units.typed(period, "s")
         except (UnitError, ValueError, TypeError) as error:
-            raise BadInput(Problem(PERIOD, f"{error}; {WRITING}")) from None
+            raise BadInput(Problem(PERIOD, f"{error}. {WRITING}")) from None
         if not (np.isfinite(length) and length > 0):
-            raise BadInput(Problem(PERIOD, f"is {length:.6g} s; give a time above zero"))
+            raise BadInput(Problem(PERIOD, f"is {length:.6g} s. Give a time above zero"))
         return length, False
     if shaft is None:
         raise BadInput(
-            Problem(PERIOD, f"'{TURN}' goes with the joint that turns; name it as shaft, or give a time")
+            Problem(PERIOD, f"'{TURN}' needs the joint that turns. Set shaft to that joint, or give a time")
         )
     tree = Tree(start.layout, np.asarray(start.discrete.mode), "body")
     own = shaft_of(tree, start.course.own, shaft)
@@ -201,13 +204,15 @@ def _length(start: Start, period: Any, shaft: str | None) -> tuple[float, bool]:
         rate = float(start.first.own[tree.rate_entry(tree.coordinates[own.coordinate])])
     if not abs(rate) > STILL:
         raise BadInput(
-            Problem("shaft", f"joint '{shaft}' does not turn at the start; let it turn, or give a time")
+            Problem(
+                "shaft", f"joint '{shaft}' does not turn at the start. Set its rotation rate, or give a time"
+            )
         )
     return abs(2 * np.pi / rate), own.coordinate is not None
 
 
 def _unknown(start: Start, variable: Any, length: float, wanted: bool) -> Unknown | None:
-    """The period as an unknown, if it is to be found. Raises BadInput."""
+    """The period as an unknown, or None if it is given. Raises BadInput."""
     if not wanted:
         return None
     marker = units.SI("s")
@@ -219,14 +224,13 @@ def _unknown(start: Start, variable: Any, length: float, wanted: bool) -> Unknow
             raise BadInput(Problem(PERIOD, str(error))) from None
     low, high = ends
     if not 0 < low <= length <= high or not low < high:
-        text = f"is {length:.6g} s to begin with, which is not within {low:.6g} s to {high:.6g} s"
-        raise BadInput(Problem(PERIOD, f"{text}; give bounds above zero, and a time between them"))
+        text = f"starts at {length:.6g} s, outside its bounds {low:.6g} s to {high:.6g} s"
+        raise BadInput(Problem(PERIOD, f"{text}. Give bounds above zero, and a time between them"))
     return Unknown(PERIOD, (), (), (), "s", length, length, low, high, (high - low) / 2, PERIOD)
 
 
 def _repeats(found: Returned, rows: int, free: Sequence[str]) -> tuple[Condition, ...]:
-    """That all states repeat which are not `free`, names of these or what they begin with. Raises
-    BadInput."""
+    """Conditions that all states repeat, except names or name prefixes in `free`. Raises BadInput."""
     names = [state.name for state in found.states]
     unknown = [one for one in free if not any(n == one or n.startswith(f"{one}.") for n in names)]
     if unknown:
@@ -243,42 +247,39 @@ def _repeats(found: Returned, rows: int, free: Sequence[str]) -> tuple[Condition
     )
 
 
-def _kept(found: Returned, asked: Asked) -> list[int]:
-    """Which states are to repeat."""
+def _repeating(found: Returned, asked: Asked) -> list[int]:
+    """Indices of states that must repeat."""
     names = {one.name for one in asked.conditions}
     return [k for k, state in enumerate(found.states) if f"{state.name} again" in names]
 
 
 def _refuse_others(found: Returned, asked: Asked) -> None:
-    """Refuse what comes back to where it was and does not go on as it did. Raises BadInput."""
-    kept = _kept(found, asked)
+    """Refuse a motion that returns to its start and then continues differently. Raises BadInput."""
+    kept = _repeating(found, asked)
     first, last = found.a
     off = np.abs(last - first)[np.ix_(kept, kept)]
     faster = np.abs(found.last - found.first)[kept]
     scale = max(1.0, float(np.max(np.abs(first), initial=0.0)))
     if max(np.max(off, initial=0.0), np.max(faster, initial=0.0)) > AGAIN * scale:
         row = kept[int(np.argmax(np.maximum(np.max(off, 1, initial=0.0), faster)))]
-        text = f"states repeat after it, and the motion does not: {found.states[row].name} goes on otherwise"
-        text += (
-            " than it did, as something that acts by the time has another period; give that, or a multiple"
-        )
+        text = f"states repeat, but the motion does not: {found.states[row].name} continues differently,"
+        text += " so a time-dependent effect has another period. Give that period, or a multiple"
         raise BadInput(Problem(PERIOD, text))
 
 
 def _refuse_rest(found: Returned) -> None:
-    """Refuse what rests. Raises BadInput."""
+    """Refuse a state of rest. Raises BadInput."""
     if np.all(np.abs(found.first) <= STILL) and np.all(np.abs(found.last) <= STILL):
-        text = "what was found rests, which is the same after any time; begin nearer to the motion, or ask"
-        raise BadInput(Problem(PERIOD, f"{text} with --so-that for what it has and rest has not"))
+        text = "the solution is at rest and has any period. Choose start values closer to the motion, or"
+        raise BadInput(Problem(PERIOD, f"{text} add a condition by --so-that that excludes rest"))
 
 
 def _refuse_short(found: Returned, asked: Asked, ended: Ended, length: float) -> None:
-    """Refuse what counts as back only as it has not moved by more than states may be off by. Raises
-    BadInput."""
+    """Refuse a period in which no state moves by more than its tolerance. Raises BadInput."""
     names = [one.name for one in asked.conditions]
-    kept = _kept(found, asked)
+    kept = _repeating(found, asked)
     allowed = np.array([ended.allowed[names.index(f"{found.states[k].name} again")] for k in kept])
     way = length * np.maximum(np.abs(found.first), np.abs(found.last))[kept]
     if np.all(way <= FAR * allowed):
-        text = f"is {length:.6g} s, in which nothing moves farther than states may be off by"
-        raise BadInput(Problem(PERIOD, f"{text}; give a longer one, or fly with a smaller solver.tolerance"))
+        text = f"is {length:.6g} s, too short: no state moves more than its tolerance"
+        raise BadInput(Problem(PERIOD, f"{text}. Give a longer period, or a smaller solver.tolerance"))

@@ -1,4 +1,4 @@
-"""Scenarios that start as was found: with its numbers, and bodies hung on joints as these stand."""
+"""Scenarios with the start of a trim: its numbers, and bodies placed through their joints."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .search import Ended
 from .start import Start
 
 ROUNDED = 1e-13
-"""Part of a number of the state, or of 1 in SI, that is its rounding."""
+"""Rounding of a number of the state, relative to its size or to 1 in SI."""
 
 
 def placed(scenario: Any, start: Start, asked: Asked, ended: Ended) -> Any:
-    """The scenario with what was found. Raises BadInput where that is not allowed."""
+    """The scenario with the trim. Raises BadInput if it is not valid."""
     numbers = asked.unknowns[: len(asked.unknowns) - len(asked.given)]
     found = put(scenario, numbers, ended.values[: len(numbers)])
     if not asked.given:
@@ -40,14 +40,14 @@ def placed(scenario: Any, start: Start, asked: Asked, ended: Ended) -> Any:
 
 
 def _refuse_moved(start: Start, asked: Asked, ended: Ended) -> None:
-    """Refuse numbers of a start that joints then move away from. Raises BadInput."""
+    """Refuse numbers of a start that joints then change. Raises BadInput."""
     problems, allowed = [], float(start.course.own.solver.assemble_tolerance)
     for one in asked.unknowns:
         for k, name in enumerate(start.layout.bodies):
             begins = any(target.path.startswith(f"bodies.{name}.initial.") for target in one.targets)
             if begins and ended.seen.begun.moved[k] > allowed:
                 text = (
-                    f"says where {name} starts, and its joints do too; find it without coordinates of joints"
+                    f"sets the start of {name}, as its joints do. Remove joint coordinates from the unknowns"
                 )
                 problems.append(Problem(one.name, text))
     if problems:
@@ -55,18 +55,17 @@ def _refuse_moved(start: Start, asked: Asked, ended: Ended) -> None:
 
 
 def _initial(start: Start, ended: Ended) -> dict[str, Any]:
-    """How bodies start, by name, of those that stand otherwise than the scenario places them, and of all that
-    are placed through others."""
+    """Starts of bodies, by name: of bodies that the trim moves, and of all that are placed through others."""
     forest, found = start.tree.forest, {}
     for k, body in enumerate(start.course.own.bodies):
-        if not isinstance(body.initial, Placing) or _moved(start, k, ended):
+        if not isinstance(body.initial, Placing) or _start_differs(start, k, ended):
             way = _in_space if forest.branches[k] is None else _through
             found[body.name] = way(start, k, ended)
     return found
 
 
-def _moved(start: Start, body: int, ended: Ended) -> bool:
-    """Whether a body starts elsewhere than the scenario places it, by more than rounding."""
+def _start_differs(start: Start, body: int, ended: Ended) -> bool:
+    """Whether the start of a body differs from the scenario by more than rounding."""
     if ended.seen.begun.moved[body] > ROUNDED:
         return True
     rows = np.arange(13) * start.layout.count + body
@@ -79,9 +78,9 @@ def _through(start: Start, body: int, ended: Ended) -> ThroughJoint:
     forest, layout, seen = start.tree.forest, start.layout, ended.seen
     branch = forest.branches[body]
     assert branch is not None
-    lanes = jax.tree.map(lambda leaf: np.asarray(leaf)[..., None], (seen.state, seen.begun.discrete.value))
+    cases = jax.tree.map(lambda leaf: np.asarray(leaf)[..., None], (seen.state, seen.begun.discrete.value))
     flown = start.system.flying.of(seen.begun.scenario)
-    where = flown, seen.begun.reference.value, np.zeros(1), *lanes
+    where = flown, seen.begun.reference.value, np.zeros(1), *cases
     shift, angles, speed, spin = (
         np.asarray(part)[:, branch.joint, 0] for part in start.program.of_samples(relative)(*where)
     )
@@ -89,7 +88,7 @@ def _through(start: Start, body: int, ended: Ended) -> ThroughJoint:
     assert motions is not None
     order = sequence(motions)
     if order is not None and len(order.free) == 1:
-        # Also beyond a quarter of a turn, where other angles say the same.
+        # Also beyond 90 deg, where other angles describe the same attitude.
         n, (free,) = layout.count, order.free
         angles = np.zeros(3)
         angles[order.axes[free]] = seen.own[(6 + free) * n + body]

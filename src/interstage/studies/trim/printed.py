@@ -1,4 +1,4 @@
-"""Operating points in tables."""
+"""Tables of operating points."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 DIGITS = 7
 FEW_DIGITS = 3
-"""Digits of what is left."""
+"""Digits of deviations."""
 ROUNDING = 1e-14
-"""Part of its own value, or of a radian and of 1, below which what was found is its rounding."""
+"""Relative value, or value in radians or of pure numbers, below which a result is rounding."""
 ANGLES = ("rad", *PURE_UNITS)
-"""Units of numbers whose size is 1."""
+"""Units of numbers with a natural scale of 1."""
 
 
 def tables(trimmed: Trimmed, units: str) -> list[Table]:
-    """What was found, and what holds."""
+    """Tables of unknowns and conditions."""
     rows = []
     for one, value in zip(trimmed.unknowns, trimmed.values, strict=True):
         factor, unit = one.display(units)
@@ -36,8 +36,8 @@ def tables(trimmed: Trimmed, units: str) -> list[Table]:
         shown = [number(part * factor, DIGITS) for part in (held.before, held.wanted)]
         off = number((held.now - held.wanted) * factor, FEW_DIGITS)
         rows.append([held.name, *shown, "" if unit in PURE_UNITS else unit, off])
-    columns = ["what holds", "was", "is", "unit", "off by"]
+    columns = ["condition", "was", "is", "unit", "deviation"]
     right = [False, True, True, False, True]
-    # What accelerates is in the notes: a title is one line.
+    # Accelerations are in the notes: a title is one line.
     holds = Table(f"Start: {trimmed.standing.partition(':')[0]}", columns, rows, right, key="holds")
     return [table for table in (found, holds) if table.rows]

@@ -1,4 +1,4 @@
-"""Operating points, as they are handed out."""
+"""Results of a trim."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Held:
-    """A condition: name, unit [SI], what is wanted, as it was at the values to begin with, and as it is."""
+    """A condition: name, unit [SI], target, value at the start values, and value at the trim."""
 
     name: str
     unit: str
@@ -27,8 +27,8 @@ class Held:
 
 
 class NoTrim(BadInput):
-    """No values within their bounds make all hold. nearest (unknown,): where they are come nearest to; left:
-    what is then left of each condition that does not hold [SI]."""
+    """No values within the bounds satisfy all conditions. nearest (unknown,): the closest values; left:
+    deviation of each violated condition there [SI]."""
 
     def __init__(self, message: str, nearest: np.ndarray, left: dict[str, float]) -> None:
         self.nearest, self.left = nearest, left
@@ -39,11 +39,14 @@ class NoTrim(BadInput):
 class Trimmed(Found):
     """An operating point: the scenario that starts there.
 
-    unknowns, values (unknown,) [SI]: what was found. held: what was asked for. standing: "rests", "moves
-    steadily", "moves as shaft drives it" or what becomes of it, in words. notes: what to know of it. drifts:
-    whether accelerations that are asked for change as the motion goes on [per s], by name. slopes (condition,
-    unknown) [SI]. looks: at the start. period [s]: after which the motion repeats itself, not a number where
-    none was asked for."""
+    - `unknowns`, `values` (unknown,) [SI]: the solution.
+    - `held`: the conditions.
+    - `standing`: "rests", "moves steadily", "moves as shaft drives it" or the further motion, in words.
+    - notes: warnings and remaining choices.
+    - drifts: rates of conditions on accelerations [per s], by name.
+    - slopes (condition, unknown) [SI]: derivatives.
+    - looks: evaluations of the start.
+    - period [s]: of a periodic motion, else NaN."""
 
     held: tuple[Held, ...]
     standing: str
@@ -61,7 +64,7 @@ class Trimmed(Found):
         return self.scenario.linearize("start", inputs, outputs, **how)
 
     def tables(self, units: str = "SI") -> list[Table]:
-        """What was found, and what holds, as tables."""
+        """Tables of unknowns and conditions."""
         from .printed import tables
 
         return tables(self, units)

@@ -1,8 +1,7 @@
-"""What a flight has become after a time, beside its start, with exact derivatives by both.
+"""State of a flight after a time compared with its start, with exact derivatives by both.
 
-The flight is flown as the scenario says; linear equations along it, at Gauss' points of even steps, carry
-what the start differs by, and what numbers of the scenario do, to its end (Magnus' method of order six, see
-`linear.floquet`)."""
+The scenario is flown unchanged. Linear equations along it, at Gauss' points of even steps, carry differences
+of the start and of numbers of the scenario to its end (Magnus' method of order six, see `linear.floquet`)."""
 
 from __future__ import annotations
 
@@ -27,16 +26,20 @@ from ..linear.run import held_by_samples
 from ..linear.system import System
 
 STEPS = 16
-"""Steps of a period over which linear equations are carried on."""
+"""Steps of a period for the linear equations."""
 MOST_LISTED = 4
-"""Names that a message lists."""
+"""Most names in a message."""
 
 
 class Returned(NamedTuple):
-    """After a time: off (state,) [SI], what states differ by from the start, whole turns of joints left out;
-    by_start (state, state), by_numbers (state, number), by_time (state,): how the end moves by the start, by
-    numbers of the scenario, and as it goes on. first, last (state,): their rates at the start and the end;
-    a: their linear equations there. states: what they are. idle: those that nothing depends on."""
+    """State after a time, compared with the start.
+
+    - `off` (state,) [SI]: differences from the start, without full revolutions of joints.
+    - `by_start` (state, state), `by_numbers` (state, number): derivatives of the end.
+    - `first`, `last` (state,): rates at the start and the end.
+    - `a`: matrices A there.
+    - `states`: their descriptions.
+    - `idle`: names of states on which nothing depends."""
 
     states: tuple[State, ...]
     off: np.ndarray
@@ -57,16 +60,17 @@ def returned(
     wanted: Sequence[str],
     finer: int = 1,
 ) -> Returned:
-    """What the flight of a scenario has become after a time [s]. targets: numbers of it; wanted: coordinates
-    that are to be independent in loops; finer: times as many steps are taken. Raises BadInput where it does
-    not last so long, and where joints or events switch it meanwhile."""
+    """State of the flight of a scenario after a time [s], compared with its start.
+
+    `targets`: numbers of the scenario; `wanted`: independent coordinates of loops; `finer`: factor of the
+    number of steps. Raises BadInput if the flight is shorter, or has events or changes of joints before."""
     course = Course(resolved(scenario), leg or "")
     inputs = [Input(one.name, "", "numbers", (one,)) for one in targets]
     system = System(course, inputs, [], "body", wanted)
     (first,) = course.points(moments("start"))
     if held := held_by_samples(system, first):
-        text = f"{listed(held, MOST_LISTED)} takes samples, and holds what it found in between"
-        raise BadInput(Problem("period", f"{text}: such motions are not found; leave it out"))
+        text = f"{listed(held, MOST_LISTED)} is sampled"
+        raise BadInput(Problem("period", f"{text}, and sampled motions have no periodic trim. Remove it"))
     times = first.time + period * gauss_times(STEPS * finer)
     each = course.over([*times, first.time + period])
     _refuse_events(course, [first, *each[:-1]])
@@ -91,30 +95,32 @@ def returned(
 
 
 def _refuse_events(course: Course, points: Sequence[Any]) -> None:
-    """Refuse what is not one smooth motion."""
+    """Refuse events and changes of joints within the period. Raises BadInput."""
     fired = np.stack([np.asarray(one.discrete.fired) for one in points])
     new = np.flatnonzero(np.any(fired & ~fired[0], 0))
     if new.size:
         names = listed([course.program.table.events[k].name for k in new], MOST_LISTED)
-        text = f"{names} happens within it, which a motion that repeats does not have once more"
-        raise BadInput(Problem("period", f"{text}; take a start behind that, or a shorter time"))
+        text = f"the event {names} occurs in it, but does not repeat"
+        raise BadInput(Problem("period", f"{text}. Choose a start after it, or a shorter period"))
     switches = [np.asarray(getattr(one.discrete, name)) for one in points for name in ("mode", "active")]
     if any(not np.array_equal(one, switches[k % 2]) for k, one in enumerate(switches)):
-        text = "joints hold in another way within it than at the start"
-        raise BadInput(Problem("period", f"{text}; take a start at which they hold as they go on to"))
+        text = "the active joints change within it"
+        raise BadInput(
+            Problem("period", f"{text}. Choose a start with the active joints of the periodic motion")
+        )
 
 
 def _off(group: Group) -> np.ndarray:
-    """What states at the last point differ by from those at the first (state,)."""
-    positions = [_moved(group, group.coordinates[k]) for k in group.picked.positions]
+    """Differences of the states between the last and the first point (state,)."""
+    positions = [_coordinate_change(group, group.coordinates[k]) for k in group.picked.positions]
     speeds = [*group.picked.rates]
     rates = group.spread.motion[-1, speeds] - group.spread.motion[0, speeds]
-    behind = _told(group)[[*group.picked.behind]]
+    behind = _part_differences(group)[[*group.picked.behind]]
     return np.concatenate([positions, rates, behind])
 
 
-def _moved(group: Group, one: Any) -> float:
-    """What a coordinate is further on at the last point than at the first one."""
+def _coordinate_change(group: Group, one: Any) -> float:
+    """Change of a coordinate from the first to the last point."""
     first, last, tree, n = group.own[0], group.own[-1], group.tree, group.system.layout.count
     if one.kind == "small turn":
         rows = (6 + np.arange(4)) * n + one.body
@@ -130,8 +136,8 @@ def _moved(group: Group, one: Any) -> float:
     return float(np.remainder(off + np.pi, 2 * np.pi) - np.pi if one.kind == "angle" else off)
 
 
-def _told(group: Group) -> np.ndarray:
-    """What numbers that parts tell are further on at the last point than at the first one (number,)."""
+def _part_differences(group: Group) -> np.ndarray:
+    """Change of the linear states of models from the first to the last point (number,)."""
     behind = group.equations.behind
     if behind.plain:
         return group.linear_states[-1] - group.linear_states[0]
@@ -146,8 +152,8 @@ def _told(group: Group) -> np.ndarray:
 
 
 def from_start(group: Group, state: np.ndarray, moved: np.ndarray) -> np.ndarray:
-    """How states at the first point change (state, direction) as the `state` of bodies and parts there does,
-    moved (number, direction); it may have quaternions of the other sign."""
+    """Derivatives of the states at the first point (state, direction) from derivatives of the engine's
+    `state`, moved (number, direction); quaternions may have the other sign."""
     behind, tree, system, size = group.equations.behind, group.tree, group.system, group.own.shape[1]
 
     def told(mechanism: Any, where: Any) -> list[Any]:
@@ -173,8 +179,8 @@ def from_start(group: Group, state: np.ndarray, moved: np.ndarray) -> np.ndarray
 
 
 def _with_origin(group: Group, own: np.ndarray) -> np.ndarray:
-    """How own states change (number, direction), with bodies that no joint carries from the inertial origin:
-    places and velocities are put into the local one where it begins at a body."""
+    """Derivatives of tree states (number, direction), with root bodies relative to the inertial origin:
+    positions and velocities are transformed to the local origin if it begins at a body."""
     n = group.system.layout.count
     origin, drift = own[13 * n : 13 * n + 3], own[13 * n + 3 : 13 * n + 6]
     found = own.copy()

@@ -1,4 +1,4 @@
-"""Newton's method by least squares for what is to hold at a start, and what there is to say of its end."""
+"""Newton's method by least squares for the conditions at a start, and the diagnosis of its result."""
 
 from __future__ import annotations
 
@@ -13,35 +13,38 @@ from .asked import Asked, Condition
 from .start import Seen, Sight, Start
 
 TOLERANCE = 1e-9
-"""Part of what makes up a condition to which it is met: thousands of its roundings."""
+"""Tolerance of a condition, relative to its terms: thousands of roundings."""
 GROWN, ROUNDING = 10.0, 1e4 * np.finfo(float).eps
-"""By how much what conditions are made up of may grow on the way before they are held to what it was; and
-part of it that is its rounding."""
+"""Growth of the terms of conditions during the search above which their first size is used; and their
+relative rounding."""
 ENDLESS = 1 / np.finfo(float).eps
-"""What a condition is made up of from which its slopes tell nothing, as where a direction has no length."""
+"""Size of the terms of a condition above which its derivatives are meaningless, such as for a direction of
+zero length."""
 SMALL_STEP = 1e-7
-"""Part of the unknowns, and of what is left, below which a step of least squares is none."""
+"""Relative step of least squares that counts as zero."""
 MOST, HALVINGS = 50, 8
-"""Steps at most, and how often one is halved that does not come nearer."""
+"""Most steps, and most halvings of a step that does not reduce the residual."""
 DECREASE, WON = 1e-4, 0.25
-"""Part of what a whole step would win that one must; and what must be left of the rest, once all holds, for
-a further one."""
+"""Fraction of the predicted reduction that a step needs; and reduction of the residual that justifies a
+further step when all conditions hold."""
 DEPENDENT = 1e-9
-"""What of slopes that are exact is left where unknowns do the same: see `Care`."""
+"""Relative singular value of exact derivatives for redundant unknowns; see `Care`."""
 SINGULAR = 1e-3
-"""Part of what an unknown does at the values to begin with below which it does nothing at those that were
-found: near a double root it is the square root of what is met."""
+"""Effect of an unknown at the solution, relative to the start values, that counts as zero: near a double root
+it is the square root of the tolerance."""
 NEAR = 1e-3
-"""Part of an unknown within which the edge of a table is reported where no trim is found."""
+"""Relative distance of an unknown within which the end of a table is reported if there is no trim."""
 NAMED = 1e-2
-"""Part of the largest share from which an unknown, or a condition, is named."""
+"""Least share, relative to the largest, of unknowns and conditions that are named."""
 
 
 @dataclass(frozen=True)
 class Ended:
-    """Where a search has ended. values (unknown,); seen there; left (condition,): what is off [SI]; sizes
-    (condition,): what they are made up of; looks: at the start. first: what was seen first. allowed
-    (condition,): what they may be off by [SI]."""
+    """Result of a search.
+
+    `values` (unknown,). `seen`: evaluation there. `left` (condition,): residual [SI]; `sizes` (condition,):
+    size of the terms [SI]. `looks`: evaluations of the start. `first`: first evaluation. `allowed`
+    (condition,): tolerance [SI]."""
 
     values: np.ndarray
     seen: Seen
@@ -58,9 +61,12 @@ class Ended:
 
 
 class Care(NamedTuple):
-    """tolerance: part of what makes up a condition to which it is met. most: steps of a method at most.
-    dependent, same: part of the largest singular value of the slopes, each unknown by the size of what it
-    does, below which unknowns do the same, on the way and in the end."""
+    """Settings of a search.
+
+    - `tolerance`: of a condition, relative to its terms.
+    - `most`: largest number of steps.
+    - `dependent`, `same`: singular value of the scaled derivatives, relative to the largest, below which
+      unknowns are redundant, during the search and at the end."""
 
     tolerance: float = TOLERANCE
     most: int = MOST
@@ -69,7 +75,7 @@ class Care(NamedTuple):
 
 
 class Search:
-    """Unknowns and conditions of a start, as a sight of it has them, and how well."""
+    """Search for the unknowns of a start, with an evaluation (`sight`) and settings."""
 
     def __init__(self, start: Start, asked: Asked, sight: Any = None, care: Care | None = None):
         self.asked, self._care = asked, care or Care()
@@ -84,23 +90,23 @@ class Search:
         )
 
     def ended(self) -> Ended:
-        """The values at which all holds, or as nearly as can be. Raises BadInput where nothing can be seen at
-        the values to begin with."""
+        """The values that satisfy all conditions, or the nearest. Raises BadInput if the start values cannot
+        be evaluated."""
         first = self.sight.at(self.begin)
         self._seen[self.begin.tobytes()] = first
         self._first_sizes = np.maximum(self._sizes(first, self.begin), np.abs(first.rows[self._rows]))
         self._refuse_not_numbers(first)
         values, seen = self._newton(self.begin, first) if len(self.begin) else (self.begin, first)
-        if len(values) and not self._met(seen, values):
+        if len(values) and not self._all_met(seen, values):
             values = self._nearest(values, seen)
             again = self._at(values)
-            assert again is not None  # a step to it was taken
+            assert again is not None  # evaluated before
             values, seen = self._newton(values, again)
         left, sizes = self._off(seen), self._sizes(seen, values)
-        return Ended(values, seen, left, sizes, len(self._seen), first, self._allowed(seen, values))
+        return Ended(values, seen, left, sizes, len(self._seen), first, self._tolerances(seen, values))
 
     def _at(self, values: np.ndarray) -> Seen | None:
-        """What is seen with the unknowns at values; none where that is nothing."""
+        """Evaluation with the unknowns at values; None if it fails."""
         key = values.tobytes()
         if key not in self._seen:
             try:
@@ -111,7 +117,7 @@ class Search:
 
     def _refuse_not_numbers(self, seen: Seen) -> None:
         wrong = [
-            Problem(one.name, f"is {seen.rows[one.row]:g} at the values to begin with; begin with others")
+            Problem(one.name, f"is {seen.rows[one.row]:g} at the start values. Choose other start values")
             for one in self.asked.conditions
             if not np.isfinite(seen.rows[one.row])
         ]
@@ -119,14 +125,19 @@ class Search:
         if not wrong and not np.all(np.isfinite(slopes)):
             (row, column), *_ = np.argwhere(~np.isfinite(slopes))
             name, by = self.asked.conditions[row].name, self.asked.unknowns[column].name
-            wrong = [Problem(name, f"has no slope by {by} at the values to begin with; begin with others")]
+            wrong = [
+                Problem(
+                    name,
+                    f"has no derivative with respect to {by} at the start values. Choose other start values",
+                )
+            ]
         if wrong:
             left = self.sight.start.left_at(seen.begun.scenario)
-            raise BadInput([Problem("start", f"{one}; begin with other values") for one in left] or wrong)
+            raise BadInput([Problem("start", f"{one}. Choose other start values") for one in left] or wrong)
 
     def _sizes(self, seen: Seen, values: np.ndarray) -> np.ndarray:
-        """What the conditions are made up of (condition,) [SI]: what unknowns do by their sizes, angles by a
-        radian, and what is asked for."""
+        """Sizes of the terms of the conditions (condition,) [SI]: effects of the unknowns by their sizes, of
+        angles by 1 rad, and the targets."""
         by = np.abs(seen.slopes[self._rows]) @ self._own_sizes(values)
         return np.maximum(np.maximum(by, np.abs(self._wanted)), 1.0)
 
@@ -135,28 +146,28 @@ class Search:
         angles = np.array([one.unit == "rad" for one in self.asked.unknowns])
         return np.maximum(np.maximum(np.abs(values), np.abs(self.begin)), angles)
 
-    def _allowed(self, seen: Seen, values: np.ndarray) -> np.ndarray:
-        """What the conditions may be off by (condition,) [SI]. Sizes that have grown without bounds, as
-        slopes do where a mechanism locks, allow no more than the first ones did, or than is rounding."""
+    def _tolerances(self, seen: Seen, values: np.ndarray) -> np.ndarray:
+        """Tolerances of the conditions (condition,) [SI]. If sizes grow without bounds, as at a locking
+        mechanism, the first sizes or rounding apply."""
         now, before = (
             np.where(sizes < ENDLESS, sizes, 1.0) for sizes in (self._sizes(seen, values), self._first_sizes)
         )
         met = self._care.tolerance * np.minimum(now, GROWN * before)
         if not len(values):
-            # No unknown reports how stiff what makes up an acceleration is: it counts as any does.
+            # Without unknowns the stiffness of an acceleration is unknown: a common size applies.
             met = np.where([one.rate for one in self.asked.conditions], STILL, met)
             if np.any(np.abs(self._off(seen)) > met):
                 met = np.where(met == STILL, np.maximum(met, self._roundings(seen)), met)
         return np.maximum(np.maximum(met, ROUNDING * now), self._within)
 
     def _roundings(self, seen: Seen) -> np.ndarray:
-        """What accelerations are known to (condition,) [SI], of those that conditions ask for."""
+        """Errors of the accelerations in conditions (condition,) [SI]."""
         each = self.sight.roundings(seen)
         return np.array([each[one.row] if one.rate else 0.0 for one in self.asked.conditions])
 
     def still(self, ended: Ended) -> np.ndarray:
-        """Accelerations of the coordinates (coordinate,) [SI] up to which they count as none: as they would
-        be met were they asked for, or are known to."""
+        """Accelerations of the coordinates (coordinate,) [SI] that count as zero: the tolerance of a
+        condition, or their error."""
         count = len(self.sight.start.tree.coordinates)
         now, before = (
             np.abs(seen.slopes[:count]) @ self._own_sizes(values)
@@ -165,23 +176,24 @@ class Search:
         met = self._care.tolerance * np.minimum(now, GROWN * before)
         return np.maximum(np.maximum(met, STILL), self.sight.roundings(ended.seen))
 
-    def _met(self, seen: Seen, values: np.ndarray) -> bool:
+    def _all_met(self, seen: Seen, values: np.ndarray) -> bool:
         """Whether all conditions hold."""
-        return bool(np.all(np.abs(self._off(seen)) <= self._allowed(seen, values)))
+        return bool(np.all(np.abs(self._off(seen)) <= self._tolerances(seen, values)))
 
     def _off(self, seen: Seen) -> np.ndarray:
-        """What is left of the conditions (condition,) [SI]; nothing of a joint that is closed as far as a
-        start asks for, and that nothing opens."""
+        """Residual of the conditions (condition,) [SI]; zero for a joint that is closed within the tolerance
+        of a start and does not depend on unknowns."""
         left = seen.rows[self._rows] - self._wanted
         idle = (self._within > 0) & ~np.any(seen.slopes[self._rows], 1)
         return np.where(idle & (np.abs(left) <= self._within), 0.0, left)
 
     def _newton(self, values: np.ndarray, seen: Seen) -> tuple[np.ndarray, Seen]:
-        """Where Newton's method by least squares ends within the bounds: of unknowns that do the same it
-        takes the least step. Each step comes nearer, and once all holds they go on as long as much is won."""
+        """Newton's method by least squares within the bounds; of redundant unknowns it takes the least step.
+        Each step reduces the residual. When all conditions hold, it continues while the reduction is
+        large."""
         for _ in range(self._care.most):
             sizes, off = self._sizes(seen, values), self._off(seen)
-            met = self._met(seen, values)
+            met = self._all_met(seen, values)
             size = np.linalg.norm(off / sizes)
             step, part = self._step(values, seen.slopes[self._rows] / sizes[:, None], off / sizes), 1.0
             for _ in range(1 if met else HALVINGS):
@@ -193,13 +205,13 @@ class Search:
                 part /= 2
             else:
                 return values, seen
-            assert then is not None  # which has come nearer
+            assert then is not None  # the step has reduced the residual
             values, seen = ahead, then
         return values, seen
 
     def _step(self, values: np.ndarray, slopes: np.ndarray, off: np.ndarray) -> np.ndarray:
-        """The least step, in the sizes of the unknowns, to where all holds but for what bends; unknowns at
-        their bounds do not go beyond."""
+        """The least scaled step that satisfies the linearized conditions; unknowns stay within their
+        bounds."""
         by, step, free = self._own_sizes(values), np.zeros(len(values)), np.ones(len(values), bool)
         by = np.where(by > 0, by, 1.0)
         for _ in range(len(values)):
@@ -213,7 +225,7 @@ class Search:
         return step
 
     def _nearest(self, values: np.ndarray, seen: Seen) -> np.ndarray:
-        """The values that come nearest by least squares, where not all holds."""
+        """The least-squares values if not all conditions can hold."""
         from scipy import optimize
 
         sizes = self._sizes(seen, values)
@@ -224,7 +236,7 @@ class Search:
 
         def slope(values: np.ndarray) -> np.ndarray:
             seen = self._at(values)
-            assert seen is not None  # a step to it was taken
+            assert seen is not None  # evaluated before
             return seen.slopes[self._rows] / sizes[:, None]
 
         least_squares: Any = optimize.least_squares  # whose stubs know less than it does
@@ -234,15 +246,15 @@ class Search:
         )  # fmt: skip
         return np.clip(ended.x, self.low, self.high)
 
-    # --- what there is to say
+    # --- diagnosis
 
     def idle(self, ended: Ended) -> list[str]:
-        """Unknowns that do nothing to what is asked for."""
+        """Unknowns without effect on the conditions."""
         each = [np.max(np.abs(seen.slopes[self._rows]), 0, initial=0.0) for seen in (ended.first, ended.seen)]
         return [one.name for k, one in enumerate(self.asked.unknowns) if not each[0][k] and not each[1][k]]
 
     def ties(self, ended: Ended) -> tuple[list[str], int]:
-        """(unknowns that what is asked for does not tell apart, by how many they are too many)."""
+        """(redundant unknowns, number of excess unknowns)."""
         count = len(self.asked.unknowns)
         if not count:
             return [], 0
@@ -253,8 +265,8 @@ class Search:
         return self._taking_part(right[count - many :]) if many else [], many
 
     def singular(self, ended: Ended, many: int) -> list[str]:
-        """Unknowns that the conditions tell elsewhere, and not at the values that were found. many: by how
-        many they are too many, as `ties` has it."""
+        """Unknowns that the conditions determine elsewhere, but not at the solution. many: number of excess
+        unknowns, from `ties`."""
         count = len(self.asked.unknowns) - many
         sizes = self._sizes(ended.first, ended.values)
         first, last = (seen.slopes[self._rows] / sizes[:, None] for seen in (ended.first, ended.seen))
@@ -265,12 +277,12 @@ class Search:
         return self._taking_part(right[count - 1 : count])
 
     def _taking_part(self, motions: np.ndarray) -> list[str]:
-        """Names of the unknowns of some motions (motion, unknown)."""
+        """Names of the unknowns in some combinations (combination, unknown)."""
         share = np.sqrt(np.sum(motions**2, 0))
         return [one.name for one, part in zip(self.asked.unknowns, share) if part > NAMED * np.max(share)]
 
     def unmoved(self, ended: Ended) -> list[Condition]:
-        """Conditions that do not hold, and that nothing that is to be found changes."""
+        """Violated conditions that no unknown changes."""
         slopes = ended.seen.slopes[self._rows]
         off = ~ended.met
         return [
@@ -280,7 +292,7 @@ class Search:
         ]
 
     def fighting(self, ended: Ended) -> list[tuple[Condition, float]]:
-        """Conditions that do not hold, with what is left of them, the worst first; joints once."""
+        """Violated conditions with their residual, the worst first; each joint once."""
         share = np.abs(ended.left) / ended.sizes
         order = np.argsort(-share, kind="stable")
         found = {}
@@ -291,7 +303,7 @@ class Search:
         return [*found.values()]
 
     def at_edges(self, ended: Ended) -> list[str]:
-        """Tables beyond which unknowns would go, and that have no value there."""
+        """Tables whose range ends near the values of the unknowns."""
         steps = NEAR * np.diag(np.maximum(self._own_sizes(ended.values), SMALL_STEP))
         found: dict[str, None] = {}
         for step in (*steps, *-steps):
@@ -299,7 +311,7 @@ class Search:
         return [*found]
 
     def at_bounds(self, ended: Ended) -> list[str]:
-        """Unknowns that stand at a bound, with which."""
+        """Unknowns at a bound, with the bound."""
         found = []
         for one, value in zip(self.asked.unknowns, ended.values, strict=True):
             end = one.at_bound(float(value), 1e-6)
@@ -308,7 +320,7 @@ class Search:
 
 
 def _even(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sizes of columns, 1 of those that are none, and the columns by their sizes."""
+    """Norms of columns (1 for zero columns), and the normalized columns."""
     each = np.sqrt(np.sum(slopes**2, 0))
     each = np.where(each > 0, each, 1.0)
     return each, slopes / each

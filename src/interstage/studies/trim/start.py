@@ -1,7 +1,7 @@
-"""Where a scenario starts, and what that shows with numbers that are being found, with exact derivatives.
+"""Evaluation of the start of a scenario with unknowns, with exact derivatives.
 
-No flight is integrated and nothing is compiled: the start is placed, put on its joints and looked at by NumPy
-with dual numbers, of which each case is one number that may be found."""
+There is no flight and no compilation: NumPy computes the start, closes its joints and evaluates it with dual
+numbers; each case is one unknown."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from ..linear.system import System
 from ..optimization.variables import Unknown, leaves
 
 STEPS, ALTERNATIONS, CORRECTIONS = 6, 8, 3
-"""Steps in which coordinates go to their values while loops are closed, so that these do not snap through;
-how often they are put there in all; and Newton corrections that close the loops in the end. What a
-coordinate then is off by does no harm: it is found as it is."""
+"""Steps of coordinates to their values with closed loops, which avoid a snap-through; largest number of
+repetitions; and final Newton corrections of the loops. A remaining difference of a coordinate is harmless: it
+is an unknown."""
 ROUNDINGS = 10.0
-"""Roundings of each number of a state, all in the worst way, up to which what they make is rounding."""
+"""Roundings of each number of a state, in the worst combination, that define the rounding of results."""
 ORDERS = 4
-"""Orders of lags, of one behind the other, that are looked through for what will accelerate bodies."""
+"""Most orders of lags in series that are searched for future accelerations of bodies."""
 STRUCK = 1e-9
-"""Change of the state [SI] by what happens at the start up to which it is rounding."""
+"""Change of the state [SI] by events at the start that counts as rounding."""
 
 
 class Given(NamedTuple):
-    """A coordinate of a joint, or its rate, that takes a value in place of what the scenario says."""
+    """A coordinate of a joint, or its rate, with a value in place of the scenario's."""
 
     coordinate: Coordinate
     rate: bool
@@ -62,9 +62,8 @@ class Given(NamedTuple):
 
 
 class VariedStart(NamedTuple):
-    """A start: the scenario, with what changes along directions: state, switches, references and gaps of the
-    joints' rows as declared. moved (body,): how far [m, rad] joints move bodies from where these are
-    declared."""
+    """A start: the scenario, and state, switches, references and declared constraint gaps with derivatives
+    along directions. moved (body,): displacement of bodies by their joints from the declaration [m, rad]."""
 
     scenario: Any
     state: Changing
@@ -76,19 +75,21 @@ class VariedStart(NamedTuple):
 
 
 class Start:
-    """The start of a scenario, or of the leg that begins a mission. open: that joints are open as declared,
-    where that may be (`open_too`). Raises BadInput where there is none that could be changed."""
+    """The start of a scenario, or of a leg that begins a mission.
+
+    open: the problem of joints that are declared open, if allowed by `open_too`. Raises BadInput if there is
+    no start to change."""
 
     def __init__(self, scenario: Any, leg: str | None = None, open_too: bool = False):
         self.mission = resolved(scenario)
         mission = Mission.of(self.mission)
         if mission.has_legs and leg is None:
-            text = f"is required of a mission; name one that begins it, {mission.first.name}"
+            text = f"is required for a mission. Name a leg that begins it, {mission.first.name}"
             raise BadInput(Problem("leg", text))
         self.course = course_of(self.mission, leg)
         if not mission.leg(self.course.leg).first:
-            text = f"'{leg}' begins where another leg ends, and not with numbers that could be found"
-            raise BadInput(Problem("leg", f"{text}; trim the leg that begins the mission"))
+            text = f"'{leg}' begins at the end of another leg, so its start has no unknowns"
+            raise BadInput(Problem("leg", f"{text}. Trim the leg that begins the mission"))
         self.system = System(self.course, [], [], "body", [])
         self.program, self.layout = self.system.program, self.system.layout
         self.open: OpenJoints | None = None
@@ -118,7 +119,7 @@ class Start:
 
     @cached_property
     def first(self) -> Seen:
-        """What it is as the scenario says."""
+        """The start of the scenario."""
         return Sight(self, [], [], []).at(np.zeros(0))
 
     def motion(self, seen: Seen) -> np.ndarray:
@@ -126,27 +127,29 @@ class Start:
         return self.tree.spread(seen.own[None]).motion[0]
 
     def apart(self, wanted: Sequence[Given]) -> set[str]:
-        """Names of those of some coordinates that can be given together, the first ones first: the others
-        follow from them, as joints close loops or roll."""
+        """Names of independent coordinates among the wanted ones, with priority for the first. The others
+        depend on them through closed loops or rolling."""
         if not self.holds_more:
             return {one.name for one in wanted}
         coordinates, found = list(self.tree.coordinates), set()
         for rate, base in zip((False, True), self._motions, strict=True):
             own = [coordinates.index(one.coordinate) for one in wanted if one.rate == rate]
-            told = reduction.independent(base, own)
+            independent = reduction.independent(base, own)
             found |= {
-                one.name for one in wanted if one.rate == rate and coordinates.index(one.coordinate) in told
+                one.name
+                for one in wanted
+                if one.rate == rate and coordinates.index(one.coordinate) in independent
             }
         return found
 
     @cached_property
     def _motions(self) -> tuple[np.ndarray, np.ndarray]:
-        """What the joints leave of displacements, and of rates: bases (coordinate, any)."""
+        """Bases (coordinate, any) of displacements and of rates that the joints leave free."""
         own = self.first.own
         spread, equations = self.tree.spread(own[None]), Equations(self.tree, [], [])
-        # Rows are linear in the rates: one case for each of these, and one beside.
-        lanes = np.concatenate([own[:, None] + spread.rates[:, 0], own[:, None]], 1)
-        count = lanes.shape[1]
+        # Rows are linear in the rates: one case for each rate, and one reference case.
+        cases = np.concatenate([own[:, None] + spread.rates[:, 0], own[:, None]], 1)
+        count = cases.shape[1]
 
         def rates(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
             still = np.zeros((6, self.layout.count, count)), np.zeros((0, count))
@@ -158,7 +161,7 @@ class Start:
             return np.repeat(np.asarray(leaf)[..., None], count, -1)
 
         behind = wide(self.first.state[len(own) :])
-        x, discrete = np.concatenate([lanes, behind]), jax.tree.map(wide, begun.discrete.value)
+        x, discrete = np.concatenate([cases, behind]), jax.tree.map(wide, begun.discrete.value)
         flown = self.system.flying.of(begun.scenario)
         found = self.program.of_samples(rates)(flown, begun.reference.value, np.zeros(count), x, discrete)
         active = np.asarray(self.discrete.active)[:, None] > 0
@@ -173,23 +176,22 @@ class Start:
 
     @cached_property
     def holds_more(self) -> bool:
-        """Whether joints hold more than the tree of joints keeps."""
+        """Whether there are constraints outside the tree of joints."""
         return bool(cut_rows(self.tree.forest, self.layout.table, self.tree.reachable).size)
 
     def left_at(self, scenario: Any) -> list[str]:
-        """Tables that the start of a scenario is beyond, and by which variable."""
+        """Tables whose range the start of a scenario exceeds, with the variable."""
         own = self.system.flying.of(scenario)
         first = self.program.begin(own, 0.0)
         return left_at(self.program, own, first.reference, first.x, self.discrete)
 
     def settled(self, scenario: Any, first: Any) -> Any:
-        """The switches of a start once all that happens there has happened. Raises BadInput where something
-        strikes there."""
+        """The switches of a start after all events there. Raises BadInput for an impact at the start."""
         own = self.system.flying.of(scenario)
         x, discrete = self.program.begun(own, first.reference, 0.0, first.x, first.discrete)
         if np.any(np.abs(x - first.x) > STRUCK):
-            text = "something strikes there, so that no motion goes on from it"
-            raise BadInput(Problem("start", f"{text}; let releases and devices act later"))
+            text = "an impact occurs at the start"
+            raise BadInput(Problem("start", f"{text}. Move releases and devices to a later time"))
         return discrete
 
     def begun(self, scenario: Any, directions: Directions) -> VariedStart:
@@ -203,21 +205,20 @@ class Start:
         return VariedStart(scenario, state, switches, reference, gap, moved, directions)
 
     def anew(self, scenario: Any, leg: str | None) -> Start:
-        """The start of a scenario that was found. Raises BadInput where there is none, or where other things
-        happen there."""
+        """The start of a trimmed scenario. Raises BadInput if there is none, or if it has other events."""
         begun = Start(scenario, leg)
         now = begun.discrete
         if not (
             np.array_equal(now.mode, self.discrete.mode) and np.array_equal(now.fired, self.discrete.fired)
         ):
-            text = "with what was found, other things happen there than with the scenario's own values"
-            raise BadInput(Problem("start", f"{text}; begin the search nearer to it"))
+            text = "the trimmed start has other events than the start of the scenario"
+            raise BadInput(Problem("start", f"{text}. Choose start values closer to the trim"))
         return begun
 
-    # --- coordinates that are given
+    # --- given coordinates
 
     def value(self, one: Given, own: Any) -> Any:
-        """Where a coordinate is in an own state; a turn of all axes counts from the start."""
+        """Value of a coordinate in a tree state; a rotation about all axes is relative to the start."""
         if not one.rate and one.coordinate.kind == "small turn":
             return 0.0 * own[0]
         return own[self._entry(one)]
@@ -226,7 +227,7 @@ class Start:
         return (self.tree.rate_entry if one.rate else self.tree.place_entry)(one.coordinate)
 
     def put(self, mechanism: Any, where: Any, given: Sequence[Given]) -> tuple[Any, Any]:
-        """The state with coordinates (given, *cases) put in and loops closed, and as an own state. where: t,
+        """The state with given coordinates (given, *cases) and closed loops, also as a tree state. where: t,
         state, switches, coordinates."""
         t, x, discrete, wanted = where
         size = 13 * self.layout.count + 6
@@ -257,12 +258,12 @@ class Start:
         return parts_begun(mechanism, t, x, discrete), own
 
     def _rows(self, one: Given) -> list[int]:
-        """Where a coordinate stands in an own state: a turn of all axes in a quaternion."""
+        """Index of a coordinate in a tree state; a rotation about all axes is in a quaternion."""
         many = 1 if one.rate or one.coordinate.kind != "small turn" else 4
         return [self._entry(one) + self.layout.count * k for k in range(many)]
 
     def _with(self, own: Any, one: Given, value: Any) -> Any:
-        """An own state with a coordinate at a value."""
+        """A tree state with a coordinate at a value."""
         rows, new = self._rows(one), value[None]
         if len(rows) > 1:
             new = rotations.multiply(own[np.array(rows)], rotations.about(one.coordinate.place, value))
@@ -272,10 +273,15 @@ class Start:
 
 
 class Seen(NamedTuple):
-    """What a start shows: accelerations of the coordinates, then quantities, then the gaps of the joints'
-    rows as declared (row,), and their slopes by what is being found (row, unknown). state: with coordinates
-    put in; own: that as an own state; found (given,): the coordinates that are given, once loops are closed.
-    begun: the start. by_state (number, unknown): slopes of the state."""
+    """Evaluation of a start.
+
+    - `rows` (row,): accelerations of the coordinates, quantities, and declared constraint gaps.
+    - `slopes` (row, unknown): their derivatives.
+    - `state`: with given coordinates.
+    - `own`: as a tree state.
+    - `found` (given,): given coordinates after closing loops.
+    - `begun`: the start.
+    - `by_state` (number, unknown): derivatives of the state."""
 
     rows: np.ndarray
     slopes: np.ndarray
@@ -287,8 +293,8 @@ class Seen(NamedTuple):
 
 
 class Sight:
-    """What is looked at of a start: quantities, as functions of unknowns, the first of them numbers of the
-    scenario and the others coordinates of joints, as `given`."""
+    """Evaluation of a start as a function of unknowns: numbers of the scenario, then coordinates of joints,
+    `given`."""
 
     def __init__(
         self, start: Start, unknowns: Sequence[Unknown], given: Sequence[Given], outputs: Sequence[Any]
@@ -296,7 +302,7 @@ class Sight:
         self.start, self.unknowns, self.given = start, unknowns, given
         self.equations = Equations(start.tree, outputs, [])
         targets = [[target] for one in self.numbers for target in one.targets]
-        # One that changes nothing stands for none.
+        # A direction without effect stands for no unknowns.
         self._directions = Directions([*targets, *([()] * len(given))] or [()])
         self._gains = np.zeros((self._directions.count, len(unknowns)))
         row = 0
@@ -307,7 +313,7 @@ class Sight:
 
     @property
     def given_from(self) -> int:
-        """Where coordinates of joints begin among the unknowns."""
+        """Index of the first coordinate of a joint among the unknowns."""
         return len(self.unknowns) - len(self.given)
 
     @property
@@ -323,13 +329,13 @@ class Sight:
         return found
 
     def at(self, values: np.ndarray) -> Seen:
-        """What it is with the unknowns at values. Raises BadInput."""
+        """The start with the unknowns at values. Raises BadInput."""
         begun = self.start.begun(self.scenario(values), self._directions)
         count, given = self._directions.count, np.asarray(values[len(self.numbers) :], float)
         by_given = np.zeros((len(given), count))
         by_given[:, count - len(given) :] = np.eye(len(given))
         parts = Changing(np.zeros(()), [None]), begun.state, begun.discrete, Changing(given, [by_given])
-        (state, by_state), (own, _), *found = self._seen(begun, parts)
+        (state, by_state), (own, _), *found = self._evaluate(begun, parts)
         some = found[: len(found) - len(given)]
         (by_gap,) = begun.gap.changes
         assert by_gap is not None  # gaps are floats
@@ -338,7 +344,7 @@ class Sight:
         held = np.array([value[0, 0] for value, _ in found[len(some) :]])
         return Seen(rows, slopes, state[:, 0], own[:, 0], held, begun, by_state[:, 0] @ self._gains)
 
-    def _seen(self, begun: VariedStart, parts: Sequence[Changing]) -> list[tuple[np.ndarray, np.ndarray]]:
+    def _evaluate(self, begun: VariedStart, parts: Sequence[Changing]) -> list[tuple[np.ndarray, np.ndarray]]:
         """State, own state, accelerations, quantities (1,) and given coordinates (1,) each, with changes."""
         start = self.start
         size = 13 * start.layout.count + 6
@@ -359,18 +365,18 @@ class Sight:
         )
 
     def going_on(self, seen: Seen, left: np.ndarray) -> np.ndarray:
-        """What the accelerations change by as the motion goes on (coordinate,) [per s], but for what comes of
-        those that are only `left` (coordinate,) of what was to hold: stiff dampers make much of little."""
-        going = self._changed(seen, self._slope(seen)[:, None], 1.0)[0][:, 0]
+        """Rates of the accelerations along the motion (coordinate,) [per s], without the effect of residual
+        accelerations `left` (coordinate,), which stiff dampers amplify."""
+        going = self._rates_along(seen, self._slope(seen)[:, None], 1.0)[0][:, 0]
         return going - self._by_rates(seen) @ left if np.any(left) else going
 
     def roundings(self, seen: Seen) -> np.ndarray:
-        """What the accelerations (coordinate,) [SI] are known to, as the numbers of the state are rounded."""
-        second, _ = self._changed(seen, np.diag(np.abs(seen.state)), 0.0)
+        """Errors of the accelerations (coordinate,) [SI] due to rounding of the state."""
+        second, _ = self._rates_along(seen, np.diag(np.abs(seen.state)), 0.0)
         return ROUNDINGS * np.finfo(float).eps * np.sum(np.abs(second), 1)
 
     def _by_rates(self, seen: Seen) -> np.ndarray:
-        """Slopes of the accelerations by the rates of the coordinates (coordinate, coordinate)."""
+        """Derivatives of the accelerations by the rates of the coordinates (coordinate, coordinate)."""
         count, spread = self.start.layout.count, self.start.tree.spread(seen.own[None])
 
         def rates(mechanism: Any, where: Any) -> list[Any]:
@@ -384,9 +390,10 @@ class Sight:
         return second[:, 0]
 
     def driving(self, seen: Seen, wanted: Sequence[int]) -> dict[str, float]:
-        """Rates [per s] of what parts have in the state, by name, as far as it moves and some accelerations,
-        `wanted`, change for it, for what it changes by itself, and so on: a lag of several orders that is not
-        where it is going to accelerates nothing yet, and will."""
+        """Rates [per s] of states of models, by name, that change accelerations `wanted`, directly or through
+        other states.
+
+        Example: a lag of several orders that is not settled causes no acceleration yet, but will."""
         first = 13 * self.start.layout.count + 6
         slope = self._slope(seen)
         moving = first + np.flatnonzero(np.abs(slope[first:]) > STILL)
@@ -394,7 +401,7 @@ class Sight:
         onward[moving, np.arange(len(moving))] = slope[moving]
         driving = np.zeros(len(moving), bool)
         for _ in range(ORDERS if len(moving) else 0):
-            second, onward[first:] = self._changed(seen, onward, 0.0)
+            second, onward[first:] = self._rates_along(seen, onward, 0.0)
             driving |= np.any(np.abs(second[[*wanted]]) > STILL, 0)
         names = part_names(self.start.layout)
         return {names[k - first]: float(slope[k]) for k in moving[driving]}
@@ -409,9 +416,9 @@ class Sight:
         ((slope, _),) = self._along(seen, sloping, still)
         return slope[:, 0]
 
-    def _changed(self, seen: Seen, change: np.ndarray, later: float) -> tuple[np.ndarray, np.ndarray]:
-        """What accelerations (coordinate, direction) and rates of what parts have in the state (number,
-        direction) change by along changes of the state (number, direction), and of the time."""
+    def _rates_along(self, seen: Seen, change: np.ndarray, later: float) -> tuple[np.ndarray, np.ndarray]:
+        """Derivatives of accelerations (coordinate, direction) and of rates of model states (number,
+        direction), along changes of the state (number, direction) and of time."""
         count = self.start.layout.count
 
         def rates(mechanism: Any, where: Any) -> list[Any]:
@@ -429,8 +436,8 @@ class Sight:
     def _along(
         self, seen: Seen, function: Any, changes: list[Any], state: np.ndarray | None = None
     ) -> list[tuple[Any, Any]]:
-        """Values and changes of a function of time, state and switches at the start, its only place, along
-        changes of these. state: another than that of all bodies."""
+        """Values and derivatives of a function of time, state and switches at the start, along changes of
+        these. state: another one than of all bodies."""
         begun = seen.begun
         state = seen.state if state is None else state
         where = jax.tree.map(lambda leaf: np.asarray(leaf)[None], (np.zeros(()), state, begun.discrete.value))

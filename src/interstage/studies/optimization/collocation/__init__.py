@@ -1,1 +1,1 @@
-"""Optimal control of what flies as one point, by collocation: states at many nodes are variables."""
+"""Optimal control of point masses by collocation: states at many nodes are variables."""

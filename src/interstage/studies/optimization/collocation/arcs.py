@@ -1,8 +1,8 @@
-"""The equations of motion of a point at many nodes of its phases at once, with exact derivatives.
+"""Equations of motion of a point mass at all nodes of its phases, with exact derivatives.
 
-Nodes are cases of compiled programs (`programs`), as many at a time as these take. A control is a table over
-time of the scenario; at a node it is one number, whatever the times of its points, so that a node depends on
-few variables. What is true of a whole phase, switches and the numbers of the scenario, has no cases."""
+Nodes are cases of compiled programs (`programs`), in batches of fixed size. A control is a table over time of
+the scenario; at a node it is one number, independent of the times of its points, so a node depends on few
+variables. Data of a whole phase, switches and numbers of the scenario, have no cases."""
 
 from __future__ import annotations
 
@@ -38,11 +38,14 @@ class Local(NamedTuple):
 
 
 class Switched(NamedTuple):
-    """Switches in each phase, packed (number, phase), and the changes (number that is real, phase, direction)
-    of those that are real along the ends of phases and the variables, which were `base`; states (phase, n) at
-    the start of each phase, and their derivatives (phase, n, direction) by the coordinates of the end of the
-    phase before, the ends of phases, and the variables. reference: what was settled at the start; given: what
-    else programs take."""
+    """Switches and start states of the phases.
+
+    Packed switches (number, phase). Derivatives (real number, phase, direction) of real ones by the ends of
+    phases and the variables, at the values `base`. Start states (phase, n), and their derivatives (phase, n,
+    direction) by the coordinates of the end of the previous phase, the ends of phases, and the variables.
+
+    - `reference`: of the start of the flight.
+    - `given`: other arguments of the programs."""
 
     whole: np.ndarray
     changes: np.ndarray
@@ -54,9 +57,11 @@ class Switched(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """Some nodes: of which phases (node,), coordinates (n, node), charts, at which parts of their phases
-    (node,), controls (control, node); and the ends of phases, the start first, (phase + 1, node), and values
-    of the variables (variable, node)."""
+    """A set of nodes.
+
+    Phases (node,), coordinates (n, node), charts, fractions of their phases (node,), and controls (control,
+    node). Ends of phases, the start first, (phase + 1, node), and values of the variables (variable,
+    node)."""
 
     phase: np.ndarray
     zeta: np.ndarray
@@ -89,9 +94,10 @@ class Nodes(NamedTuple):
 
 
 class Arcs:
-    """Equations of a scenario's phases. controls: paths of tables; along, placed: quantities that are asked
-    for at all nodes, and at some. packing: of the switches, where it is known. ends: the number of the
-    condition that ends each phase."""
+    """Equations of a scenario's phases.
+
+    `controls`: paths of tables. `along`, `placed`: quantities at all nodes, and at some. `packing`: of the
+    switches, if known. `ends`: index of the condition that ends each phase."""
 
     def __init__(
         self,
@@ -115,7 +121,7 @@ class Arcs:
         self.size = 6 + self.layout.extra
         self.ends = [self._ending(k + 1) for k in range(self.phases)]
         self.met: list[list[int]] = [[end] for end in self.ends]
-        """Conditions that are met together at the end of each phase."""
+        """Conditions that occur together at the end of each phase."""
         self.round = scenario.planet is not None and not is_flat(scenario.planet)
         self.form = jax.tree.map(np.asarray, self.program.form(scenario))
         self.stacks = stacks(self.layout, self.form)
@@ -135,7 +141,7 @@ class Arcs:
 
     @property
     def about(self) -> str | None:
-        """What tells the compiled programs from others; None where not all of that can be told."""
+        """Key of the compiled programs; None if a part of it has no key."""
         if self.program.about is None:
             return None
         moved = [(t.path, t.index, o, g) for one in self.unknowns for t, o, g in _gains(one)]
@@ -144,7 +150,7 @@ class Arcs:
 
     @property
     def directions(self) -> int:
-        """Of a node: its coordinates, the ends of phases, controls, variables."""
+        """Number of directions of a node: coordinates, ends of phases, controls, variables."""
         return self.programs.form.directions
 
     # --- numbers of the scenario
@@ -152,10 +158,10 @@ class Arcs:
     def mechanism(self, form: Any, found: Any, reference: Any, controls: Any, values: Any) -> Any:
         """The equations with controls (control, case) and variables (variable, case). form, found: the
         numbers of the scenario, and these stacked; with one case."""
-        changed = self._changed(form, controls, values)
-        return self.program.mechanism(changed, 1, reference, self._stacked(changed, found))
+        changed = self._with_values(form, controls, values)
+        return self.program.mechanism(changed, 1, reference, self._stack_numbers(changed, found))
 
-    def _changed(self, form: Any, controls: Any, values: Any) -> Any:
+    def _with_values(self, form: Any, controls: Any, values: Any) -> Any:
         leaves: dict[str, Any] = {}
         for one, value in zip(self.unknowns, values, strict=True):
             for target, offset, gain in _gains(one):
@@ -168,22 +174,23 @@ class Arcs:
             form = replaced(form, path, leaf)
         return form
 
-    def _stacked(self, form: Any, found: Any) -> Any:
-        """Numbers stacked: those that controls and variables move anew."""
+    def _stack_numbers(self, form: Any, found: Any) -> Any:
+        """Stacked numbers, with those that controls and variables change."""
         own, tree = jax.tree.flatten(stacks(self.layout, form, 1))
         kept = jax.tree.leaves(found)
         return jax.tree.unflatten(
-            tree, [a if k in self._touched else b for k, (a, b) in enumerate(zip(own, kept, strict=True))]
+            tree,
+            [a if k in self._changed_numbers else b for k, (a, b) in enumerate(zip(own, kept, strict=True))],
         )
 
     @cached_property
-    def _touched(self) -> frozenset[int]:
+    def _changed_numbers(self) -> frozenset[int]:
         """The stacked numbers that controls and variables move."""
         found: list[int] = []
         form = jax.tree.map(_with_lanes, self.form)
 
         def moved(controls: Any, values: Any) -> Any:
-            leaves = jax.tree.leaves(stacks(self.layout, self._changed(form, controls, values), 1))
+            leaves = jax.tree.leaves(stacks(self.layout, self._with_values(form, controls, values), 1))
             found[:] = [k for k, leaf in enumerate(leaves) if is_traced(leaf)]
             return [leaves[k] for k in found]
 
@@ -210,7 +217,9 @@ class Arcs:
         kept: dict[str, Any] = {}
 
         def started(values: Any) -> Any:
-            form = self._changed(jax.tree.map(_with_lanes, self.form), np.repeat(self._idle, free, 1), values)
+            form = self._with_values(
+                jax.tree.map(_with_lanes, self.form), np.repeat(self._idle, free, 1), values
+            )
             found = stacks(self.layout, form, 1)
             mechanism = self.program.mechanism(form, 1, None, found)
             begun = begin(mechanism, self.table, (free,), t0, found)
@@ -281,7 +290,7 @@ class Arcs:
         return Switched(np.concatenate(whole, 1), changes, states, slopes, base, reference, None)
 
     def _given(self, begun: _ArcStart) -> Any:
-        """What of the scenario the programs take, made once for a start."""
+        """Arguments of the programs from the scenario, computed once for a start."""
         if self._kept is None or self._kept[0] is not begun:
             whole = jax.device_put((self.form, self.stacks, begun.reference))
             self._kept = begun, Given(*whole)
@@ -305,15 +314,15 @@ class Arcs:
     def rates(self, nodes: Nodes, switched: Switched) -> Local:
         """States (n), their rates (n), the quantities asked for along phases, and what ends the phase, as
         rows."""
-        return self._called(self.programs.rates, nodes, switched)
+        return self._call(self.programs.rates, nodes, switched)
 
     def asked(self, nodes: Nodes, switched: Switched) -> Local:
         """The quantities asked for at some nodes, as rows."""
-        return self._called(self.programs.asked, nodes, switched)
+        return self._call(self.programs.asked, nodes, switched)
 
-    def _called(self, program: Any, nodes: Nodes, switched: Switched) -> Local:
+    def _call(self, program: Any, nodes: Nodes, switched: Switched) -> Local:
         found = []
-        for lanes, count in _cut(self._lanes(nodes, switched)):
+        for lanes, count in _batches(self._lanes(nodes, switched)):
             value, slope = program(lanes, given=switched.given)
             found.append((np.asarray(value)[:, :count], np.asarray(slope)[..., :count]))
         value, slope = (np.concatenate(parts, -1) for parts in zip(*found, strict=True))
@@ -344,7 +353,7 @@ class Arcs:
         which = np.full(self.directions, -1)
         which[: len(busy)] = busy
         found = []
-        every = zip(_cut(self._lanes(nodes, switched)), _cut(weights), strict=True)
+        every = zip(_batches(self._lanes(nodes, switched)), _batches(weights), strict=True)
         for (lanes, count), (own, _) in every:
             some = self.programs.gradients(lanes, own, steps, which, given=switched.given)
             found.append(np.asarray(some)[: len(busy), :, :count])
@@ -358,7 +367,7 @@ class Arcs:
             return np.asarray(self.programs.rates_at(at(*where)))[self.size : 2 * self.size]
 
     def _lanes(self, nodes: Nodes, switched: Switched) -> np.ndarray:
-        """What programs take of nodes, (number, node)."""
+        """Arguments of the programs from nodes, (number, node)."""
         phase, count = nodes.phase, len(nodes.phase)
         unit, changes = np.eye(self.phases + 1), switched.changes[:, phase]
         charts = () if nodes.chart.up is None else nodes.chart
@@ -368,7 +377,7 @@ class Arcs:
         return np.concatenate([*parts, np.moveaxis(changes, 1, -1).reshape(-1, count)])
 
 
-def _cut(whole: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
+def _batches(whole: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
     """Columns, so many as programs take at once; and how many of them there are: the last ones go along
     repeated."""
     for first in range(0, whole.shape[1], WIDTH):

@@ -1,9 +1,9 @@
-"""Coordinates of a point at one node of an arc, near where it was when the mesh was made.
+"""Coordinates of a point mass at one node, relative to its position when the mesh was made.
 
-Over a planet: distance from its centre, two slopes of the direction against the one that it had, and the
-velocity along the radius and the two level directions that turn with it. In inertial coordinates straight
-lines leave the surface: a place that is moved by 500 km along it would be 20 km too high, where the
-atmosphere is another one, and solvers believe in straight lines. Elsewhere: inertial coordinates."""
+Near a planet: distance from its centre, two slopes of the direction relative to the original one, and
+velocity along the radius and two rotating horizontal directions. In inertial coordinates linear steps leave
+the surface: a step of 500 km along it would be 20 km too high, in a different atmosphere. Elsewhere: inertial
+coordinates."""
 
 from __future__ import annotations
 

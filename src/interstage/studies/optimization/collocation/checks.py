@@ -1,4 +1,4 @@
-"""What collocation cannot do, found before anything is flown: everything at once."""
+"""Checks of the limitations of collocation before any flight; all problems are reported together."""
 
 from __future__ import annotations
 
@@ -16,53 +16,53 @@ SIDES = {"max": "max", "min": "min"}
 
 
 def problems(scenario: Any, study: OptimizationStudy) -> Iterator[Problem]:
-    """What of a scenario and a study collocation does not know."""
+    """Problems of a scenario and a study that collocation does not support."""
     place = "transcription"
     if scenario.coordinates != "point":
         text = f'the scenario flies with coordinates = "{scenario.coordinates}"'
-        yield Problem(place, f'{text}, and collocation is for "point"; use shooting, or fly a point')
+        yield Problem(place, f'{text}, but collocation needs "point". Use shooting, or coordinates = "point"')
     if len(scenario.bodies) > 1:
         names = ", ".join(body.name for body in scenario.bodies)
-        yield Problem(place, f"collocation is for one body, and there are {names}; use shooting")
+        yield Problem(place, f"collocation needs one body, but there are {names}. Use shooting")
     for phase in scenario.phases:
         until = phase.until
         either = until.quantity is not None and until.direction == "either"
         if until.any is not None or until.all is not None or either:
-            text = "ends by several conditions; collocation knows phases that end by one, in one direction"
+            text = "has several conditions. Collocation needs one condition in one direction. Use shooting"
             yield Problem(f"phases.{phase.name}.until", text)
     if study.sensitivities:
-        text = "are not computed with collocation; leave them out, and ask by shooting, from its optimum"
+        text = "are not computed with collocation. Remove them, or compute them by shooting from the optimum"
         yield Problem("sensitivities", text)
     for k, one in enumerate(study.objective):
         own = "objective" if len(study.objective) == 1 else f"objective.{k}"
         if one.at is None:
-            yield Problem(own, "is an extreme; with collocation an objective is taken at an event")
+            yield Problem(own, "is an extreme. Collocation needs an objective at an event. Set at")
         yield from _known(scenario, one, own)
     for one in study.constraints:
         yield from _known(scenario, one, one.place)
         wrong = "equals" in one.limits or (one.take in SIDES and set(one.limits) != {one.take})
         if one.take is not None and wrong:
-            text = f'take = "{one.take}" goes with the limit {SIDES.get(one.take, "max")} here'
-            yield Problem(one.place, f"{text}, for all of the way; give that, and no other")
+            text = f'take = "{one.take}" needs the limit {SIDES.get(one.take, "max")} with collocation'
+            yield Problem(one.place, f"{text}. Set that limit only")
 
 
 def _known(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
     if known_after(scenario, one.quantity) is not None:
-        text = f"{one.quantity} is known after a flight only; collocation needs what is known along it"
+        text = f"{one.quantity} is known only after a flight. Collocation needs quantities known in flight"
         yield Problem(place, text)
     names = ["start", "end", *(phase.name for phase in scenario.phases)]
     if one.at is not None and one.at not in names:
-        yield Problem(place, f"'{one.at}' is within a phase; collocation knows {', '.join(names)}")
+        yield Problem(place, f"'{one.at}' is within a phase. Collocation allows {', '.join(names)}")
 
 
 SAME_INSTANT = 1e-8
-"""Part of a flight's duration within which two events are one: crossings are found to rounding and the error
-of a step."""
+"""Time difference, relative to the flight's duration, below which two events coincide: crossings have errors
+of rounding and of a step."""
 
 
 def met_with(track: Any, table: Any, ends: list[int]) -> list[list[int]]:
-    """What is met in a flight together with the end of each phase, as numbers of conditions: tanks that run
-    empty there. Raises BadInput for what happens within phases."""
+    """Indices of conditions that occur with the end of each phase, such as empty tanks. Raises BadInput for
+    conditions within phases."""
     times = np.asarray(track.t_end)
     instants = [times[rows[0]] if len(rows := np.flatnonzero(track.hit[:, end])) else np.inf for end in ends]
     start = [i for i, c in enumerate(table.conditions) if c.kind == "start"]
@@ -77,8 +77,8 @@ def met_with(track: Any, table: Any, ends: list[int]) -> list[list[int]]:
             continue
         condition = table.conditions[number]
         name = table.events[condition.event].name if condition.event >= 0 else condition.part
-        text = f"'{name}' comes at {times[row]:.6g} s, within a phase: collocation knows what happens at"
+        text = f"'{name}' occurs at {times[row]:.6g} s, within a phase. Collocation allows events only at"
         raise BadInput(
-            Problem("transcription", f"{text} the ends of phases. Let a phase end there, or use shooting")
+            Problem("transcription", f"{text} the ends of phases. End a phase there, or use shooting")
         )
     return found

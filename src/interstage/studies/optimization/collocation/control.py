@@ -25,8 +25,8 @@ OVER_TIME = ("elapsed", "time")
 
 @dataclass(frozen=True)
 class Steered:
-    """A control of a very scenario. phases: numbers of those over which it is free; smooth: a spline
-    through its points, else straight lines. low, high, scale in SI, `unit`."""
+    """A control of a scenario. phases: indices of the phases in which it is free; smooth: a spline through
+    its points, else linear. low, high, scale in SI, `unit`."""
 
     name: str
     path: str
@@ -86,10 +86,11 @@ class Steered:
         return np.clip([float(interpolation.look_up(ready, t)) for t in inside], self.low, self.high)
 
     def hull(self, breaks: np.ndarray) -> np.ndarray:
-        """Of a spline through the ends of intervals, by its values there, the two inner coefficients of each
-        piece in Bernstein's form (2 * interval, end), of straight lines none: it stays between the least and
-        the largest of these and of its values (G. Farin, Curves and Surfaces for CAGD, 5th ed. 2002, sections
-        5.1 and 5.2)."""
+        """Inner Bernstein coefficients (2 * interval, end) of a spline through the ends of intervals.
+
+        They are linear in its values there; linear tables have none. The spline stays between the least and
+        the largest of these coefficients and its values (G. Farin, Curves and Surfaces for CAGD, 5th ed.
+        2002, sections 5.1 and 5.2)."""
         if not self.smooth:
             return np.zeros((0, len(breaks)))
         y, h = np.eye(len(breaks)), np.diff(breaks)[:, None]
@@ -107,33 +108,33 @@ class Steered:
 
 
 def steered(scenario: Any, controls: Sequence[Control]) -> tuple[Steered, ...]:
-    """The controls of a scenario. Raises BadInput with everything that is wrong."""
+    """The controls of a scenario. Raises BadInput with all problems."""
     found, problems = [], []
     for one in controls:
         try:
-            found.append(_steered(scenario, one))
+            found.append(_steered_table(scenario, one))
         except BadInput as error:
             problems += error.problems
     paths = [one.path for one in found]
     for one in found:
         if paths.count(one.path) > 1:
-            problems.append(Problem(f"controls.{one.name}", f"{one.path} is a control twice; leave one out"))
+            problems.append(Problem(f"controls.{one.name}", f"{one.path} is a control twice. Remove one"))
     if problems:
         raise BadInput(dict.fromkeys(problems))
     return tuple(found)
 
 
-def _steered(scenario: Any, one: Control) -> Steered:
+def _steered_table(scenario: Any, one: Control) -> Steered:
     place = f"controls.{one.name}"
     table: Any = get(scenario, one.table)
     fields = getattr(type(table), "model_fields", {})
     points = next((name for name in TIMES if name in fields), None)
     if points is None or "value" not in fields or np.ndim(table.value) != 1:
-        text = f"{one.table} is no table of numbers over time; give it points (or times) and values there"
+        text = f"{one.table} is not a table of numbers over time. Give it points (or times) and values"
         raise BadInput(Problem(place, text))
     over = getattr(table, "over", OVER_TIME[0])
     if over not in OVER_TIME:
-        text = f"{one.table} goes by {over}, and a control goes by time; leave over out"
+        text = f"{one.table} is over {over}, but a control is over time. Remove over"
         raise BadInput(Problem(place, text))
     phases = _phases(scenario, one, place)
     text = _counts_otherwise(scenario, one.table, over, phases[0])
@@ -141,13 +142,13 @@ def _steered(scenario: Any, one: Control) -> Steered:
         raise BadInput(Problem(place, text))
     smooth = table.interpolation != "linear"
     if table.interpolation not in ("linear", "cubic"):
-        text = f'{one.table}: interpolation "{table.interpolation}" does not depend on its values linearly'
-        text = f'{text}, as a control must. Set {one.table}.interpolation = "cubic", or "linear"'
+        text = f'{one.table}: interpolation "{table.interpolation}" is not linear in its values,'
+        text = f'{text} as a control must be. Set {one.table}.interpolation = "cubic", or "linear"'
         raise BadInput(Problem(place, text))
     if smooth and len(phases) > 1:
-        text = f"{one.table} is a spline, and is free over {len(phases)} phases, whose lengths bend it"
+        text = f"{one.table} is a spline over {len(phases)} phases of variable length"
         raise BadInput(
-            Problem(place, f'{text}; let its interpolation be "linear", or name one phase in during')
+            Problem(place, f'{text}. Set its interpolation = "linear", or name one phase in during')
         )
     marker = marker_of(table, "value", table.value)
     assert marker is not None
@@ -162,8 +163,8 @@ def _steered(scenario: Any, one: Control) -> Steered:
 
 
 def _counts_otherwise(scenario: Any, path: str, over: str, first: int) -> str | None:
-    """Why a table that counts from a phase, or from the start, cannot be a control from another phase on, and
-    what to do. From where others count is seen once they are flown."""
+    """Message if a table counts its time from another phase than the control, else None. Other tables are
+    checked in flight."""
     owner = path.rpartition(".")[0]
     law: Any = get(scenario, owner)
     if "since" not in getattr(type(law), "model_fields", {}):
@@ -174,9 +175,9 @@ def _counts_otherwise(scenario: Any, path: str, over: str, first: int) -> str | 
     if begins == first:
         return None
     counts = "the flight began" if flown else f"{names[begins]} began"
-    text = f"{path} goes by the time since {counts}, and this control begins with {names[first]}"
-    also = " and leave its over out" if over == "time" else ""
-    return f'{text}; set {owner}.since = "{names[first]}"{also}, or name {names[begins]} in during'
+    text = f"{path} counts the time since {counts}, but this control begins with {names[first]}"
+    also = " and remove its over" if over == "time" else ""
+    return f'{text}. Set {owner}.since = "{names[first]}"{also}, or name {names[begins]} in during'
 
 
 def _read(marker: SI, value: Any) -> Any:
@@ -196,6 +197,8 @@ def _phases(scenario: Any, one: Control, place: str) -> tuple[int, ...]:
     numbers = tuple(sorted(names.index(name) for name in asked))
     if numbers != tuple(range(numbers[0], numbers[-1] + 1)):
         raise BadInput(
-            Problem(f"{place}.during", "names phases with others between them; name these as well")
+            Problem(
+                f"{place}.during", "names phases with gaps between them. Name the phases in between as well"
+            )
         )
     return numbers

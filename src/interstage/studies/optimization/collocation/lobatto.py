@@ -1,8 +1,8 @@
 """Collocation within an interval: points, and the integrals of the polynomials through rates there.
 
-Lobatto's points, both ends among them (Lobatto IIIA; Hairer, Norsett and Wanner, Solving Ordinary
-Differential Equations II, section IV.5): with three points it is Hermite-Simpson collocation, of order four;
-with s points the order at the ends of intervals is 2 s - 2."""
+The points are Lobatto's, including both ends (Lobatto IIIA). Three points are Hermite-Simpson collocation of
+order four; s points have order 2 s - 2 at the ends of intervals. Source: Hairer, Norsett and Wanner, Solving
+Ordinary Differential Equations II, section IV.5."""
 
 from __future__ import annotations
 

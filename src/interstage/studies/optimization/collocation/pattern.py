@@ -1,8 +1,8 @@
-"""Where the derivatives of a program of collocation stand: sparse matrices that take what is computed at
-nodes to entries of the Jacobian, of the gradient and of the bend.
+"""Sparsity of a collocation program: sparse matrices from derivatives at nodes to entries of the Jacobian,
+the gradient and the Hessian.
 
-Each entry is a sum of such numbers with coefficients that the mesh alone determines; so the matrices are made
-once for a mesh."""
+Each entry is a linear combination of derivatives, with coefficients of the mesh only. The matrices are
+computed once for a mesh."""
 
 from __future__ import annotations
 

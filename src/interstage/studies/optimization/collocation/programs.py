@@ -1,7 +1,7 @@
-"""The compiled programs of collocation: rates at nodes, what is asked for at some of them, and what the end
-of a phase leads to, with exact derivatives.
+"""Compiled programs of collocation: rates at nodes, quantities at some nodes, and the start of a phase from
+the end of the previous one, with exact derivatives.
 
-Numbers of the scenario are their arguments, so that one set serves all scenarios of a structure."""
+Numbers of the scenario are arguments, so one set of programs serves all scenarios of a structure."""
 
 from __future__ import annotations
 
@@ -76,13 +76,13 @@ class Programs:
 
         self.rates = made(self._slopes(self.rates_at), "rates")
         """(cases) -> values (row, node), slopes (direction, row, node): of `rates_at`."""
-        self.asked = made(self._slopes(self._asked), "quantities")
-        """The same of what is asked for at some nodes."""
+        self.asked = made(self._slopes(self._quantities), "quantities")
+        """The same for the quantities at some nodes."""
         self.gradients = made(self._gradients, "gradients")
         self.backward = True
         """Whether gradients are to be had backward."""
         way = compiled.Way(tuple(FLIGHT.items()), kernel=True)
-        self.fired = made(self._fired, "switches")
+        self.fired = made(self._start_flow, "switches")
 
     # --- one instant
 
@@ -129,7 +129,7 @@ class Programs:
         value = jnp.sum(jnp.where(number == at.end, watched, 0.0), 0)
         return jnp.concatenate([at.state, speed, self._of(self.arcs.along, here), value[None]])
 
-    def _asked(self, at: At) -> Any:
+    def _quantities(self, at: At) -> Any:
         return self._of(self.arcs.placed, at.here)
 
     def _of(self, quantities: Any, here: Any) -> Any:
@@ -144,19 +144,25 @@ class Programs:
 
             def along(unit: Any) -> Any:
                 take = Taken(unit[:, None])
-                slopes = tuple(jnp.broadcast_to(take(one.shape[0]), one.shape) for one in self._parted(where))
-                return jvp(lambda *some: rows(at(*self._joined(some))), self._parted(where), slopes)
+                slopes = tuple(
+                    jnp.broadcast_to(take(one.shape[0]), one.shape) for one in self._split_directions(where)
+                )
+                return jvp(
+                    lambda *some: rows(at(*self._join_directions(some))),
+                    self._split_directions(where),
+                    slopes,
+                )
 
             return jax.vmap(along, out_axes=(None, 0))(jnp.eye(self.form.directions))
 
         return program
 
-    def _parted(self, where: Any) -> Any:
+    def _split_directions(self, where: Any) -> Any:
         """In the order of directions: coordinates, ends of phases, controls, variables."""
         zeta, controls, ends, values = where
         return zeta, ends, controls, values
 
-    def _joined(self, some: Any) -> Any:
+    def _join_directions(self, some: Any) -> Any:
         zeta, ends, controls, values = some
         return zeta, controls, ends, values
 
@@ -167,14 +173,14 @@ class Programs:
         first so many directions, whose numbers are in `which` (negative: none more), has moved by its
         step."""
         at, where = self.of_nodes((form, found, reference), lanes)
-        where = self._parted(where)
+        where = self._split_directions(where)
         whole = jnp.concatenate(where)
         sizes = np.cumsum([one.shape[0] for one in where])[:-1]
 
         def gradient(whole: Any) -> Any:
             def total(whole: Any) -> Any:
                 parts = jnp.split(whole, sizes)
-                return jnp.sum(weights * self.rates_at(at(*self._joined(parts))))
+                return jnp.sum(weights * self.rates_at(at(*self._join_directions(parts))))
 
             return jax.grad(total)(whole)
 
@@ -187,10 +193,11 @@ class Programs:
 
     # --- between phases
 
-    def _fired(self, form: Any, found: Any, reference: Any, shared: Any) -> Any:
-        """(state and switches (number,) at the start of a phase, derivatives (direction, number) of the state
-        and of switches that are real), by the coordinates of the end of the one before, the ends of phases
-        and the variables."""
+    def _start_flow(self, form: Any, found: Any, reference: Any, shared: Any) -> Any:
+        """State and switches (number,) at the start of a phase, and derivatives (direction, number).
+
+        Derivatives are of the state and of real switches, by the coordinates of the end of the previous
+        phase, the ends of phases and the variables."""
         scenario, found, reference = jax.tree.map(_with_lanes, (form, found, reference))
         own, n = self.form, self.form.size
         take = Taken(shared[:, None])

@@ -1,4 +1,4 @@
-"""How far the flight between nodes is from the polynomials there, and the mesh on which it is less."""
+"""Error estimates of collocation between nodes, and refinement of the mesh."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .chart import chart_at
 from .transcribed import Guess, Mesh, Transcribed
 
 MOST_PIECES = 4
-"""Pieces at most into which an interval is cut at once."""
+"""Most pieces of an interval in one refinement."""
 
 
 @dataclass
 class Judged:
-    """Of each interval of each phase: the error of its end, in sizes of the states; and by how much limits
-    along phases are missed within it, in times of what they may be."""
+    """Errors of each interval of each phase: scaled error at its end, and violation of limits along the phase
+    relative to their tolerance."""
 
     errors: list[np.ndarray]
     missed: list[np.ndarray]
@@ -69,11 +69,11 @@ def judged(program: Transcribed, x: np.ndarray, tolerances: list[float]) -> Judg
         its = there[:, phase == p]
         exact = h * np.einsum("g,nig->ni", weight, its[n : 2 * n].reshape(n, len(h), -1))
         errors.append(np.max(np.abs(exact - got) / program.state_size[:, None], axis=0))
-        missed.append(_missed(program, p, tolerances, its, len(h)))
+        missed.append(_violations(program, p, tolerances, its, len(h)))
     return Judged(errors, missed)
 
 
-def _missed(
+def _violations(
     program: Transcribed, p: int, tolerances: list[float], between: np.ndarray, intervals: int
 ) -> np.ndarray:
     n, worst = program.arcs.size, np.zeros(intervals)

@@ -1,4 +1,4 @@
-"""Find an optimum by collocation: cut phases, solve, cut again where errors are, and fly what was found."""
+"""Optimize by collocation: build a mesh, solve, refine the mesh, and fly the optimum."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class _Solved:
 
 
 class _Course:
-    """What is come by, from mesh to mesh."""
+    """State of the optimization over the meshes."""
 
     def __init__(self, scenario, study, found, controls, told, clock) -> None:
         self.scenario, self.study, self.found, self.controls = scenario, study, tuple(found), tuple(controls)
@@ -87,7 +87,9 @@ class _Course:
         self.arcs.met = met_with(self.first.track, self.arcs.table, self.arcs.ends)
         ended, completed = outcome(self.first.cursor, False, self.arcs.table)
         if not completed:
-            raise BadInput(Problem("", f"{ended} That is so from the start values; begin with others"))
+            raise BadInput(
+                Problem("", f"{ended} This is the flight with the start values. Choose other start values")
+            )
         self.names = [phase.name for phase in scenario.phases]
         self.mesh = Mesh(
             tuple(np.linspace(0.0, 1.0, study.mesh.intervals + 1) for _ in self.names), study.mesh.points
@@ -115,7 +117,8 @@ class _Course:
             if not rows.size:
                 raise BadInput(
                     Problem(
-                        f"phases.{self.names[p]}", "takes no time from the start values; begin with others"
+                        f"phases.{self.names[p]}",
+                        "has no duration with the start values. Choose other start values",
                     )
                 )
             t = np.append(track.t[rows], track.t_end[rows[-1]])
@@ -126,7 +129,8 @@ class _Course:
             if not times[-1] > times[-2]:
                 raise BadInput(
                     Problem(
-                        f"phases.{self.names[p]}", "takes no time from the start values; begin with others"
+                        f"phases.{self.names[p]}",
+                        "has no duration with the start values. Choose other start values",
                     )
                 )
             at = times[-2] + mesh.fractions(p) * (times[-1] - times[-2])
@@ -162,20 +166,20 @@ class _Course:
             every = ((p, nodes.phase == p) for p in range(len(self.names)))
             other = next((p for p, own in every if not same_rates(its[:, own], rate[:, own])), None)
             if other is not None:
-                found.append(Problem(f"controls.{one.name}", self._otherwise(one, other)))
+                found.append(Problem(f"controls.{one.name}", self._time_base_message(one, other)))
         if found:
             raise BadInput(found)
 
-    def _otherwise(self, one: Steered, p: int) -> str:
-        """Why a table is not flown as a control in a phase, and what to do."""
+    def _time_base_message(self, one: Steered, p: int) -> str:
+        """Message for a table that is not flown as a control in a phase, with the fix."""
         first, law = self.names[one.phases[0]], one.path.rpartition(".")[0]
-        text = f"in {self.names[p]} {one.path} does not go by the time since {first} began, as a control does"
-        return f'{text}; set {law}.since = "{first}", or give in during the phases that it counts from'
+        text = f"in {self.names[p]} {one.path} is not over the time since {first} began, as a control is"
+        return f'{text}. Set {law}.since = "{first}", or name in during the phases that it counts from'
 
     # --- the program
 
     def _place(self, one: Any) -> tuple[int, int]:
-        """Phase and node at which something is asked for."""
+        """Phase and node of a requested quantity."""
         if one.at == "start":
             return 0, 0
         if one.at == "end":
@@ -184,7 +188,7 @@ class _Course:
         return (k, 0) if one.side == "after" or k == 0 else (k - 1, -1)
 
     def _sizes(self) -> dict[str, float]:
-        """What quantities change by over the first flight."""
+        """Change of each quantity over the first flight."""
         n, sizes = self.arcs.size, {}
         program = self._program(self.mesh, self.guess, None)
         found = program._found(program.start)
@@ -230,7 +234,7 @@ class _Course:
     # --- from mesh to mesh
 
     def solve(self) -> bool:
-        """Solve on meshes that get finer; whether somebody interrupted it."""
+        """Solve on finer and finer meshes; returns whether the user interrupted it."""
         mesh, guess, before, goal = self.mesh, self.guess, np.nan, self.study.mesh.tolerance
         asked, free = self.study.mesh, {p for one in self.controls for p in one.phases}
         span = sum(abs(one.weight) * self.sizes[one.quantity] for one in self.study.objective)
@@ -238,10 +242,10 @@ class _Course:
             for k in range(asked.refinements + 1):
                 program = self._program(mesh, guess, self.sizes)
                 program.near = self.solved is not None
-                ended = self._tried(program, self.study.kind)
+                ended = self._run_solver(program, self.study.kind)
                 self.meshes = k + 1
                 if not ended.converged and self.solved is not None:
-                    self.notes.append(f"On a finer mesh the solver found no optimum: {ended.message}.")
+                    self.notes.append(f"The solver found no optimum on a finer mesh: {ended.message}.")
                     return False
                 found = judged(program, ended.x, self.tolerances())
                 self.solved = _Solved(program, ended, found)
@@ -256,7 +260,7 @@ class _Course:
                     goal *= CLOSER
                 mesh = refined(program, found, goal, fine and not settled, free)
                 if sum(len(one) - 1 for one in mesh.breaks) > asked.most or k == asked.refinements:
-                    self.notes.append(self._unsettled(found, abs(total - before) / span))
+                    self.notes.append(self._mesh_limit_note(found, abs(total - before) / span))
                     return False
                 guess, before = moved(program, ended.x, mesh), total
         except KeyboardInterrupt:
@@ -264,34 +268,34 @@ class _Course:
         return False
 
     def _flies(self, program: Transcribed, x: np.ndarray) -> bool:
-        """Whether the scenario with what was found flies to what collocation has for it."""
+        """Whether a separate flight of the optimum agrees with collocation."""
         try:
-            flown = self._again(self._changed(program.unpacked(x)))
+            flown = self._again(self._with_guess(program.unpacked(x)))
         except BadInput:
-            return True  # said at the end
-        return bool(np.max(np.abs(flown - self._seen(program, x)) / self._within(program, x)) <= 1.0)
+            return True  # reported at the end
+        return bool(
+            np.max(np.abs(flown - self._collocation_values(program, x)) / self._within(program, x)) <= 1.0
+        )
 
     @property
     def _outputs(self) -> list[Any]:
         return [*self.study.objective, *self.study.constraints]
 
     def _within(self, program: Transcribed, x: np.ndarray) -> np.ndarray:
-        """How far flown values may be from those seen [SI]."""
-        seen = self._seen(program, x)
+        """Tolerances between flown values and values of collocation [SI]."""
+        seen = self._collocation_values(program, x)
         sizes = [
             max(abs(v), self.sizes[one.quantity]) * OPTIMAL for v, one in zip(seen, self.study.objective)
         ]
         return np.array(sizes + self.tolerances())
 
-    def _unsettled(self, found: Judged, change: float) -> str:
-        """Why it ends though more could be had."""
+    def _mesh_limit_note(self, found: Judged, change: float) -> str:
+        """Note on an optimization that ends at the limit of the mesh."""
         wanted = self.study.mesh.tolerance
-        text = (
-            f"The mesh is as fine as it may be: error {found.error:.2g}, change of the objective {change:.2g}"
-        )
-        return f"{text} of its span, and {wanted:g} is asked for; allow more intervals (mesh.most)."
+        text = f"The mesh reached its limit: error {found.error:.2g}, change of the objective {change:.2g}"
+        return f"{text} of its span; the tolerance is {wanted:g}. Increase mesh.most."
 
-    def _tried(self, program: Transcribed, kind: str) -> Ended:
+    def _run_solver(self, program: Transcribed, kind: str) -> Ended:
         """Where a solver ended."""
 
         def iterated(x: np.ndarray) -> None:
@@ -331,35 +335,37 @@ class _Course:
                 worst, name = float(np.max(apart / size)), f"variable {k} of {program.count}"
         return worst, name
 
-    # --- what is reported of it
+    # --- the report
 
     def optimum(self, scenario: Any, interrupted: bool, was_checked: Any) -> Optimum:
-        """The optimum, flown by itself."""
+        """The optimum, with a separate flight."""
         solved = self.solved
         if solved is None:
             raise KeyboardInterrupt
         program, ended = solved.program, solved.ended
         guess = program.unpacked(ended.x)
         guess.values[:] = np.clip(guess.values, *_bounds(self.found))
-        changed = self._changed(guess)
-        seen = self._seen(program, ended.x)
+        changed = self._with_guess(guess)
+        seen = self._collocation_values(program, ended.x)
         flown, first = self._again(changed), self.first_values
         count, tolerances = len(self.study.objective), self.tolerances()
         prices = self._prices(program, ended)
         apart = np.abs(flown - seen) / self._within(program, ended.x)
         again = float(np.max(apart)) if np.isfinite(flown).all() else np.nan
         shown = np.where(np.isfinite(flown), flown, seen)
-        confirmed = self._confirmed(program, ended, interrupted)
+        confirmed = self._confirmation(program, ended, interrupted)
         return Optimum(
             scenario=changed,
             study=self.study,
-            variables=tuple(self._moved(k, one, guess, program, ended) for k, one in enumerate(self.found)),
+            variables=tuple(
+                self._variable_result(k, one, guess, program, ended) for k, one in enumerate(self.found)
+            ),
             terms=tuple(
                 Term(one, unit_of(scenario, one.quantity), float(first[k]), float(shown[k]))
                 for k, one in enumerate(self.study.objective)
             ),
             constraints=tuple(
-                self._kept(k, one, first[count + k], shown[count + k], tolerances[k], prices[k])
+                self._constraint_result(k, one, first[count + k], shown[count + k], tolerances[k], prices[k])
                 for k, one in enumerate(self.study.constraints)
             ),
             history=tuple(self.history),
@@ -380,8 +386,8 @@ class _Course:
             ),
         )  # fmt: skip
 
-    def _changed(self, guess: Guess) -> Any:
-        """The scenario with what was found. Raises BadInput where it does not admit that."""
+    def _with_guess(self, guess: Guess) -> Any:
+        """The scenario with the optimum. Raises BadInput if it is not valid."""
         changed, mesh = self.scenario, self.solved.program.mesh if self.solved else self.mesh
         for one, values in zip(self.controls, guess.controls, strict=True):
             times = self._knots(one, mesh, guess.times)
@@ -390,8 +396,8 @@ class _Course:
         again = loads(changed.to_toml(), trust=not unconfirmed_classes(changed))
         return put(again, self.found, guess.values) if self.found else again
 
-    def _seen(self, program: Transcribed, x: np.ndarray) -> np.ndarray:
-        """What collocation has for the objective's terms and the constraints [SI]."""
+    def _collocation_values(self, program: Transcribed, x: np.ndarray) -> np.ndarray:
+        """Terms of the objective and constraints from collocation [SI]."""
         n, found = self.arcs.size, program._found(x)
         values = []
         for one in self._outputs:
@@ -408,7 +414,7 @@ class _Course:
         return np.array(values, float)
 
     def _again(self, changed: Any) -> np.ndarray:
-        """The same of the scenario, read from its own text and flown by itself."""
+        """The same from a separate flight of the scenario, read from its text."""
         text = changed.to_toml()
         if text not in self._flights:
             try:
@@ -420,7 +426,7 @@ class _Course:
         return self._flights[text]
 
     def _prices(self, program: Transcribed, ended: Ended) -> list[float]:
-        """What moving the limit of each constraint by one would change the objective by [SI]."""
+        """Multipliers: change of the objective per unit of the limit of each constraint [SI]."""
         sign = self.study.objective[0].sign
         if ended.prices is None:
             return [np.nan] * len(program.rows_asked)
@@ -430,7 +436,7 @@ class _Course:
         ]
 
     def _residual(self, program: Transcribed, ended: Ended) -> float:
-        """What part of the gradient multipliers leave unexplained."""
+        """Relative part of the gradient that multipliers do not balance."""
         if ended.prices is None:
             return 0.0 if ended.converged else np.inf
         x = ended.x
@@ -439,7 +445,9 @@ class _Course:
         left = np.where((program.high - x <= ACTIVE) & (left < 0), 0.0, left)
         return float(np.max(np.abs(left), initial=0.0))
 
-    def _moved(self, k: int, one: Unknown, guess: Guess, program: Transcribed, ended: Ended) -> Moved:
+    def _variable_result(
+        self, k: int, one: Unknown, guess: Guess, program: Transcribed, ended: Ended
+    ) -> Moved:
         value = float(guess.values[k])
         bound, price = one.at_bound(value, ACTIVE), 0.0
         if bound and ended.prices is not None:
@@ -448,7 +456,7 @@ class _Course:
             price = float(slope[place] * program.size * self.study.objective[0].sign / one.scale)
         return Moved(one, one.start, value, bound, price)
 
-    def _kept(
+    def _constraint_result(
         self, k: int, one: Constraint, before: float, now: float, tolerance: float, price: float
     ) -> Kept:
         low, high = _limits(one)
@@ -460,8 +468,8 @@ class _Course:
         unit = unit_of(self.scenario, one.quantity)
         return Kept(one, unit, float(before), float(now), beyond, tolerance, active, price)
 
-    def _confirmed(self, program: Transcribed, ended: Ended, interrupted: bool) -> Confirmed | None:
-        """What another solver comes to on the last mesh, from the first flight."""
+    def _confirmation(self, program: Transcribed, ended: Ended, interrupted: bool) -> Confirmed | None:
+        """Result of the second solver on the last mesh, from the first flight."""
         kind = self.study.solver.confirm
         if kind is None or interrupted or not ended.converged:
             return None
@@ -471,7 +479,7 @@ class _Course:
             return Confirmed(kind, why=why)
         other = self._program(program.mesh, self._guess(program.mesh), self.sizes)
         try:
-            got = self._tried(other, kind)
+            got = self._run_solver(other, kind)
         except KeyboardInterrupt:
             return Confirmed(kind, why="interrupted")
         if not got.converged:
@@ -484,7 +492,7 @@ class _Course:
 
 
 def _flown(scenario: Any, outputs: Sequence[Any]) -> tuple[Flown, np.ndarray]:
-    """The flight of a scenario, and what is asked of it, not numbers where that does not come."""
+    """The flight of a scenario, and the requested values; NaN for values that are not reached."""
     asked = [Output(one.quantity, one.at, one.side) for one in outputs if one.take is None]
     point = Pushed(scenario, {}, asked).at(np.zeros(0))
     flown = next(iter(point.flights.values()))

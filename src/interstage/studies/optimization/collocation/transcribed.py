@@ -1,10 +1,10 @@
 """An optimal control problem as a sparse nonlinear program: states at nodes and controls at the ends of
 intervals are variables, and the equations of motion are constraints.
 
-In each interval of length h the states X and their rates F at its points keep X_i - X_0 = h sum_j a_ij F_j
-(`lobatto`); controls are straight lines over it, as the tables are by which they are flown (or the splines
-through all points). Source: J. T. Betts, Practical Methods for Optimal Control and Estimation Using Nonlinear
-Programming, 2nd ed., SIAM 2010, chapter 4."""
+In each interval of length h the states X and their rates F at its points satisfy X_i - X_0 = h sum_j a_ij F_j
+(`lobatto`). Controls are linear in each interval, or splines through all points, as in the flown tables.
+Source: J. T. Betts, Practical Methods for Optimal Control and Estimation Using Nonlinear Programming, 2nd
+ed., SIAM 2010, chapter 4."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ from .chart import chart_at
 from .pattern import Pattern
 
 APART = 1e-6
-"""Second derivatives are differences of exact first ones over so much of the scale of a variable: what is
-left out, and rounding, are both about this part of them, and Newton's steps bear far more."""
+"""Step of second derivatives, relative to the scale of a variable: they are differences of exact first
+derivatives. Truncation and rounding errors are both about this relative size; Newton's method tolerates far
+more."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,9 @@ class Guess:
 
 @dataclass(frozen=True)
 class Row:
-    """A limit on a quantity: at a node (phase, node), `which` of those asked for at nodes, or all along
-    phases, `which` of those asked for there. low, high in SI; size: what it is scaled by."""
+    """A limit on a quantity: at a node (phase, node), or along phases.
+
+    `which`: index among the quantities at nodes, or along phases. `low`, `high` in SI. `size`: its scale."""
 
     which: int
     low: float
@@ -67,7 +69,7 @@ class Row:
 
 @dataclass
 class Found:
-    """What was computed at a point: rates at all nodes, and what is asked for at some (quantity, place)."""
+    """Results at a point: rates at all nodes, and quantities at some nodes (quantity, place)."""
 
     nodes: Nodes
     local: Local
@@ -79,7 +81,7 @@ class Found:
 class Transcribed:
     """The program on one mesh; see `solvers.contract.NonlinearProgram` and `SparseProgram`.
 
-    terms: (which quantity, its weight, (phase, node)) of the objective, which is minimised."""
+    terms: (which quantity, its weight, (phase, node)) of the objective, which is minimized."""
 
     def __init__(
         self,
@@ -106,11 +108,11 @@ class Transcribed:
         self._scale(guess)
         self._limits()
         self.near = False
-        self.start = np.clip(self._packed(guess) / self.scale, self.low, self.high)
+        self.start = np.clip(self._pack(guess) / self.scale, self.low, self.high)
         self._defects()
         self._kept: dict[bytes, Found] = {}
 
-    # --- where everything is in the vector of variables
+    # --- layout of the vector of variables
 
     def _place(self, guess: Guess) -> None:
         n, arcs = self.arcs.size, self.arcs
@@ -197,7 +199,7 @@ class Transcribed:
         self.scale, self.low, self.high = scale, low / scale, high / scale
         self.time0 = float(guess.times[0])
 
-    def _packed(self, guess: Guess) -> np.ndarray:
+    def _pack(self, guess: Guess) -> np.ndarray:
         found = np.zeros(self.count)
         for p, (chart, state) in enumerate(zip(self.charts, guess.states)):
             zeta = chart.coordinates(state)
@@ -321,7 +323,7 @@ class Transcribed:
         rows.append((begins / self.state_size).ravel())
         rows.append(found.local.value[-1, self.first_node[1:] - 1] / self.end_sizes)
         for row in self.rows_asked:
-            rows.append(self._asked(row, found) / row.size)
+            rows.append(self._row_values(row, found) / row.size)
         rows.append(np.diff(times) / self.scale[self.first_time])
         rows.append(self.hulls @ (np.asarray(x) * self.scale))
         total = sum(w * self.asked_at(found, k, place) for k, w, place in self.terms)
@@ -331,7 +333,7 @@ class Transcribed:
         """A quantity at a node."""
         return float(found.asked.value[which, self.places.index(self.node(place))])
 
-    def _asked(self, row: Row, found: Found) -> np.ndarray:
+    def _row_values(self, row: Row, found: Found) -> np.ndarray:
         n = self.arcs.size
         if row.place is not None:
             return np.array([self.asked_at(found, row.which, row.place)])
@@ -344,20 +346,20 @@ class Transcribed:
         return np.concatenate([np.arange(self.first_node[p], self.first_node[p + 1], step) for p in phases])
 
     @property
-    def _timed(self) -> list[bool]:
+    def _ends_at_time(self) -> list[bool]:
         """Of each phase, whether it ends at a time."""
         return [self.arcs.table.conditions[end].timed for end in self.arcs.ends]
 
     @cached_property
     def end_sizes(self) -> np.ndarray:
-        """What the conditions that end phases are scaled by: those on states by what they change by over the
-        sizes of these, at the start."""
+        """Scales of the conditions that end phases: for conditions on states, their change over the scales of
+        the states, at the start."""
         n, slope = self.arcs.size, self._found(self.start).local.slope
         sizes = []
         for p, last in enumerate(self.first_node[1:] - 1):
             own = self.scale[self.first_state[p] : self.first_state[p] + n]
             size = float(np.max(np.abs(slope[-1, last, :n]) * own, initial=0.0)) or 1.0
-            sizes.append(self.scale[self.first_time] if self._timed[p] else size)
+            sizes.append(self.scale[self.first_time] if self._ends_at_time[p] else size)
         return np.array(sizes)
 
     # --- derivatives
@@ -369,7 +371,7 @@ class Transcribed:
 
     @cached_property
     def size(self) -> float:
-        """What the objective is scaled by: its largest derivative at the start."""
+        """Scale of the objective: its largest derivative at the start."""
         gradient = self.pattern.gradient(self._found(self.start))
         return float(np.max(np.abs(gradient), initial=0.0)) or 1.0
 
@@ -409,7 +411,7 @@ class Transcribed:
         arcs, n, steps = self.arcs, self.arcs.size, APART * self._direction_scale()
         slope = found.local.slope
         # Phases that end at times end on straight lines.
-        busy = self._busy(slope[n:-1] if all(self._timed) else slope[n:])
+        busy = self._busy(slope[n:-1] if all(self._ends_at_time) else slope[n:])
         moved = arcs.gradients(found.nodes, found.switched, weights, steps, busy)
         blocks = self._block(np.einsum("oj,ojd->jd", weights, slope), moved, steps, busy)
         own = self._bent_at(found, placed, steps)
@@ -418,8 +420,8 @@ class Transcribed:
         return self.pattern.bend(blocks, own, lines)
 
     def _bent_at(self, found: Found, weights: np.ndarray, steps: np.ndarray) -> np.ndarray:
-        """Second derivatives (place, direction, direction) of weights (quantity, place) times what is asked
-        for at nodes."""
+        """Second derivatives (place, direction, direction) of weights (quantity, place) times quantities at
+        nodes."""
         slope, count = found.asked.slope, len(self.places)
         busy = self._busy(slope)
         nodes = found.nodes.some(np.repeat(self.places, len(busy)))
@@ -430,8 +432,8 @@ class Transcribed:
         return self._block(np.einsum("oj,ojd->jd", weights, slope), moved, steps, busy)
 
     def _busy(self, slope: np.ndarray) -> np.ndarray:
-        """Directions along which anything bends: second derivatives along what nothing depends on, like the
-        ends of phases, are zero. Of places in a planet's coordinates states bend."""
+        """Directions with nonzero second derivatives. Without dependence, as on the ends of phases, they are
+        zero. States are nonlinear in the coordinates near a planet."""
         busy = np.flatnonzero(np.any(slope != 0, axis=(0, 1)))
         return np.union1d(busy, np.arange(self.arcs.size) if self.round else []).astype(int)
 
@@ -455,8 +457,8 @@ class Transcribed:
         )
 
     def _prices(self, found: Found, factor: float, prices: np.ndarray) -> Any:
-        """Weights (row, node) of what is computed at nodes; those (n, node) of rates for one second of a
-        phase; and those (quantity, place) of what is asked for at nodes."""
+        """Weights (row, node) of results at nodes, (n, node) of rates for one second of a phase, and
+        (quantity, place) of quantities at nodes."""
         arcs, n, m = self.arcs, self.arcs.size, len(self.arcs.along)
         times = found.parts[2]
         whole = np.zeros((2 * n + m + 1, self.first_node[-1]))

@@ -1,4 +1,4 @@
-"""Solvers of nonlinear programs, by name; each is imported when it is used."""
+"""Solvers of nonlinear programs by name; each is imported at its first use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .contract import Solve
 
 MODULES = {"slsqp": "slsqp", "filter_sqp": "uno", "interior_point": "uno"}
 NEEDS = {"uno": "unopy"}
-"""Packages that a module needs beside those that are always there."""
+"""Optional packages that a module needs."""
 NAMES = {
     "slsqp": "SLSQP (SciPy)",
     "filter_sqp": "filter SQP (Uno)",
@@ -18,14 +18,14 @@ NAMES = {
 
 
 def missing(kind: str | None) -> str:
-    """Why a solver cannot be used here; nothing where it can."""
+    """Reason why a solver is not available; empty if it is."""
     package = NEEDS.get(MODULES.get(kind or "", ""))
     if package is None or importlib.util.find_spec(package) is not None:
         return ""
-    return f'{kind} needs {package}, which is not installed: pip install "interstage[optimize]"'
+    return f'{kind} needs {package}, which is not installed. Run pip install "interstage[optimize]"'
 
 
 def solver(kind: str) -> Solve:
-    """The solver of a name."""
+    """The solver with a name."""
     module = importlib.import_module(f".{MODULES[kind]}", __name__)
     return getattr(module, kind)

@@ -1,4 +1,4 @@
-"""What solvers are given, and what they give back."""
+"""Interface of the solvers: programs and results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 
 class NonlinearProgram(Protocol):
-    """Minimise objective(x) over x within low and high, with constraints(x) within row_low and row_high; all
+    """Minimize objective(x) over x within low and high, with constraints(x) within row_low and row_high; all
     scaled. The functions are those of cyipopt's problems; jacobian is dense, (rows, variables). At a point
     without a value the objective is not a number, and gradient and jacobian raise `Stuck`."""
 
@@ -27,9 +27,10 @@ class NonlinearProgram(Protocol):
 
 @runtime_checkable
 class SparseProgram(NonlinearProgram, Protocol):
-    """A program of which the entries of the Jacobian that there are are known, and the bend of the
-    Lagrangian, factor objective + sum of prices times rows: its second derivatives, of the lower triangle.
-    near: whether it starts next to an optimum."""
+    """A program with a sparse Jacobian and the Hessian of the Lagrangian.
+
+    The Lagrangian is factor * objective + sum of prices times rows; the Hessian has its lower triangle.
+    `near`: whether the start is close to an optimum."""
 
     near: bool
 
@@ -43,8 +44,8 @@ class SparseProgram(NonlinearProgram, Protocol):
 
 
 class Ended(NamedTuple):
-    """Where a solver ended, whether it states that this is an optimum, and what it says. prices (rows,),
-    bounds (variables,): its multipliers, where it gives them."""
+    """Result of a solver: the point, whether the solver reports an optimum, and its message. prices (rows,),
+    bounds (variables,): its multipliers, or None."""
 
     x: np.ndarray
     converged: bool
@@ -54,7 +55,7 @@ class Ended(NamedTuple):
 
 
 class Stuck(Exception):
-    """A solver goes on from where a flight failed; what it has found before is the best there is."""
+    """A solver continues from a point where the flight failed; its best earlier point is the result."""
 
 
 Iterated = Callable[[np.ndarray], None]

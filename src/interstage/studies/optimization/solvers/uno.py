@@ -83,19 +83,19 @@ def _solved(
     if calls.raised is not None:
         raise calls.raised
     good = found.solution_status == unopy.SolutionStatus.FEASIBLE_KKT_POINT
-    said = found.solution_status.name.replace("_", " ").lower()
+    status = found.solution_status.name.replace("_", " ").lower()
     prices = np.array(found.constraint_dual_solution)
     bounds = np.array(found.lower_bound_dual_solution) + np.array(found.upper_bound_dual_solution)
-    text = f"{said} ({found.optimization_status.name})"
+    text = f"{status} ({found.optimization_status.name})"
     return Ended(np.array(found.primal_solution), bool(good), text, prices, bounds)
 
 
 class _Calls:
-    """The program as Uno calls it. What is raised is kept and raised when Uno is over: it would be lost in
-    the calls between."""
+    """The program with the callbacks of Uno. Exceptions are stored and raised after Uno returns, as they
+    would be lost in its calls."""
 
     def __init__(self, program: NonlinearProgram, iterated: Iterated) -> None:
-        self.program, self._told = program, iterated
+        self.program, self._iterated = program, iterated
         self.raised: BaseException | None = None
 
     def _value(self, ask: Any, x: Any, none: Any) -> Any:
@@ -126,5 +126,5 @@ class _Calls:
         out[:] = self._value(lambda x: getattr(self.program, "bend_values")(x, factor, prices), x, np.nan)  # noqa: B009
 
     def iterated(self, x: Any, *_: Any) -> None:
-        # Behind the variables Uno has slacks of its own.
-        self._value(self._told, x[: len(self.program.low)], None)
+        # After the variables, Uno appends its own slacks.
+        self._value(self._iterated, x[: len(self.program.low)], None)
