@@ -159,8 +159,8 @@ class ModalBody(Effect):
 
     @property
     def unsettled(self) -> str:
-        """Reason why a start at rest is not computed for the modes."""
-        return "has modes that start as declared; they oscillate if their `coordinate` is not at equilibrium"
+        """Reason why a trim leaves the modes as declared."""
+        return "has modes that start as declared, and oscillate if their `coordinate` is not at equilibrium"
 
     @property
     def count(self) -> int:

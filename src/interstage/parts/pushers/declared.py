@@ -239,7 +239,7 @@ class Piston(FiredPusher):
     @model_validator(mode="after")
     def _check(self) -> Piston:
         if (self.push is None) == (self.chamber is None):
-            raise Refused(("push", "and chamber are both set or both missing. Give exactly one of them"))
+            raise Refused(("push", "'push' and 'chamber' are both set or both missing. Give exactly one"))
         if (self.area is None) != (self.chamber is None):
             given = "is set without chamber. Remove area, or give chamber in place of push"
             missing = "is required with chamber. Give it in m^2"

@@ -243,7 +243,7 @@ class ClampBand(ReleaseDevice):
                 Problem(
                     "friction",
                     f"{found:g} is not less than the tangent of half_angle, {limit:.3g}: the"
-                    " segments would stick to the flanges of an open band. Lower friction, or raise half_angle",
+                    " segments would stick to the flanges after opening. Lower friction, or raise half_angle",
                 )
             ]
         return []

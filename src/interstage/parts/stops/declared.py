@@ -85,7 +85,7 @@ class HingeStop(Effect):
 def check_ends(stop: Stop | HingeStop) -> None:
     """Raise Refused if a stop has no limit, or if its limits are in the wrong order."""
     if stop.lower is None and stop.upper is None:
-        raise Refused(("upper", "and lower are missing. Give one of them, or both"))
+        raise Refused(("upper", "neither 'upper' nor 'lower' is set. Give one of them, or both"))
     if isinstance(stop.lower, np.ndarray) and isinstance(stop.upper, np.ndarray):
         check_order("upper", stop.lower, stop.upper)
 
