@@ -146,8 +146,8 @@ def _at_rest(record: Record, law: Any) -> Iterator[str]:
     if speed is not None and to_air and (still := np.flatnonzero(speed < STILL)).size:
         yield (
             f"guidance.{law.name}: uses aerodynamic angles at {record.time[still[0]]:.6g} s, when the"
-            f" airspeed of '{law.body}' is zero: the angles are undefined, and the attitude depends on rounding."
-            ' Begin in a leg with axes = "local_level", and end this leg when the body moves.'
+            f" airspeed of '{law.body}' is zero: the angles are undefined, and the attitude follows from"
+            ' rounding. Begin in a leg with axes = "local_level", and end this leg when the body moves.'
         )
 
 
