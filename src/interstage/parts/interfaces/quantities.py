@@ -236,9 +236,9 @@ class Bolts(NamedTuple):
 def bolts(m: Here, n: int) -> Bolts:
     """Remaining preload P under the tension T.
 
-    T is the axial force N or, with a ring, N + 2 M/R: the uniform tension equal to the largest local one. While
-    the parts are in contact, the bolts carry phi T and the clamp force decreases by (1 - phi) T. If several
-    joints share the preload, each has an equal part of P, which is lost at its release.
+    T is the axial force N or, with a ring, N + 2 M/R: the uniform tension equal to the largest local one.
+    While the parts are in contact, the bolts carry phi T and the clamp force decreases by (1 - phi) T. If
+    several joints share the preload, each has an equal part of P, which is lost at its release.
 
     Source: NASA-STD-5020A, appendix A."""
     interface, load = m.equations.scenario.interfaces[n], wrench(m, n)
