@@ -119,7 +119,7 @@ class Mission:
         if group != "legs" or not self.has_legs:
             return ""
         if name not in self.legs:
-            return f"leg '{name}' does not exist; {near(name, self.order, 'legs')}"
+            return f"there is no leg '{name}'; {near(name, self.order, 'legs')}"
         text = f"'{path}' is a path of results. Use '{quantity}' at an event of the leg"
         return f'{text}, like at = "{name}{END}", or during one of its phases'
 

@@ -316,7 +316,7 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         own = here.numbers.own[self.name]
         q, rate = self.coordinates(here.own(self.name))
         found = -own.frequency * (2 * own.damping * rate + own.frequency * q)
-        return found - own.gain * self._drained(here) / own.mass * rate if self.draining else found
+        return found - own.gain * self._propellant_rates(here) / own.mass * rate if self.draining else found
 
     def displace(self, own: Any, by: Any, jump: Any) -> Any:
         """Coordinates and rates."""

@@ -37,8 +37,8 @@ def _others(others: Sequence[tuple[Any, Fault]]) -> str:
         return ""
     last = amount(others[-1][0])
     if len(others) == 1:
-        return f"; also at 1 other level, {last}"
-    return f"; also at {len(others)} other levels, the last at {last}"
+        return f"; likewise at 1 other level, {last}"
+    return f"; likewise at {len(others)} other levels, the last of {last}"
 
 
 def amount(propellant: Any) -> str:
@@ -65,5 +65,5 @@ def of_files(refused: Sequence[tuple[str, Refused]]) -> Iterator[Problem]:
         if others and path in first.message:
             named = f"1 other file, {others[0][0]}"
             named = named if count == 1 else f"{count} other files, the last {others[-1][0]}"
-            more = f" (also in {named})"
+            more = f" (likewise of {named})"
         yield Problem(first.place, f"{first.message}{more}")

@@ -198,9 +198,9 @@ def _check_propellant(engine: Engine) -> None:
             raise Refused((given[0], "cannot be set with massless = true. Remove one of the two"))
         return
     if len(flows) != 1:
-        raise Refused(("isp", "'isp' and 'mass_flow' are both set or both missing. Give exactly one"))
+        raise Refused(("isp", "give exactly one of isp and mass_flow"))
     if 0 < len(ratio) < 3:
-        raise Refused(("mixture_ratio", "needs oxidizer and fuel, and they need it. Give all three or none"))
+        raise Refused(("mixture_ratio", "give mixture_ratio, oxidizer and fuel together, or none of them"))
     if bool(ratio) == bool(engine.feeds):
         ways = "give either feeds, or mixture_ratio with oxidizer and fuel"
         raise Refused(("feeds", f"{ways}. For an engine without mass flow, set massless = true"))
@@ -227,7 +227,7 @@ def _check_sea_level(engine: Engine) -> None:
     if isinstance(engine.thrust, ThrustTable):
         raise Refused(("thrust_sea_level", "cannot be used with a table of thrust. Give exit_area"))
     if isinstance(engine.exit_area, np.ndarray) and engine.exit_area.any():
-        raise Refused(("thrust_sea_level", "'thrust_sea_level' and 'exit_area' are both set. Keep one"))
+        raise Refused(("thrust_sea_level", "give only one of thrust_sea_level and exit_area"))
     concrete = isinstance(level, np.ndarray) and isinstance(engine.thrust, np.ndarray)
     if concrete and not (level <= engine.thrust).all():
         raise Refused(("thrust_sea_level", "is above `thrust`, the thrust in vacuum. Check both values"))
@@ -242,7 +242,7 @@ def _check_transients(engine: Engine) -> None:
         if given is None:
             continue
         if getattr(engine, time) is not None:
-            raise Refused((table, f"'{table}' and '{time}' are both set. Keep one"))
+            raise Refused((table, f"give only one of {table} and {time}"))
         if isinstance(given.value, np.ndarray) and (given.value[-1] != end).any():
             last = float(np.ravel(given.value[-1])[0])
             raise Refused((f"{table}.value", f"ends at {last:g}. The last value must be {end:g}, {where}"))
@@ -251,7 +251,7 @@ def _check_transients(engine: Engine) -> None:
 def _check_throttle(engine: Engine) -> None:
     low, high = engine.min_throttle, engine.max_throttle
     if isinstance(low, np.ndarray) and isinstance(high, np.ndarray) and not (low <= high).all():
-        raise Refused(("min_throttle", "is above max_throttle. Lower it, or raise max_throttle"))
+        raise Refused(("min_throttle", "is more than max_throttle. Lower it, or raise max_throttle"))
     value = engine.throttle.value if isinstance(engine.throttle, ThrottleTable) else engine.throttle
     if not isinstance(value, np.ndarray):
         return

@@ -58,7 +58,7 @@ def _check_waiting(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]
         for item in getattr(scenario, group):
             if getattr(item, "after", None) == device.signals[0]:
                 place = f"{group}.{item.name}.after"
-                yield Problem(place, f"cannot occur: '{device.name}' pushes from the start, {UNFIRED}")
+                yield Problem(place, f"can never happen: '{device.name}' pushes from the start, {UNFIRED}")
 
 
 def _fired_again(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:

@@ -239,7 +239,7 @@ class Piston(FiredPusher):
     @model_validator(mode="after")
     def _check(self) -> Piston:
         if (self.push is None) == (self.chamber is None):
-            raise Refused(("push", "'push' and 'chamber' are both set or both missing. Give exactly one"))
+            raise Refused(("push", "give exactly one of push and chamber"))
         if (self.area is None) != (self.chamber is None):
             given = "is set without chamber. Remove area, or give chamber in place of push"
             missing = "is required with chamber. Give it in m^2"
@@ -354,7 +354,7 @@ def check_gas(gas: Any) -> None:
         wrong = (gas.heat_ratio <= low) | (gas.heat_ratio > high)
         if wrong.any():
             shown = float(np.ravel(gas.heat_ratio[wrong])[0])
-            text = f"{shown:g} is out of range. Give 1.4 for air or nitrogen, 1.67 for helium; at most 1.7"
+            text = f"{shown:g} is not above 1 and at most 5/3. Give 1.4 for air or nitrogen, 1.67 for helium"
             raise Refused(("heat_ratio", text))
     if _known(gas.pressure, gas.ambient_pressure):
         pressure, ambient = np.broadcast_arrays(gas.pressure, gas.ambient_pressure)

@@ -110,7 +110,7 @@ class ReleaseDevice(Repeatable, Device):
         problems = []
         for field in ALONG:
             if getattr(self, field) is not None and self.axis is None:
-                text = "is set without a direction. Give axis, from the parent to the child, like [0, 0, 1]"
+                text = "needs a direction. Give axis, from the parent to the child, like [0, 0, 1]"
                 problems.append(Problem(field, text))
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
             problems.append(Problem("axis", "is the zero vector. Give a direction like [0, 0, 1]"))
