@@ -277,7 +277,7 @@ REFUSED = [
         "more than",
     ),
     ("1.49e6, 5.0e6", "5.0e6, 1.49e6", "guidance.entry.drag.points", "must increase"),
-    ("0.53e6,", "0,", "guidance.entry.drag.points", "must be more than zero"),
+    ("0.53e6,", "0,", "guidance.entry.drag.points", "must be above zero"),
     (
         'ends_at = "90 km"',
         'bank_least = "85 deg"',

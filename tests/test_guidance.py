@@ -292,7 +292,7 @@ def test_gravity_turn_before_and_in_the_kick():
 
 def test_a_kick_below_the_level_is_refused():
     law(TURN.replace('"4 deg"', '"89 deg"'))
-    with pytest.raises(BadInput, match=r"kick: 400 deg from the vertical is not above the level"):
+    with pytest.raises(BadInput, match=r"kick: 400 deg from the vertical is not above the horizon"):
         law(TURN.replace('"4 deg"', '"400 deg"'))
 
 

@@ -362,6 +362,6 @@ def test_tables_that_change_as_no_body_does_are_remarked():
     # Normalized so, with the generalized masses that go with it, they are the same modes.
     right = MORE._replace(mass=MORE.mass * thousandfold[:, :, 0, 0] ** 2)
     assert said(right._replace(shape=thousandfold * MORE.shape, turn=thousandfold * MORE.turn)) == []
-    assert any("agree by 0.75" in one for one in said(THREE))
+    assert any("have a MAC of 0.75" in one for one in said(THREE))
     tons = said(MORE._replace(propellant=1000 * MORE.propellant))
     assert any("Check the units of both" in one for one in tons)

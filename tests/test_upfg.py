@@ -365,7 +365,7 @@ REFUSED = [
         'altitude = "250 km", perigee',
         'speed = 7e3, altitude = "250 km", perigee',
         "guidance.orbit.orbit.speed",
-        "give either",
+        "Keep speed",
     ),
     (
         '"70 s" }',

@@ -66,10 +66,8 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         if may_hold(record.scenario):
             note += " While the ground holds the body, losses are zero and engine thrust counts as other."
         if on := _holding(record, body):
-            note += (
-                f" The mass includes only jointed bodies. Bodies on {listed(on, MOST_NAMED)} are excluded;"
-            )
-            note += " their loads count as other."
+            note += f" The mass includes only jointed bodies. Bodies held by {listed(on, MOST_NAMED)} are"
+            note += " excluded; their loads count as other."
         title = f"Ideal velocity and losses{f' of {body}' if len(bodies) > 1 else ''}, {unit}"
         right = [False] + [True] * (len(columns) - 1)
         yield Table(
