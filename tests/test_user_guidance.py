@@ -147,11 +147,11 @@ REFUSED = [
             ("start", "returned from sample an array (2,), but from start (3,)"),
             ("structure", "returned from sample another structure than from start"),
             ("begin", "returned an array (3,) from begin(self, t)"),
-            ("attitude", "returned an array (3,) from __call__"),
+            ("attitude", "returned an array (3,) where (4,) is expected, of __call__"),
         )
     ),
-    ('period = "2.5 s"\n', "", "samples: are taken every `period`, which is not given"),
-    ("moving = [2, 2]", "moving = [2, 0]", "moving: [2, 0] is no shape"),
+    ('period = "2.5 s"\n', "", "samples: are taken every `period`, which is not set"),
+    ("moving = [2, 2]", "moving = [2, 0]", "moving: [2, 0] is not a shape"),
     ('["bodies.b.speed"]', '["bodies.b.sped"]', "measures: there is no quantity 'bodies.b.sped'"),
     (
         '["bodies.b.load_factor"]',
