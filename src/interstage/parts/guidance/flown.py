@@ -374,7 +374,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         """Positions of quantities among the points of their tables."""
         return [f for k in self.followed for f in laws.features(*self.seen(here, self.items[k].name))]
 
-    # --- what is read of it
+    # --- quantities -------
 
     def quantities(self) -> Makers:
         """Quantities of each law: commanded attitude and attitude error."""

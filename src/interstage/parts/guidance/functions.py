@@ -22,7 +22,7 @@ class Function(Declaration):
     """A function of a quantity."""
 
     over: str = ELAPSED
-    """What it uses: "elapsed", the time since the law's moment; "time", that of the flight; or a quantity,
+    """Independent variable: "elapsed", the time since the law's event; "time", the flight time; or a quantity
     as named in results, like "bodies.rocket.mach"."""
 
 
@@ -30,7 +30,7 @@ class AngleSchedule(Function, Scheduled):
     """An angle from a table over a quantity."""
 
     over: str = ELAPSED
-    """What it uses: "elapsed", the time since the law's moment; "time", that of the flight; or a quantity,
+    """Independent variable: "elapsed", the time since the law's event; "time", the flight time; or a quantity
     as named in results, like "bodies.rocket.mach"."""
     value: Annotated[Any, si("rad", ("n",))]
     """Angle at each point [rad]. Angles are interpolated as numbers: 350 deg to 10 deg passes through 180
@@ -50,7 +50,7 @@ class DirectionTable(Function, Scheduled):
     """A direction from a table of vectors over a quantity."""
 
     over: str = ELAPSED
-    """What it uses: "elapsed", the time since the law's moment; "time", that of the flight; or a quantity,
+    """Independent variable: "elapsed", the time since the law's event; "time", the flight time; or a quantity
     as named in results, like "bodies.rocket.mach"."""
     value: Annotated[Any, si("1", ("n", 3))]
     """Vector at each point, inertial axes, any length. The interpolated vector gives the direction of body

@@ -215,7 +215,7 @@ def _axes(m: Here, chosen: Interface, interface: Interface):
     return product(turn, widened(matrix_of(quaternion_of(attitude)), turn.ndim))
 
 
-# --- what it means
+# --- meaning -----
 
 
 def line_load(m: Here, n: int, side: float):

@@ -188,7 +188,7 @@ def _empirical(scenario: Scenario) -> Iterator[Problem]:
             )
 
 
-# --- what is seldom meant -----------------------------------------------------------------------------------
+# --- warnings -----------------------------------------------------------------------------------------------
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:

@@ -310,7 +310,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return x, after.with_own(self.name, Switches(attached, ignited, cut))
 
     def _end_detached_feeds(self, discrete: Discrete, ignited: Any) -> Any:
-        """Ignition times after the end of engines whose feeding body is no longer attached by any joint."""
+        """Ignition times after the end of engines whose feeding body has been detached."""
         for e, joints in self.fed_over:
             parted = jnp.all(jnp.stack([discrete.mode[j] == FREE for j in joints]), 0)
             ignited = jnp.where(parted & among((e,), ignited), jnp.inf, ignited)

@@ -89,7 +89,7 @@ def _expansion(chamber: GasChamber, driven: list[Piston]) -> Iterator[Problem]:
             yield Problem(f"devices.{first}.stroke", f"{found}, counted with all pistons of its chamber")
 
 
-# --- what is seldom meant -----------------------------------------------------------------------------------
+# --- warnings -----------------------------------------------------------------------------------------------
 
 TOGETHER = -0.5
 """Cosine of the angle between a push and the line between the centres of mass, below which the device counts
