@@ -312,7 +312,7 @@ requirements.slow = { quantity = "bodies.arm.speed", min = "1 ft/s", max = "2 ft
         ("forces.end.upper", "5 deg", "5 deg is equal to lower. Change one of them"),
         ("forces.end.upper", "10 mrad", "10 mrad is less than lower, 5 deg. Exchange them"),
         ("forces.end.upper", 0.01, "0.01 rad is less than lower, 5 deg. Exchange them"),
-        ("forces.end.upper", 4, "4 rad is never reached"),
+        ("forces.end.upper", 4, "4 rad is out of reach"),
         ("requirements.slow.min", "3 ft/s", "3 ft/s is above max, 2 ft/s. Exchange them"),
     ],
 )

@@ -131,7 +131,7 @@ def test_a_quantity_that_names_its_leg_is_asked_for_by_a_moment():
     """In requirements, derivatives and studies alike."""
     path, said = (
         "legs.left.bodies.ball.speed",
-        "ask for 'bodies.ball.speed' at a moment of the leg, like at =",
+        "Use 'bodies.ball.speed' at an event of the leg, like at =",
     )
     requirement = f'[requirements]\nfast = {{ quantity = "{path}", at = "end", max = 3 }}\n'
     study = {

@@ -117,7 +117,7 @@ def test_values_are_those_of_the_flight():
         ("time", "bodies.stage.name", "end", "is a text, .* not a number"),
         ("time", "bodies.stage", "end", "is a table; name a number in it"),
         ("time", "bodies.stage.mass", "appart", "apart"),
-        ("time", "bodies.stage.mass", "time limit", "does not come"),
+        ("time", "bodies.stage.mass", "time limit", "does not reach"),
     ],
 )
 def test_unknown_names_and_moments(of, wrt, moment, says):

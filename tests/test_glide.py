@@ -134,11 +134,11 @@ def test_steady_glide_and_circle(steady):
 
 
 def test_a_circle_that_is_too_tight_is_told(steady):
-    """Level at some 110 m/s and 45 deg none below V^2 / g; the one of the steady glide is kept."""
+    """At 110 m/s and 45 deg the smallest radius is V^2 / g; the circle of the steady glide is kept."""
     tight = loads(STEADY.replace(f"circle = {CIRCLE}", "circle = 800.0")).run(progress=False)
     (said,) = [text for text in tight.record.warnings if text.startswith("guidance.home")]
-    assert "the circle of 800 m was not kept" in said
-    least = float(said.partition("none below ")[2].partition(" m")[0])
+    assert "the flight left the circle of 800 m" in said
+    least = float(said.partition("the smallest radius is ")[2].partition(" m")[0])
     near = tight["guidance.home.distance"] < 1200
     assert least == pytest.approx(np.median(tight["bodies.b.ground_speed"][near]) ** 2 / G0, rel=0.05)
     assert not any(text.startswith("guidance.home") for text in steady.record.warnings)
@@ -149,7 +149,7 @@ def test_angles_to_air_in_which_a_point_stands_are_told(steady):
     slow = {"bodies.b.airspeed": np.where(steady.time < 10, 1e-9, 100.0)}
     record = replace(steady.record, series=steady.record.series | slow)
     (said,) = checks.notes(record)
-    assert "guidance.home: asks for angles to the air at 0 s, where 'b' does not move" in said
+    assert "guidance.home: uses aerodynamic angles at 0 s, when the airspeed of 'b' is zero" in said
     assert [*checks.notes(steady.record)] == []
     record.scenario = with_values(steady.record.scenario, attitude=None)
     assert [*checks.notes(record)] == []
@@ -371,7 +371,7 @@ REFUSED = [
         "course_time = 8.0",
         'bank_limit = "90 deg"',
         "guidance.home.bank_limit",
-        "90 deg must be between 0 and 90",
+        "90 deg is not between 0 and 90",
     ),
     ("course_time = 8.0", "glide_ratio = 5", "guidance.home.excess_alpha", "is required: excess_alpha and"),
     ("course_time = 8.0", "excess_alpha = 0.3", "guidance.home.glide_ratio", "belong together"),
@@ -379,7 +379,7 @@ REFUSED = [
         f"alpha = {ALPHA}",
         'alpha = { over = "bodies.b.alpha", points = [0, 1], value = [0.1, 0.2] }',
         "guidance.home.alpha.over",
-        "follows from the attitude that this law gives",
+        "depends on the attitude that this law gives",
     ),
 ]
 

@@ -292,7 +292,7 @@ def test_gravity_turn_before_and_in_the_kick():
 
 def test_a_kick_below_the_level_is_refused():
     law(TURN.replace('"4 deg"', '"89 deg"'))
-    with pytest.raises(BadInput, match=r"kick: 400 deg from the vertical is not above the level"):
+    with pytest.raises(BadInput, match=r"kick: 400 deg from the vertical is not above the horizon"):
         law(TURN.replace('"4 deg"', '"400 deg"'))
 
 
@@ -576,7 +576,7 @@ REFUSED = [
         "guidance.programme.body",
         "no body 'on'; did you mean 'one'",
     ),
-    ('axes = "local_level"', 'axes = "lvlh"', "guidance.programme.axes", "flat ground has none"),
+    ('axes = "local_level"', 'axes = "lvlh"', "guidance.programme.axes", "the ground is flat"),
     (
         'axes = "local_level"',
         'axes = "level"',
@@ -625,7 +625,7 @@ REFUSED = [
         'over = "time", points = "[0, 2, 5, 8] s"',
         'over = "guidance.programme.error", points = [0, 2, 5, 8]',
         "guidance.programme",
-        "the very attitude that it gives",
+        "depends on the attitude that the law gives",
     ),
     (
         'over = "time", points = "[0, 2, 5, 8] s"',
@@ -690,7 +690,7 @@ REFUSED = [
         "guidance.nobody.forward",
         "parallel to up",
     ),
-    (NOBODY, other("tangent", "a = 1\nazimuth = 1\nup = [0, 0, 1]"), "guidance.nobody.up", "leave it out"),
+    (NOBODY, other("tangent", "a = 1\nazimuth = 1\nup = [0, 0, 1]"), "guidance.nobody.up", "Remove it"),
     ('quantity = "time"', 'quantity = "tim"', "guidance.other.reversals.quantity", "no quantity 'tim'"),
     (
         'over = "time", points = "[0, 2, 5, 8] s"',

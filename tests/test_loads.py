@@ -447,7 +447,7 @@ def test_a_constant_load_is_the_same_in_all_lanes():
     [
         ("none", r"returned a .*; return a dictionary body: \(force, torque\)"),
         ("stranger", "returned a load on 'c'; bodies: a, b"),
-        ("single", r"returned for 'a' no pair; return \(force, torque\)"),
+        ("single", r"returned for 'a' not a pair; return \(force, torque\)"),
         (
             "numbers",
             r"returned a single number where \(3, 2\) is expected, the force on 'a'; return force \[N,",

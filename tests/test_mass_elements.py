@@ -81,7 +81,7 @@ TUBE: dict = {
     [
         (
             lambda: Sphere(**TANK, propellant=4200, centre=[0, 0, 0]),
-            "propellant: 4200 kg is more than the 4188.79 kg that the sphere holds; give less, or check the"
+            "propellant: 4200 kg is more than the 4188.79 kg that the sphere holds. Give less, or check the"
             " sizes and the density",
         ),
         (
@@ -94,11 +94,11 @@ TUBE: dict = {
         ),
         (
             lambda: Point(name="p", propellant=5, residual=6, at=[0, 0, 0]),
-            "residual: 6 kg is more than the 5 kg of propellant at the start; give less",
+            "residual: 6 kg is more than the 5 kg of propellant at the start. Give less",
         ),
         (
             lambda: Cylinder(**TANK | {"axis": [0, 0, 0]}, propellant=1, bottom=[0, 0, 0]),
-            "axis: is the zero vector; give a direction like [0, 0, 1]",
+            "axis: is the zero vector. Give a direction like [0, 0, 1]",
         ),
         (lambda: Grain(**TUBE | {"axis": [0, 0, 0]}, propellant=1), "axis: is the zero vector"),
         (
@@ -116,19 +116,19 @@ TUBE: dict = {
         ),
         (
             lambda: table(left=[0, 100, 90, 400]),
-            "left: must increase from entry to entry; 90 kg follows 100 kg. Sort the rows",
+            "left: must increase from entry to entry, but 90 kg follows 100 kg. Sort the rows",
         ),
         (
             lambda: table(mass_centre=[[0, 0, 0]]),
-            "mass_centre: has 1 row where left has 4; give one for each",
+            "mass_centre: has 1 row, but left has 4. Give one for each",
         ),
         (
             lambda: table(propellant=500),
-            "propellant: 500 kg is more than the table's last, 400 kg; give less, or a table that goes",
+            "propellant: 500 kg is more than the last entry of the table, 400 kg. Give less, or extend",
         ),
         (
             lambda: table(left=[50, 100, 250, 400], residual=10),
-            "left: 50 kg is where the table begins, and the tank drains to 10 kg; begin there, or raise",
+            "left: 50 kg is the first entry of the table, but the tank drains to 10 kg. Begin there",
         ),
         (
             lambda: Holder(elements=(Point(name="p", propellant=5, at=[0, 0, 0]),) * 2),

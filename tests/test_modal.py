@@ -385,15 +385,15 @@ def told(text: str) -> Any:
     ("old", "new", "words"),
     [
         (HEADER, HEADER.replace(", rz", ", tz"), "has no column rz"),
-        (HEADER, HEADER.replace("damping", "zeta"), "mean nothing here: zeta"),
+        (HEADER, HEADER.replace("damping", "zeta"), "unknown columns: zeta"),
         (HEADER, HEADER.replace("damping", "mass"), "twice"),
         (HEADER, HEADER.replace("[Hz]", "[kg]"), "frequency: name its unit, [Hz] or [rad/s]"),
         (HEADER, HEADER.replace("[mm]", "[s]"), "column x is in s; allowed: m"),
         ("1, 3, 5, 0.01, top", "1, 3.5, 5, 0.01, top", "line 3: mode 1 has other numbers"),
-        ("1, 3, 5, 0.01, top", "1.5, 3, 5, 0.01, top", "'1.5' is no whole number"),
+        ("1, 3, 5, 0.01, top", "1.5, 3, 5, 0.01, top", "'1.5' is not a whole number"),
         ("2, 4, 4, 0.02, top, 1000", "2, 4, 4, 0.02, top, 999", "line 5: point top has other numbers"),
         ("2, 4, 4, 0.02, top", "2, 4, 4, 0.02, tail", "other numbers"),
-        ("0.01, top", "0.01, 101", "line 3: column point: '101' is no name; names begin with a letter"),
+        ("0.01, top", "0.01, 101", "line 3: column point: '101' is not a name; names begin with a letter"),
         (ROWS[3], "", "mode 2 has no row for point top"),
         (ROWS[3], ROWS[2], "line 5: mode 2 has point tail twice"),
         ("0.2\n", "nan\n", "'nan' is not a finite number"),
@@ -419,13 +419,13 @@ def test_a_table_without_rows_is_told_which_header_it_may_have(tmp_path):
     ("modes", "more", "words"),
     [
         ([RIGID, *BENDING], GRIDS, "mode 1 of"),
-        ([(1, -5.0, BENDING[0][2]), *BENDING], GRIDS, "motion of the rigid body (0 Hz)"),
+        ([(1, -5.0, BENDING[0][2]), *BENDING], GRIDS, "rigid-body mode (0 Hz)"),
         (BENDING, "modes = [7, 9]" + GRIDS, "mode 9 is not in"),
         (BENDING, "modes = [7, 7]" + GRIDS, "lists a mode twice"),
-        (BENDING, "", "says not where its grid points are"),
+        (BENDING, "", "has no positions of grid points"),
         (BENDING, GRIDS.replace("grid = 12, ", ""), "names no grid point"),
         (BENDING, GRIDS.replace("grid = 12", "grid = 13"), "grid point 13 is not in"),
-        (BENDING, "frequency = [1]" + GRIDS, "is in the file; give it or the file"),
+        (BENDING, "frequency = [1]" + GRIDS, "is also in the file"),
         (BENDING, UNITS.replace("1 m", "0 m") + GRIDS, "must be more than zero"),
         ([BENDING[0], BENDING[0]], GRIDS, "mode 7 comes twice"),
         ([], GRIDS, "has no line $EIGENVALUE"),
@@ -590,34 +590,44 @@ POINTS = TEXT[TEXT.index("[forces.waves.points]") : TEXT.index("[forces.flange]"
         ("coordinate = [0.02]", "coordinate = [0.02, 0]", "forces.waves.coordinate", "one for each of 1"),
         ("shape = [[0, 2, 1]]", "shape = [[0, 2, 1], [0, 0, 0]]", "forces.waves.points", "has 2 rows"),
         ('body = "top"', 'body = "tip"', "forces.waves.body", "there is no body 'tip'"),
-        ('body = "top"', 'body = "core"', "forces.waves.body", "has modes already"),
-        ("bottom = { at = [-0.5", "bottom = { at = [-0.4", "forces.flange.child_at", "no point of the modes"),
+        ('body = "top"', 'body = "core"', "forces.waves.body", "already has the modes"),
+        (
+            "bottom = { at = [-0.5",
+            "bottom = { at = [-0.4",
+            "forces.flange.child_at",
+            "not a point of the modes",
+        ),
         (
             "bottom = { at = [-0.5",
             "bottom = { at = [-0.4",
             "devices.spring.child_at",
-            "no point of the modes",
+            "not a point of the modes",
         ),
-        (POINTS, "", "forces.waves.points", "has no points"),
-        ("mass = 3.0\n", "modes = [1]\n", "forces.waves.modes", "is about a file"),
-        ("[forces.flange]", JOINT + "[forces.flange]", "joints.hinge.child_at", "no point of the modes"),
+        (POINTS, "", "forces.waves.points", "is empty"),
+        ("mass = 3.0\n", "modes = [1]\n", "forces.waves.modes", "is set without a file"),
+        ("[forces.flange]", JOINT + "[forces.flange]", "joints.hinge.child_at", "not a point of the modes"),
         (
             "[forces.push]",
             '[forces.twist]\nkind = "torque"\nbody = "core"\ntorque = [1, 0, 0]\n[forces.push]',
             "forces.twist.body",
-            "does not feel",
+            "acts on rigid bodies only",
         ),
-        ("at = [-1, 0, 0]\nthrust", "at = [-2, 0, 0]\nthrust", "engines.thruster.at", "no point"),
-        ("at = [-1, 0, 0]\nframe", "at = [0, 1, 0]\nframe", "sensors.imu.at", "no point of the modes"),
+        ("at = [-1, 0, 0]\nthrust", "at = [-2, 0, 0]\nthrust", "engines.thruster.at", "not a point"),
+        ("at = [-1, 0, 0]\nframe", "at = [0, 1, 0]\nframe", "sensors.imu.at", "not a point of the modes"),
         ("\n[bodies.core]", "coordinates = 'point'\n[bodies.core]", "forces.bends", "rigid"),
-        ("[forces.push]", CONTACT + "[forces.push]", "contacts.touch.body", "'core' bends"),
-        ("[forces.push]", CONTACT + "[forces.push]", "contacts.touch.against", "'top' bends"),
-        ("bottom = {", TWIN + "bottom = {", "forces.waves.points.bottom.at", "is where 'again' is"),
-        ("bottom = { at", "bottom = { grid = 3, at", "forces.waves.points.bottom.grid", "about a punch file"),
+        ("[forces.push]", CONTACT + "[forces.push]", "contacts.touch.body", "'core' is flexible"),
+        ("[forces.push]", CONTACT + "[forces.push]", "contacts.touch.against", "'top' is flexible"),
+        ("bottom = {", TWIN + "bottom = {", "forces.waves.points.bottom.at", "has the position of 'again'"),
+        (
+            "bottom = { at",
+            "bottom = { grid = 3, at",
+            "forces.waves.points.bottom.grid",
+            "without a punch file",
+        ),
         ("frequency = [50.0]", "frequency = [50.0, 50.0]", "forces.waves.points", "has 1 row"),
         (POINTS, RIGID_ONE, "forces.waves.points", "all modes move all points like one rigid body"),
-        (POINTS, LUMPS.replace("5.0", "4.0"), "forces.waves.points", "add up to 9 kg"),
-        (POINTS, LUMPS, "forces.waves.mass", "give 10 kg where 3 kg is"),
+        (POINTS, LUMPS.replace("5.0", "4.0"), "forces.waves.points", "sum to 9 kg"),
+        (POINTS, LUMPS, "forces.waves.mass", "give 10 kg, but the generalized mass is 3 kg"),
         (POINTS, LUMPS.replace("-1, 0]]", "1, 0]]"), "forces.waves.points", "moves the centre of mass"),
         (
             POINTS,
@@ -652,7 +662,7 @@ def test_what_acts_or_sees_as_on_a_rigid_body_is_remarked():
     plain = remarks(loads(TEXT))
     for more, words in (
         (own, "mine: loads of its class on core and top act as on"),
-        (hold, "hold: it holds core"),
+        (hold, "hold: it uses the rigid attitude of core"),
     ):
         found = [one for one in remarks(loads(TEXT.replace("[forces.push]", more))) if one not in plain]
         assert found[0].startswith(words)
@@ -677,7 +687,7 @@ def test_a_number_that_a_file_gives_is_changed_by_its_path(tmp_path):
     np.testing.assert_array_equal(one.frequency, [4 * np.pi, *there.frequency[1:]])
     assert (few.count, *few.mass) == (1, 7.0)
     for path, value, said in [
-        (f"{bent}.frequency", [1.0], "points.tail.shape: has .* rows; give one for each of 1"),
+        (f"{bent}.frequency", [1.0], "points.tail.shape: has .* rows. Give one for each of 1"),
         (f"{bent}.frequency[9]", 1.0, "has no element .9.; it is a list of"),
         (f"{bent}.frequancy", 1.0, "did you mean 'frequency'"),
     ]:
@@ -687,7 +697,7 @@ def test_a_number_that_a_file_gives_is_changed_by_its_path(tmp_path):
 
 @pytest.mark.parametrize(
     ("frequency", "points", "words"),
-    [("[50, 50]", TWICE, "mode 2 is mode 1 again"), ("[0.1, 50]", SLOW, "mode 1 is a motion of the rigid")],
+    [("[50, 50]", TWICE, "mode 2 is equal to mode 1"), ("[0.1, 50]", SLOW, "mode 1 is a rigid-body mode")],
 )
 def test_modes_that_are_none_of_their_own_are_told(frequency, points, words):
     text = TEXT.replace("frequency = [50.0]", f"frequency = {frequency}").replace(POINTS, points)
@@ -706,7 +716,7 @@ parent_at = [1, 0, 0]
 child_at = [-0.5, 0, 0]
 [forces.push]"""
     scenario = loads(TEXT.replace("[forces.push]", more))
-    said = [one for one in remarks(scenario) if "unbent" in one]
+    said = [one for one in remarks(scenario) if "undeformed" in one]
     assert [one.partition(":")[0] for one in said] == ["ring", "gap", "gap"]
     assert "coordinate" in scenario.forces[0].unsettled
 
@@ -767,8 +777,10 @@ def test_bending_and_turning_that_go_too_far_are_said():
 
     far = TEXT.replace("coordinate = [0.02]", "coordinate = [0.2]")
     said = remarks(loads(far.replace("[0, 0.1, 0.2]", "[0, 0, 20]")))
-    assert any("waves: point bottom turned by bending by 0.825 rad at the start" in one for one in said), said
-    assert any("top turned at 20 rad/s" in one for one in said), said
+    assert any(
+        "waves: point bottom was rotated by bending by 0.825 rad at the start" in one for one in said
+    ), said
+    assert any("top rotated at 20 rad/s" in one for one in said), said
     assert not any(one.startswith("waves") for one in remarks(loads(TEXT)))
     core = loads(TEXT).forces[0]  # 2 m long, displaced by twice its coordinate
     courses = np.array([[0.0, 0.0], [0.2, 0.0], [0.1, 0.0]])
@@ -780,12 +792,12 @@ def test_bending_and_turning_that_go_too_far_are_said():
 def test_what_is_beside_a_file_and_does_not_go_with_it_is_told(tmp_path):
     table, punch = tmp_path / "core.csv", tmp_path / "core.pch"
     table.write_text("\n".join([HEADER, *ROWS]))
-    assert "about punch files" in told(with_file(table, 'file_length = "1 mm"'))[0].message
+    assert "is for punch files" in told(with_file(table, 'file_length = "1 mm"'))[0].message
     punch.write_text(punched(BENDING))
     number = GRIDS[GRIDS.index("grid = ") :].split(",")[0]
     for more, words in (
-        (f"{number}, shape = [[0, 0, 0]]", "is in the file by grid"),
-        (f"{number}, at = [9, 0, 0] }}\nother = {{ {number}", "is another point's"),
+        (f"{number}, shape = [[0, 0, 0]]", "is in the file, at the point `grid`"),
+        (f"{number}, at = [9, 0, 0] }}\nother = {{ {number}", "belongs to another point"),
     ):
         found = told(with_file(punch, UNITS + GRIDS.replace(number, more, 1)))
         assert any(words in p.message for p in found), found
@@ -851,8 +863,8 @@ def test_reports_show_points_that_tell_of_the_bending_and_how_many_are_left_out(
     assert titles == ["beam", "p0", "p1", "p3", "p5", "p8"]
     few = line_of_points(NINE[:2], 0.01)
     (both,) = shown.figures(few, "SI")
-    said = "beam: bending by its modes"
-    where = "where it bent most, its ends, and what stands on it"
+    said = "beam: elastic deformation"
+    where = "largest displacements, ends, and attachments"
     assert [figure.caption, both.caption] == [f"{said}, at 5 of 9 points: {where}", said]
 
 

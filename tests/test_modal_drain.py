@@ -389,7 +389,7 @@ def test_signs_are_put_right_and_places_are_told_or_put_right():
     found = told(plain(swapped))
     assert found[0].place == "forces.bends.order"
     assert "mode 3 at 60 kg has the shape of mode 2 at 150 kg" in found[0].message
-    assert "By shape they are 1, 3, 2" in found[0].message
+    assert "By shape it is 1, 3, 2" in found[0].message
     righted = loads(plain(swapped, 'order = "by shape"')).forces[0]
     np.testing.assert_array_equal(righted.frequency, wanted.frequency)
     np.testing.assert_array_equal(righted.points[1].shape, wanted.points[1].shape)
@@ -509,13 +509,13 @@ def test_punch_files_of_several_levels_are_read(punch_files):
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ('propellant = "[150, 0, 60] kg"', "", "say by propellant what is left"),
-        ("[150, 0, 60]", "[150, 0]", "has 2 levels, and there are 3 files"),
+        ('propellant = "[150, 0, 60] kg"', "", "Give the propellant left"),
+        ("[150, 0, 60]", "[150, 0]", "has 2 levels, but file has 3 paths"),
         ("[150, 0, 60]", "[150, 0, 0]", "0 kg follows 0 kg"),
         ('"0.pch"', '"none.pch"', "no such file"),
-        ("propellant =", "modes = [[7, 8], [7], [7]]\npropellant =", "there are 2 modes, and 1 at 0 kg"),
-        ("propellant =", "modes = [[7, 8], [7]]\npropellant =", "lists modes of 2 files, and there are 3"),
-        ('file = ["2.pch", "0.pch", "1.pch"]', 'file = "2.pch"', "has the modes of one"),
+        ("propellant =", "modes = [[7, 8], [7], [7]]\npropellant =", "there are 2 modes, but 1 at 0 kg"),
+        ("propellant =", "modes = [[7, 8], [7]]\npropellant =", "has lists for 2 files, but there are 3"),
+        ('file = ["2.pch", "0.pch", "1.pch"]', 'file = "2.pch"', "the file has one level"),
         ('file = ["2.pch", "0.pch", "1.pch"]', "file = [1, 2]", "is neither a path nor a list of paths"),
     ],
 )
@@ -536,12 +536,12 @@ def test_what_is_wrong_with_a_table_of_levels_is_told(tmp_path):
     )
     for text, words in (
         ("\n".join(lines[: per + 1]) + "\n", "has one level"),
-        ("\n".join(lines[:-5]), "at 150 kg there are 2 modes, and 3 at 0 kg"),
+        ("\n".join(lines[:-5]), "at 150 kg there are 2 modes, but 3 at 0 kg"),
         (
             "\n".join(line for line in lines if not ("n4" in line and line.startswith("0.15,"))),
             "other points",
         ),
-        (elsewhere, "point n4 is elsewhere than at 0 kg"),
+        (elsewhere, "point n4 has another position than at 0 kg"),
     ):
         path.write_text(text)
         found = told(plain(f'file = "{path}"'))
@@ -549,7 +549,7 @@ def test_what_is_wrong_with_a_table_of_levels_is_told(tmp_path):
     path.write_text(whole)
     assert table.read(str(path)).keys() == {0.0, 60.0, 150.0}
     found = told(plain(f'file = "{path}"\npropellant = [0, 60, 150]'))
-    assert "is in the file; leave it out" in found[0].message
+    assert "is also in the file. Remove it" in found[0].message
 
 
 # --- bad input ---------------------------------------------------------------------------------------------
@@ -576,25 +576,25 @@ LEFT = next(line for line in PLAIN.splitlines() if line.startswith("propellant =
     [
         (LEFT, "propellant = [0, 160, 150]", "forces.bends.propellant", "150 kg follows 160 kg"),
         (LEFT, "propellant = [150]", "forces.bends.propellant", "has one level"),
-        (LEFT, "propellant = [0, 150]", "forces.bends.frequency", "rows for 3 levels where propellant has 2"),
+        (LEFT, "propellant = [0, 150]", "forces.bends.frequency", "rows for 3 levels, but propellant has 2"),
         (LEFT, "propellant = [-1, 60, 150]", "forces.bends.propellant", "must not be negative"),
         (LEFT, "propellant = [0, 60, 140]", "forces.bends.propellant", "start with 150 kg"),
-        (LEFT, "", "forces.bends.frequency", "is given for several levels"),
+        (LEFT, "", "forces.bends.frequency", "has values for several levels"),
         (
             "propellant = 150.0\n",
             "propellant = 150.0\ndrains = false\n",
             "forces.bends.propellant",
-            "no tank that",
+            "no draining tank",
         ),
-        ('body = "core"\nat = [-2.0', 'body = "other"\nat = [-2.0', "engines.main.body", "put it on 'core'"),
-        ('kind = "point"\nat = [4.0, 0, 0]', CYLINDER, "bodies.core.elements.fuel.slosh", "sloshes"),
+        ('body = "core"\nat = [-2.0', 'body = "other"\nat = [-2.0', "engines.main.body", "Put it on 'core'"),
+        ('kind = "point"\nat = [4.0, 0, 0]', CYLINDER, "bodies.core.elements.fuel.slosh", "slosh"),
         (
             "mass_centre =",
             "inertia_rate = 1.0\nmass_centre =",
             "bodies.core.inertia_rate",
             "rigid bodies only",
         ),
-        ("until =", 'drop = ["core.fuel"]\nuntil =', "phases.burn.drop", "the modes would be others"),
+        ("until =", 'drop = ["core.fuel"]\nuntil =', "phases.burn.drop", "modes would change"),
     ],
 )
 def test_what_cannot_be_is_told(old, new, place, words):
@@ -614,7 +614,7 @@ def test_modes_that_cannot_be_told_apart_are_told():
     alike = ends._replace(shape=np.array(ends.shape))
     alike.shape[:, :, 2] = ends.shape[:, :, 0] + [0, 0, 0.01]
     found = told(plain(alike.of_level(0, [2, 1, 0])))
-    assert any("both look like mode" in p.message for p in found), found
+    assert any("both match mode" in p.message for p in found), found
     other = THREE.points(0, 2, 4)
     other.shape[0, :, 1] = [[0, 1, 0], [0, -1, 0], [0, 1, 0]]
     other.turn[0, :, 1] = [[1, 0, 0], [-2, 0, 0], [0.5, 0, 0]]
@@ -637,7 +637,7 @@ def test_masses_of_points_are_held_against_the_body_at_each_level():
     assert loads(plain(THREE._replace(lumped=lumped)))
     found = told(plain(THREE._replace(lumped=lumped + np.array([[0.0], [2.0], [0.0]]))))
     (said,) = found
-    assert "at 60 kg of propellant, their masses add up to 190 kg, and 'core' has 180 kg" in said.message
+    assert "at 60 kg of propellant, their masses sum to 190 kg, but 'core' has 180 kg" in said.message
 
 
 CENTRE = f"mass_centre = [{stack.DRY @ stack.PLACES / stack.DRY.sum()}, 0, 0]"
@@ -716,10 +716,10 @@ BEFORE = TANK_AT - stack.PITCH
 def test_of_several_tanks_levels_between_are_held_as_engines_draw_and_remarked_only(levels, feeds, said):
     """Which of two tanks has what is certain of full and of empty ones alone."""
     found = remarks(loads(two_tanks(BEFORE, *levels, feeds=feeds)))
-    found = [one for one in found if "see whether both" in one]
+    found = [one for one in found if "check whether both" in one]
     assert len(found) == (said is not None)
     for one in found:
-        assert "at 80 kg of propellant, drained as its engines draw, the centre" in one
+        assert "at 80 kg of propellant, drained as its engines draw, their centre" in one
         assert said in one
 
 
@@ -727,7 +727,7 @@ def test_of_tanks_that_engines_draw_from_otherwise_like_parts_are_taken():
     more = two_tanks(BEFORE, (0, 0), (75, 5), (75, 75))
     engine = more[more.index("[engines.main]") : more.index("[forces.bends]")]
     more += engine.replace("engines.main", "engines.aux").replace("core.fuel", "core.other")
-    (said,) = (one for one in remarks(loads(more)) if "see whether both" in one)
+    (said,) = (one for one in remarks(loads(more)) if "check whether both" in one)
     assert "at 80 kg of propellant, like parts of each tank, the centre" in said
     (wrong,) = told(two_tanks(BEFORE + 1, (0, 0), (40, 40), (75, 75), feeds=EVEN))
     assert "at 150 kg of propellant, the centre of their masses" in wrong.message
@@ -749,12 +749,12 @@ def test_liquids_are_held_against_masses_as_if_they_turned_with_their_tank():
 
 
 WRONG: dict[str, Any] = {
-    "mode 1 is a motion of the rigid body": lambda m: m._replace(
+    "mode 1 is a rigid-body mode": lambda m: m._replace(
         shape=np.where(np.arange(stack.COUNT)[:, None] == 0, [0.0, 1, 0], m.shape),
         turn=np.where(np.arange(stack.COUNT)[:, None] == 0, 0.0, m.turn),
         frequency=np.where(np.arange(stack.COUNT) == 0, 0.1, m.frequency),
     ),
-    "'n1' is where 'n0' is": lambda m: m._replace(at=m.at[[0, 0, 2, 3, 4]]),
+    "'n1' has the position of 'n0'": lambda m: m._replace(at=m.at[[0, 0, 2, 3, 4]]),
     "mode 1: masses times shapes give 1 kg": lambda m: m._replace(mass=m.mass * [2.0, 1, 1]),
 }
 

@@ -399,7 +399,7 @@ def test_a_capture_keeps_momenta():
             "[devices.bolt]",
             "[devices.bolt]\nat = [-1, 0, 0]",
             "devices.bolt.at",
-            "is 2 m from the point of joint 'hold'",
+            "is 2 m from joint 'hold'",
         ),
     ],
 )

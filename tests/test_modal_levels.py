@@ -134,7 +134,7 @@ def test_the_highest_levels_of_one_frequency_take_the_planes_of_one_below_with_t
 def test_numbers_stay_where_modes_of_one_frequency_part_below():
     """Two modes that cross at the highest level keep their numbers: those below have changed places."""
     modes, frequency = [[AXIAL, Y1], [Y1, AXIAL]], [[20.0, 30], [25.0, 25.01]]
-    assert "modes have changed places" in told(scenario(modes, frequency))[0].message
+    assert "the order of modes differs" in told(scenario(modes, frequency))[0].message
     item = read(modes, frequency, more='order = "by shape"')
     assert is_mode(item, 1, 0, Y1)
     assert item.frequency == pytest.approx(np.array([[30.0, 20], [25, 25.01]]), rel=1e-9)
@@ -183,9 +183,9 @@ def test_damping_beyond_the_levels_ends_at_zero():
 
 def test_cases_above_the_highest_level_are_refused():
     base = loads(plain())
-    with pytest.raises(ist.BadInput, match=r"case 1.* end 20 kg below what the tanks of 'core' start with"):
+    with pytest.raises(ist.BadInput, match=r"case 1.* ends 20 kg below the initial propellant of 'core'"):
         base.run_batch({"bodies.core.elements.fuel.propellant": np.array([150.0, 170.0])}, progress=False)
-    with pytest.raises(ist.BadInput, match=r"case 1.* end 10 kg below"):
+    with pytest.raises(ist.BadInput, match=r"case 1.* ends 10 kg below"):
         base.run_batch({"forces.bends.propellant[2]": np.array([150.0, 140.0])}, progress=False)
     with pytest.raises(ist.BadInput, match="150 kg follows 155 kg"):
         base.run_batch({"forces.bends.propellant[1]": np.array([60.0, 155.0])}, progress=False)
@@ -254,7 +254,7 @@ def test_rows_beside_files_go_with_their_files(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "place", "words"),
     [
-        ('"1.pch"', '"0.pch"', "forces.bends.file", "0.pch is given for two levels"),
+        ('"1.pch"', '"0.pch"', "forces.bends.file", "0.pch is set for two levels"),
         ('["2.pch", "0.pch", "1.pch"]', '{ a = "2.pch" }', "forces.bends.file", "neither a path nor a list"),
         (
             'propellant = "',
@@ -286,12 +286,14 @@ def test_what_is_wrong_at_all_levels_is_told_once():
     frequency[:, 1] = frequency[:, 0]
     (twice,) = told(plain(SEVEN._replace(shape=shape, turn=turn, frequency=frequency)))
     others = "likewise at 6 other levels, the last of 150 kg"
-    assert twice.message == f"at 0 kg of propellant, mode 2 is mode 1 again; {others}; give each once"
+    assert twice.message == f"at 0 kg of propellant, mode 2 is equal to mode 1; {others}; give each once"
     (longer,) = told(plain(SEVEN._replace(shape=1.05 * SEVEN.shape, lumped=lumped)))
-    also = f"{stack.COUNT - 1} more such sums are off by over 1 %"
-    assert f"is the generalized mass; {also}; {others}; modes are" in longer.message
+    also = f"{stack.COUNT - 1} more sums differ by over 1 %"
+    assert f" kg; {also}; {others}; modes must" in longer.message
     (over,) = said_of(plain(SEVEN, f"damping = {[[1.2 + k / 10] * 3 for k in range(7)]}"), "damping ratio")
-    assert f"at 0 kg of propellant, mode 1 has a damping ratio of 1.2, and swings no more; {others};" in over
+    assert (
+        f"at 0 kg of propellant, mode 1 has a damping ratio of 1.2, and does not oscillate; {others};" in over
+    )
 
 
 def said_of(text: str, words: str) -> list[str]:
@@ -301,13 +303,13 @@ def said_of(text: str, words: str) -> list[str]:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("grid = 12", "grid = 92", ["grid point 92 is not in {0}; there are 11, 12, 13, 14, 15{1}"]),
+        ("grid = 12", "grid = 92", ["grid point 92 is not in {0}; it has 11, 12, 13, 14, 15{1}"]),
         (
             'propellant = "',
             'modes = [7, 8, 10, 11]\npropellant = "',
-            ["modes 10, 11 are not in {0}; there are 7, 8, 9{1}"],
+            ["modes 10, 11 are not in {0}; it has 7, 8, 9{1}"],
         ),
-        ('file_length = "1 m"', "", ["{0} says not in which unit"]),
+        ('file_length = "1 m"', "", ["{0} has no unit of length"]),
     ],
 )
 def test_what_is_wrong_with_all_files_is_told_once(tmp_path, old, new, said):
@@ -352,14 +354,14 @@ def test_tables_that_change_as_no_body_does_are_remarked():
     assert said(MORE) == []
     falling = said(MORE._replace(frequency=MORE.frequency[::-1]))
     (once,) = falling
-    assert "less mass raises them; likewise at 2 other levels, the last of 60 kg; see" in once
+    assert "less mass raises them; likewise at 2 other levels, the last of 60 kg; check" in once
     thousandfold = np.array([1000.0, 1, 1, 1])[:, None, None, None]
     otherwise = said(MORE._replace(shape=thousandfold * MORE.shape, turn=thousandfold * MORE.turn))
     assert len(otherwise) == stack.COUNT
-    assert all("whether both are normalized alike" in one for one in otherwise)
+    assert all("whether both have the same normalization" in one for one in otherwise)
     # Normalized so, with the generalized masses that go with it, they are the same modes.
     right = MORE._replace(mass=MORE.mass * thousandfold[:, :, 0, 0] ** 2)
     assert said(right._replace(shape=thousandfold * MORE.shape, turn=thousandfold * MORE.turn)) == []
-    assert any("agree by 0.75" in one for one in said(THREE))
+    assert any("have a MAC of 0.75" in one for one in said(THREE))
     tons = said(MORE._replace(propellant=1000 * MORE.propellant))
-    assert any("whether both are in one unit" in one for one in tons)
+    assert any("Check the units of both" in one for one in tons)

@@ -49,7 +49,7 @@ PULL = '[gravity]\nkind = "uniform"\nacceleration = [0, 0, -10.0]'
         (
             PULL.replace("-10.0", "-1.0"),
             "",
-            ['motor is never ignited; say ignited = true, or ignite = ["motor"] in a phase or event.'],
+            ['motor is never ignited. Set ignited = true, or ignite = ["motor"] in a phase or event.'],
         ),
     ],
 )
@@ -198,8 +198,8 @@ def test_what_needs_no_flight_is_said_of_a_pattern_once():
     text = text.replace("[joints.clamp]", "[joints.clamp]\nparent_at = [2.0, 0, 0]")
     text = text.replace("[devices.spring]\n", FOUR)
     stroke, way = remarks(loads(text))
-    assert stroke.startswith("spring has a stroke of 25 m; numbers")
-    assert way.startswith("spring pushes payload towards stage: along its line")
+    assert stroke.startswith("spring has a stroke of 25 m. Numbers")
+    assert way.startswith("spring pushes payload towards stage: the child")
     some = remarks(loads(text, set={"devices.spring_2.stroke": "0.02"}))
     assert [t.split()[0] for t in some] == ["spring_1", "spring_3", "spring_4", "spring"]
 
@@ -239,7 +239,7 @@ def test_motors_that_burn_one_grain_are_remarked_on_and_burnout_is_waited_for():
     assert alone.run().record.events[1].time == pytest.approx(2.0, abs=4 * np.sqrt(np.finfo(float).eps))
     several = MOTORS.replace("COUNT", "count = 2").replace("engines.a.burning", "engines.a_1.burning")
     (said,) = remarks(loads(several))
-    assert said.startswith("a_1 and a_2 burn one grain, stage.grain, each as fast as if")
+    assert said.startswith("a_1 and a_2 burn the same grain, stage.grain, each at the full rate")
 
 
 PUSHED = """

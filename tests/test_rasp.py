@@ -39,7 +39,7 @@ def test_choice():
     assert rasp.chosen(motors, "INV-B") is motors[1]
     assert rasp.chosen(motors[:1], None) is motors[0]
     for name, text in (
-        (None, "holds 2 motors; say which by `designation`: INV-A, INV-B"),
+        (None, "has 2 motors. Select one by `designation`: INV-A, INV-B"),
         ("INV", "no motor"),
     ):
         with pytest.raises(BadInput, match=text):
@@ -51,12 +51,12 @@ def test_choice():
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
-        ("", 1, "holds no motor; begin with a header of seven"),
-        ("; nothing\n\n", 2, "holds no motor"),
+        ("", 1, "has no motor. Begin with a header of seven"),
+        ("; nothing\n\n", 2, "has no motor"),
         ("INV 54 320 P 0.6 1.1\n0.1 5\n0.2 0\n", 1, "has 6 fields; allowed: a header of seven"),
-        (HEADER + "0.1 5 6\n0.2 0\n", 2, "3 fields; .* or a point of time .* behind a semicolon"),
+        (HEADER + "0.1 5 6\n0.2 0\n", 2, "3 fields; .* or a point of time .* after a semicolon"),
         (HEADER.replace("54", "wide") + "0.1 5\n0.2 0\n", 1, "'wide' is not a diameter"),
-        (HEADER.replace("320", "-1") + "0.1 5\n0.2 0\n", 1, "-1 is no length .* more than zero"),
+        (HEADER.replace("320", "-1") + "0.1 5\n0.2 0\n", 1, "-1 is not a valid length .* more than 0"),
         (HEADER.replace("0.6", "600") + "0.1 5\n0.2 0\n", 1, "600 kg, is more than the loaded motor, 1.1 kg"),
         (HEADER + "0.1 5,5\n0.2 0\n", 2, "'5,5' is not a thrust .* decimal point"),
         (HEADER + "nan 5\n0.2 0\n", 2, "'nan' is not a time"),
@@ -65,8 +65,12 @@ def test_choice():
         (HEADER + "0.1 5\n0.1 4\n0.2 0\n", 3, "must increase .* 0.1 s follows 0.1 s"),
         (HEADER, 1, "has no points"),
         (HEADER + HEADER + "0.1 5\n0.2 0\n", 2, r"\(line 1\) has no points"),
-        (HEADER.replace("0.6", "0") + "0.1 5\n0.2 0\n", 1, "0 is no mass of propellant .* more than zero"),
-        (HEADER + "0.1 0\n0.2 0\n", 3, "is zero; give a point with thrust"),
+        (
+            HEADER.replace("0.6", "0") + "0.1 5\n0.2 0\n",
+            1,
+            "0 is not a valid mass of propellant .* more than 0",
+        ),
+        (HEADER + "0.1 0\n0.2 0\n", 3, "is zero. Give a point with thrust"),
     ],
 )
 def test_malformed(text, line, said):

@@ -15,7 +15,7 @@ import pytest
 from pydantic import ValidationError
 
 from interstage.model.pattern import written_out
-from interstage.reading import _find_files, _of_wholes, _validated
+from interstage.reading import _find_files, _of_wholes, _validate
 from interstage.scenario import GROUPS, Scenario, repeatable
 from interstage.tree.addresses import label
 from interstage.tree.errors import BrokenName, Problem
@@ -114,7 +114,7 @@ def follow_ons(name: str, changes: list[Change]) -> list[str]:
 def told_of(data: dict[str, Any]) -> list[Problem]:
     """Everything said of raw tables."""
     data = written_out(copy.deepcopy(data), repeatable())
-    return _of_wholes(_validated(data)[1], data)
+    return _of_wholes(_validate(data)[1], data)
 
 
 def _valid(data: dict[str, Any]) -> bool:
@@ -214,7 +214,7 @@ def test_a_misspelt_quantity_of_a_pair_is_told_beside_other_faults(change):
     wrong = "pairs.stage.satelite.tip_off_rate"
     data = changed(tables("clampband_payload"), [(("requirements", "tip_off", "quantity"), wrong), change])
     assert data is not None
-    _, found = _validated(written_out(data, repeatable()))
+    _, found = _validate(written_out(data, repeatable()))
     told = [problem for problem in found if problem.place == "requirements.tip_off.quantity"]
     assert [f"no quantity '{wrong}'; did you mean" in problem.message for problem in told] == [True]
     assert len(found) == 2

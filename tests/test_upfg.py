@@ -346,7 +346,7 @@ REFUSED = [
         'gravity = { kind = "inverse_square", mu = 3.986004418e14 }',
         "",
         "guidance.orbit.kind",
-        "gravity to a centre",
+        "central gravity",
     ),
     ('perigee_altitude = "250 km", ', "", "guidance.orbit.orbit.perigee_altitude", "belong together"),
     (
@@ -365,7 +365,7 @@ REFUSED = [
         'altitude = "250 km", perigee',
         'speed = 7e3, altitude = "250 km", perigee',
         "guidance.orbit.orbit.speed",
-        "give either",
+        "Keep speed",
     ),
     (
         '"70 s" }',
@@ -377,9 +377,9 @@ REFUSED = [
         '"70 s" }',
         '"70 s" }\nburns.next = { thrust = 1, isp = 300, duration = 1, mass = 1 }',
         "guidance.orbit.burns.next.begins",
-        "all burns but the first",
+        "all burns after the first",
     ),
-    ('"70 s" }', '"70 s", mass = 3 }', "guidance.orbit.burns.main.mass", "leave it out"),
+    ('"70 s" }', '"70 s", mass = 3 }', "guidance.orbit.burns.main.mass", "Remove it"),
     (
         'thrust = "55.4 kN", isp = "340 s", duration',
         'thrust = "55.4 kN", isp = 0, duration',

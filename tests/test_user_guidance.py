@@ -144,21 +144,21 @@ REFUSED = [
     *(
         ('Sweep"\nparameters = { rate = 0.01 }', f'Bad"\nparameters = {{ way = "{way}" }}', words)
         for way, words in (
-            ("start", "returned of sample an array (2,) where start gave (3,)"),
-            ("structure", "returned of sample another structure than start gave"),
-            ("begin", "returned an array (3,) where (2, 2) is expected, of begin(self, t)"),
+            ("start", "returned from sample an array (2,), but from start (3,)"),
+            ("structure", "returned from sample another structure than from start"),
+            ("begin", "returned an array (3,) from begin(self, t)"),
             ("attitude", "returned an array (3,) where (4,) is expected, of __call__"),
         )
     ),
-    ('period = "2.5 s"\n', "", "samples: are taken every `period`, which is not given"),
-    ("moving = [2, 2]", "moving = [2, 0]", "moving: [2, 0] is no shape"),
+    ('period = "2.5 s"\n', "", "samples: are taken every `period`, which is not set"),
+    ("moving = [2, 2]", "moving = [2, 0]", "moving: [2, 0] is not a shape"),
     ('["bodies.b.speed"]', '["bodies.b.sped"]', "measures: there is no quantity 'bodies.b.sped'"),
     (
         '["bodies.b.load_factor"]',
         '["bodies.b.load_facto"]',
         "samples: there is no quantity 'bodies.b.load_facto'",
     ),
-    ('["bodies.b.speed"]', '["bodies.b.alpha"]', "follows from the attitude that this law gives"),
+    ('["bodies.b.speed"]', '["bodies.b.alpha"]', "depends on the attitude that this law gives"),
 ]
 
 

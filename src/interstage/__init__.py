@@ -5,7 +5,7 @@ starts quickly."""
 
 from __future__ import annotations
 
-# Little is imported here, so that the command line listens for signals early.
+# Few imports here, so that the command line handles signals early.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any

@@ -1,4 +1,4 @@
-"""Reading a scenario: its tables, values that are put into them by paths, and all that is wrong with them."""
+"""Reading of scenarios: tables, values set by path, and all faults."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from .tree.errors import BadInput, Problem, counted, near
 from .tree.names import PATTERN
 
 MAX_STEPS = 64
-"""Steps of a path that is set, as many as levels of a file."""
+"""Maximum number of steps of a path, equal to the number of levels of a file."""
 SHOWN = 60
-"""Characters that are shown of a path that is too long."""
+"""Number of characters of a long path in messages."""
 
 
 def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> Scenario:
     """Read a scenario file, with inputs changed by path: ``load("a.toml", set={"bodies.payload.mass": "900
-    kg"})``. Texts are read as the command's --set reads them.
+    kg"})``. Strings are read like values of the option --set.
 
-    Files that it names, and flights that bodies start from, are looked for in the file's folder. Raises
-    `BadInput` with every problem found, each with its place and line."""
+    Paths of files and of saved flights are relative to the folder of the scenario file. Raises `BadInput`
+    with all problems, each with its path and line."""
     from .tree.toml_file import read_text
 
     path = Path(path)
@@ -49,8 +49,8 @@ def loads(
 ) -> Scenario:
     """Read a scenario from TOML text; see `load`.
 
-    trust: whether the classes that it names may run. Pass False for a text that another person may have
-    written: it can be read, and a run raises `BadInput` if it needs one of these classes."""
+    trust: True to allow runs of the Python classes that the scenario names. Pass False for a text from an
+    untrusted source: it can be read, and a run raises `BadInput` if it needs one of these classes."""
     with mark_untrusted(not trust), bare_angles.note_those_of(text):
         return _loads(text, set, source, folder)
 
@@ -66,16 +66,16 @@ def _loads(text: str, set: Mapping[str, Any] | None, source: str | None, folder:
     elements = {path: values.pop(path) for path in list(values) if _is_element(path)}
     filled = {p: all_.pop(p) for all_ in (values, elements) for p in list(all_) if _is_of_file(data, p)}
     later = {path: values.pop(path) for path in list(values) if not _is_there(data, path)}
-    unset = [problem for path, value in values.items() for problem in _put(data, path, value)]
+    unset = [problem for path, value in values.items() for problem in _set(data, path, value)]
     _find_files(data, folder)
     late = {path: elements.pop(path) for path in list(elements) if not _is_there(data, path)}
-    unset += _put_elements(data, elements)
+    unset += _set_elements(data, elements)
     data = written_out(data, repeatable())
-    # Members of patterns are there only now.
-    unset += [problem for path, value in later.items() for problem in _put(data, path, value)]
-    unset += _put_elements(data, late)
-    unset += _put_beside(data, filled)
-    scenario, found = _validated(data)
+    # Members of patterns exist only from here.
+    unset += [problem for path, value in later.items() for problem in _set(data, path, value)]
+    unset += _set_elements(data, late)
+    unset += _set_file_options(data, filled)
+    scenario, found = _validate(data)
     if filled and scenario is not None and not (unset or found):
         scenario, found = _with_all(scenario, filled)
     if scenario is None or unset or found:
@@ -85,7 +85,7 @@ def _loads(text: str, set: Mapping[str, Any] | None, source: str | None, folder:
 
 
 def _of_settings(found: list[Problem], text: str, paths: Sequence[str], folder: Path | None) -> list[Problem]:
-    """Problems, of which those that a text by itself has not are those of the paths that were set."""
+    """Problems; those that the text alone does not have are assigned to the paths that were set."""
     if not paths:
         return found
     own: Sequence[Problem] = ()
@@ -98,8 +98,8 @@ def _of_settings(found: list[Problem], text: str, paths: Sequence[str], folder: 
 
 
 def _setting_of(problem: Problem, paths: Sequence[str]) -> str:
-    """The path that a problem comes from: one that it stands at or within; else those in the same
-    declaration, or all."""
+    """The set path that causes a problem: a path at or above it, or else the paths in the same declaration,
+    or all paths."""
     at = [path for path in paths if f"{problem.place}.".startswith((f"{path}.", f"{element(path)[0]}."))]
     declaration = problem.place.split(".")[:2]
     beside = [path for path in paths if path.split(".")[:2] == declaration]
@@ -107,7 +107,7 @@ def _setting_of(problem: Problem, paths: Sequence[str]) -> str:
 
 
 def _is_there(data: dict[str, Any], path: str) -> bool:
-    """Whether what a path changes stands in the tables, or is no entry of a group that may have patterns."""
+    """Whether the tables have the target of a path, or the target is outside groups with patterns."""
     group, _, rest = path.partition(".")
     if group not in repeatable() or not isinstance(data.get(group), dict | list):
         return True
@@ -116,8 +116,8 @@ def _is_there(data: dict[str, Any], path: str) -> bool:
 
 
 def _is_of_file(data: Any, path: str) -> bool:
-    """Whether a path leads to what a file gives, or what is about it: into a table that names one, and has
-    not what comes next."""
+    """Whether a path leads to contents or settings of a file: into a table that names a file and lacks the
+    next key."""
     node, steps = data, element(path)[0].split(".")
     for step in steps:
         if isinstance(node, list):
@@ -131,15 +131,15 @@ def _is_of_file(data: Any, path: str) -> bool:
 
 
 def _as_read(data: dict[str, Any]) -> Scenario | None:
-    """The scenario in raw tables, unchecked; none where it cannot be read, which is reported by others."""
+    """The unchecked scenario of raw tables; None if it cannot be read, which is reported elsewhere."""
     with suppress(ValidationError, RecursionError):
         return Scenario.model_validate(data)
     return None
 
 
-def _put_beside(data: dict[str, Any], values: dict[str, Any]) -> list[Problem]:
-    """Put those values into raw tables that are about a file that these name, such as which of its modes to
-    take; what it gives itself stays among `values`, for when it is read."""
+def _set_file_options(data: dict[str, Any], values: dict[str, Any]) -> list[Problem]:
+    """Set values in raw tables that control the reading of a file, such as the numbers of its modes. Values
+    for contents of the file stay in `values` until it is read."""
     scenario = _as_read(data) if values else None
     found: list[Problem] = []
     for path in list(values):
@@ -149,12 +149,12 @@ def _put_beside(data: dict[str, Any], values: dict[str, Any]) -> list[Problem]:
             found += error.problems
             continue
         if not given:
-            found += _put(data, path, values.pop(path))
+            found += _set(data, path, values.pop(path))
     return found
 
 
 def _with_all(scenario: Scenario, values: dict[str, Any]) -> tuple[Scenario | None, list[Problem]]:
-    """A scenario with values by paths, or none, and its problems."""
+    """(scenario with values by paths, or None; its problems)."""
     from .checks.check import problems
     from .tree.addresses import set as changed
 
@@ -168,13 +168,13 @@ def _with_all(scenario: Scenario, values: dict[str, Any]) -> tuple[Scenario | No
 
 
 def _is_element(path: str) -> bool:
-    """Whether a path may mean one element of an array."""
+    """Whether a path can refer to one element of an array."""
     stem, index = element(path)
     return bool(index) or stem.rpartition(".")[2] in XYZ
 
 
-def _put_elements(data: dict[str, Any], values: dict[str, Any]) -> list[Problem]:
-    """Put values in the place of elements of arrays, as these are read from raw tables."""
+def _set_elements(data: dict[str, Any], values: dict[str, Any]) -> list[Problem]:
+    """Set elements of arrays in raw tables."""
     scenario = _as_read(data) if values else None
     found: list[Problem] = []
     for path, value in values.items():
@@ -185,9 +185,9 @@ def _put_elements(data: dict[str, Any], values: dict[str, Any]) -> list[Problem]
             continue
         if changed is not None:
             scenario = replaced(scenario, *changed)
-            found += _put(data, changed[0], changed[1].tolist())
+            found += _set(data, changed[0], changed[1].tolist())
         elif not element(path)[1]:
-            found += _put(data, path, value)
+            found += _set(data, path, value)
     return found
 
 
@@ -197,7 +197,7 @@ def _tables(group: Any) -> list[Any]:
 
 
 def _of_wholes(found: list[Problem], data: dict[str, Any]) -> list[Problem]:
-    """Problems of the members of patterns as those of the patterns, each once, where all members have it."""
+    """Problems, with those that all members of a pattern have merged into one of the pattern."""
     patterns: dict[tuple[str, str], str] = {}
     for group in repeatable():
         entries = [entry for entry in _tables(data.get(group)) if isinstance(entry, dict)]
@@ -210,25 +210,25 @@ def _of_wholes(found: list[Problem], data: dict[str, Any]) -> list[Problem]:
     return list(dict.fromkeys(replace(p, place=whole_place(p.place, patterns)) for p in found))
 
 
-def _validated(data: dict[str, Any]) -> tuple[Scenario | None, list[Problem]]:
-    """The scenario in `data`, or none, and all its problems: with faulty declarations left out, the rest is
-    checked too, and with misspelt keys as those that are meant."""
+def _validate(data: dict[str, Any]) -> tuple[Scenario | None, list[Problem]]:
+    """(scenario of `data` or None, all problems). The rest is checked too, without faulty declarations and
+    with misspelt keys corrected."""
     from .checks.check import problems
     from .tree.validation_errors import in_file, meant_keys, problems_of
 
     if meant := meant_keys(Scenario, data):
-        said = [Problem(key, f"unknown key; {near(key, Scenario.model_fields)}") for key in meant]
-        _, found = _validated({meant.get(key, key): value for key, value in data.items()})
-        return None, [*said, *(replace(p, place=in_file(p.place, meant)) for p in found)]
+        misspelt = [Problem(key, f"unknown key; {near(key, Scenario.model_fields)}") for key in meant]
+        _, found = _validate({meant.get(key, key): value for key, value in data.items()})
+        return None, [*misspelt, *(replace(p, place=in_file(p.place, meant)) for p in found)]
     try:
         scenario = Scenario.model_validate(data)
         return scenario, problems(scenario)
     except ValidationError as error:
         found = problems_of(error, Scenario, data)
-        rest, faulty = _mended(data, [e["loc"] for e in error.errors(include_url=False)])
+        rest, faulty = _substitute(data, [e["loc"] for e in error.errors(include_url=False)])
     except RecursionError:
         return None, [Problem("", "the scenario is nested too deeply")]
-    # First with stand-ins for faulty values, then without the declarations that are still at fault.
+    # First with substitutes for faulty values, then without the declarations that are still faulty.
     for _ in range(2):
         try:
             return None, found + problems(Scenario.model_validate(rest), faulty)
@@ -244,12 +244,11 @@ STAND_INS = {
     "until": {"elapsed": 1.0},
     "when": {"elapsed": 1.0},
 }
-"""What takes the place of a faulty value, so that the rest of its declaration can still be checked."""
+"""Substitutes for faulty values, so that the rest of a declaration can be checked."""
 
 
-def _mended(data: dict[str, Any], locations: list[Any]) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """(`data` with faulty values left out or stood in for, the names of the declarations concerned by
-    group)."""
+def _substitute(data: dict[str, Any], locations: list[Any]) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """(`data` with faulty values omitted or substituted, names of the affected declarations by group)."""
     rest, faulty = dict(data), {}
     for group in {loc[0] for loc in locations}:
         faults = [loc for loc in locations if loc[0] == group and len(loc) > 1 and isinstance(loc[1], int)]
@@ -260,7 +259,7 @@ def _mended(data: dict[str, Any], locations: list[Any]) -> tuple[dict[str, Any],
             continue
         rest[group] = entries = [dict(e) if isinstance(e, dict) else e for e in entries]
         for _, index, *inside in faults:
-            faulty[group] += _called(raw, entries[index], index)
+            faulty[group] += _possible_names(raw, entries[index], index)
             key = next((step for step in inside if not str(step).startswith("(")), None)
             if isinstance(entries[index], dict):
                 entries[index].pop(key, None)
@@ -268,9 +267,8 @@ def _mended(data: dict[str, Any], locations: list[Any]) -> tuple[dict[str, Any],
     return rest, faulty
 
 
-def _called(raw: Any, entry: Any, index: int) -> list[str]:
-    """The names that a faulty entry of a group may be referred to by: that of its table, and its own; an
-    empty one where none is known."""
+def _possible_names(raw: Any, entry: Any, index: int) -> list[str]:
+    """Possible names of a faulty entry of a group: the name of its table and its own; "" if unknown."""
     own = entry.get("name") if isinstance(entry, dict) else None
     names = [list(raw)[index]] if isinstance(raw, dict) else []
     names += [own] if isinstance(own, str) and re.fullmatch(PATTERN, own) else []
@@ -279,7 +277,7 @@ def _called(raw: Any, entry: Any, index: int) -> list[str]:
 
 
 def _without(data: dict[str, Any], locations: list[Any]) -> dict[str, Any]:
-    """`data` without the entries of groups, and the other top-level values, that hold faults."""
+    """`data` without faulty entries of groups and other faulty top-level values."""
     rest = dict(data)
     for group in {loc[0] for loc in locations}:
         faults = {loc[1] for loc in locations if loc[0] == group and len(loc) > 1}
@@ -290,16 +288,16 @@ def _without(data: dict[str, Any], locations: list[Any]) -> dict[str, Any]:
 
 
 def setting(text: str) -> tuple[str, str]:
-    """``"bodies.payload.mass=900 kg"`` -> (path, value as a text, for `load`). Raises `BadInput`."""
+    """``"bodies.payload.mass=900 kg"`` -> (path, value as a string, for `load`). Raises `BadInput`."""
     path, sign, value = text.partition("=")
     if not sign or not path.strip() or not value.strip():
-        raise BadInput(f"'{text}' sets nothing; write PATH=VALUE, like bodies.payload.mass=\"900 kg\"")
+        raise BadInput(f"'{text}' is not a setting. Write PATH=VALUE, like bodies.payload.mass=\"900 kg\"")
     return path.strip(), value.strip()
 
 
 def plain(value: Any) -> Any:
-    """A value that is set: of texts that are numbers, lists, texts in quotes, true or false in TOML these, of
-    others the text; what is no text stays."""
+    """Value of a setting: a string that is a TOML number, list, quoted string, true or false is converted;
+    other values stay unchanged."""
     if not isinstance(value, str):
         return value
     try:
@@ -308,16 +306,16 @@ def plain(value: Any) -> Any:
         return value
 
 
-def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
-    """Put a value into raw tables; tables on the way are made, entries of groups are not. A pattern that was
-    written out stands for its members."""
+def _set(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
+    """Set a value in raw tables. Missing tables on the path are created, entries of groups are not. An
+    expanded pattern stands for its members."""
     members = _members(data, path)
     if members:
-        return _put_into_all(data, path, members, value)
+        return _set_members(data, path, members, value)
     node: Any = data
     *way, last = path.split(".")
     if len(way) >= MAX_STEPS:
-        many = f"has {len(way) + 1} steps; allowed: {MAX_STEPS}"
+        many = f"has {len(way) + 1} steps; at most {MAX_STEPS} are allowed"
         return [Problem(f"{path[:SHOWN]}...", f"{many}. Write a path like bodies.payload.mass")]
     for depth, step in enumerate(way):
         if isinstance(node, list):
@@ -325,27 +323,25 @@ def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
         elif isinstance(node, dict):
             named = node if _is_group(way[:depth]) else {**node, step: node.setdefault(step, {})}
         else:
-            return [
-                Problem(path, f"'{'.'.join(way[:depth])}' is a value, not a table; nothing in it can be set")
-            ]
+            return [Problem(path, f"'{'.'.join(way[:depth])}' is a value, not a table, and has no keys")]
         if step not in named:
             hint = near(step, [*named, *_patterns(node)])
             return [Problem(path, f"there is no '{step}' in {'.'.join(way[:depth])}; {hint}")]
         node = named[step]
     if not isinstance(node, dict):
-        return [Problem(path, f"'{'.'.join(way)}' is not a table; nothing in it can be set")]
+        return [Problem(path, f"'{'.'.join(way)}' is not a table and has no keys")]
     node[last] = value
     return []
 
 
 def _is_group(way: Sequence[str]) -> bool:
-    """Whether a path leads to named declarations, of the scenario or of a leg."""
+    """Whether a path is a group of named declarations of the scenario or of a leg."""
     inside = way[2:] if way[:1] == ["legs"] and len(way) == 3 else way
     return len(inside) == 1 and inside[0] in GROUPS
 
 
 def _members(data: dict[str, Any], path: str) -> list[dict[str, Any]]:
-    """The tables that a path leads into by the name of the pattern that they were written out from."""
+    """The member tables of an expanded pattern in a path."""
     group, _, rest = path.partition(".")
     name, _, inner = rest.partition(".")
     if not inner or group not in repeatable():
@@ -356,33 +352,30 @@ def _members(data: dict[str, Any], path: str) -> list[dict[str, Any]]:
     return [entry for entry in entries if entry.get("pattern") == name]
 
 
-def _put_into_all(
-    data: dict[str, Any], path: str, members: list[dict[str, Any]], value: Any
-) -> list[Problem]:
+def _set_members(data: dict[str, Any], path: str, members: list[dict[str, Any]], value: Any) -> list[Problem]:
     group, name, inner = path.split(".", 2)
     first = inner.partition(".")[0]
     if first in ("count", "circle"):
         many = counted(len(members), "members")
-        said = f"'{name}' is written out here as {many}; change {first} in the scenario file"
-        return [Problem(path, said)]
+        text = f"'{name}' is written out here as {many}. Change {first} in the scenario file"
+        return [Problem(path, text)]
     kind = repeatable()[group].get(str(members[0].get("kind")))
     if kind is not None and first in (*kind.points, *kind.directions):
         return [Problem(path, differs_by_member(members))]
     names = [str(member["name"]) for member in members]
-    each = [_put(data, f"{group}.{own}.{inner}", for_member(value, own)) for own in names]
+    each = [_set(data, f"{group}.{own}.{inner}", for_member(value, own)) for own in names]
     return [problem for found in each for problem in found]
 
 
 def _patterns(group: Any) -> list[str]:
-    """Names of the patterns whose members stand in a group of raw tables."""
+    """Names of the patterns with members in a group of raw tables."""
     entries = group.values() if isinstance(group, dict) else group
     found = [entry.get("pattern") for entry in entries if isinstance(entry, dict)]
     return list(dict.fromkeys(name for name in found if isinstance(name, str)))
 
 
 def _find_files(node: Any, folder: Path | None, within: str = "") -> None:
-    """Let the files that a scenario's tables name, and the flights that bodies start from, be found from the
-    working folder."""
+    """Make paths of files and saved flights in a scenario's tables relative to the working folder."""
     if folder is None:
         return
     if isinstance(node, list):
@@ -403,7 +396,7 @@ def _all_texts(value: Any) -> bool:
 
 
 def _names_file(key: str, text: str, within: str) -> bool:
-    """Whether a text under a key of a table is the path of a file."""
+    """Whether the string of a key is the path of a file."""
     if key == "coefficients":
         return within == "gravity" and text.endswith(".gfc")
     # In a table of joints that are replaced, the keys are names of joints.

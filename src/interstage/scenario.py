@@ -1,4 +1,4 @@
-"""The scenario: one tree that says everything about a flight."""
+"""The scenario: the complete description of a flight as one tree."""
 
 from __future__ import annotations
 
@@ -53,89 +53,90 @@ else:
 
 
 for _package, _why in packages.catalogue().left_out.items():
-    logging.getLogger("interstage").warning("The parts of %s are left out: %s.", _package, _why)
+    logging.getLogger("interstage").warning("The models of %s are not available: %s.", _package, _why)
 
 
 class Scenario(Declaration):
-    """Bodies, what joins and moves them, the world they are in, and what happens when."""
+    """Bodies, joints, loads, environment and sequence of a flight."""
 
     title: Text = ""
-    """What the flight is, in one line."""
+    """Description of the flight in one line."""
     units: Literal["SI", "US"] = "SI"
-    """Units of tables, plots and reports: SI, or slug, ft and lbf. Bare numbers in a scenario are always
-    SI."""
+    """Units of tables, plots and reports: SI, or slug, ft and lbf. Numbers without a unit in a scenario are
+    always SI."""
     needs: tuple[Annotated[str, AfterValidator(packages.installed)], ...] = ()
-    """Packages whose parts it has, as pip names them, like "interstage-magnetic-latch": those that are not
-    installed are reported with the scenario. Saved scenarios name theirs by themselves."""
+    """Names of the plug-in packages that the scenario needs, as for pip, like "interstage-magnetic-latch".
+    Missing packages are reported. Saved scenarios list their packages automatically."""
     gravity: Gravity = NoGravity()
     """The gravity field."""
     planet: World | None = None
-    """What the bodies fly over: the Earth, a planet of one's own, or flat ground. Default: empty space."""
+    """Planet: the Earth, a user-defined planet, or flat ground. Default: empty space."""
     atmosphere: Atmosphere = NoAtmosphere()
-    """The atmosphere over the planet."""
+    """Atmosphere of the planet."""
     wind: Wind = NoWind()
-    """The wind in that air."""
+    """Wind in the atmosphere."""
     ground: GroundImpact = EndAtGround()
-    """What happens when the centre of mass of a body falls to the ground of the planet: the flight or the leg
-    ends, the impact is recorded and the flight continues, or impacts are ignored."""
+    """Effect of a ground impact of a body's centre of mass: the flight or the leg ends, the impact is
+    recorded and the flight continues, or impacts are ignored."""
     sites: Annotated[tuple[Site, ...], ByName()] = ()
-    """Places on the ground to which distances are to be known."""
+    """Ground sites for distances, glide and entry guidance."""
     bodies: Annotated[tuple[Body, ...], ByName()] = ()
-    """The rigid bodies."""
+    """Bodies."""
     joints: Annotated[tuple[Joint, ...], ByName()] = ()
-    """What holds bodies together."""
+    """Joints between bodies."""
     forces: Annotated[tuple[AnyForce, ...], ByName()] = ()
-    """Forces, torques and springs."""
+    """Forces, torques, springs, bushings, beams, stops and modes of flexible bodies."""
     aerodynamics: Annotated[tuple[AnyAerodynamics, ...], ByName()] = ()
-    """Forces and moments of the atmosphere."""
+    """Aerodynamic forces and moments."""
     engines: Annotated[tuple[AnyEngine, ...], ByName()] = ()
     """Rocket engines and motors."""
     guidance: Annotated[tuple[AnyGuidance, ...], ByName()] = ()
-    """Laws that state which attitude a body should have."""
+    """Guidance laws, which give the commanded attitude of a body."""
     controls: Annotated[tuple[AnyControl, ...], ByName()] = ()
     """Control laws."""
     actuators: Annotated[tuple[AnyActuator, ...], ByName()] = ()
-    """What follows their commands: gimbals, fins, throttles."""
+    """Actuators that follow the commands: gimbals, fins, throttles."""
     sensors: Annotated[tuple[AnySensor, ...], ByName()] = ()
-    """Stations at which accelerations and rates are to be known."""
+    """Sensors: points with reported accelerations and rates."""
     pairs: Annotated[tuple[Pair, ...], ByName()] = ()
-    """Points of two bodies whose distance, motion and turn against each other are to be known."""
+    """Pairs of points of two bodies, with reported distance, relative motion and rotation."""
     interfaces: Annotated[tuple[AnyInterface, ...], ByName()] = ()
-    """Loads of joints as axial force, shear, bending and torsion at a station, with allowables."""
+    """Interfaces: joint loads at a station as axial force, shear, bending and torsion, with allowables."""
     devices: Annotated[tuple[AnyDevice, ...], ByName()] = ()
     """Separation devices."""
     contacts: Annotated[tuple[AnyContact, ...], ByName()] = ()
     """Contact forces between bodies."""
     phases: Annotated[tuple[Phase, ...], ByName()] = ()
-    """The stretches of the flight, in order."""
+    """Phases of the flight, in order."""
     events: Annotated[tuple[Event, ...], ByName()] = ()
-    """What happens in parallel with the phases."""
+    """Events in parallel with the phases."""
     legs: Annotated[tuple[Leg, ...], ByName()] = ()
-    """The legs of a mission, each with bodies, phases and events of its own. Default: one flight of all
+    """Legs of a mission, each with its own bodies, phases and events. Default: a single flight of all
     bodies."""
     coordinates: Literal["rigid", "point", "held"] = "rigid"
-    """How the bodies of one flight move: rigid, each with its attitude; as one point, with an attitude from
-    guidance; or held on the planet. Legs have their own."""
+    """Motion of the bodies in a flight without legs: rigid bodies with attitudes; one point mass with the
+    attitude of guidance; or held on the planet. With legs, each leg has this key."""
     attitude: str | None = None
-    """Name of the guidance that gives the attitude of a point."""
+    """Name of the guidance law that gives the attitude in point-mass flight."""
     balance: Trim | None = Field(None, alias="trim")
-    """What balances the moments about the centre of mass of a point. If not set, nothing does. In Python
-    `balance`, since `trim` finds an operating point."""
+    """Controls that balance the moments about the centre of mass in point-mass flight. In Python the field is
+    `balance`, because `trim` is the method that finds an operating point. Default: moments are not
+    balanced."""
     ends_at: tuple[str, ...] = ()
-    """Phase starts, events, or what devices do ("bolt released"), with the first of which the flight is over,
-    though its phases are not."""
+    """Phases, events or device actions ("bolt released") that end the flight before its last phase ends; the
+    first one takes effect."""
     heating: Annotated[tuple[AnyHeating, ...], ByName()] = ()
-    """Noses that the atmosphere heats."""
+    """Noses with aerodynamic heating."""
     clearance: Annotated[tuple[AnyClearance, ...], ByName()] = ()
-    """Bodies whose distance is to be known, and whether they meet again."""
+    """Pairs of bodies with reported clearance and recontact."""
     solver: Solver = Solver()
-    """How the equations are solved."""
+    """Settings of the numerical solution."""
     output: Output = Output()
-    """When the flight is sampled."""
+    """Sampling of the results."""
     requirements: Annotated[tuple[Requirement, ...], ByName()] = ()
-    """Limits that the flight must keep."""
+    """Requirements: limits of quantities that the results must meet."""
     sources: Annotated[tuple[Source, ...], ByName("path")] = ()
-    """Where numbers come from, by their paths in quotes."""
+    """Sources of numbers, by their paths in quotes."""
 
     def __init__(self, /, **data: Any) -> None:
         super().__init__(**written_out(data, repeatable()))
@@ -151,8 +152,7 @@ class Scenario(Declaration):
         return self
 
     def check(self) -> None:
-        """Raise `BadInput` with everything that is wrong with the scenario as a whole; nothing is imported or
-        flown."""
+        """Check the scenario as a whole, without imports or simulation. Raises BadInput with all faults."""
         from .checks.check import problems
 
         found = problems(self)
@@ -160,11 +160,11 @@ class Scenario(Declaration):
             raise BadInput(found)
 
     def run(self, progress: Any = None) -> Flight:
-        """Check the scenario, fly it, and return the flight.
+        """Check the scenario, simulate it, and return the flight.
 
-        progress: what is called with the flight time and the expected end or None; True tells it on the
-        standard error, False nothing, and none does so where somebody sits at a terminal and else tells the
-        logger "interstage"."""
+        progress: a function of the flight time and of the expected end or None; True prints progress to the
+        standard error, False disables it. Default: print at a terminal, otherwise use the logger
+        "interstage"."""
         from .flight.simulate import fly
         from .record.results import Flight
 
@@ -172,7 +172,7 @@ class Scenario(Declaration):
         return Flight(fly(self, progress))
 
     def prepare(self) -> Prepared:
-        """Check it, and make it ready to be flown again and again with other numbers: ``again =
+        """Check the scenario and prepare it for repeated runs with other inputs: ``again =
         scenario.prepare()``, then ``again.run({"bodies.payload.mass": "900 kg"})``; see `flight.prepared`."""
         from .flight.prepared import Prepared
 
@@ -187,9 +187,9 @@ class Scenario(Declaration):
         progress: Any = None,
         together: bool | None = None,
     ) -> Batch:
-        """Fly one case for each row of the dispersed inputs, path -> values (cases, ...) in SI; see
-        `flight.batch.fly_batch`. progress: as in `run`, of cases. together: as cases of one program, which is
-        compiled for them, or one by one; none chooses by the number of steps."""
+        """Run one case for each row of the dispersed inputs, path -> values (cases, ...) in SI; see
+        `flight.batch.fly_batch`. progress: as in `run`, counting cases. together: True to run all cases in
+        one compiled program, False to run them one by one. Default: chosen by the number of steps."""
         from .flight.batch import fly_batch
 
         self.check()
@@ -211,7 +211,7 @@ class Scenario(Declaration):
         return derivatives(self, of, wrt, at, side)
 
     def compare(self, formulations: str | Sequence[str] = "all", **how: Any) -> Comparison:
-        """Fly it by several formulations, and compare them with a reference; see `comparison.compare`."""
+        """Run several formulations and compare them with a reference; see `comparison.compare`."""
         from .studies.comparison import compare
 
         self.check()
@@ -224,7 +224,7 @@ class Scenario(Declaration):
         responses: Any = (),
         **how: Any,
     ) -> Sweep:
-        """Fly it with some inputs varied, all cases in one batch: ``scenario.sweep({"bodies.payload.mass":
+        """Run a sweep of some inputs in one batch: ``scenario.sweep({"bodies.payload.mass":
         "900 kg:1100 kg:5"})``; see `sweep.sweep`."""
         from .studies.sweep import sweep
 
@@ -232,7 +232,7 @@ class Scenario(Declaration):
         return sweep(self, vary, design, responses, **how)
 
     def solve(self, find: str | Sequence[str], so_that: str | Sequence[str], **how: Any) -> Solved:
-        """The inputs so that quantities have given values: ``scenario.solve("devices.spring.stiffness",
+        """Find inputs for given values of quantities: ``scenario.solve("devices.spring.stiffness",
         "pairs.stage.satellite.separation_speed@end = 0.8 m/s")``; see `optimization.find`."""
         from .studies.optimization import find as found
 
@@ -240,7 +240,7 @@ class Scenario(Declaration):
         return found(self, find, so_that, **how)
 
     def optimize(self, study: OptimizationStudy | Mapping[str, Any], **how: Any) -> Optimum:
-        """The best of its flights, as a study asks, an `OptimizationStudy` or its tables:
+        """Optimize inputs by a study, an `OptimizationStudy` or its tables:
         ``scenario.optimize({"variables": ..., "constraints": ..., "objective": ...})``; see
         `optimization.optimize`."""
         from .studies.optimization import optimize
@@ -249,7 +249,7 @@ class Scenario(Declaration):
         return optimize(self, study, **how)
 
     def trim(self, find: Any = (), so_that: Any = None, **how: Any) -> Trimmed:
-        """The numbers with which nothing accelerates at its start, or something else holds:
+        """Find inputs with zero accelerations at the start, or with other conditions:
         ``scenario.trim(["bodies.plane.initial.incidence.alpha", "engines.main.thrust"]).scenario``; see
         `trim.trim`."""
         from .studies.trim import trim
@@ -260,7 +260,7 @@ class Scenario(Declaration):
     def linearize(
         self, at: Any = "start", inputs: Any = (), outputs: Any = None, **how: Any
     ) -> Linear | Series | Periodic:
-        """Linear equations of its motion about a moment, or several: ``scenario.linearize("before apart",
+        """Linearize the equations of motion at one or several events: ``scenario.linearize("before apart",
         inputs="bodies.stage.torque").modes``; see `linear.linearize`."""
         from .studies.linear import linearize
 
@@ -268,7 +268,7 @@ class Scenario(Declaration):
         return linearize(self, at, inputs, outputs, **how)
 
     def symbols(self) -> Symbols:
-        """Its reduced equations of motion as SymPy's, seen to be what the engine has:
+        """Reduced symbolic equations of motion in SymPy, compared with the engine:
         ``scenario.symbols().M22``; see `symbols.symbols`."""
         from .studies.symbols import symbols
 
@@ -276,8 +276,8 @@ class Scenario(Declaration):
         return symbols(self)
 
     def to_toml(self) -> str:
-        """The scenario as canonical TOML in SI, which its first line states; reading it back gives a scenario
-        that is equal to the last bit."""
+        """The scenario as canonical TOML in SI, as its first line states. Reading it back gives a bit-equal
+        scenario."""
         from .tree.bare_angles import IN_SI
         from .tree.toml_file import dumps
 
@@ -294,6 +294,6 @@ GROUPS = (
 
 @cache
 def repeatable() -> dict[str, dict[str, type[Repeatable]]]:
-    """What may stand for several alike, by group and kind."""
+    """Declarations that support patterns, by group and kind."""
     found = {group: kinds_in(declarations_in(Scenario.model_fields[group].annotation)) for group in GROUPS}
     return {group: kinds for group, kinds in found.items() if kinds}

@@ -808,7 +808,7 @@ ENGINES = [
         'propellant = "2500 kg"',
         'propellant = "2500 kg"\ndrains = false',
         "engines.main.feeds.stage.tank",
-        "does not drain",
+        "has drains = false",
     ),
     case("unknown-signal", "isp = 300.0", 'isp = 300.0\nthrottle = "lever"', "engines.main", "'lever'"),
     case(
@@ -848,7 +848,7 @@ ENGINES = [
         'shut_down = ["main"]',
         'shut_down = ["booster"]',
         "phases.catch.shut_down",
-        "burns to its end",
+        "cannot be cut off",
         "cut = true",
     ),
     case(
@@ -856,7 +856,7 @@ ENGINES = [
         'ignite = ["main"]',
         'ignite = ["booster"]',
         "phases.apart.ignite",
-        "burns once",
+        "was ignited before",
     ),
     case(
         "drop-unknown",
@@ -879,14 +879,14 @@ ENGINES = [
         'mass = "622 slug"\ninertia_rate = 1.0',
         "bodies.stage.inertia_rate",
         "joints.clamp",
-        "leave it out",
+        "Remove inertia_rate",
     ),
     case(
         "rate-without-tanks",
         "mass = 20",
         "mass = 20\ninertia_rate = 1.0",
         "bodies.arm.inertia_rate",
-        "nothing of this body drains",
+        "the mass of this body is constant",
     ),
     case(
         "formulation-without-tanks",

@@ -1,5 +1,4 @@
-"""One leg of a mission: which bodies fly in it, what acts on them, which events it has, and the leg as a
-scenario."""
+"""One leg of a mission: its bodies, loads and events, and the leg as a scenario."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 class MissionLeg(ABC):
     """A leg of a mission.
 
-    declaration: what the scenario declares of it (phases, events, coordinates, solver, output); of a scenario
+    declaration: its declaration in the scenario (phases, events, coordinates, solver, output); for a scenario
     without legs the scenario."""
 
     def __init__(self, mission: Mission, name: str, declaration: Any):
@@ -33,16 +32,16 @@ class MissionLeg(ABC):
     # --- its place in the mission
 
     parent: str
-    """Name of the leg that it begins after; empty for the first."""
+    """Name of the predecessor; empty for the first leg."""
 
     @cached_property
     def predecessors(self) -> tuple[str, ...]:
-        """Names of the legs that lead to it, the first of the mission first."""
+        """Names of all earlier legs that lead to it, the first leg first."""
         return (*self.mission.leg(self.parent).predecessors, self.parent) if self.parent else ()
 
     @property
     def first(self) -> bool:
-        """Whether the mission begins with it."""
+        """Whether it is the first leg of the mission."""
         return not self.parent
 
     @cached_property
@@ -52,7 +51,7 @@ class MissionLeg(ABC):
 
     @property
     def end_event(self) -> str:
-        """Name of its end as an event of the mission."""
+        """Name of the event at its end, in the mission."""
         return end_of(self.name)
 
     @property
@@ -74,7 +73,7 @@ class MissionLeg(ABC):
 
     @property
     def ending_bodies(self) -> tuple[str, ...]:
-        """Names of its bodies that no successor continues, though it has successors."""
+        """Names of its bodies that no successor contains; empty if it has no successor."""
         taken = {name for leg in self.successors for name in leg.bodies}
         return tuple(name for name in self.bodies if taken and name not in taken)
 
@@ -90,7 +89,7 @@ class MissionLeg(ABC):
 
     @cached_property
     def left_out(self) -> list[str]:
-        """Paths of the joints and effects that it leaves out, though it has bodies that they name."""
+        """Paths of joints and effects on its bodies that it does not contain."""
         bodies = {*self.bodies}
         all_bodies = {body.name for body in self.mission.scenario.bodies}
         found = []
@@ -108,17 +107,17 @@ class MissionLeg(ABC):
 
     @cached_property
     def event_names(self) -> tuple[str, ...]:
-        """Names of its phases, events, events of devices, and of its end: of what the scenario declares."""
+        """Names of its declared phases, events and device events, and of its end."""
         effects = [one for group in self.members.values() for one in group if isinstance(one, Effect)]
         done = (*signals(self.members["devices"]), *event_names(effects))
         return (*self.phase_names, *(event.name for event in self.declaration.events), *done, self.end_event)
 
     def has_event(self, name: str | None) -> bool:
-        """Whether an event of the mission, or a phase, is one of the leg."""
+        """Whether the leg has an event or phase of this name."""
         return name in self.event_names
 
     def concerns(self, wanted: Any) -> bool:
-        """Whether a requirement is about it: it knows the quantity, and has the event or the phase."""
+        """Whether a requirement applies to it: it has the quantity, and the event or phase."""
         if self.name not in self.mission.chain(wanted.quantity) or wanted.quantity.endswith(f".{LANDING}"):
             return False
         if wanted.at in FLIGHT:
@@ -131,8 +130,8 @@ class MissionLeg(ABC):
     @property
     @abstractmethod
     def scenario(self) -> Any:
-        """The leg as a scenario without legs, unchecked. In the first leg bodies start as declared; in the
-        others they are at rest at the origin, as their states come from the leg before."""
+        """The leg as an unchecked scenario without legs. In the first leg the bodies start as declared. In
+        later legs they are at rest at the origin, because their states come from the previous leg."""
 
     @property
     @abstractmethod
@@ -224,7 +223,7 @@ class WholeFlight(MissionLeg):
         return {group: getattr(self.mission.scenario, group) for group in ("bodies", "joints", *EFFECTS)}
 
     def has_event(self, name: str | None) -> bool:
-        """Whether an event of the flight, or a phase, is one of the leg: each is."""
+        """True for each event and phase of the flight."""
         return name is not None
 
     @property

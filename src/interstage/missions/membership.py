@@ -1,4 +1,4 @@
-"""Which bodies, joints and effects of a mission a leg has."""
+"""Bodies, joints and effects of a leg."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def members_of(leg: MissionLeg) -> Mapping[str, tuple[Any, ...]]:
     """The bodies, joints and effects of a leg, by group: the declarations of the scenario.
 
-    A leg lacks what names a body, joint or effect that it lacks; what acts in phases of other legs only,
-    except control laws whose command something reads; and what its `without` names."""
+    A leg does not contain items that name a missing body, joint or effect, items that act only in phases of
+    other legs, and items named by `without`. Exception: control laws with a command that is read."""
     scenario, own = leg.mission.scenario, leg.declaration
     bodies, joints, phases = leg.bodies, leg.joints, {*leg.phase_names}
     kept: dict[str, tuple[Any, ...]] = {
@@ -41,8 +41,7 @@ def members_of(leg: MissionLeg) -> Mapping[str, tuple[Any, ...]]:
 
 
 def _steering(kept: Mapping[str, tuple[Any, ...]], words: Mapping[int, set[str]], phases: set[str]) -> Any:
-    """The control laws that act in some phases, or that something reads: one that is off has a command,
-    too."""
+    """Control laws that act in some phases or whose command is read; an inactive law has a command too."""
     every = [item for group in EFFECTS for item in kept[group]]
     return tuple(
         law
@@ -52,12 +51,12 @@ def _steering(kept: Mapping[str, tuple[Any, ...]], words: Mapping[int, set[str]]
 
 
 def _acts(item: Any, phases: set[str]) -> bool:
-    """Whether something acts in any of some phases."""
+    """Whether an item acts in any of some phases."""
     named = getattr(item, "phases", None)
     return named is None or bool(phases & {*named})
 
 
 def _depends(item: Any) -> set[str]:
-    """Words of an effect, but for those of moments, which may be of other legs."""
+    """Names in an effect, except names of events, which may be of other legs."""
     moments = item.moment_fields if isinstance(item, Effect) else ()
     return words_of(item, (*UNREAD, *moments))

@@ -1,8 +1,8 @@
 """The legs of a mission as a tree. A scenario without legs is a mission with one leg, named "".
 
-Legs share the declarations of the scenario, and refer to them by name. Numbers are the same objects in every
-leg, so cases and tracers pass through; nothing is validated again. A mission must have no
-faults; `checks.legs` finds those."""
+Legs share the declarations of the scenario and refer to them by name. Numbers are the same objects in all
+legs, so that cases and tracers pass through without new validation. A mission must have no faults;
+`checks.legs` finds them."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 
 class Mission:
-    """A scenario with its legs, each made when it is first needed."""
+    """A scenario with its legs, each created on first use."""
 
     def __init__(self, scenario: Scenario):
         self.scenario = scenario
 
     @staticmethod
     def of(scenario: Scenario) -> Mission:
-        """The mission of a scenario. The last few with legs are kept, as they are needed hundreds of times in
-        a flight."""
+        """The mission of a scenario. The last few with legs are cached, because a flight uses them hundreds
+        of times."""
         if not scenario.legs:
             return Mission(scenario)
         found = next((one for one in list(_kept) if one.scenario is scenario), None)
@@ -48,24 +48,24 @@ class Mission:
 
     @cached_property
     def legs(self) -> Mapping[str, MissionLeg]:
-        """The legs by name, each after its predecessor; as declared otherwise."""
+        """Legs by name, each after its predecessor, otherwise in the declared order."""
         if not self.has_legs:
             return {WHOLE: WholeFlight(self)}
         return {leg.name: DeclaredLeg(self, leg) for leg in _in_order(self.scenario.legs)}
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """Names of the legs, each after its predecessor; as declared otherwise."""
+        """Names of the legs, each after its predecessor, otherwise in the declared order."""
         return tuple(self.legs)
 
     @cached_property
     def parents(self) -> dict[str, str]:
-        """For each leg in order the leg that it begins after, empty for the first."""
+        """Predecessor of each leg in order; empty for the first."""
         return {name: leg.parent for name, leg in self.legs.items()}
 
     @property
     def first(self) -> MissionLeg:
-        """The leg with which the mission begins."""
+        """The first leg of the mission."""
         return next(iter(self.legs.values()))
 
     def leg(self, name: str) -> MissionLeg:
@@ -85,8 +85,7 @@ class Mission:
 
     @cached_property
     def event_names(self) -> tuple[str, ...]:
-        """Names of the events that the scenario declares: the start and end of the mission, and those of its
-        legs."""
+        """Names of all events: start and end of the mission, and those of its legs."""
         every = (name for leg in self.legs.values() for name in leg.event_names)
         return tuple(dict.fromkeys((*FLIGHT, *every)))
 
@@ -96,12 +95,12 @@ class Mission:
         return tuple(name for leg in self.legs.values() for name in leg.phase_names)
 
     def leg_of(self, event: str) -> str:
-        """The leg in which a phase begins or an event occurs; the first one if devices of several legs have
-        the event. Empty if there is none."""
+        """Name of the leg with this phase or event, the first if devices of several legs have it; empty if
+        none."""
         return next((name for name, leg in self.legs.items() if leg.has_event(event)), "")
 
     def chain(self, path: str) -> tuple[str, ...]:
-        """The legs in which a quantity or an item is known, in order: "bodies.booster",
+        """Names, in order, of the legs that have a quantity or an item: "bodies.booster",
         "pairs.a.b.distance"."""
         group, *rest = path.split(".")
         pairs = {pair.name for pair in self.scenario.pairs}
@@ -113,15 +112,15 @@ class Mission:
         return tuple(name for name, items in known.items() if any(item.name == rest[0] for item in items))
 
     def fault_of_leg_path(self, path: str) -> str:
-        """Why a path that names a leg, "legs.coast.system.energy", cannot be read in flight; only results
-        have such paths. Empty for other paths."""
+        """Fault of a path that names a leg, "legs.coast.system.energy": only results have such paths. Empty
+        for other paths."""
         group, _, rest = path.partition(".")
         name, _, quantity = rest.partition(".")
         if group != "legs" or not self.has_legs:
             return ""
         if name not in self.legs:
             return f"there is no leg '{name}'; {near(name, self.order, 'legs')}"
-        text = f"'{path}' names the leg, as results do; ask for '{quantity}' at a moment of the leg"
+        text = f"'{path}' is a path of results. Use '{quantity}' at an event of the leg"
         return f'{text}, like at = "{name}{END}", or during one of its phases'
 
 
@@ -133,7 +132,7 @@ def _in_order(legs: Iterable[Leg]) -> list[Leg]:
     while left:
         known = {leg.name for leg in found}
         ready = [leg for leg in left if leg.after is None or leg.after.leg in known]
-        if not ready:  # they begin in a circle, or after a leg that does not exist
+        if not ready:  # circular, or after a missing leg
             break
         found.append(ready[0])
         left.remove(ready[0])

@@ -1,4 +1,4 @@
-"""Names that missions share: of groups of a scenario, and of events that each mission or leg has."""
+"""Common names of missions: groups of a scenario, and events of each mission or leg."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ EFFECTS = tuple(
 )
 """Groups of a scenario whose items act on bodies and joints, or describe them."""
 UNREAD = ("file", "phases", "pattern")
-"""Fields whose texts name no body, joint or effect."""
+"""Fields whose strings are not names of bodies, joints or effects."""
 END = " end"
-"""Follows the name of a leg in the name of its end."""
+"""Suffix after the name of a leg in the name of its end."""
 FLIGHT = ("start", "end")
 """Events of the whole mission."""
 LANDING = "landing_distance"
-"""Quantity of two bodies: the distance over the ground between where they end (`record.across`)."""
+"""Quantity of two bodies: ground distance between their final positions (`record.across`)."""
 WHOLE = ""
 """Name of the only leg of a scenario without legs."""
 
 
 def end_of(leg: str) -> str:
-    """Name of the end of a leg as an event of the mission."""
+    """Name of the event at the end of a leg."""
     return leg + END if leg else FLIGHT[1]
 
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def leg_scenario(leg: MissionLeg, start: bool) -> Any:
-    """A leg as a scenario without legs, unchecked. start: with the bodies' starts; else they are at rest at
-    the origin, as their states come from the leg before."""
+    """A leg as an unchecked scenario without legs. start: True to include the starts of the bodies; False to
+    put them at rest at the origin, because their states come from the previous leg."""
     scenario, own, there = leg.mission.scenario, leg.declaration, leg.members
     bodies, ends = there["bodies"], leg.hand_over_event
     if not start:
@@ -52,7 +52,7 @@ def leg_scenario(leg: MissionLeg, start: bool) -> Any:
 
 
 def _frozen(body: Any) -> Any:
-    """A body whose liquids do not move in their tanks, as in point-mass flight."""
+    """A body without slosh, as in point-mass flight."""
     elements = tuple(
         with_values(element, slosh=None) if getattr(element, "slosh", None) is not None else element
         for element in body.elements
@@ -61,7 +61,7 @@ def _frozen(body: Any) -> Any:
 
 
 def _in_phases(item: Any, phases: tuple[str, ...]) -> Any:
-    """What acts in some phases, with those of them that the leg has."""
+    """An item with only those of its phases that the leg has."""
     named = getattr(item, "phases", None)
     if named is None or {*named} <= {*phases}:
         return item
@@ -69,7 +69,7 @@ def _in_phases(item: Any, phases: tuple[str, ...]) -> Any:
 
 
 def _until_end(item: Any, end: str) -> Any:
-    """An item that acts until the end of a leg: in this leg, until the end of the flight."""
+    """An item with the end of a leg replaced by the end of the flight."""
     return with_values(item, until=None) if getattr(item, "until", None) == end else item
 
 

@@ -1,4 +1,4 @@
-"""Events of other legs that a leg remembers, as events of its scenario that do not occur in it."""
+"""Events of other legs that a leg needs, as events of its scenario that do not occur in it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def remembered_events(leg: MissionLeg) -> Iterator[Event]:
-    """Events of other legs that something in a leg, or in its successors, counts from, and those that act on
-    its members. `flight.hand_over` finds which of them have occurred.
+    """Events of other legs from which items of a leg or its successors count, and events that act on its
+    members. `flight.hand_over` finds which of them have occurred.
 
-    Of later legs the firing of devices is enough: a device that nothing fires acts from the start."""
+    Of later legs only the firing of devices is needed: a device without firing acts from the start."""
     past_events = {name for other in _earlier(leg) for name in other.event_names}
     mine = {*leg.event_names, *(("start",) if leg.first else ())}
     counted = _count_origins(leg) | (_looked_back_to(leg) & past_events)
@@ -46,7 +46,7 @@ def _earlier(leg: MissionLeg) -> Iterator[MissionLeg]:
 
 
 def _count_origins(leg: MissionLeg) -> set[str]:
-    """Names of the events that something in a leg, or in its successors, counts from."""
+    """Names of the events from which items of a leg or its successors count."""
     found = {name for item in _items(leg) for name in _events_named(item)}
     named = ((event.after, event.before) for event in leg.declaration.events)
     found |= {name for pair in named for name in pair if name is not None}
@@ -54,7 +54,8 @@ def _count_origins(leg: MissionLeg) -> set[str]:
 
 
 def _looked_back_to(leg: MissionLeg) -> set[str]:
-    """Names of the events that items known after a flight only count from, of a leg or its successors."""
+    """Names of the events from which only items that are computed after a flight count, in a leg or its
+    successors."""
     found = set()
     for item in (one for items in leg.members.values() for one in items):
         if not isinstance(item, Effect):
@@ -81,7 +82,7 @@ def _actions(leg: Leg) -> Iterator[Phase | Event]:
 
 
 def _within(item: Actions, leg: MissionLeg) -> dict[str, tuple[Any, ...]]:
-    """What a phase or an event does to what a leg has."""
+    """Actions of a phase or event on members of a leg."""
     names = {one.name for items in leg.members.values() for one in items}
     found = {
         field: tuple(name for name in getattr(item, field) if name in names)
@@ -93,7 +94,8 @@ def _within(item: Actions, leg: MissionLeg) -> dict[str, tuple[Any, ...]]:
 
 
 def _freed_earlier(leg: MissionLeg) -> tuple[str, ...]:
-    """Joints of a leg that devices of its predecessors may have released, which are not in the leg."""
+    """Joints of a leg that devices of its predecessors may have released; these devices are not in the
+    leg."""
     stay = {device.name for device in leg.members["devices"]}
     gone = {
         device.name: device
@@ -106,6 +108,6 @@ def _freed_earlier(leg: MissionLeg) -> tuple[str, ...]:
 
 
 def _memory(name: str, does: dict[str, tuple[Any, ...]]) -> Event:
-    """An event that does not occur by itself."""
+    """An event without a trigger."""
     never = with_values(Trigger(time=0.0), time=np.asarray(math.inf))
     return with_values(Event(name="earlier", when=never), name=name, **does)

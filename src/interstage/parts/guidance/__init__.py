@@ -1,1 +1,1 @@
-"""Guidance: laws that state which attitude a body should have."""
+"""Guidance laws, which give the commanded attitude of a body."""

@@ -1,4 +1,4 @@
-"""Says in a record which guidance gave up, or came to a cut-off that is none."""
+"""Warnings in a record about guidance laws that gave up or had a wrong cut-off."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Put a warning into the record for each law that did not bring its body where it should."""
+    """Add a warning to the record for each law that did not reach its target."""
     if flown.scenario.guidance:
         from .endings import failures
 

@@ -1,4 +1,4 @@
-"""Checks of guidance laws: what they use, what they need, and who follows them."""
+"""Checks of guidance laws: quantities, environment, and use by phases and controls."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 STILL = 1e-3
-"""Speed in the atmosphere [m/s] below which angles to it have no meaning."""
+"""Airspeed [m/s] below which aerodynamic angles are undefined."""
 TO_AIR = IncidenceGuidance, GlideGuidance, EntryGuidance
-"""Laws that give angles to the atmosphere."""
+"""Laws with aerodynamic angles."""
 ABOUT = 1.5
-"""Radii of its circle from the site within which a glide is about it."""
+"""Distance from the site, in radii of the circle, within which a glide counts as on its circle."""
 PROFILES = {"speed": "m/s", "energy": "m^2/s^2"}
-"""Units of what a profile of drag is over."""
+"""Units of the independent variable of a drag profile."""
 LEVEL_SPEED = 100.0
-"""Horizontal speed [m/s] from which on the azimuth of an ascent means something."""
+"""Horizontal speed [m/s] from which the azimuth of an ascent is defined."""
 OFF_AZIMUTH = 5.0
-"""Deviation [deg] from the azimuth of a gravity turn that needs a warning: an ascent in calm air turns by one
-or two with the rotation of the Earth."""
+"""Deviation [deg] from the azimuth of a gravity turn that causes a warning: an ascent without wind deviates
+by one or two with the rotation of the Earth."""
 SAME = 2.0**-30
-"""Part of a quantity, 1e-9, by which two attitudes change one that does not follow from them: roundings."""
+"""Relative difference, 1e-9, below which a quantity counts as independent of the attitude: rounding."""
 
 
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with guidance laws, but for what they use. `faulty`: names of declarations that had
-    to be left out or fixed, by group, which count as known."""
+    """Faults of guidance laws, except those of their quantities. `faulty`: names of declarations that were
+    omitted or fixed, by group; these count as known."""
     left_out = faulty or {}
     for law in scenario.guidance:
         place = f"guidance.{law.name}"
@@ -74,7 +74,7 @@ def problems(
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Guidance laws that nothing follows."""
+    """Warnings about unused guidance laws."""
     for law in scenario.guidance:
         others = tuple(one for one in scenario.guidance if one is not law)
         texts = {*texts_of(with_values(scenario, guidance=others))}
@@ -86,8 +86,8 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
 
 
 def notes(record: Record) -> Iterator[str]:
-    """Points that were to have angles to air in which they stood, and glides that could not turn as their
-    circles ask for: with the bank at its limit about the site."""
+    """Warnings about point-mass bodies with aerodynamic angles at rest, about glides with the bank at its
+    limit on the circle, and about gravity turns that left their azimuth."""
     turns = [law for law in record.scenario.guidance if isinstance(law, GravityTurn)]
     for turn in turns:
         yield from _off_azimuth(record, turn) if turn.plane == "free" else ()
@@ -95,13 +95,13 @@ def notes(record: Record) -> Iterator[str]:
         if law.name == record.scenario.attitude and record.scenario.coordinates == "point":
             yield from _at_rest(record, law)
         flown = isinstance(law, GlideGuidance) and f"guidance.{law.name}.bank" in record.series
-        # A limit that changes is not judged.
+        # A variable limit is not checked.
         if flown and not isinstance(law.bank_limit, Declaration):
             yield from _too_tight(record, law, float(law.bank_limit))
 
 
 def _off_azimuth(record: Record, law: GravityTurn) -> Iterator[str]:
-    """That a gravity turn has left its azimuth, where it has steered last."""
+    """Warning if a gravity turn has left its azimuth at the end of its last use."""
     speed, angle = (record.series.get(f"bodies.{law.body}.{name}") for name in ("ground_speed", "azimuth"))
     path = record.series.get(f"bodies.{law.body}.flight_path_angle")
     if speed is None or angle is None or path is None:
@@ -125,8 +125,8 @@ def _off_azimuth(record: Record, law: GravityTurn) -> Iterator[str]:
 
 
 def _steering(record: Record, law: GravityTurn) -> Iterator[tuple[float, float]]:
-    """Start and end [s] of the phases in which a law gives the attitude of a point; of rigid bodies that
-    a control steers by it the whole flight."""
+    """Start and end [s] of the phases in which a law gives the attitude of a point-mass body; the whole
+    flight for rigid bodies with a control that follows it."""
     scenario = record.scenario
     if scenario.coordinates != "point":
         followed = any(getattr(control, "guidance", None) == law.name for control in scenario.controls)
@@ -145,9 +145,9 @@ def _at_rest(record: Record, law: Any) -> Iterator[str]:
     to_air = isinstance(law, TO_AIR) or getattr(law, "axes", None) == "air_velocity"
     if speed is not None and to_air and (still := np.flatnonzero(speed < STILL)).size:
         yield (
-            f"guidance.{law.name}: asks for angles to the air at {record.time[still[0]]:.6g} s, where"
-            f" '{law.body}' does not move in it: they have no meaning there, and its attitude follows from"
-            ' rounding. Begin in a leg with angles to axes = "local_level", and end that when it moves.'
+            f"guidance.{law.name}: uses aerodynamic angles at {record.time[still[0]]:.6g} s, when the"
+            f" airspeed of '{law.body}' is zero: the angles are undefined, and the attitude follows from"
+            ' rounding. Begin in a leg with axes = "local_level", and end this leg when the body moves.'
         )
 
 
@@ -163,9 +163,9 @@ def _too_tight(record: Record, law: GlideGuidance, limit: float) -> Iterator[str
     if np.sum(tight) > 2 and np.sum(tight) > np.sum(about) / 2:
         at = float(np.median(speed[tight]))
         yield (
-            f"guidance.{law.name}: about the site the bank was at bank_limit, {np.degrees(limit):.3g} deg,"
-            f" and the circle of {circle:.5g} m was not kept: at {at:.4g} m/s none below"
-            f" {at**2 / (G0 * np.tan(limit)):.4g} m can be flown. Give a wider circle, or more bank_limit."
+            f"guidance.{law.name}: near the site the bank was at bank_limit, {np.degrees(limit):.3g} deg,"
+            f" and the flight left the circle of {circle:.5g} m: at {at:.4g} m/s the smallest radius is"
+            f" {at**2 / (G0 * np.tan(limit)):.4g} m. Give a larger circle, or a larger bank_limit."
         )
 
 
@@ -173,37 +173,38 @@ def _over_planet(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:
     needed = needs_planet(law)
     if needed is not None and scenario.planet is None:
         field, what = needed
-        yield Problem(f"{place}.{field}", f'{what} needs a planet; add planet = {{ kind = "earth" }}')
+        yield Problem(f"{place}.{field}", f'{what} needs a planet. Add planet = {{ kind = "earth" }}')
     if isinstance(law, PoweredGuidance):
         yield from _to_orbit(scenario, place)
     if isinstance(law, EntryGuidance):
         yield from _by_drag(scenario, place)
     if getattr(law, "axes", None) == "lvlh" and scenario.planet is not None and is_flat(scenario.planet):
-        text = "lvlh needs a centre, which flat ground has none of; use local_level, or another planet"
+        text = "lvlh needs a planet with a centre, and the ground is flat. Use local_level, or another planet"
         yield Problem(f"{place}.axes", text)
 
 
 def _to_orbit(scenario: Scenario, place: str) -> Iterator[Problem]:
-    """What powered guidance needs of the world."""
+    """Faults of the environment for powered guidance."""
     if scenario.planet is not None and is_flat(scenario.planet):
-        yield Problem(f"{place}.kind", "upfg needs a planet with a centre, which flat ground has none of")
+        yield Problem(
+            f"{place}.kind", "upfg needs a planet with a centre, and the ground is flat. Set planet"
+        )
     if scenario.gravity.kind in ("none", "uniform"):
-        text = f'upfg needs gravity to a centre, and gravity is "{scenario.gravity.kind}"; write'
+        text = f'upfg needs central gravity, but gravity is "{scenario.gravity.kind}". Set'
         yield Problem(f"{place}.kind", f'{text} gravity = "zonal" or "inverse_square"')
 
 
 def _by_drag(scenario: Scenario, place: str) -> Iterator[Problem]:
-    """What guidance by drag needs: air, and something that it acts on."""
+    """Faults of the environment for entry guidance: no atmosphere or no aerodynamics."""
     if scenario.planet is not None and scenario.atmosphere.kind == "none":
-        yield Problem(f"{place}.kind", 'entry goes by drag, and there is no air; add atmosphere = "us76"')
+        yield Problem(f"{place}.kind", 'entry tracks drag and needs an atmosphere. Add atmosphere = "us76"')
     if not scenario.aerodynamics:
-        text = "entry goes by drag and lift, and no body has aerodynamic forces; declare aerodynamics of one"
+        text = "entry needs drag and lift, but no body has aerodynamic forces. Declare aerodynamics"
         yield Problem(f"{place}.kind", text)
 
 
 def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
-    """Quantities that laws use and that there are not. Those of something that has a fault of its own are
-    not judged."""
+    """Faults of unknown quantities in laws. Quantities of faulty declarations are not checked."""
     unsure = {name for group in (faulty or {}).values() for name in group}
     wanted = [
         (law, place, path)
@@ -213,7 +214,7 @@ def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
     ]
     units = {ELAPSED: "s", TIME: "s"}
     for law, place, path in wanted:
-        from ...quantities.catalogue import unit_of  # comes with the engine: not imported for nothing
+        from ...quantities.catalogue import unit_of  # loads the engine: imported on demand
 
         try:
             units[path] = unit_of(scenario, path)
@@ -225,8 +226,7 @@ def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
 
 
 def _in_other_units(law: Any, units: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """(field, what is wrong) of numbers in units that what they use does not have. units: of that, by its
-    name, as far as they are known."""
+    """(field, fault) of numbers whose units do not match their quantity. units: known units by quantity."""
     for name, one in schedules(law):
         unit = units.get(one.over)
         if unit is None:
@@ -247,7 +247,7 @@ def _in_other_units(law: Any, units: dict[str, str]) -> Iterator[tuple[str, str]
 
 
 def _per(unit: str, power: int) -> str:
-    """The unit of an angle by a power of something."""
+    """Unit of an angle over a power of a unit."""
     if power == 0 or unit in PURE_UNITS:
         return "rad"
     whole = unit if unit.isalpha() else f"({unit})"
@@ -255,8 +255,8 @@ def _per(unit: str, power: int) -> str:
 
 
 def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Problem]:
-    """Laws that follow from the attitude that they give, at the start `as_declared`, in a scenario that is
-    right otherwise."""
+    """Faults of laws that depend on their own attitude, at the start `as_declared`, in an otherwise valid
+    scenario."""
     if not any(True for law in scenario.guidance for _ in reads(law)):
         return
     from ...engine.here import Unmeasured
@@ -265,18 +265,18 @@ def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Probl
     stances = start["guidance"]
     for law in scenario.guidance:
         try:
-            # In a later leg of a mission the bodies stand at the origin, where gravity is not a number.
+            # In a later leg of a mission the bodies are at the origin, where gravity is not a number.
             with np.errstate(all="ignore"):
                 stances[law.name]
         except Unmeasured as error:
-            yield Problem(f"guidance.{law.name}", f"{error}; release it by something else")
+            yield Problem(f"guidance.{law.name}", f"{error}. Use another quantity")
         except BadInput as error:
             yield from error.problems
     yield from _leaning(scenario, start)
 
 
 def _leaning(scenario: Scenario, start: Here) -> Iterator[Problem]:
-    """Laws of a point that use what follows from its attitude, whatever that does to them at the start."""
+    """Faults of laws of a point-mass body that use a quantity that depends on its attitude."""
     part: Any = start.equations.parts["guidance"]
     steering = [law for law in scenario.guidance if law.name in part.steering and any(reads(law))]
     if not steering:
@@ -289,11 +289,11 @@ def _leaning(scenario: Scenario, start: Here) -> Iterator[Problem]:
         for field, path in reads(law):
             try:
                 one, other = (part.seen(here, law.name)[1].read(path) for here in instants)
-            except (Unmeasured, BadInput):  # told already
+            except (Unmeasured, BadInput):  # already reported
                 continue
             if np.any(np.abs(other - one) > SAME * (np.abs(one) + np.abs(other))):
                 text = (
-                    f"'{path}' follows from the attitude that this law gives, and a point has no other. Let"
-                    " it go by time, place or velocity, or fly a rigid body"
+                    f"'{path}' depends on the attitude that this law gives in point-mass flight. Use time,"
+                    " position or velocity, or a rigid body"
                 )
                 yield Problem(f"guidance.{law.name}.{field}", text)

@@ -1,28 +1,30 @@
 """Entry to a site along a profile of drag over speed or energy.
 
-The profile D(x) [m/s^2], x the speed V relative to the atmosphere or the energy E = V^2/2 + g0 h, sets the
-range, since dV/dt = -D and dE/dt = -V D as long as the path is flat:
+The profile is D(x) [m/s^2], with x the speed V relative to the atmosphere or the energy E = V^2/2 + g0 h. It
+sets the range, since dV/dt = -D and dE/dt = -V D on a flat path:
 
     R = int V dV / D(V),    R = int dE / D(E)
 
-Each sample scales it by one factor so that R is the distance that is left to the site. The atmosphere's
-density falls by the scale height H, so D falls and rises with it as the profile asks for at the sink rate,
-with x' =
--D or -V D,
+Each sample scales the profile by one factor so that R is the remaining distance to the site. The density of
+the atmosphere has the scale height H. The drag follows the profile at the sink rate, with x' = -D or -V D,
 
     h'_ref = -H (2 D / V + D'(x)/D x' - c'/c),    c = D / q,
 
-whose own derivative gives h''_ref; the lift's upward part that is asked for follows from
+whose derivative gives h''_ref. The required vertical component of the lift follows from
 
     h'' = h''_ref + 2 z w (h'_ref - h') + w^2 H ln(D / D_ref)
     L cos(bank) cos(gamma) = h'' + g - V^2/r + D sin(gamma)
 
-(w = 1/response, z the damping). J. C. Harpold and C. A. Graves, Shuttle entry guidance, AAS 78-147 (1978,
-NTRS 19790037248): drag and sink-rate feedback about a reference of drag over velocity, whose level is
-adjusted to the range, bank reversals by the heading error to the site. Changed: the whole profile is scaled,
-of any shape; the feedback is that of a linear oscillator in height, so that its two gains follow from a time
-and a damping; lift, drag and scale height are those of the flight, as sensed, not of a model on board; no
-angle of attack is modulated. Drag coefficients count as constant along the profile."""
+with w = 1/response and the damping z. Drag coefficients are assumed constant along the profile.
+
+Source: J. C. Harpold and C. A. Graves, Shuttle entry guidance, AAS 78-147 (1978, NTRS 19790037248). It has
+drag and sink-rate feedback about a reference of drag over velocity, adjusted to the range, and bank reversals
+by the heading error to the site. Differences:
+
+- The whole profile, of any shape, is scaled.
+- The feedback is that of a linear oscillator in height: its two gains follow from a time and a damping.
+- Lift, drag and scale height are the true values of the flight, not those of an on-board model.
+- The angle of attack is not modulated."""
 
 from __future__ import annotations
 
@@ -44,21 +46,22 @@ if TYPE_CHECKING:
     from .stance import View
 
 NODES = 8
-"""Of Gauss's quadrature over [-1, 1], of each line of a profile: exact where drag does not change, and to
-1e-9 where it changes by a factor of three."""
+"""Nodes of Gauss quadrature over [-1, 1] for each line of a profile: exact for constant drag, relative error
+1e-9 for a change by a factor of three."""
 WORKS, WAITS, LIMITED, NO_AUTHORITY, OUT_OF_RANGE = range(5)
 WHY = {
-    NO_AUTHORITY: "no bank within its limits gives the drag that its profile asks for",
-    OUT_OF_RANGE: "its profile does not lead to the site, however much it is scaled within its limits",
+    NO_AUTHORITY: "no bank within its limits gives the drag of its profile",
+    OUT_OF_RANGE: "its profile does not lead to the site with any factor within its limits",
 }
-"""Why it gives up, by the status that it has then."""
+"""Reason for giving up, by status."""
 
 
 class Seen(NamedTuple):
-    """What a sample reads (*cases): speed relative to the atmosphere [m/s]; energy [J/kg]; rate of the
-    altitude [m/s]; drag and lift [m/s^2], and drag over dynamic pressure [m^2/kg]; weight less that of the
-    curved way [m/s^2]; scale height [m]; distance to the site [m]; course less the direction to it, and half
-    of its corridor [rad]."""
+    """Inputs of a sample (*cases).
+
+    Speed relative to the atmosphere [m/s]; energy [J/kg]; altitude rate [m/s]; drag and lift accelerations
+    [m/s^2]; drag over dynamic pressure [m^2/kg]; weight less centrifugal acceleration [m/s^2]; scale height
+    [m]; distance to the site [m]; course error and half-width of its corridor [rad]."""
 
     speed: Any
     energy: Any
@@ -74,11 +77,12 @@ class Seen(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What is kept between samples (*cases): time of the last one [s]; bank then, and the one asked for
-    [rad]; side of the bank, 1 right, -1 left, 0 before the first sample; factor of the profile, and the drag
-    that it asks for [m/s^2]; drag over dynamic pressure, zero before the first sample; since when a limit of
-    the bank or of the factor has kept it from working [s], inf while none does; status; when the next sample
-    is due [s], inf for never."""
+    """Memory between samples (*cases).
+
+    Time of the last sample [s]; its bank and the commanded bank [rad]; side of the bank, 1 right, -1 left, 0
+    before the first sample; factor of the profile and its drag [m/s^2]; drag over dynamic pressure, zero
+    before the first sample; time since which a limit of the bank or of the factor is active [s], inf without
+    one; status; time of the next sample [s], inf for never."""
 
     time: Any
     start: Any
@@ -93,19 +97,19 @@ class Kept(NamedTuple):
 
 
 def nothing(time: Any, due: Any) -> Kept:
-    """What is kept before the first sample, which is due at a time [s]."""
+    """Memory before the first sample, which is due at a time [s]."""
     none = jnp.zeros_like(time)
     return Kept(time, none, none, none, none + 1, none, none, none + jnp.inf, none + WAITS, due)
 
 
 def bank(law: Any, kept: Kept, time: Any) -> Any:
-    """The bank [rad] (*cases) at a time [s]: to the one asked for at the rate of the law."""
+    """Bank [rad] (*cases) at a time [s], moving to the commanded bank at the rate of the law."""
     most = law.bank_rate * (time - kept.time)
     return kept.start + interpolation.clamped(kept.goal - kept.start, -most, most)
 
 
 def reached(law: Any, kept: Kept) -> Any:
-    """When the bank that was asked for is there [s] (*cases)."""
+    """Time at which the commanded bank is reached [s] (*cases)."""
     return kept.time + jnp.abs(kept.goal - kept.start) / law.bank_rate
 
 
@@ -113,7 +117,7 @@ def reached(law: Any, kept: Kept) -> Any:
 
 
 def seen(ready: Ready, view: View, here: Here) -> Any:
-    """What a sample reads, side by side (11, *cases)."""
+    """Inputs of a sample in one array (11, *cases)."""
     law, velocity = ready.law, view.air_velocity
     speed = norm(velocity)
     along = velocity / jnp.where(speed > 0, speed, 1.0)
@@ -138,8 +142,7 @@ def seen(ready: Ready, view: View, here: Here) -> Any:
 
 
 def _of_the_air(body: int, here: Here) -> Any:
-    """Acceleration by the atmosphere [m/s^2] (3, *cases), inertial axes, of the stack that a body belongs
-    to."""
+    """Aerodynamic acceleration of the stack of a body [m/s^2] (3, *cases), inertial axes."""
     from ..air.airloads import forces
 
     force = forces(here)
@@ -149,7 +152,7 @@ def _of_the_air(body: int, here: Here) -> Any:
 
 
 def _scale_height(view: View, here: Here) -> Any:
-    """Over which the density falls by a factor e [m], at least a kilometre."""
+    """Scale height of the density [m], at least one kilometre."""
     ready = here.equations.numbers.surroundings
     assert ready is not None  # checked: it has a planet
     height = view.altitude
@@ -165,7 +168,7 @@ def _scale_height(view: View, here: Here) -> Any:
 
 
 def profile(drag: Any, x: Any) -> tuple[Any, Any]:
-    """The drag of a profile [m/s^2] (*cases), and its slope; beyond the ends that of the nearest point."""
+    """Drag of a profile [m/s^2] (*cases), and its slope; constant beyond the ends."""
     where, value = _points(drag, x)
     inside = (x[None] >= where[:-1]) & (x[None] < where[1:])
     slopes = (value[1:] - value[:-1]) / (where[1:] - where[:-1])
@@ -176,7 +179,7 @@ def profile(drag: Any, x: Any) -> tuple[Any, Any]:
 
 
 def reach(drag: Any, x: Any) -> Any:
-    """The range [m] (*cases) along a profile, from x to its first point; zero below that."""
+    """Range along a profile from x to its first point [m] (*cases); zero below it."""
     where, value = _points(drag, x)
     ends = jnp.clip(x[None], where[:-1], where[1:])
     half = 0.5 * (ends - where[:-1])
@@ -199,8 +202,8 @@ def _points(drag: Any, x: Any) -> tuple[Any, Any]:
 
 
 def sink(drag: Any, factor: Any, speed: Any, energy: Any, height: Any) -> tuple[Any, Any, Any]:
-    """Drag of a scaled profile [m/s^2], and the rate of the altitude [m/s] along it with that rate's own
-    derivative [m/s^2], with the scale height [m]."""
+    """Drag of a scaled profile [m/s^2], altitude rate along it [m/s], and derivative of this rate [m/s^2].
+    height: scale height [m]."""
 
     def rate(speed: Any, energy: Any) -> Any:
         value, slope = profile(drag, speed if drag.over == "speed" else energy)
@@ -235,7 +238,7 @@ def sampled(law: Any, kept: Kept, time: Any, rows: Any, begin: Any) -> Kept:
     at_work = jnp.where(limited, float(LIMITED), float(WORKS))
     status = jnp.where(waits, float(WAITS), jnp.where(over, why, at_work))
     status = jnp.where(kept.status >= NO_AUTHORITY, kept.status, status)
-    # The time of each is a product: a sum of periods would drift away from what is due with it.
+    # The time of each sample is a product: a sum of periods would accumulate rounding.
     number = jnp.round((kept.due - begin) / law.period)
     due = begin + (number + 1) * law.period
     known = factor, wanted, now.coefficient, since, status, due
@@ -243,22 +246,21 @@ def sampled(law: Any, kept: Kept, time: Any, rows: Any, begin: Any) -> Kept:
 
 
 def _swelling(kept: Kept, now: Seen, time: Any) -> Any:
-    """Rate of the logarithm of the drag's coefficient [1/s], from sample to sample."""
+    """Rate of the logarithm of the drag coefficient from sample to sample [1/s]."""
     known = (kept.coefficient > 0) & (now.coefficient > 0) & (time > kept.time)
     grown = jnp.log(jnp.where(known, now.coefficient, 1.0) / jnp.where(known, kept.coefficient, 1.0))
     return grown / jnp.where(known, time - kept.time, 1.0)
 
 
 def _side(kept: Kept, now: Seen) -> Any:
-    """To which side the bank is: towards the site at first, over to the other side at the ends of the
-    corridor."""
+    """Side of the bank: first towards the site, reversed at the ends of the corridor."""
     first = jnp.where(now.off > 0, -1.0, 1.0)
     side = jnp.where(kept.side == 0, first, kept.side)
     return jnp.where(now.off > now.corridor, -1.0, jnp.where(now.off < -now.corridor, 1.0, side))
 
 
 def _factor(law: Any, kept: Kept, now: Seen, waits: Any) -> tuple[Any, Any]:
-    """The factor of the profile that leads to the site, and whether its limits keep it from that."""
+    """Factor of the profile that leads to the site, and whether it is limited."""
     x = now.speed if law.drag.over == "speed" else now.energy
     left, range_ = now.distance - law.ends_at, reach(law.drag, x)
     low, high = law.factors[0], law.factors[1]
@@ -270,7 +272,7 @@ def _factor(law: Any, kept: Kept, now: Seen, waits: Any) -> tuple[Any, Any]:
 
 
 def _bank_for(law: Any, now: Seen, wanted: Any, climb: Any, bend: Any) -> tuple[Any, Any]:
-    """Size of the bank [rad] that follows the profile, and whether it is at a limit."""
+    """Bank magnitude that tracks the profile [rad], and whether it is at a limit."""
     speed = jnp.where(now.speed > 0, now.speed, 1.0)
     sine = jnp.clip(now.climb / speed, -1.0, 1.0)
     frequency = 1 / law.response

@@ -1,4 +1,4 @@
-"""Which guidance gave up, when, and why, and which came to a cut-off that is none."""
+"""Warnings about guidance laws that gave up or had a wrong cut-off."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from ...record.record import Record
 
 CUT_OFF = 1e-6
-"""Time to go [s] that is none: events are found to less."""
+"""Time to go that counts as zero [s]; events are located more exactly."""
 
 
 def failures(flown: Flown) -> Iterator[str]:
-    """What to say of each law that gave up, or did not bring its body where it should."""
+    """Warnings about each law that gave up or did not reach its target."""
     for law in flown.scenario.guidance:
         if isinstance(law, PoweredGuidance):
-            yield from _unpowered(flown.record, law)
+            yield from _cut_off_warning(flown.record, law)
         sampler = SAMPLERS.get(type(law))
         if sampler is None or not sampler.why:
             continue
@@ -35,16 +35,16 @@ def failures(flown: Flown) -> Iterator[str]:
             yield f"Guidance '{law.name}' gave up at {when:.6g} s, and {sampler.then}: {why}."
 
 
-def _unpowered(record: Record, law: PoweredGuidance) -> Iterator[str]:
-    """The cut-off of a law whose engines had gone out before, or whose passes had not converged."""
+def _cut_off_warning(record: Record, law: PoweredGuidance) -> Iterator[str]:
+    """Warning about a cut-off after burnout or without convergence."""
     path = f"guidance.{law.name}.time_to_go"
     ended = np.flatnonzero(np.abs(record.before.get(path, np.ones(0))) < CUT_OFF)
-    if not ended.size or record.series[path][0] < CUT_OFF:  # or in a leg before
+    if not ended.size or record.series[path][0] < CUT_OFF:  # or in an earlier leg
         return
     row, when = ended[0], record.events[ended[0]].time
     thrust = record.before.get(f"bodies.{law.body}.thrust_to_weight")
-    said = f"Guidance '{law.name}' came to its cut-off at {when:.6g} s"
+    text = f"Guidance '{law.name}' reached its cut-off at {when:.6g} s"
     if thrust is not None and not thrust[row] > 0:
-        yield f"{said} with no engine burning: what it had still to gain is missing. Look for what ran empty."
+        yield f"{text} with no engine burning: the remaining velocity is missing. Check for an empty tank."
     elif record.before[f"guidance.{law.name}.status"][row] == CONVERGING:
-        yield f"{said} while its passes did not converge: it may be far from the orbit."
+        yield f"{text} without convergence: the cut-off may be far from the target orbit."

@@ -1,5 +1,4 @@
-"""Guidance in flight: the attitude that each law asks for, computed where somebody follows it or reads
-it."""
+"""Guidance in flight: commanded attitudes of laws, computed if followed or read."""
 
 from __future__ import annotations
 
@@ -44,8 +43,7 @@ if TYPE_CHECKING:
 
 
 class Stances(Mapping[str, Stance]):
-    """The attitudes that laws ask for at an instant, by their names; each is found when it is first asked
-    for."""
+    """Commanded attitudes of laws at an instant by name, each computed on first access."""
 
     def __init__(self, part: Guidance, here: Here):
         self._part, self._here = part, here
@@ -55,7 +53,7 @@ class Stances(Mapping[str, Stance]):
     def __getitem__(self, name: str) -> Stance:
         if name not in self._found:
             if name in self._working:
-                raise Unmeasured("follows from the very attitude that it gives")
+                raise Unmeasured("depends on the attitude that the law gives")
             self._working.add(name)
             try:
                 self._found[name] = laws.stance(*self._part.seen(self._here, name))
@@ -71,7 +69,7 @@ class Stances(Mapping[str, Stance]):
 
 
 class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
-    """The guidance laws of a scenario. What it finds is a `Stance` by the name of each law."""
+    """The guidance laws of a scenario. `find` returns a `Stance` for the name of each law."""
 
     name = "guidance"
     state_description = "states of guidance"
@@ -85,14 +83,14 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     @cached_property
     def readable(self) -> Catalogue:
-        """What laws may read."""
+        """Quantities that laws may read."""
         from ...quantities.catalogue import catalogue
 
         return catalogue(self.layout.scenario)
 
     @cached_property
     def steering(self) -> tuple[str, ...]:
-        """Of a point-mass flight the laws that give its attitude, by phase; else none."""
+        """Names of the laws that give the attitude in point-mass flight, by phase; () otherwise."""
         scenario, found = self.layout.scenario, []
         for phase in scenario.phases if self.layout.point else ():
             found.append(phase.attitude or (found[-1] if found else scenario.attitude))
@@ -100,14 +98,14 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     @cached_property
     def followed(self) -> tuple[int, ...]:
-        """Numbers of the laws that something follows all the time: only of these do bends matter to steps."""
-        return self._followed(lambda law: law.period is None)
+        """Indices of the laws that are followed all the time; only their kinks affect steps."""
+        return self._matching_laws(lambda law: law.period is None)
 
     @cached_property
     def used(self) -> tuple[int, ...]:
-        """Numbers of the laws that something follows, or that a phase or event waits for."""
+        """Indices of the laws that are followed, or that a phase or event waits for."""
         named = {text.split(".")[1] for text in texts_of(self._sequence) if text.startswith("guidance.")}
-        followed = self._followed(lambda law: True)
+        followed = self._matching_laws(lambda law: True)
         return tuple(k for k, law in enumerate(self.items) if k in followed or law.name in named)
 
     @property
@@ -116,15 +114,15 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     @cached_property
     def reversing(self) -> tuple[int, ...]:
-        """Numbers of those whose bank changes its side."""
+        """Indices of the laws with bank reversals."""
         return tuple(k for k in self.used if reversals_of(self.items[k]) is not None)
 
     @cached_property
     def sampled(self) -> tuple[int, ...]:
-        """Numbers of those that are computed at samples."""
+        """Indices of the laws that are computed at samples."""
         return tuple(k for k in self.used if is_sampled(self.items[k]))
 
-    def _followed(self, counts: Callable[[Any], bool]) -> tuple[int, ...]:
+    def _matching_laws(self, counts: Callable[[Any], bool]) -> tuple[int, ...]:
         scenario = self.layout.scenario
         names = {getattr(law, "follows", None) for law in scenario.controls if counts(law)}
         names.update(self.steering)
@@ -138,7 +136,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     @cached_property
     def moving(self) -> dict[int, slice]:
-        """Where the states of the user's laws that move on are among its numbers in the state, by law."""
+        """Slices of the integrated states of user laws in the state of this model, by law."""
         found, end = {}, 0
         for k in self.used:
             if count := users.size(self.items[k]):
@@ -147,29 +145,29 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     @cached_property
     def states(self) -> int:
-        """Numbers of these."""
+        """Number of integrated states of user laws."""
         return sum(users.size(self.items[k]) for k in self.moving)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Each by its law and its number."""
+        """Labels of the states: name of the law and index."""
         return tuple(
             f"{self.items[k].name}.{n}" for k in self.moving for n in range(users.size(self.items[k]))
         )
 
     def consistent_states(self, here: Here) -> Any:
-        """As the laws begin them."""
+        """Initial states from the laws."""
         laws_ = self.of(here.equations.scenario)
         return jnp.concatenate([users.begun(laws_[k], here.t) for k in self.moving]) if self.moving else None
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """As the laws say."""
+        """Derivatives of the states from the laws."""
         return jnp.concatenate([users.rates(*self.seen(here, self.items[k].name)) for k in self.moving])
 
     # --- what laws keep between events
 
     def switches(self, mechanism: Mechanism, t: Any) -> dict[str, Any]:
-        """What laws keep, by their names: a tree of arrays each, of its own shape."""
+        """Memory of the laws by name, each a tree of arrays."""
         found: dict[str, Any] = {}
         for k, law in enumerate(self.of(mechanism.scenario)):
             if is_sampled(law):
@@ -181,8 +179,8 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return found
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Laws that were used go on with what they kept. One that begins to be used takes its first sample at
-        once where its moment was in an earlier leg."""
+        """Continue the memory of laws that were used. If the event of a newly used law was in an earlier leg,
+        the law takes its first sample at once."""
         one, found = cast("Guidance", earlier), dict(fresh.switches)
         known = {one.items[k].name for k in (*one.sampled, *one.reversing)}
         for k, law in enumerate(self.items):
@@ -195,22 +193,21 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return Kept(by_name(self.labels, earlier.labels, before.state, fresh.state), found)
 
     def knows(self, moment: str) -> bool:
-        """Whether a moment is in its table of events."""
+        """Whether the table of events has an event."""
         return moment in self.layout.moments or moment in self.layout.signals
 
     @cached_property
     def watches(self) -> int:
-        """Both sides of each corridor."""
+        """Number of watched values: both sides of each corridor."""
         return 2 * len(self.reversing)
 
     def watched_values(self, here: Here) -> Any:
-        """How far quantities are beyond their corridors."""
+        """Excess of quantities beyond their corridors."""
         found = [laws.beyond_corridor(*self.seen(here, self.items[k].name)) for k in self.reversing]
         return jnp.concatenate(found)
 
     def watched_armed(self, discrete: Discrete) -> Any:
-        """Above its corridor a quantity turns a bank that is to the right, below it one that is to the
-        left."""
+        """Armed sides: above the corridor for a bank to the right, below it for a bank to the left."""
         rows = []
         for k in self.reversing:
             goal, begun = (
@@ -223,7 +220,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     def apply_events(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """Banks that go over to the other side."""
+        """Apply bank reversals."""
         own = dict(after.own[self.name])
         for n, k in enumerate(self.reversing):
             law = self.of(mechanism.scenario)[k]
@@ -240,7 +237,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     # --- samples
 
     def events(self, table: EventTable) -> None:
-        """The samples."""
+        """Add the events of samples to the table."""
         for n in range(len(self.sampled)):
             table.conditions.append(Condition("due", -1, part=self.name, item=n, at_once=True))
 
@@ -254,16 +251,16 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     @property
     def sample_size(self) -> int:
-        """What samples read."""
+        """Number of values that samples read."""
         return sum(SAMPLERS[type(self.items[k])].count(self.items[k]) for k in self.sampled)
 
     def sample(self, here: Here) -> Any:
-        """What each law reads that is sampled."""
+        """Inputs of the sampled laws."""
         laws = [self.items[k] for k in self.sampled]
         return jnp.concatenate([SAMPLERS[type(law)].seen(*self.seen(here, law.name), here) for law in laws])
 
     def apply_samples(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
-        """What laws keep after the samples that are due."""
+        """Memory of the laws after the samples that are due."""
         if not self.sampled:
             return discrete
         own, rows, end = dict(discrete.own[self.name]), fired.samples[self.name], 0
@@ -280,11 +277,11 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     # --- at one instant
 
     def find(self, here: Here) -> Stances:
-        """The attitudes asked for."""
+        """Commanded attitudes of the laws."""
         return Stances(self, here)
 
     def commanded_attitude(self, here: Here) -> CommandedAttitude | None:
-        """What the law that `Scenario.attitude`, or a phase, names asks for."""
+        """Commanded attitude of the law named by `Scenario.attitude` or by a phase."""
         if not self.steering:
             return None
         law, found = self.items[self._number[self.steering[0]]], None
@@ -306,12 +303,12 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return reduce(jnp.logical_or, [here.discrete.phase == k for k in phases])
 
     def _alike(self, here: Here) -> list[list[str]]:
-        """The laws that give the attitude, those together that differ in numbers only: of these the numbers
-        are chosen by the phase, and the law is computed once."""
+        """Laws that give the attitude, in groups that differ only in numbers. A group is computed once with
+        the numbers of the phase."""
         ready, found = here.equations.numbers.own[self.name], {}
         for name in dict.fromkeys(self.steering):
             one = ready[self._number[name]]
-            # Cases of states beside numbers without cases are by NumPy, where nothing is compiled.
+            # States with cases and numbers without cases occur in NumPy, without compilation.
             alone = here.t.ndim or name in here.discrete.own[self.name] or isinstance(one.law, UserGuidance)
             shapes = [np.shape(leaf) for leaf in jax.tree.leaves(one)]
             key = name if alone else f"{jax.tree.structure(_nameless(one))} {shapes}"
@@ -319,33 +316,33 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return [*found.values()]
 
     def _seen_by_phase(self, here: Here, names: Sequence[str]) -> tuple[laws.Ready, View]:
-        """As `seen`, of the one of several laws alike that is followed in the phase."""
+        """As `seen`, for the law of a group that is followed in the phase."""
         (ready, view), *others = (self.seen(here, name) for name in names)
         whole, since = _nameless(ready), view.since
         for name, (other, its_view) in zip(names[1:], others, strict=True):
             choose = partial(jnp.where, self._in_phases_of(here, [name]))
             whole, since = jax.tree.map(choose, (_nameless(other), its_view.since), (whole, since))
         law = self.items[self._number[names[0]]]
-        return whole, View(here, view.body, since, partial(self._named, law), None)
+        return whole, View(here, view.body, since, partial(self._quantity_of, law), None)
 
     def seen(self, here: Here, name: str) -> tuple[laws.Ready, View]:
-        """A law prepared, and what it sees."""
+        """A prepared law and its view."""
         k = self._number[name]
         law, kept = self.items[k], here.discrete.own[self.name]
         body, since = self.layout.bodies.index(law.body), self._begin(law, here.discrete)
-        view = View(here, body, since, partial(self._named, law), kept.get(name))
+        view = View(here, body, since, partial(self._quantity_of, law), kept.get(name))
         if k in self.moving:
             own = here.own(self.name)
             view.moving = users.shaped(law, own[self.moving[k]])
         return here.equations.numbers.own[self.name][k], view
 
     def _begin(self, law: Any, discrete: Discrete) -> tuple[Any, Any]:
-        """Whether a law's moment has come, and when it came [s] (*cases)."""
+        """Whether a law's event has occurred, and its time [s] (*cases)."""
         number = 0 if law.since is None else self.layout.moment(law.since)
         return discrete.fired[number], discrete.event_time[number]
 
-    def _named(self, law: Any, path: str) -> tuple[Quantity, Any]:
-        """A quantity that a law uses, and the component. Raises BadInput where there is none."""
+    def _quantity_of(self, law: Any, path: str) -> tuple[Quantity, Any]:
+        """A quantity that a law uses, and its component. Raises BadInput if it does not exist."""
         from ...quantities.catalogue import lookup
 
         try:
@@ -356,7 +353,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     # --- steps
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Break]:
-        """Points of tables over time."""
+        """Times of the points of tables over time."""
         own = mechanism.numbers.own[self.name]
         found = []
         for k in self.followed:
@@ -370,17 +367,17 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return [Break(times, "corner") for times in found]
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
-        """Where quantities are among the kinks of tables over them."""
+        """Positions of quantities among the kinks of their tables."""
         return [p for k in self.followed for p in laws.places(*self.seen(here, self.items[k].name))]
 
     def table_intervals(self, here: Here) -> Iterable[Any]:
-        """Where quantities are among the points of tables over them."""
+        """Positions of quantities among the points of their tables."""
         return [f for k in self.followed for f in laws.features(*self.seen(here, self.items[k].name))]
 
-    # --- what is read of it
+    # --- quantities -------
 
     def quantities(self) -> Makers:
-        """The attitude that each law asks for, and how far the body is from it."""
+        """Quantities of each law: commanded attitude and attitude error."""
         return {
             f"guidance.{law.name}": partial(quantities, self, law)
             for law in self.items
@@ -389,12 +386,12 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
 
 def _nameless(ready: laws.Ready) -> laws.Ready:
-    """A law without what tells it from others of its structure."""
+    """A law without its names, for comparison with laws of equal structure."""
     return ready._replace(law=with_values(ready.law, name="", since=None))
 
 
 def _one_of(first: Any, one: Stance, other: Stance) -> Stance:
-    """One attitude where `first` (*cases), the other elsewhere; none turns whose rate is not known."""
+    """One attitude where `first` (*cases), the other elsewhere; the rate is None if either is unknown."""
     spins = (jnp.zeros((3, *jnp.shape(first))) if each.spin is None else each.spin for each in (one, other))
     rotation = None
     if one.by_matrix or other.by_matrix:

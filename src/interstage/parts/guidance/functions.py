@@ -1,4 +1,4 @@
-"""What guidance laws use: angles and directions as numbers, or functions of time or of any quantity."""
+"""Angles and directions of guidance laws: constants, or functions of time or of any quantity."""
 
 from __future__ import annotations
 
@@ -15,59 +15,57 @@ from ...tree.units import si
 from ..control.gain_schedule import TIME, Remembers, Scheduled, any_unit
 
 ELAPSED = "elapsed"
-"""What a function over the time since a law's moment names."""
+"""Name of the time since a law's event in functions."""
 
 
 class Function(Declaration):
-    """What uses a quantity."""
+    """A function of a quantity."""
 
     over: str = ELAPSED
-    """What it uses: "elapsed", the time since the law's moment; "time", that of the flight; or a quantity,
+    """Independent variable: "elapsed", the time since the law's event; "time", the flight time; or a quantity
     as named in results, like "bodies.rocket.mach"."""
 
 
 class AngleSchedule(Function, Scheduled):
-    """An angle given by points over a quantity."""
+    """An angle from a table over a quantity."""
 
     over: str = ELAPSED
-    """What it uses: "elapsed", the time since the law's moment; "time", that of the flight; or a quantity,
+    """Independent variable: "elapsed", the time since the law's event; "time", the flight time; or a quantity
     as named in results, like "bodies.rocket.mach"."""
     value: Annotated[Any, si("rad", ("n",))]
-    """Angle at each point [rad]. Angles are interpolated as numbers: from 350 deg to 10 deg the way leads
-    through 180 deg, to 370 deg it does not."""
+    """Angle at each point [rad]. Angles are interpolated as numbers: 350 deg to 10 deg passes through 180
+    deg; 350 deg to 370 deg does not."""
 
 
 class AnglePolynomial(Function, Remembers):
-    """An angle that is a polynomial of a quantity."""
+    """An angle as a polynomial of a quantity."""
 
     any_units: ClassVar[tuple[str, ...]] = ("coefficients",)
     coefficients: Annotated[Any, any_unit(("n",))]
-    """Coefficients in SI or each with its unit, that of the power zero first:
+    """Coefficients in SI or each with its unit, in ascending powers from zero:
     ["90 deg", "-0.5 deg/s", "0.001 deg/s^2"]."""
 
 
 class DirectionTable(Function, Scheduled):
-    """A direction given by vectors over a quantity."""
+    """A direction from a table of vectors over a quantity."""
 
     over: str = ELAPSED
-    """What it uses: "elapsed", the time since the law's moment; "time", that of the flight; or a quantity,
+    """Independent variable: "elapsed", the time since the law's event; "time", the flight time; or a quantity
     as named in results, like "bodies.rocket.mach"."""
     value: Annotated[Any, si("1", ("n", 3))]
-    """Vector at each point, inertial axes, of any length: they are interpolated as given, and give the
-    direction of body x."""
+    """Vector at each point, inertial axes, any length. The interpolated vector gives the direction of body
+    x."""
 
     @model_validator(mode="after")
-    def _directed(self) -> DirectionTable:
+    def _check_directions(self) -> DirectionTable:
         size = np.linalg.norm(self.value, axis=1) if isinstance(self.value, np.ndarray) else np.ones(1)
         if not (size > 0).all():
             row = int(np.argmin((size > 0).reshape(len(size), -1).all(1)))
-            raise Refused(
-                ("value", f"row {row + 1} is a zero vector, which has no direction; give it a length")
-            )
+            raise Refused(("value", f"row {row + 1} is a zero vector. Give a direction"))
         return self
 
 
-def _chosen(value: Any) -> str:
+def _form(value: Any) -> str:
     if isinstance(value, Declaration):
         return type(value).__name__
     if not isinstance(value, dict):
@@ -75,19 +73,19 @@ def _chosen(value: Any) -> str:
     return "AnglePolynomial" if "coefficients" in value else "AngleSchedule"
 
 
-Angle = Annotated[Annotated[Any, si("rad")] | AngleSchedule | AnglePolynomial, OneOf(_chosen)]
+Angle = Annotated[Annotated[Any, si("rad")] | AngleSchedule | AnglePolynomial, OneOf(_form)]
 """An angle: a number, a table, or a polynomial."""
 
 
 class Ready(NamedTuple):
-    """A number or function prepared: as declared, and the knots of a table."""
+    """A prepared number or function: the declaration, and the knots of its table."""
 
     declared: Any
     knots: Any
 
 
 def prepare(declared: Any) -> Ready:
-    """Make a number or a function ready. Leaves may be traced, and may have cases."""
+    """Prepare a number or a function. Leaves may be traced and may have cases."""
     if not isinstance(declared, Scheduled):
         return Ready(declared, None)
     value = getattr(declared, "value")  # noqa: B009 - of subclasses
@@ -96,13 +94,12 @@ def prepare(declared: Any) -> Ready:
 
 
 def components_of(declared: Any) -> int:
-    """Axes of its value before the cases."""
+    """Number of axes of its value before the case axes."""
     return int(isinstance(declared, DirectionTable))
 
 
 def at(ready: Ready, view: Any) -> tuple[Any, Any]:
-    """A value (*components, *cases) and its rate per second, None where it uses a quantity whose rate is
-    not known. view: what a law sees."""
+    """Value (*components, *cases) and its rate per second; None if the rate of its quantity is unknown."""
     function = ready.declared
     if not isinstance(function, Function):
         return jnp.broadcast_to(function, view.time.shape), jnp.zeros_like(view.time)
@@ -117,7 +114,7 @@ def at(ready: Ready, view: Any) -> tuple[Any, Any]:
 
 
 def _table(knots: Any, x: Any, components: int) -> tuple[Any, Any]:
-    """Value and slope; beyond the ends the nearest value, and no slope."""
+    """Value and slope; constant beyond the ends."""
     first, last = interpolation.first(knots, x), interpolation.last(knots, x)
     within = interpolation.clamped(x, first, last)
     piece = interpolation.piece(knots, interpolation.cell(knots, within), components)
@@ -134,7 +131,7 @@ def _polynomial(coefficients: Any, x: Any) -> tuple[Any, Any]:
 
 
 def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
-    """Points in flight time [s] (n, *cases) of a table over time; begin [s] (*cases): of "elapsed"."""
+    """Points of a table over time in flight time [s] (n, *cases). begin [s] (*cases): start of "elapsed"."""
     if ready.knots is None or ready.declared.over not in (TIME, ELAPSED):
         return []
     where = jnp.asarray(ready.knots.where)
@@ -144,14 +141,14 @@ def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
 
 
 def feature(ready: Ready, view: Any) -> list[Any]:
-    """Where the quantity of a table is among its points; see `interpolation.interval`."""
+    """Position of the quantity of a table among its points; see `interpolation.interval`."""
     if ready.knots is None or ready.declared.over in (TIME, ELAPSED):
         return []
     return [interpolation.interval(ready.knots.where, view.read(ready.declared.over))]
 
 
 def place(ready: Ready, view: Any) -> list[Any]:
-    """Where the quantity that a table uses is among the kinks of the table; see `interpolation.place`."""
+    """Position of the quantity of a table among its kinks; see `interpolation.place`."""
     if ready.knots is None or ready.declared.over in (TIME, ELAPSED):
         return []
     kinks = interpolation.kinks(ready.knots.where, ready.declared.interpolation == "linear")

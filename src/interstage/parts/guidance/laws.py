@@ -1,7 +1,6 @@
-"""Attitudes that guidance laws ask for, as pure functions of what they see.
+"""Commanded attitudes of guidance laws as pure functions of their view.
 
-`prepare` makes a law ready once, `stance` gives its attitude at an instant, `asked` the angles that it uses,
-for reports."""
+`prepare` prepares a law once, `stance` returns its attitude at an instant, `asked` its angles for reports."""
 
 from __future__ import annotations
 
@@ -43,13 +42,14 @@ from .declared import (
 from .stance import AXES, View
 
 PARALLEL = 1e-9
-"""Sine of the angle between body x and the direction wanted of y below which that says nothing."""
+"""Sine of the angle between body x and the desired direction of y below which y is undetermined."""
 
 
 class Ready(NamedTuple):
-    """A law prepared: as declared, its numbers and functions by field, the corridor in which its bank
-    keeps something, and the axes that do not move in which it steers (3, 3, *cases), None where it has
-    none."""
+    """A prepared law.
+
+    The declaration; its numbers and functions by field; the corridor of its bank; its fixed steering axes (3,
+    3, *cases); None if not present."""
 
     law: Any
     functions: dict[str, functions.Ready]
@@ -58,7 +58,7 @@ class Ready(NamedTuple):
 
 
 def prepare(law: Any) -> Ready:
-    """Make a law ready. Leaves may be traced, and may have cases."""
+    """Prepare a law. Leaves may be traced and may have cases."""
     reversals = reversals_of(law)
     held = law if isinstance(law, EntryGuidance) else reversals
     corridor = None if held is None else gain_schedule.prepare(held.corridor)
@@ -69,12 +69,12 @@ def prepare(law: Any) -> Ready:
 
 
 def stance(ready: Ready, view: View) -> Stance:
-    """The attitude that a law asks for."""
+    """Commanded attitude of a law."""
     return _STANCES[type(ready.law)](ready, view)
 
 
 def asked(ready: Ready, view: View) -> dict[str, Any]:
-    """The angles that a law uses [rad] (*cases), by the names of their quantities."""
+    """Angles of a law [rad] (*cases), by the names of their quantities."""
     return _ASKED.get(type(ready.law), _values)(ready, view)
 
 
@@ -100,8 +100,9 @@ def _by_angles(ready: Ready, view: View) -> Stance:
 
 
 def pointing(direction: Any, right: Any, moving: Any = None) -> Stance:
-    """The attitude with x along a direction (3, ...) and y as near to `right` as that allows; where the two
-    are parallel y is across the axis that x is farthest from. moving: rate of the direction, None unknown."""
+    """Attitude with x along a direction (3, ...) and y as close to `right` as possible. If the two are
+    parallel, y is perpendicular to the axis farthest from x. moving: rate of the direction, None if
+    unknown."""
     size = norm(direction)
     size = jnp.where(size > 0, size, 1.0)
     x = direction / size
@@ -115,7 +116,7 @@ def pointing(direction: Any, right: Any, moving: Any = None) -> Stance:
     z = cross(x, y)
     spin = None
     if moving is not None:
-        # Of body axes with columns x, y, z the rates are z . dy/dt, x . dz/dt and y . dx/dt.
+        # For body axes with columns x, y, z the rates are z . dy/dt, x . dz/dt and y . dx/dt.
         about_y, about_z = -dot(moving, z) / size, dot(moving, y) / size
         about_x = jnp.where(clear, along * about_y / norm(across), 0.0)
         spin = jnp.stack([about_x, about_y, about_z])
@@ -133,15 +134,15 @@ def _by_direction(ready: Ready, view: View) -> Stance:
 
 
 def _gravity_turn(ready: Ready, view: View) -> Stance:
-    """Rates are relative to the level first. That of the velocity is of free fall: forces along it turn
-    nothing."""
+    """Attitude of a gravity turn. The rate of the velocity is that of free fall: forces along it do not
+    rotate it."""
     law, level, turning = ready.law, view.level, view.level_rate
     north, east, up = level[:, 0], level[:, 1], -level[:, 2]
     c, s = jnp.cos(law.azimuth), jnp.sin(law.azimuth)
     right = c * east - s * north
     direction, moving = _along_velocity(view, up, turning, right if law.plane == "fixed" else None)
     if law.kick is not None:
-        kicked, tilting = _kicked(law, view, up, c * north + s * east)
+        kicked, tilting = _kick(law, view, up, c * north + s * east)
         x = (view.elapsed - _kick_end(law)) / law.settle
         share, growing = interpolation.smooth_step(x), _slope_of_step(x) / law.settle
         moving = growing * (direction - kicked) + share * moving + (1 - share) * tilting
@@ -151,11 +152,10 @@ def _gravity_turn(ready: Ready, view: View) -> Stance:
 
 
 def _along_velocity(view: View, up: Any, turning: Any, normal: Any = None) -> tuple[Any, Any]:
-    """Direction of the velocity relative to the atmosphere, up at rest, and its rate relative to axes that
-    turn, in free fall through air that is carried along by the planet.
+    """Direction of the velocity relative to the atmosphere, up at rest, and its rate relative to rotating
+    axes, in free fall through an atmosphere that rotates with the planet.
 
-    normal: of a plane of these axes. With it the direction is that of the part of the velocity in the
-    plane."""
+    normal: of a plane in these axes; the velocity is then projected onto the plane."""
     velocity = view.air_velocity
     pull = relative_velocity(view.planet, view.velocity, view.gravity)
     if normal is not None:
@@ -175,8 +175,8 @@ def _kick_end(law: Any) -> Any:
     return law.kick_at + law.kick / law.kick_rate
 
 
-def _kicked(law: Any, view: View, up: Any, forward: Any) -> tuple[Any, Any]:
-    """Direction before and in the kick, and its rate relative to the level."""
+def _kick(law: Any, view: View, up: Any, forward: Any) -> tuple[Any, Any]:
+    """Direction before and during the kick, and its rate relative to the local level."""
     t = view.elapsed
     tilt = law.kick_rate * (interpolation.clamped(t, law.kick_at, _kick_end(law)) - law.kick_at)
     rate = jnp.where(view.begun & (t >= law.kick_at) & (t < _kick_end(law)), law.kick_rate, 0.0)
@@ -191,7 +191,7 @@ def _slope_of_step(x: Any) -> Any:
 
 
 def _tilt(ready: Ready, view: View) -> dict[str, Any]:
-    """Of x from the vertical."""
+    """Tilt of x from the vertical [rad]."""
     x = _gravity_turn(ready, view).rotation[:, 0]
     up = -view.level[:, 2]
     return {"tilt": safe_angle(norm(cross(up, x)), dot(up, x))}
@@ -201,8 +201,8 @@ def _tilt(ready: Ready, view: View) -> dict[str, Any]:
 
 
 def _tangent(ready: Ready, view: View) -> Stance:
-    """The quaternion uses the angles, so that it does not jump; the axes by their sines and cosines, the
-    ratios of the tangent's two lengths."""
+    """Attitude of tangent steering. The quaternion follows from the angles and is continuous; the axes follow
+    from sines and cosines, the ratios of the two lengths of the tangent."""
     law, none = ready.law, jnp.zeros_like(view.time)
     above, ahead, rate = _lengths(law, view)
     size = norm(jnp.stack([above, ahead]))
@@ -231,7 +231,7 @@ def _tangent_quaternion(law: Any, base: Any, elevation: Any) -> Any:
 
 
 def _lengths(law: Any, view: View) -> tuple[Any, Any, Any]:
-    """Lengths up and forward, whose ratio is the tangent of the elevation, and the rate of this [rad/s]."""
+    """Lengths up and forward, whose ratio is the tangent of the elevation, and the elevation rate [rad/s]."""
     t = view.elapsed
     above, ahead = law.a + law.b * t, law.c + law.d * t
     square = above * above + ahead * ahead
@@ -258,7 +258,7 @@ def _plane(law: Any) -> Any:
 # --- powered guidance ---------------------------------------------------------------------------------------
 
 
-def _powered(ready: Ready, view: View) -> Stance:
+def _powered_stance(ready: Ready, view: View) -> Stance:
     right = jnp.broadcast_to(beside(ready.law.right, view.time), (3, *view.time.shape))
     x = powered.direction(view.memory, view.time, view.velocity)
     return pointing(x, right, powered.moving(view.memory, view.time))
@@ -288,7 +288,7 @@ def within_q_alpha(law: Any, view: View, alpha: Any) -> Any:
 
 
 def most_alpha(law: Any, view: View) -> Any:
-    """The greatest angle of attack [rad] that a limit allows; half a turn where that is any."""
+    """Maximum angle of attack within the limit [rad]; pi without a limit."""
     pressure = view.dynamic_pressure
     some = pressure * jnp.pi > law.q_alpha_limit
     return jnp.where(some, law.q_alpha_limit / jnp.where(some, pressure, 1.0), jnp.pi)
@@ -330,15 +330,15 @@ def _entry_angles(ready: Ready, view: View) -> dict[str, Any]:
 
 
 def excess(law: Any, view: View, seen: homing.Sight) -> Any:
-    """The share of the angle of attack for too much energy, 0 to 1, over `band` above the energy height that
-    the distance to the site needs."""
+    """Weight of the angle of attack for excess energy, 0 to 1, over `band` above the energy height for the
+    distance to the site."""
     height = view.altitude - law.altitude + 0.5 * norm(view.air_velocity) ** 2 / G0
     return interpolation.smooth_step((height - seen.distance / law.glide_ratio) / law.band)
 
 
 class Side(NamedTuple):
-    """To which side a bank is or goes: 1 right, -1 left; since when [s], and the part of the full bank from
-    where it went then; each (*cases)."""
+    """Side of the bank, 1 right, -1 left; start of the last reversal [s]; and fraction of the full bank at
+    that time; each (*cases)."""
 
     goal: Any
     since: Any
@@ -352,25 +352,25 @@ def first_side(reversals: Any, time: Any) -> Side:
 
 
 def turned_over(reversals: Any, memory: Side, time: Any, left: Any, right: Any) -> Side:
-    """The side from a time [s] on; left, right (*cases): whether the bank is to go there."""
+    """The side after a reversal at a time [s]. left, right (*cases): commanded side."""
     turns, now = left | right, side(reversals, memory, time)
     goal = jnp.where(left, -1.0, jnp.where(right, 1.0, memory.goal))
     return Side(goal, jnp.where(turns, time, memory.since), jnp.where(turns, now, memory.start))
 
 
 def side(reversals: Any, memory: Side, time: Any) -> Any:
-    """The part of the full bank [-1, 1], at a time [s] (*cases)."""
+    """Fraction of the full bank [-1, 1] at a time [s] (*cases)."""
     moved = memory.start + memory.goal * 2 * (time - memory.since) / reversals.duration
     return interpolation.clamped(moved, -1.0, 1.0)
 
 
 def side_reached(reversals: Any, memory: Side) -> Any:
-    """When a reversal is over [s] (*cases)."""
+    """End of a reversal [s] (*cases)."""
     return memory.since + 0.5 * reversals.duration * (1 - memory.goal * memory.start)
 
 
 def beyond_corridor(ready: Ready, view: View) -> Any:
-    """How far a quantity is above and below its corridor, (2, *cases)."""
+    """Excess of a quantity above and below its corridor, (2, *cases)."""
     reversals = ready.law.reversals
     off = view.deviation(reversals.quantity, reversals.about)
     measured = {name: view.read(name) for name in overs(reversals.corridor)}
@@ -386,7 +386,7 @@ _STANCES = {
     IncidenceGuidance: _incidence,
     GlideGuidance: _glide,
     EntryGuidance: _entry,
-    PoweredGuidance: _powered,
+    PoweredGuidance: _powered_stance,
     UserGuidance: lambda ready, view: Stance(users.attitude(ready, view), None),
 }
 _ASKED = {
@@ -402,7 +402,7 @@ _ASKED = {
 
 
 def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
-    """Points in flight time [s] (n, *cases) of tables over time. begin [s] (*cases): of "elapsed"."""
+    """Points of tables over time in flight time [s] (n, *cases). begin [s] (*cases): start of "elapsed"."""
     found = [p for one in ready.functions.values() for p in functions.knots_in_time(one, begin)]
     if isinstance(ready.law, GravityTurn) and ready.law.kick is not None:
         law = ready.law
@@ -412,10 +412,10 @@ def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
 
 
 def features(ready: Ready, view: View) -> list[Any]:
-    """Where quantities are among the points of the tables over them."""
+    """Positions of quantities among the points of their tables."""
     return [found for one in ready.functions.values() for found in functions.feature(one, view)]
 
 
 def places(ready: Ready, view: View) -> list[Any]:
-    """Where quantities are among the kinks of the tables that use them."""
+    """Positions of quantities among the kinks of their tables."""
     return [p for one in ready.functions.values() for p in functions.place(one, view)]

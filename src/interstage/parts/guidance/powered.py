@@ -1,5 +1,4 @@
-"""Powered guidance in flight: its target and burns from what is declared, its samples, and why it gives
-up."""
+"""Powered guidance in flight: target and burns from the declaration, samples, and reasons for giving up."""
 
 from __future__ import annotations
 
@@ -11,22 +10,23 @@ from ...maths.vectors import cross, dot, norm
 from . import upfg
 
 PASSES, AT_FIRST = 5, 30
-"""Passes of a sample, and of the first one: from a first guess ten are needed, and thirty of a thrust that
-turns by more than a right angle."""
+"""Passes of a sample, and of the first sample. A first guess needs ten, and thirty if the thrust rotates by
+more than 90 deg."""
 WORKS, CONVERGING, DIVERGED, SHORT = range(4)
 WHY = {
-    DIVERGED: "its passes do not converge: the orbit may be out of reach from there, or within is too narrow",
+    DIVERGED: "its passes do not converge: the orbit may be out of reach, or `within` is too small",
     SHORT: "its burns do not give the velocity to be gained",
 }
-"""Why it gives up, by the status that it has then."""
+"""Reason for giving up, by status."""
 SEEN = 3 + 3 + 1
-"""Numbers that a sample reads: inertial position and velocity, and the mass of the stack."""
+"""Number of values that a sample reads: inertial position and velocity, and mass of the stack."""
 
 
 class Kept(NamedTuple):
-    """What is kept between samples: the memory of the passes, the plane by the direction of its angular
-    momentum (3, *cases), whether there has been a sample, since when it has not worked [s], inf while it
-    does, the status, and when the next sample is due [s], inf for never."""
+    """Memory between samples.
+
+    Memory of the passes; normal of the plane (3, *cases); whether there has been a sample; time since which
+    it fails [s], inf if it works; status; time of the next sample [s], inf for never."""
 
     memory: upfg.Memory
     normal: Any
@@ -37,7 +37,7 @@ class Kept(NamedTuple):
 
 
 def nothing(time: Any, due: Any) -> Kept:
-    """What is kept before the first sample, which is due at a time [s]."""
+    """Memory before the first sample, which is due at a time [s]."""
     none, vector = jnp.zeros_like(time), jnp.zeros((3, *time.shape))
     memory = upfg.Memory(
         *(time, vector, vector, vector, vector, vector, none, vector, vector, none, none, none > 0)
@@ -46,8 +46,8 @@ def nothing(time: Any, due: Any) -> Kept:
 
 
 def sampled(law: Any, planet: Any, kept: Kept, time: Any, seen: Any, begins: Any) -> Kept:
-    """A sample at a time [s]. seen (7, *cases): see `SEEN`; begins: when each burn has begun [s] (*cases),
-    inf if it has not."""
+    """Memory after a sample at a time [s]. seen (7, *cases): see `SEEN`. begins [s] (*cases): start of each
+    burn, inf before."""
     position, velocity, mass = seen[:3], seen[3:6], seen[6]
     normal = jnp.where(kept.begun, kept.normal, plane(law.orbit, position, velocity))
     target, burns = insertion(law.orbit, planet, normal), burns_left(law, time, mass, begins)
@@ -61,7 +61,7 @@ def sampled(law: Any, planet: Any, kept: Kept, time: Any, seen: Any, begins: Any
 
     count = jnp.where(jnp.all(kept.begun), PASSES, AT_FIRST)
     found = lax.fori_loop(0, count, once, memory)
-    # Near the end, and once it has given up, the last steering stays.
+    # Near the end and after giving up, the last steering is kept.
     late = kept.begun & (kept.memory.time + kept.memory.left - time < law.keep)
     stays = late | (kept.status >= DIVERGED)
     converged = (found.miss < law.within) & ~found.short
@@ -69,26 +69,26 @@ def sampled(law: Any, planet: Any, kept: Kept, time: Any, seen: Any, begins: Any
     over = time - jnp.where(jnp.isfinite(since), since, time) >= law.give_up_after
     why = jnp.where(found.short, float(SHORT), float(DIVERGED))
     status = jnp.where(converged, float(WORKS), jnp.where(over, why, float(CONVERGING)))
-    # The time of each is a product: a sum of periods would drift away from what is due with it.
+    # The time of each sample is a product: a sum of periods would accumulate rounding.
     number = jnp.round((kept.due - begins[0]) / law.period)
     due = begins[0] + (number + 1) * law.period
     new = Kept(found, normal, jnp.ones_like(late), since, status, due)
     pairs = zip(_flat(kept._replace(due=due)), _flat(new), strict=True)
-    return _built([jnp.where(stays, a, b) for a, b in pairs])
+    return _unflatten([jnp.where(stays, a, b) for a, b in pairs])
 
 
 def _flat(kept: Kept) -> list[Any]:
     return [*kept.memory, *kept[1:]]
 
 
-def _built(parts: list[Any]) -> Kept:
+def _unflatten(parts: list[Any]) -> Kept:
     count = len(upfg.Memory._fields)
     return Kept(upfg.Memory(*parts[:count]), *parts[count:])
 
 
 def insertion(orbit: Any, planet: Any, normal: Any) -> upfg.Target:
-    """The target of an orbit: of an ellipse speed by the energy, and flight-path angle by the angular
-    momentum."""
+    """Target for an orbit. For an ellipse the speed follows from the energy and the flight-path angle from
+    the angular momentum."""
     radius = planet.radius + orbit.altitude
     if orbit.speed is not None:
         angle = 0.0 if orbit.flight_path_angle is None else orbit.flight_path_angle
@@ -101,7 +101,7 @@ def insertion(orbit: Any, planet: Any, normal: Any) -> upfg.Target:
 
 
 def plane(orbit: Any, position: Any, velocity: Any) -> Any:
-    """The plane of an orbit by the direction of its angular momentum (3, *cases), seen from a state."""
+    """Normal of the orbit plane, along the angular momentum (3, *cases), for a state."""
     if orbit.inclination is None:
         return upfg.unit(cross(position, velocity))
     c, s = jnp.cos(orbit.inclination), jnp.sin(orbit.inclination)
@@ -109,7 +109,7 @@ def plane(orbit: Any, position: Any, velocity: Any) -> Any:
         node = orbit.node
         found = jnp.stack(jnp.broadcast_arrays(s * jnp.sin(node), -s * jnp.cos(node), c))
         return found[:, None] + jnp.zeros_like(position) if found.ndim < position.ndim else found
-    # Through the place: n = a e + b f with f to the north along the meridian, e to the east of it.
+    # Plane through the position: n = a e + b f with f to the north along the meridian, e to the east of it.
     up = upfg.unit(position)
     east = upfg.unit(jnp.stack([-up[1], up[0], jnp.zeros_like(up[0])]))
     north = cross(up, east)
@@ -119,7 +119,7 @@ def plane(orbit: Any, position: Any, velocity: Any) -> Any:
 
 
 def burns_left(law: Any, time: Any, mass: Any, begins: Any) -> upfg.Burns:
-    """The burns as they stand at a time [s], with the mass of the stack [kg] (*cases)."""
+    """Remaining burns at a time [s], with the mass of the stack [kg] (*cases)."""
     exhausts, accelerations, durations, coasts = [], [], [], []
     over = jnp.zeros_like(time)
     for k, burn in enumerate(law.burns):
@@ -137,12 +137,12 @@ def burns_left(law: Any, time: Any, mass: Any, begins: Any) -> upfg.Burns:
 
 
 def direction(kept: Kept, time: Any, velocity: Any) -> Any:
-    """Of thrust (3, *cases): along the inertial velocity before the first sample."""
+    """Direction of thrust (3, *cases); along the inertial velocity before the first sample."""
     return jnp.where(kept.begun, upfg.pointing(kept.memory, time), velocity)
 
 
 def moving(kept: Kept, time: Any) -> Any:
-    """Rate of that direction [1/s], as long as it is."""
+    """Rate of the direction of thrust [1/s]."""
     whole = kept.memory.direction + kept.memory.turning * (time - kept.memory.time - kept.memory.middle)
     size = jnp.where(kept.begun, norm(whole), 1.0)
     x = whole / size
@@ -151,9 +151,9 @@ def moving(kept: Kept, time: Any) -> Any:
 
 
 def time_to_go(kept: Kept, time: Any) -> Any:
-    """Time to the cut-off [s] (*cases); the longest number before the first sample."""
+    """Time to the cut-off [s] (*cases); a large number before the first sample."""
     return jnp.where(kept.begun, kept.memory.time + kept.memory.left - time, NEVER)
 
 
 NEVER = 1e9
-"""Time to go [s] while it is not known."""
+"""Time to go before the first sample [s]."""

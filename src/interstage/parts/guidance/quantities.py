@@ -1,4 +1,4 @@
-"""Quantities of guidance laws: what they ask for, and how far the body is from it."""
+"""Quantities of guidance laws: commanded attitude, attitude error and status."""
 
 from __future__ import annotations
 
@@ -25,48 +25,48 @@ TURN = 2 * np.pi
 
 def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
     """Quantities of one law."""
-    attitude = QuantityMeta("1", "attitude asked for", "body to inertial, scalar first", ("0", "1", "2", "3"))
+    attitude = QuantityMeta("1", "commanded attitude", "body to inertial, scalar first", ("0", "1", "2", "3"))
     found = {
         "attitude": Quantity(attitude, lambda m: m[part.name][law.name].quaternion),
-        "error": scalar_quantity("rad", "angle from the attitude asked for", partial(_error, part, law)),
+        "error": scalar_quantity("rad", "angle from the commanded attitude", partial(_error, part, law)),
     }
     if isinstance(law, (GlideGuidance, EntryGuidance)):
         found["distance"] = scalar_quantity(
-            "m", f"distance to {law.site}", partial(_seen, part, law, "distance")
+            "m", f"distance to {law.site}", partial(_sight_value, part, law, "distance")
         )
-        meta = QuantityMeta("rad", "course over the ground less the one asked for")
+        meta = QuantityMeta("rad", "ground course minus commanded course")
         found["course_error"] = Quantity(meta, partial(_course_error, part, law), TURN)
     for name in ASKED.get(type(law), ()):
-        meta = QuantityMeta("rad", f"{name} asked for")
-        found[name] = Quantity(meta, partial(_asked, part, law, name), TURN)
+        meta = QuantityMeta("rad", f"commanded {name}")
+        found[name] = Quantity(meta, partial(_angle, part, law, name), TURN)
     if isinstance(law, EntryGuidance):
         text = "status: 0 works, 1 waits for drag, 2 at a limit of the bank, 3 no authority, 4 out of range"
-        found["status"] = scalar_quantity("1", text, lambda m: _kept(part, law, m).status)
-        found["drag"] = scalar_quantity("m/s^2", "drag asked for", lambda m: _kept(part, law, m).drag)
-        text = "factor of the profile of drag"
-        found["factor"] = scalar_quantity("1", text, lambda m: _kept(part, law, m).factor)
+        found["status"] = scalar_quantity("1", text, lambda m: _memory(part, law, m).status)
+        found["drag"] = scalar_quantity("m/s^2", "commanded drag", lambda m: _memory(part, law, m).drag)
+        text = "factor of the drag profile"
+        found["factor"] = scalar_quantity("1", text, lambda m: _memory(part, law, m).factor)
     if getattr(law, "q_alpha_limit", None) is not None:
-        text = "whether the limit of q alpha is met (1 yes, 0 no)"
-        found["limited"] = scalar_quantity("1", text, partial(_limited, part, law))
+        text = "state of the q alpha limit (1 active, 0 not)"
+        found["limited"] = scalar_quantity("1", text, partial(_limit_state, part, law))
     if isinstance(law, PoweredGuidance):
         found["time_to_go"] = scalar_quantity("s", "time to the cut-off", partial(_time_to_go, part, law))
         found["velocity_to_go"] = scalar_quantity(
             "m/s", "velocity to be gained by thrust", partial(_to_go, part, law)
         )
         status = "status: 0 works, 1 converging, 2 does not converge, 3 burns too short"
-        found["status"] = scalar_quantity("1", status, lambda m: _kept(part, law, m).status)
+        found["status"] = scalar_quantity("1", status, lambda m: _memory(part, law, m).status)
     if count := users.size(law):
         names = tuple(map(str, range(count)))
-        meta = QuantityMeta("1", "state of the law that moves on", "", names)
+        meta = QuantityMeta("1", "integrated state of the law", "", names)
         found["moving"] = Quantity(meta, partial(_moving, part, law, count))
     if part.layout.scenario.planet is not None:
         angles = ("yaw", "pitch", "roll")
-        meta = QuantityMeta("rad", "attitude asked for over the level", "3-2-1 from level", angles)
+        meta = QuantityMeta("rad", "commanded attitude relative to local level", "3-2-1 from level", angles)
         found["level_angles"] = Quantity(meta, partial(_over_level, part, law), TURN)
     return found
 
 
-def _asked(part: Guidance, law: Any, name: str, m: Here) -> Any:
+def _angle(part: Guidance, law: Any, name: str, m: Here) -> Any:
     return laws.asked(*part.seen(m, law.name))[name]
 
 
@@ -75,7 +75,7 @@ def _sight(part: Guidance, law: Any, m: Here) -> homing.Sight:
     return homing.sight(view.site(law.site), view)
 
 
-def _seen(part: Guidance, law: Any, name: str, m: Here) -> Any:
+def _sight_value(part: Guidance, law: Any, name: str, m: Here) -> Any:
     return getattr(_sight(part, law, m), name)
 
 
@@ -86,7 +86,7 @@ def _course_error(part: Guidance, law: Any, m: Here) -> Any:
     return homing.wrapped(seen.course - homing.field(seen, own.circle, law.turns == "left")[0])
 
 
-def _limited(part: Guidance, law: Any, m: Here) -> Any:
+def _limit_state(part: Guidance, law: Any, m: Here) -> Any:
     ready, view = part.seen(m, law.name)
     alpha = laws.asked(ready, view)["alpha"]
     return jnp.where(jnp.abs(alpha) >= laws.most_alpha(ready.law, view), 1.0, 0.0)
@@ -97,21 +97,21 @@ def _moving(part: Guidance, law: Any, count: int, m: Here) -> Any:
     return jnp.full((count, *m.t.shape), jnp.nan) if moving is None else moving.reshape(count, *m.t.shape)
 
 
-def _kept(part: Guidance, law: Any, m: Here) -> Any:
+def _memory(part: Guidance, law: Any, m: Here) -> Any:
     return m.discrete.own[part.name][law.name]
 
 
 def _time_to_go(part: Guidance, law: Any, m: Here) -> Any:
-    return powered.time_to_go(_kept(part, law, m), m.t)
+    return powered.time_to_go(_memory(part, law, m), m.t)
 
 
 def _to_go(part: Guidance, law: Any, m: Here) -> Any:
-    """At the last sample."""
-    return norm(_kept(part, law, m).memory.to_go)
+    """Velocity to be gained at the last sample."""
+    return norm(_memory(part, law, m).memory.to_go)
 
 
 def _error(part: Guidance, law: Any, m: Here) -> Any:
-    """The angle of the turn from the body's attitude to the one asked for: 2 atan(|v| / |s|) of its
+    """Rotation angle from the body's attitude to the commanded attitude: 2 atan(|v| / |s|) of its
     quaternion."""
     own = m.motion.quaternion[:, part.layout.bodies.index(law.body)]
     between = multiply(conjugate(own), m[part.name][law.name].quaternion)

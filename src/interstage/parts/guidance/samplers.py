@@ -1,4 +1,4 @@
-"""Laws that are computed at samples: what a sample of each kind reads, and what it makes of it."""
+"""Laws that are computed at samples: inputs and results of a sample of each kind."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 
 class Sampler(NamedTuple):
-    """count(law): how many numbers a sample reads, and seen: these (count, *cases). nothing(law, time, due):
-    what is kept before the first sample. sampled(law, planet, kept, time, rows, begins): what is kept after
-    one; begins: when the law began, and what else it counts from, [s] (*cases) each. since(kept): the time of
-    the last sample [s]. why: what it gives up for, by its status; and then: what it does from then on."""
+    """Functions of a kind of sampled law.
+
+    count(law): number of values that a sample reads. seen: these values (count, *cases). nothing(law, time,
+    due): memory before the first sample. sampled(law, planet, kept, time, rows, begins): memory after a
+    sample; begins [s] (*cases): start of the law and other times from which it counts. since(kept): time of
+    the last sample [s]. why: reason for giving up, by status. then: action after giving up."""
 
     count: Callable[[Any], int]
     seen: Callable[[Ready, View, Here], Any]
@@ -30,8 +32,8 @@ class Sampler(NamedTuple):
     then: str
 
 
-def _powered(ready: Ready, view: View, here: Here) -> Any:
-    """Position, velocity, and the mass of the stack."""
+def _powered_inputs(ready: Ready, view: View, here: Here) -> Any:
+    """Position, velocity and mass of the stack."""
     mass = view.read(f"bodies.{ready.law.body}.stack_mass")
     return jnp.concatenate([view.position, view.velocity, jnp.broadcast_to(mass, here.t.shape)[None]])
 
@@ -39,7 +41,7 @@ def _powered(ready: Ready, view: View, here: Here) -> Any:
 SAMPLERS: Mapping[type, Sampler] = {
     PoweredGuidance: Sampler(
         lambda law: powered.SEEN,
-        _powered,
+        _powered_inputs,
         lambda law, time, due: powered.nothing(time, due),
         powered.sampled,
         lambda kept: kept.memory.time,
@@ -53,7 +55,7 @@ SAMPLERS: Mapping[type, Sampler] = {
         lambda law, planet, kept, time, rows, begins: drag_tracking.sampled(law, kept, time, rows, begins[0]),
         lambda kept: kept.time,
         drag_tracking.WHY,
-        "flew on at its limits",
+        "continued at its limits",
     ),
     UserGuidance: Sampler(
         users.count,
@@ -73,5 +75,5 @@ def is_sampled(law: Any) -> bool:
 
 
 def chosen(where: Any, new: Any, old: Any) -> Any:
-    """What is kept, new in some cases."""
+    """Memory that is new where `where` is true."""
     return jax.tree.map(lambda one, other: jnp.where(where, one, other), new, old)

@@ -10,7 +10,7 @@ from ...record.record import Record
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """The attitude that each law asks for, and how far its body is from it."""
+    """Commanded attitude of each law, and attitude error of its body."""
     laws = list(dict.fromkeys(path.split(".")[1] for path in record.series if path.startswith("guidance.")))
     names = (
         ("level_angles", "error")
@@ -23,7 +23,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
     paths = [f"guidance.{law}.{name}" for law in laws for name in names]
     if paths:
         shown = [(path.partition(".")[2], path) for path in paths[:MOST_PANELS]]
-        caption = with_rest("Attitudes asked for by guidance, and how far bodies are from them", paths)
+        caption = with_rest("Commanded attitudes of guidance, and attitude errors", paths)
         yield Figure(caption, side_by_side(record, shown, units), key="guidance")
 
 

@@ -1,4 +1,4 @@
-"""What a law sees of its body, and axes that attitudes start from."""
+"""View of a law on its body, and reference axes of attitudes."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class View:
-    """What a law sees at an instant: the time, and place and motion of its body, but not how that stands.
+    """Inputs of a law at an instant: time, position and velocity of its body, but not its attitude.
 
-    since: whether the moment has come from which its time counts, and when [s]. named: the quantity of a
-    name, and its component. memory: what the law keeps between events; moving: what of it moves on. begun
-    (*cases), elapsed [s] (*cases): whether the moment has come, and the time since."""
+    since: whether the event from which its time counts has occurred, and its time [s]. named: function from a
+    name to a quantity and its component. memory: values that the law keeps between events. moving: its
+    integrated state. begun (*cases): whether the event has occurred. elapsed [s] (*cases): time since."""
 
     def __init__(
         self, here: Here, body: int, since: tuple[Any, Any], named: Callable[[str], Any], memory: Any = None
@@ -47,7 +47,7 @@ class View:
         return self.here.equations.scenario.planet
 
     def read(self, name: str) -> Any:
-        """A quantity, or a time (*cases). Raises Unmeasured where it is not known yet."""
+        """A quantity or a time (*cases). Raises Unmeasured if it is not known yet."""
         if name in (TIME, ELAPSED):
             return self.time if name == TIME else self.elapsed
         try:
@@ -57,14 +57,14 @@ class View:
             raise Unmeasured(f"reads {name}, which {error}") from None
 
     def deviation(self, name: str, about: Any) -> Any:
-        """By how much a quantity differs from a value (*cases); of angles the shortest way."""
+        """Difference of a quantity from a value (*cases); angles in the range -pi to pi."""
         period = self._named(name)[0].period
         off = self.read(name) - about
         return off - period * jnp.round(off / period) if np.isfinite(period) else off
 
     @cached_property
     def position(self) -> Any:
-        """Of the centre of mass [m] (3, *cases), inertial."""
+        """Position of the centre of mass [m] (3, *cases), inertial axes."""
         return self.here.origin + self.here.motion.position[:, self.body]
 
     @cached_property
@@ -154,5 +154,5 @@ AXES = {
     "air_velocity": lambda view: _along(view, view.air_velocity),
     "inertial_velocity": lambda view: _along(view, view.velocity),
 }
-"""Axes that angles start from: their quaternion (4, *cases), to inertial, and their angular velocity relative
-to inertial space [rad/s] (3, *cases), inertial axes, None where it is not known."""
+"""Reference axes of angles: their quaternion (4, *cases), to inertial, and their inertial angular velocity
+[rad/s] (3, *cases), inertial axes, None if unknown."""

@@ -1,1 +1,1 @@
-"""Heating of a nose by the atmosphere."""
+"""Stagnation-point heating."""

@@ -1,4 +1,4 @@
-"""Heat loads, found after a flight."""
+"""Heat loads, computed after a flight."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 def value(batch: Any, path: str, at: str) -> None:
-    """Records tell it."""
+    """Not available from a batch: heat loads are computed from records."""
 
 
 def add(flown: Flown, only: set[int] | None = None) -> None:
-    """Put the heat loads of all noses, or of some, into the record of a flight."""
+    """Add the heat loads of all noses, or of some, to the record of a flight."""
     declared = flown.layout.scenario.heating
     known = in_flight(flown.layout.scenario)
     numbers = [k for k in range(len(declared)) if k not in known and (only is None or k in only)]
@@ -45,7 +45,7 @@ def add(flown: Flown, only: set[int] | None = None) -> None:
 
 
 def add_to_lanes(lanes: Any, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
-    """Put those that are wanted into the records of cases."""
+    """Add the required heat loads to the records of cases."""
     numbers = (number_of(lanes.scenario, each.quantity) for each in wanted)
     asked = {number for number in numbers if number is not None}
     for lane, record in enumerate(records):

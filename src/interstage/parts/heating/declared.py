@@ -1,6 +1,6 @@
-"""Heating of the stagnation point of a nose by convection, as trajectories are limited by it.
+"""Convective heating of a stagnation point, for heating limits of trajectories.
 
-The wall is cold, the flow laminar, fast, and in equilibrium; radiation of the hot gas is left out."""
+Assumptions: cold wall, laminar hypersonic flow in equilibrium, no radiation from the hot gas."""
 
 from __future__ import annotations
 
@@ -21,54 +21,58 @@ METAS = {
 
 
 class Heated(Declaration):
-    """What is heated by the atmosphere."""
+    """A point that the atmosphere heats."""
 
     name: Name
     """Name in paths and tables."""
     body: str
-    """The body that it belongs to; it is heated by the atmosphere that this body meets."""
+    """Name of the body; its airspeed and atmosphere give the heating."""
 
 
 class Nose(Heated):
-    """A nose in the atmosphere."""
+    """A spherical nose."""
 
     nose_radius: Annotated[Any, si("m", positive=True)]
     """Radius of the nose [m]."""
 
 
 class SuttonGraves(Nose):
-    """Heat flux k sqrt(density / nose_radius) airspeed^3.
+    """Stagnation-point heat flux k sqrt(density / nose_radius) airspeed^3, by Sutton and Graves.
 
-    K. Sutton, R. A. Graves, A general stagnation-point convective-heating equation for arbitrary gas
-    mixtures, NASA TR R-376 (1971), with their 0.1113 kg/(s m^1.5 atm^0.5) of air, for a cold wall behind a
-    strong shock."""
+    Source: K. Sutton, R. A. Graves, A general stagnation-point convective-heating equation for arbitrary gas
+    mixtures, NASA TR R-376 (1971), with 0.1113 kg/(s m^1.5 atm^0.5) for air, a cold wall and a strong
+    shock."""
 
     kind: Literal["sutton_graves"] = "sutton_graves"
-    """By Sutton and Graves."""
+    """Equation of Sutton and Graves."""
     coefficient: Annotated[Any, si("1", positive=True)] = 1.7415e-4
-    """k [kg^0.5/m]: as given of the Earth's air; 1.9027e-4 of that of Mars."""
+    """Coefficient k [kg^0.5/m]. Default: 1.7415e-4, for Earth. For Mars: 1.9027e-4."""
 
 
 class Chapman(Nose):
-    """Heat flux 17600 Btu/(ft^2 s) sqrt(density / 1.225 kg/m^3) (airspeed / 26000 ft/s)^3.15 at a nose of one
-    foot, and as 1/sqrt(nose_radius) at others; of the Earth's air.
+    """Stagnation-point heat flux for Earth, by Chapman's equation.
 
-    Known as Chapman's equation in trajectory programs (POST: NASA CR-2770, 1977), after R. W. Detra, N. H.
-    Kemp, F. R. Riddell, Jet Propulsion 27 (1957), p. 1256. The numbers are as such programs quote them, not
-    checked against the papers; 5.16e-5 sqrt(density/nose_radius) airspeed^3.15 in SI, of Detra and Hidalgo,
-    ARS Journal 31 (1961), p. 318, is 1 % less."""
+    The flux is 17600 Btu/(ft^2 s) sqrt(density / 1.225 kg/m^3) (airspeed / 26000 ft/s)^3.15 for a nose radius
+    of one foot. It is proportional to 1/sqrt(nose_radius).
+
+    Source: Chapman's equation of trajectory programs (POST: NASA CR-2770, 1977), after R. W. Detra, N. H.
+    Kemp, F. R. Riddell, Jet Propulsion 27 (1957), p. 1256. The numbers are from such programs and were not
+    compared with the papers. The equation 5.16e-5 sqrt(density/nose_radius) airspeed^3.15 (SI) of Detra and
+    Hidalgo, ARS Journal 31 (1961), p. 318, gives 1 % less."""
 
     kind: Literal["chapman"] = "chapman"
-    """By Chapman's equation."""
+    """Chapman's equation."""
 
 
 class PowerLaw(Heated):
     """Heat flux coefficient density^density_exponent airspeed^speed_exponent, times a polynomial of the angle
-    of attack, as models of leading edges are fitted: J. T. Betts, Practical Methods for Optimal Control and
-    Estimation Using Nonlinear Programming, 2nd ed., SIAM 2010, section 6.1."""
+    of attack. Models of leading edges often have this form.
+
+    Source: J. T. Betts, Practical Methods for Optimal Control and Estimation Using Nonlinear Programming, 2nd
+    ed., SIAM 2010, section 6.1."""
 
     kind: Literal["power_law"] = "power_law"
-    """By a law of one's own."""
+    """Power law with user coefficients."""
     coefficient: Annotated[Any, si("1", positive=True)]
     """Heat flux [W/m^2] at a density of 1 kg/m^3 and an airspeed of 1 m/s."""
     density_exponent: Annotated[Any, si("1", positive=True)] = 0.5
@@ -76,7 +80,7 @@ class PowerLaw(Heated):
     speed_exponent: Annotated[Any, si("1", positive=True)] = 3.0
     """Exponent of the airspeed."""
     incidence: Annotated[Any, si("1", ("n",))] = (1.0,)
-    """Coefficients of the polynomial of the angle of attack [rad], that of the power zero first."""
+    """Coefficients of the polynomial of the angle of attack [rad], in ascending powers from zero."""
 
 
 KINDS = {"heating": (SuttonGraves, Chapman, PowerLaw)}
@@ -84,7 +88,7 @@ READ_ONLY = {"heating": ("heating",)}
 
 
 def in_flight(scenario: Any) -> tuple[int, ...]:
-    """Numbers of those whose heat load the flight itself uses: these are part of its state."""
+    """Indices of the declarations whose heat load the flight uses. These loads are part of its state."""
     if not scenario.heating:
         return ()
     words = asked(scenario)
@@ -92,13 +96,13 @@ def in_flight(scenario: Any) -> tuple[int, ...]:
 
 
 def number_of(scenario: Any, path: str) -> int | None:
-    """Which nose a path is the heat load of; none for others."""
+    """Index of the declaration whose heat load a path names; None for other paths."""
     paths = [f"heating.{one.name}.{LOAD}" for one in scenario.heating]
     return paths.index(path) if path in paths else None
 
 
 def knows(scenario: Any, path: str) -> bool:
-    """Whether a quantity is known after the flight: a heat load that is not part of its state."""
+    """Whether a quantity is a heat load that is computed after the flight, and not part of its state."""
     number = number_of(scenario, path)
     return number is not None and number not in in_flight(scenario)
 

@@ -1,5 +1,4 @@
-"""Heating as a part: it acts on nothing, and is read. Heat loads that something in the flight uses are
-part of its state."""
+"""Heating as a model without loads on bodies. Heat loads that the flight uses are part of its state."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Heating(HasState, Tabulated):
-    """Finds the heating of noses."""
+    """Heat fluxes and heat loads of noses."""
 
     name = "heating"
     group = "heating"
@@ -26,30 +25,30 @@ class Heating(HasState, Tabulated):
 
     @cached_property
     def summed(self) -> tuple[int, ...]:
-        """Numbers of those whose heat load is in the state."""
+        """Indices of the noses whose heat load is in the state."""
         return in_flight(self.layout.scenario)
 
     @cached_property
     def states(self) -> int:
-        """One for each of these."""
+        """Number of heat loads in the state."""
         return len(self.summed)
 
     @property
     def bodies_in_atmosphere(self) -> Sequence[int]:
-        """The bodies of these."""
+        """Indices of the bodies of these noses."""
         return [self.layout.body(self.items[k].body) for k in self.summed]
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Their paths."""
+        """Paths of the heat loads in the state."""
         return tuple(f"heating.{self.items[k].name}.{LOAD}" for k in self.summed)
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Their heat fluxes."""
+        """Heat fluxes, the derivatives of the heat loads."""
         return law.fluxes(here, self.summed)
 
     def quantities(self) -> Makers:
-        """Of each."""
+        """Quantities of each nose."""
         return makers("heating", self.items, self._of_nose)
 
     def _of_nose(self, number: int, nose: Any) -> dict[str, Quantity]:

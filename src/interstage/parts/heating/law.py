@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 FOOT = 0.3048
 BTU = 1055.05585262
-"""The International Table's [J]."""
+"""British thermal unit of the International Table [J]."""
 FLUX = 17600 * BTU / FOOT**2
-"""At a nose of one foot, at sea level and the speed of a circular orbit [W/m^2]."""
+"""Heat flux at a nose of one foot, at sea-level density and the speed of a circular orbit [W/m^2]."""
 SPEED, DENSITY = 26000 * FOOT, 1.225
 
 
 def flux(nose: Any, density: Any, speed: Any, alpha: Any = 0.0) -> Any:
-    """Of a nose, with the density of the atmosphere [kg/m^3], the airspeed [m/s] and the angle of attack
-    [rad]: [W/m^2]."""
+    """Heat flux of a nose [W/m^2]. density [kg/m^3]: of the atmosphere. speed [m/s]: airspeed. alpha [rad]:
+    angle of attack."""
     if nose.kind == "power_law":
         factor = 0.0
         for k in reversed(range(len(nose.incidence))):
@@ -35,12 +35,12 @@ def flux(nose: Any, density: Any, speed: Any, alpha: Any = 0.0) -> Any:
 
 
 def _root(x: Any) -> Any:
-    """Its slope is zero, not infinite, where there is no air."""
+    """Square root with zero, not infinite, slope at zero."""
     return jnp.where(x > 0, jnp.sqrt(jnp.where(x > 0, x, 1.0)), 0.0)
 
 
 def fluxes(here: Here, numbers: Sequence[int]) -> Any:
-    """Of some noses [W/m^2] (nose, *cases)."""
+    """Heat fluxes of some noses [W/m^2] (nose, *cases)."""
     layout, scenario, around = here.equations.layout, here.equations.scenario, here.surroundings
     assert around is not None
     found = []

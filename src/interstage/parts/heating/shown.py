@@ -16,7 +16,7 @@ DIGITS = 4
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Largest heat flux of each nose, when and where, and the heat load of the flight."""
+    """Largest heat flux of each nose with its time and altitude, and the heat load of the flight."""
     rows, (length, unit) = [], display("m", units)
     noses = {f"heating.{nose.name}": nose for nose in record.scenario.heating}
     noses = {path: nose for path, nose in noses.items() if f"{path}.heat_rate" in record.series}

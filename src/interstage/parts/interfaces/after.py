@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Note with the interfaces among a record's quantities which of their joints share loads by a rule.
+    """Add a note to interface quantities of a record whose joints share loads by a rule.
 
-    Loads that move nothing balance on each body. So their sum over an interface is none, and the sum of its
-    joints what the bodies determine, unless other joints that share loads lead from one side to the other."""
+    Self-balanced loads of redundant joints sum to zero on each body. Their sum over an interface is therefore
+    zero, if no other joints that share loads connect its two sides."""
     meta, joints = flown.record.meta, flown.scenario.joints
     if not flown.shared:
         return
@@ -22,7 +22,7 @@ def add(flown: Flown) -> None:
         own = [joint for joint in interface.joints if joint in flown.shared]
         others = [ends[joint] for joint in flown.shared if joint not in interface.joints]
         if own and _leads(*ends[own[0]], others):
-            note = f"with loads of {', '.join(own)} not determined by rigid bodies, shared by rule"
+            note = f"with redundant loads of {', '.join(own)}, shared by rule"
             spans = [meta[path].undetermined for joint in own for path in _loads_of(joint) if path in meta]
             when = "; ".join(dict.fromkeys(span for span in spans if span))
             stem = f"interfaces.{interface.name}."
@@ -35,7 +35,7 @@ def _loads_of(joint: str) -> tuple[str, str]:
 
 
 def _leads(start: str, end: str, links: list[tuple[str, str]]) -> bool:
-    """Whether links between bodies lead from one to another."""
+    """Whether links between bodies connect start and end."""
     reached = {start}
     while more := {b for link in links if reached & set(link) for b in link} - reached:
         reached |= more

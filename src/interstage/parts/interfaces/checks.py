@@ -1,4 +1,4 @@
-"""Checks of interfaces: what they name must exist and fit together."""
+"""Checks of interfaces: existing attachments between the same two bodies."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with interfaces. `faulty`: names of declarations that had to be left out or
-    fixed, by group, which count as known."""
+    """Faults of interfaces. `faulty`: names of declarations that were omitted or fixed, by group; these count
+    as known."""
     left_out = faulty or {}
     for interface in scenario.interfaces:
         yield from _attachments(scenario, interface, left_out)
@@ -42,5 +42,5 @@ def _attachments(
     ends = {frozenset((item.parent, item.child)): item for item in found}
     if len(ends) > 1:
         listed = "; ".join(f"'{i.name}' connects '{i.parent}' and '{i.child}'" for i in ends.values())
-        text = f"connect different bodies: {listed}. Declare an interface for each two bodies"
+        text = f"connect different bodies: {listed}. Declare one interface for each pair of bodies"
         yield BrokenName(f"{place}.joints" if interface.joints else f"{place}.forces", text)

@@ -1,5 +1,5 @@
-"""Interfaces: the load of the attachments between two bodies as structures people state it, at a station,
-with allowables, margins and preload."""
+"""Interfaces: resultant loads of the attachments between two bodies at a station, with allowables, margins
+and preload."""
 
 from __future__ import annotations
 
@@ -15,97 +15,97 @@ from ...tree.names import Name
 from ...tree.units import si
 
 JUDGED = ("tension", "compression", "shear", "bending", "torsion")
-"""Loads that an allowable may be given for."""
+"""Loads that can have an allowable."""
 HIGHEST_MARGIN = 999.0
-"""Margins of safety end here: a load less than a thousandth of its allowable says nothing more."""
+"""Upper limit of reported margins of safety: loads below a thousandth of the allowable need no comparison."""
 
 
 class Allowables(Declaration):
-    """What an interface may carry. A load that none is given for is not judged."""
+    """Allowable loads of an interface. Margins are computed only for loads with an allowable."""
 
     tension: Annotated[Any, si("N", positive=True)] | None = None
     """Axial force that pulls the two bodies apart [N]."""
     compression: Annotated[Any, si("N", positive=True)] | None = None
     """Axial force that presses them together [N]."""
     shear: Annotated[Any, si("N", positive=True)] | None = None
-    """Force across the axis [N]."""
+    """Force perpendicular to the axis [N]."""
     bending: Annotated[Any, si("N m", positive=True)] | None = None
-    """Moment across the axis [N m]."""
+    """Moment perpendicular to the axis [N m]."""
     torsion: Annotated[Any, si("N m", positive=True)] | None = None
     """Moment about the axis [N m]."""
     factor_of_safety: Annotated[Any, si("1", positive=True)] = 1.0
     """Factor on the loads before they are compared with the allowables."""
 
     def given(self) -> tuple[str, ...]:
-        """The loads that an allowable is given for."""
+        """Names of the loads that have an allowable."""
         return tuple(kind for kind in JUDGED if getattr(self, kind) is not None)
 
     @model_validator(mode="after")
     def _check(self) -> Allowables:
         if not self.given():
-            text = f"judges nothing; give one or more of {', '.join(JUDGED)}, or leave the table out"
+            text = f"contains no allowable. Give one or more of {', '.join(JUDGED)}, or remove the table"
             raise Refused(("", text))
         factor = self.factor_of_safety
         if isinstance(factor, np.ndarray) and (factor < 1).any():
-            text = f"{float(factor.min()):g} is less than one; a factor of safety makes loads larger"
+            text = f"{float(factor.min()):g} is less than 1. Give a factor of safety of 1 or more"
             raise Refused(("factor_of_safety", text))
         return self
 
 
 class Interface(Declaration):
-    """The load that some attachments carry from one body to another, as one force and moment at a station.
+    """Resultant force and moment of attachments between two bodies, at one station.
 
-    The load is moved as a wrench: what the structure between the attachments and the station weighs is not
-    taken off.
+    The load is transferred as a wrench; the weight of the structure between the attachments and the station
+    is not subtracted.
     """
 
     name: Name
     """Name in paths and tables."""
     joints: tuple[str, ...] = ()
-    """Joints whose loads are summed, all between the same two bodies."""
+    """Names of the joints whose loads are summed, all between the same two bodies."""
     forces: tuple[str, ...] = ()
-    """Bushings and beams whose loads are summed with them."""
+    """Names of the bushings and beams whose loads are added."""
     on: Literal["child", "parent"] = "child"
-    """The body on which the load acts, of the first attachment; on the other one it is the opposite."""
+    """Body of the first attachment on which the load acts. The other body carries the opposite load."""
     at: Annotated[Any, si("m", (3,))] | None = None
-    """The station [m], structural axes, drawing coordinates of the body named by `at_body`. Default: the
-    first attachment's point there."""
+    """Position of the station [m], structural axes, drawing coordinates of the body named by `at_body`.
+    Default: point of the first attachment on that body."""
     at_body: Literal["child", "parent"] | None = None
-    """The body on which the station is. Default: the one that the load acts on."""
+    """Body that carries the station. Default: the body named by `on`."""
     axes: Literal["parent_joint", "child_joint", "parent", "child"] = "parent_joint"
-    """Axes of the components: the first attachment's frame on the parent or on the child, or structural
-    axes."""
+    """Axes of the components: the first attachment's frame on the parent or on the child, or the structural
+    axes of the parent or of the child."""
     frame: Attitude | None = None
-    """Axes of the components in the structural axes that `axes` names. Default: these themselves."""
+    """Axes of the components, relative to the structural axes named by `axes`. Default: parallel."""
     axis: Annotated[Any, si("1", (3,))] = (1.0, 0.0, 0.0)
-    """The axial direction, from the parent to the child, in the axes of the components; its length does not
-    matter. Default: x."""
+    """Axial direction from the parent to the child, in the axes of the components, any length."""
     radius: Annotated[Any, si("m", positive=True)] | None = None
-    """Radius of the ring over which the load is spread [m], for line loads. Default: no ring."""
+    """Radius of the ring that carries the load, for line loads [m]. Default: no line loads."""
     preload: Annotated[Any, si("N", nonnegative=True)] | None = None
-    """Sum of the bolts' forces before any load [N]. If not set, no bolts are looked at."""
+    """Sum of the bolt forces before any load [N]. Default: bolts are not evaluated."""
     load_fraction: Annotated[Any, si("1", nonnegative=True)] = 0.0
-    """Part of a tension that the bolts take while they still clamp; the rest relieves the clamped parts."""
+    """Fraction of a tension that the bolts carry while the joint is clamped. The rest relieves the clamped
+    parts."""
     allowables: Allowables | None = None
-    """What it may carry. If not set, there are no margins."""
+    """Allowable loads. Default: no margins."""
 
     @model_validator(mode="after")
     def _check(self) -> Interface:
         problems = []
         if not self.joints and not self.forces:
-            text = 'names no attachment; name one or more joints, like joints = ["clamp"], or forces'
+            text = 'names no attachment. Name one or more joints, like joints = ["clamp"], or forces'
             problems.append(Problem("joints", text))
         for group in ("joints", "forces"):
             names = getattr(self, group)
             if len(set(names)) < len(names):
-                problems.append(Problem(group, "names an attachment twice; name each once"))
+                problems.append(Problem(group, "names an attachment twice. Name each once"))
         if self.at is None and self.at_body is not None:
-            problems.append(Problem("at_body", "says where `at` is, and that is not given; remove it"))
+            problems.append(Problem("at_body", "is set without `at`. Give `at`, or remove at_body"))
         if self.frame is not None and self.axes not in ("parent", "child"):
-            text = 'is in structural axes; say axes = "parent" or "child", or turn the joint\'s own frame'
+            text = 'is in structural axes. Set axes = "parent" or "child", or rotate the joint\'s own frame'
             problems.append(Problem("frame", text))
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            problems.append(Problem("axis", "is the zero vector; give a direction like [1, 0, 0]"))
+            problems.append(Problem("axis", "is the zero vector. Give a direction like [1, 0, 0]"))
         problems += self._bolts()
         if problems:
             raise Refused(*problems)
@@ -117,10 +117,10 @@ class Interface(Declaration):
             return []
         if self.preload is None and (part != 0).any():
             return [
-                Problem("load_fraction", "says something about a preload only; give preload, or remove it")
+                Problem("load_fraction", "is set without a preload. Give preload, or remove load_fraction")
             ]
         if (part >= 1).any():
-            text = f"{float(part.max()):g} relieves the clamped parts of nothing; allowed: 0 to less than 1"
+            text = f"{float(part.max()):g} is 1 or more. Give a fraction of at least 0 and less than 1"
             return [Problem("load_fraction", text)]
         return []
 

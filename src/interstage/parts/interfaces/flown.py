@@ -1,4 +1,4 @@
-"""Interfaces as a part: they act on nothing; loads of joints and springs are read at them."""
+"""Interfaces as a model without loads on bodies: it reads loads of joints and springs."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 
 class Interfaces(Part):
-    """Stations at which loads are known as axial force, shear, bending and torsion."""
+    """Stations with loads as axial force, shear, bending and torsion."""
 
     name = "interfaces"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Whether any is declared, and joints have loads of their own."""
+        """Whether any interface is declared, and joint loads are available."""
         return bool(layout.scenario.interfaces) and layout.jointed
 
     def quantities(self) -> Makers:
-        """Of each."""
+        """Quantities of each interface."""
         return interface_quantities(self.layout)

@@ -1,5 +1,5 @@
 """Quantities of interfaces: forces and moments at a station, ratios to allowables, margins, line loads and
-what is left of a preload."""
+remaining preload."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ COMBINED = "combined"
 
 
 class Wrench(NamedTuple):
-    """force [N] and moment [N m] at the station, on the body that the load acts on, and the unit vector of
-    the axis from the parent to the child; axes of the interface, (3, *cases). sign: 1 on the child, else
-    -1."""
+    """Load at the station, (3, *cases), axes of the interface.
+
+    force [N], moment [N m]: on the body named by `on`. axis: unit vector from the parent to the child. sign:
+    1 on the child, -1 on the parent."""
 
     force: jax.Array
     moment: jax.Array
@@ -36,18 +37,17 @@ class Wrench(NamedTuple):
 
     @property
     def axial(self):
-        """Axial force [N], positive where it pulls the two bodies apart: what it does to the child is then
-        against the axis."""
+        """Axial force [N], positive in tension; the force on the child is then opposite to the axis."""
         return -self.sign * dot(self.force, self.axis)
 
     @property
     def shear(self):
-        """Force across the axis [N]."""
+        """Force perpendicular to the axis [N]."""
         return norm(self.force - dot(self.force, self.axis) * self.axis)
 
     @property
     def bending(self):
-        """Moment across the axis [N m]."""
+        """Moment perpendicular to the axis [N m]."""
         return norm(self.moment - self.torsion * self.axis)
 
     @property
@@ -105,13 +105,13 @@ def _of(layout: Layout, n: int) -> dict[str, Quantity]:
 
 
 def first(layout: Layout, interface: Interface) -> Any:
-    """The attachment that comes first: the bodies, points and frames are its own."""
+    """The first attachment, which defines bodies, points and frames."""
     group, names = ("joints", interface.joints) if interface.joints else ("forces", interface.forces)
     return next(item for item in getattr(layout.scenario, group) if item.name == names[0])
 
 
 def complete(layout: Layout, interface: Interface) -> bool:
-    """Whether all that it names is there; what is not is the scenario check's to refuse."""
+    """Whether all its attachments exist; the scenario check rejects missing ones."""
     springs = {spring.name for spring in layout.items("bushings")}
     return set(interface.joints) <= set(layout.joints) and set(interface.forces) <= springs
 
@@ -120,8 +120,10 @@ def complete(layout: Layout, interface: Interface) -> bool:
 
 
 class _Attached(NamedTuple):
-    """Loads of attachments on their children at their points: force [N], torque [N m] and the points [m] from
-    the local origin, all (3, *cases) inertial; whether the child is the parent of the first one."""
+    """Load of an attachment on its child, (3, *cases), inertial axes.
+
+    Force [N], torque [N m] and point [m] from the local origin; whether the child is the parent of the first
+    attachment."""
 
     force: Any
     torque: Any
@@ -133,7 +135,7 @@ def wrench(m: Here, n: int) -> Wrench:
     """The load of interface n."""
     layout, interface = m.equations.layout, m.equations.scenario.interfaces[n]
     chosen = layout.scenario.interfaces[n]
-    parts = list(_attached(m, chosen))
+    parts = list(_attachment_loads(m, chosen))
     station = _station(m, chosen, interface)
     force, moment = jnp.zeros((3, *m.t.shape)), jnp.zeros((3, *m.t.shape))
     for part in parts:
@@ -146,7 +148,7 @@ def wrench(m: Here, n: int) -> Wrench:
     return Wrench(in_frame(frame, sign * force), in_frame(frame, sign * moment), axis / norm(axis), sign)
 
 
-def _attached(m: Here, chosen: Interface):
+def _attachment_loads(m: Here, chosen: Interface):
     layout = m.equations.layout
     parent = first(layout, chosen).parent
     for name in chosen.joints:
@@ -188,14 +190,14 @@ def _station(m: Here, chosen: Interface, interface: Interface):
     name = getattr(first(layout, chosen), end)
     body = layout.body(name)
     shape = (3, *m.t.shape)
-    if body == layout.count:  # the ground's drawing coordinates are inertial ones
+    if body == layout.count:  # drawing coordinates of the ground are inertial
         return jnp.broadcast_to(widened(jnp.asarray(interface.at), len(shape)), shape)
     arm = jnp.broadcast_to(m.mechanism.numbers.arm(interface.at, body), shape)
     return m.motion.position[:, body] + rotate(m.motion.rotation[:, :, body], arm)
 
 
 def _axes(m: Here, chosen: Interface, interface: Interface):
-    """Axes of the components in inertial ones (3, 3, *cases)."""
+    """Axes of the components in inertial axes (3, 3, *cases)."""
     layout = m.equations.layout
     place, number = _place(layout, chosen)
     end = "parent" if chosen.axes.startswith("parent") else "child"
@@ -213,7 +215,7 @@ def _axes(m: Here, chosen: Interface, interface: Interface):
     return product(turn, widened(matrix_of(quaternion_of(attitude)), turn.ndim))
 
 
-# --- what it means
+# --- meaning -----
 
 
 def line_load(m: Here, n: int, side: float):
@@ -224,8 +226,7 @@ def line_load(m: Here, n: int, side: float):
 
 
 class Bolts(NamedTuple):
-    """clamp: force that still presses the parts together [N]; bolt: force of the bolts [N]; margin: against
-    gapping."""
+    """clamp [N]: remaining clamp force. bolt [N]: force of the bolts. margin: against gapping."""
 
     clamp: jax.Array
     bolt: jax.Array
@@ -233,27 +234,30 @@ class Bolts(NamedTuple):
 
 
 def bolts(m: Here, n: int) -> Bolts:
-    """What is left of a preload P under the tension T, which is the axial force, or, with a ring, the one
-    that would load all of it like its most loaded place, N + 2 M/R. While the parts still touch, the bolts
-    take phi T of it and the clamp force falls by (1 - phi) T (NASA-STD-5020A, appendix A). Of several joints
-    each has the same part of P, which goes with it."""
+    """Remaining preload P under the tension T.
+
+    T is the axial force N or, with a ring, N + 2 M/R: the uniform tension equal to the largest local one.
+    While the parts are in contact, the bolts carry phi T and the clamp force decreases by (1 - phi) T. If
+    several joints share the preload, each has an equal part of P, which is lost at its release.
+
+    Source: NASA-STD-5020A, appendix A."""
     interface, load = m.equations.scenario.interfaces[n], wrench(m, n)
     tension = load.axial
     if interface.radius is not None:
         tension = tension + 2 * load.bending / interface.radius
     relief = (1 - interface.load_fraction) * tension
-    held = _held(m, m.equations.layout.scenario.interfaces[n])
+    held = _attached_fraction(m, m.equations.layout.scenario.interfaces[n])
     preload = held * interface.preload
     left = preload - relief
     bolt = jnp.where(left > 0, preload + interface.load_fraction * tension, tension)
     some = held > 0
-    # What holds no more has nothing to gap: it keeps the margin of no load.
+    # A released interface cannot gap: it keeps the margin of no load.
     margin = _margin(relief, jnp.where(some, preload, interface.preload))
     return Bolts(some * jnp.maximum(left, 0.0), some * bolt, margin)
 
 
-def _held(m: Here, chosen: Interface):
-    """Part of the joints that hold, 0 to 1: the bolts go with them."""
+def _attached_fraction(m: Here, chosen: Interface):
+    """Fraction of attached joints, 0 to 1, equal to the fraction of the bolts."""
     joints = [m.equations.layout.joints.index(name) for name in chosen.joints]
     if not joints or chosen.forces:
         return jnp.ones_like(m.t)
@@ -261,8 +265,8 @@ def _held(m: Here, chosen: Interface):
 
 
 def ratios(m: Here, n: int):
-    """Loads times the factor of safety over their allowables, (kind given, *cases); the last is their sum,
-    the linear interaction, which is on the safe side of those that follow curves."""
+    """Loads times the factor of safety over their allowables, (kind given, *cases). The last is their sum,
+    the linear interaction, which is conservative compared with curved interactions."""
     allowables, load = m.equations.scenario.interfaces[n].allowables, wrench(m, n)
     assert allowables is not None
     carried = {
@@ -284,8 +288,8 @@ def margins(m: Here, n: int):
 
 
 def _margin(load, allowed):
-    """allowed/load - 1, up to `HIGHEST_MARGIN` where the load is small, absent, or the other way; -1 where
-    nothing is allowed."""
+    """allowed/load - 1, at most `HIGHEST_MARGIN` for a small, zero or opposite load; -1 for a zero
+    allowable."""
     least = allowed / (1 + HIGHEST_MARGIN)
     small = load <= least
     safe = small & ((allowed > 0) | (load < 0))

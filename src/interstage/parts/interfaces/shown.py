@@ -1,4 +1,4 @@
-"""Loads of interfaces: their extremes and margins, and their courses."""
+"""Table and figure of interface loads: peak values, margins and time histories."""
 
 from __future__ import annotations
 
@@ -16,22 +16,21 @@ from ...record.rounding import noise, without_rounding
 from ...tree.units import display
 
 MARGINS = ("margin", "gapping_margin")
-"""Quantities of an interface that should stay above zero; `ratio` says the same."""
+"""Quantities of an interface that should stay above zero; `ratio` has the same information."""
 LEAST = (*MARGINS, "least_line_load", "clamp_force")
-"""Those whose smallest value alone counts."""
+"""Quantities with only a smallest value in the table."""
 ONE_SIDED_LOADS = ("shear_force", "bending_moment", "line_load", "bolt_force")
-"""Those whose largest value alone counts."""
+"""Quantities with only a largest value in the table."""
 LOADS = ("axial_force", "shear_force", "bending_moment", "torsion", "ratio")
 BOLTS = ("clamp_force", "bolt_force", "gapping_margin")
-"""With a preload."""
+"""Quantities of an interface with a preload."""
 PLENTY = 10.0
-"""Margin up to which a panel goes, or twice the least if that is more: what is beyond carries next to
-nothing."""
+"""Upper end of the margin panel, or twice the smallest margin if that is more: larger margins mean almost no
+load."""
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Extremes of the loads of each interface over the flight, and its smallest margins, with their
-    phases."""
+    """Peak loads and smallest margins of each interface over the flight, with time and phase."""
     rows, bad = [], set()
     each = [(path, *path.split(".")) for path in load_paths(record)]
     wanted = [
@@ -57,9 +56,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
                 mark = " *" if record.meta[path].undetermined_at(time) else ""
                 rows.append([name + mark, *cells])
     columns = ["interface", "load", "", "at [s]", "phase"]
-    note = (
-        "Axial forces: positive in tension. Margins: allowable over load with its factor of safety, less 1."
-    )
+    note = "Axial forces: positive in tension. Margins: allowable over load times factor of safety, minus 1."
     if any(row[0].endswith(" *") for row in rows):
         note += " * With joint loads that are shared by a rule, see below."
     right = [False, False, True, True, False]
@@ -76,8 +73,8 @@ def tables(record: Record, units: str) -> Iterator[Table]:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Axial force, shear, bending and torsion of each interface, what they are of its allowables, and what
-    they leave of its preload."""
+    """Axial force, shear, bending and torsion of each interface, ratios to allowables, and remaining
+    preload."""
     for name in names_with(record, "interfaces", "axial_force")[:MOST_PANELS]:
         paths = [f"interfaces.{name}.{load}" for load in (*LOADS, *BOLTS)]
         panels, caption = [], ""
@@ -86,13 +83,13 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
                 continue
             panel = over_time(record, path, units)
             if path.endswith("_margin"):
-                panel, caption = _cut(panel, timeline(record, path)[1])
+                panel, caption = _limit_range(panel, timeline(record, path)[1])
             panels.append(panel)
         yield Figure(f"{name}: loads at the station{caption}", beside(panels), key="interface loads")
 
 
-def _cut(panel: Panel, margin: np.ndarray) -> tuple[Panel, str]:
-    """Leave out what is beyond plenty, mark what is below zero, and give what a caption says of that."""
+def _limit_range(panel: Panel, margin: np.ndarray) -> tuple[Panel, str]:
+    """Limit the range of a margin panel, mark values below zero, and return the addition to the caption."""
     least = float(np.nanmin(margin))
     if least < 0:
         panel = replace(panel, marks=[Band(least, 0.0), *panel.marks])

@@ -1,1 +1,1 @@
-"""Flexible bodies by modes from a table, as finite elements give them."""
+"""Flexible bodies with modes from a table, for example from finite elements."""

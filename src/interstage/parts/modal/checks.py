@@ -1,4 +1,4 @@
-"""Checks of flexible bodies: that the modes fit the body, and that what is on it can follow its points."""
+"""Checks of flexible bodies: modes match the body, and attachments can follow its points."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 LUMPED = 0.2
-"""Part by which sums may be off for lumps being few: of the first four free bending modes of a uniform beam,
-exact, by 0.19 with 11 points, by 0.05 with 21."""
+"""Relative error of sums that a small number of lumps can cause: for the first four exact free bending modes
+of a uniform beam, 0.19 with 11 points, 0.05 with 21."""
 
 
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with modes whose declarations are valid one by one."""
+    """Faults of modes in combination with the rest of the scenario."""
     bodies: dict[str, ModalBody] = {}
     for item in (one for one in scenario.forces if isinstance(one, ModalBody)):
         place = f"forces.{item.name}"
         if item.body in bodies:
             yield Problem(
-                f"{place}.body", f"'{item.body}' has modes already, those of {bodies[item.body].name}"
+                f"{place}.body", f"'{item.body}' already has the modes {bodies[item.body].name}. Remove one"
             )
         bodies.setdefault(item.body, item)
         if scenario.coordinates != "rigid":
-            text = f'moves by itself, which coordinates = "{scenario.coordinates}" has no room for'
-            yield Problem(place, f'{text}; take coordinates = "rigid", or leave the modes out')
+            text = f'has its own states, which coordinates = "{scenario.coordinates}" does not support'
+            yield Problem(place, f'{text}. Set coordinates = "rigid", or remove the modes')
         for body in scenario.bodies:
             if body.name == item.body:
                 yield from _fit(scenario, place, item, body)
@@ -55,14 +55,10 @@ def problems(
 
 
 def _fit(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
-    """Whether modes with lumped masses are those of the free body, at each level."""
+    """Faults of modes with lumped masses compared with the free body, at each level."""
     if body.elements and item.propellant is None:
-        text = (
-            f"'{body.name}' has elements of mass, and modes of a body whose mass changes are not those of the"
-        )
-        remedy = (
-            "give modes at several levels of its propellant, or its mass as a whole, or leave the modes out"
-        )
+        text = f"'{body.name}' has mass elements, and modes of a body of variable mass do not match one"
+        remedy = "give modes at several levels of its propellant, or its total mass, or remove the modes"
         yield Problem(f"{place}.body", f"{text} table; {remedy}")
         return
     found = (
@@ -76,7 +72,7 @@ def _fit(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator
 
 
 def _misfits(scenario: Scenario, body: Any, level: Level, reach: float) -> Iterator[Fault]:
-    """What is wrong with lumped masses, or, where they are those of the body, with the modes."""
+    """Faults of the lumped masses or, if these match the body, of the modes."""
     own = at_level(scenario, body, level.propellant)
     off = list(_off(body.name, level, own, reach))
     yield from off or _lumped(level, own)
@@ -88,53 +84,57 @@ def _lumps(level: Level) -> bool:
 
 
 def _masses(level: Level) -> tuple[np.ndarray, np.ndarray]:
-    """Masses (point) [kg] and places (3, point) [m] of the points."""
+    """Masses (point) [kg] and positions (3, point) [m] of the points."""
     mass = np.array([point.mass for point in level.points], float)
     return mass, np.array([point.at for point in level.points], float).T
 
 
 def _off(name: str, level: Level, own: Weighed, reach: float) -> Iterator[Fault]:
-    """What is wrong where the masses of points are not those of the body. reach [m]: of points."""
+    """Faults of lumped masses that do not match the body. reach [m]: of points."""
     mass, places = _masses(level)
     total = float(mass.sum())
     if abs(total - own.mass) > FIT * own.mass:
-        text = f"their masses add up to {total:.6g} kg, and '{name}' has {own.mass:.6g} kg"
-        yield Fault("points", "mass", text, "give the masses of this body, or leave them out")
+        text = f"their masses sum to {total:.6g} kg, but '{name}' has {own.mass:.6g} kg"
+        yield Fault("points", "mass", text, "give the masses of this body, or remove them")
     elif own.sure:
         yield from fit.of_masses(mass, places, own.centre, own.inertia, reach)
 
 
 def _lumped(level: Level, body: Weighed) -> Iterator[Fault]:
-    """Whether modes with lumped masses are those of a free body: told once, where lumps may be too few or
-    leave out what each has about its own centre, and else of rigid motion and of generalized masses."""
+    """Faults of modes compared with the free body by lumped masses.
+
+    One fault if the number of lumps or their missing rotary inertia can be the cause; otherwise one of rigid
+    motion and one of generalized masses."""
     found = [one for one in _sums(level, body) if one[0] > FIT]
     if found and (max(part for part, *_ in found) < LUMPED or max(beyond for *_, beyond in found) <= FIT):
-        remedy = f"{FREE}, {ORTHOGONAL}. Those of a continuous body are off so where lumps are few, or have"
-        remedy = f"{remedy} rotary inertia that is left out: leave the masses of the points out, which only"
-        remedy = f"{remedy} check the modes, or give more points"
+        remedy = f"{FREE}, {ORTHOGONAL}. Modes of a continuous body differ by this much if the lumps are few"
+        remedy = f"{remedy} or their rotary inertia is missing. Give more points, or remove the masses of the"
+        remedy = f"{remedy} points, which are used only for this check"
         yield _farthest(found, remedy)
         return
-    for field, remedy in (("points", FREE), ("mass", f"modes are to be {ORTHOGONAL}")):
+    for field, remedy in (("points", FREE), ("mass", f"modes must be {ORTHOGONAL}")):
         if own := [one for one in found if one[1] == field]:
             yield _farthest(own, remedy)
 
 
-FREE = "modes are to be those of the free body, without its rigid motion"
+FREE = "modes must be those of the free body, without its rigid motion"
 ORTHOGONAL = "orthogonal to each other"
 
 
 def _farthest(found: list[tuple[float, str, str, float]], remedy: str) -> Fault:
-    """What is farthest off, and how many others are."""
+    """The largest deviation, with the number of others."""
     _, field, text, _ = max(found, key=lambda one: one[0])
     if more := len(found) - 1:
-        text = f"{text}; {more} more such {'sums are' if more > 1 else 'sum is'} off by over {100 * FIT:g} %"
+        text = f"{text}; {more} more {'sums differ' if more > 1 else 'sum differs'} by over {100 * FIT:g} %"
     return Fault(field, "lumped", text, remedy)
 
 
 def _sums(level: Level, body: Weighed) -> Iterator[tuple[float, str, str, float]]:
-    """How far sums over lumped masses are from those of modes of a free body, the field, the words, and how
-    far beyond what lumps may leave out: what inertia the body has beside them may be that of lumps about
-    their own centres, which turn with the points."""
+    """(deviation, field, text, excess) of sums over lumped masses compared with modes of a free body.
+
+    The excess is the deviation without the part that missing rotary inertia can cause. The inertia of the
+    body beyond that of the lumps can be that of the lumps about their own centres, which rotate with the
+    points."""
     mass, places = _masses(level)
     shapes = np.array([point.shape for point in level.points], float)  # (point, mode, 3)
     count, own = shapes.shape[1], body.mass
@@ -161,49 +161,43 @@ def _sums(level: Level, body: Weighed) -> Iterator[tuple[float, str, str, float]
         for j in range(i, count):
             wanted = given[i] if i == j else 0.0
             which = f"mode {i + 1}" if i == j else f"modes {i + 1} and {j + 1}"
-            text = f"{which}: masses times shapes give {product[i, j]:.4g} kg where {wanted:.4g} kg"
+            text = f"{which}: masses times shapes give {product[i, j]:.4g} kg, but the generalized"
             off, whole = abs(product[i, j] - wanted), np.sqrt(given[i] * given[j])
             beyond = float((off - moving[i] * moving[j]) / whole)
-            yield float(off / whole), "mass", f"{text} is the generalized mass", beyond
+            yield float(off / whole), "mass", f"{text} mass is {wanted:.4g} kg", beyond
 
 
 def _drains(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
-    """What a body whose modes follow its propellant must have, and cannot have."""
+    """Faults of a body whose modes depend on its propellant."""
     tanks = [e for e in body.elements if isinstance(e, Container)]
     if not any(tank.drains for tank in tanks):
-        text = (
-            f"'{body.name}' has no tank that drains, and modes are given by the propellant left in its tanks"
-        )
-        yield Problem(f"{place}.propellant", f"{text}; give it tanks (elements), or the modes of one level")
+        text = f"'{body.name}' has no draining tank, but its modes depend on the propellant left"
+        yield Problem(f"{place}.propellant", f"{text}. Give it tanks (elements), or the modes of one level")
         return
     for tank in (one for one in tanks if getattr(one, "slosh", None)):
-        text = f"sloshes on '{body.name}', which bends, and its modes are those of a liquid that does not"
-        yield Problem(
-            f"bodies.{body.name}.elements.{tank.name}.slosh", f"{text}; leave slosh or the modes out"
-        )
+        text = f"is on the flexible body '{body.name}', whose modes do not include slosh"
+        yield Problem(f"bodies.{body.name}.elements.{tank.name}.slosh", f"{text}. Remove slosh, or the modes")
     if body.inertia_rate is not None:
-        text = f"'{body.name}' bends, and this model knows rigid bodies only"
-        yield Problem(f"bodies.{body.name}.inertia_rate", f"{text}; leave it out, or the modes")
+        text = f"'{body.name}' is flexible, and this model supports rigid bodies only"
+        yield Problem(f"bodies.{body.name}.inertia_rate", f"{text}. Remove inertia_rate, or the modes")
     for group in ("phases", "events"):
         for one in getattr(scenario, group):
             for name in (n for n in one.drop if n.partition(".")[0] == body.name):
-                text = f"'{name}' is of '{body.name}', which bends, and without it the modes would be others"
-                yield Problem(f"{group}.{one.name}.drop", f"{text}; make it a body, which a joint holds")
+                text = f"'{name}' is on the flexible body '{body.name}', whose modes would change"
+                yield Problem(f"{group}.{one.name}.drop", f"{text}. Declare it as a body with a fixed joint")
     for engine in scenario.engines:
         drawn = [name for name in names_of(engine).tanks if name.partition(".")[0] == body.name]
         if drawn and engine.body != body.name:
-            text = f"draws from '{drawn[0]}', and '{body.name}' bends: what the gas takes along is known of"
-            yield Problem(
-                f"engines.{engine.name}.body", f"{text} engines on it alone; put it on '{body.name}'"
-            )
+            text = f"draws from '{drawn[0]}' of the flexible body '{body.name}', which supports only its own"
+            yield Problem(f"engines.{engine.name}.body", f"{text} engines. Put it on '{body.name}'")
     held, most = sum(float(tank.propellant) for tank in tanks), float(np.max(np.asarray(item.propellant)))
     if held > most * FULL:
-        text = f"end at {most:.6g} kg, and the tanks of '{body.name}' start with {held:.6g} kg"
-        yield Problem(f"{place}.propellant", f"{text}; give modes for that, or less propellant")
+        text = f"ends at {most:.6g} kg, but the tanks of '{body.name}' start with {held:.6g} kg"
+        yield Problem(f"{place}.propellant", f"{text}. Give modes for this level, or less propellant")
 
 
 def _on(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem]:
-    """What is on flexible bodies, and cannot follow their points."""
+    """Faults of attachments and contacts that cannot follow the points of flexible bodies."""
     for group in GROUPS:
         for one in getattr(scenario, group):
             if isinstance(one, ModalBody):
@@ -214,21 +208,21 @@ def _on(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem
                 if item is not None and end in ends:
                     yield from _off_points(f"{place}.{ends[end]}", getattr(one, ends[end]), item)
                 elif item is not None:
-                    text = f"'{item.body}' bends, which this does not feel and would not cause"
+                    text = f"'{item.body}' is flexible, but this model acts on rigid bodies only"
                     yield Problem(
-                        f"{place}.{end}", f"{text}; put it on a body that a fixed joint holds there"
+                        f"{place}.{end}", f"{text}. Put it on a rigid body with a fixed joint there"
                     )
     for one in scenario.contacts:
         for field, names in (("body", (one.body,)), ("against", one.against)):
             for name in (n.partition(".")[0] for n in names if n.partition(".")[0] in bodies):
-                text = f"'{name}' bends, which contacts do not feel and would not cause"
+                text = f"'{name}' is flexible, but contacts act on rigid bodies only"
                 yield Problem(
-                    f"contacts.{one.name}.{field}", f"{text}; touch a body that a fixed joint holds there"
+                    f"contacts.{one.name}.{field}", f"{text}. Use a rigid body with a fixed joint there"
                 )
 
 
 def _kicks(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem]:
-    """Devices whose impulse as they let a joint go would act far from the joint's point."""
+    """Faults of release devices whose impulse would act far from the joint point."""
     joints = {joint.name: joint for joint in scenario.joints}
     for one in scenario.devices:
         at = getattr(one, "at", None)
@@ -238,30 +232,31 @@ def _kicks(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Prob
                 continue
             away = float(norm(np.asarray(at) - np.asarray(joint.parent_at)))
             if away > float(item.reach):
-                text = f"is {away:.4g} m from the point of joint '{joint.name}' on '{item.body}', which bends"
-                yield Problem(f"devices.{one.name}.at", f"{text}; leave it out, and it acts at that point")
+                text = f"is {away:.4g} m from joint '{joint.name}' on the flexible body '{item.body}'"
+                yield Problem(f"devices.{one.name}.at", f"{text}. Remove it to act at the joint point")
 
 
 def _off_points(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:
-    """What stands where the modes have no point."""
+    """Faults of attachments where the modes have no point."""
     if not item.points:
         yield Problem(
-            f"forces.{item.name}.points", f"has no points, and {place} is on '{item.body}'; give its point"
+            f"forces.{item.name}.points", f"is empty, but {place} is on '{item.body}'. Give its point"
         )
         return
     away = [float(norm(np.asarray(at) - np.asarray(point.at))) for point in item.points]
     k = int(np.argmin(away))
     if away[k] > float(item.reach):
         x, y, z = (round(float(v), 9) + 0.0 for v in np.asarray(at))
-        text = (
-            f"[{x:g}, {y:g}, {z:g}] m is no point of the modes {item.name}; the next, {item.points[k].name},"
+        text = f"[{x:g}, {y:g}, {z:g}] m is not a point of the modes {item.name}; the nearest,"
+        yield Problem(
+            place,
+            f"{text} {item.points[k].name}, is {away[k]:.4g} m away. Give the shapes there, or raise `reach`",
         )
-        yield Problem(place, f"{text} is {away[k]:.4g} m away. Give the shapes there, or raise its reach")
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """What is beyond the theory of modes at the start, what may be wrong with tables of modes, and what acts
-    on flexible bodies as if they were rigid."""
+    """Warnings: starts beyond the limits of linear modes, doubtful tables of modes, and models that treat
+    flexible bodies as rigid."""
     bodies = {one.body for one in scenario.forces if isinstance(one, ModalBody)}
     for one in (item for item in scenario.forces if isinstance(item, ModalBody)):
         start = np.zeros(one.count) if one.coordinate is None else np.asarray(one.coordinate)
@@ -277,15 +272,15 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
 
 
 AT_REST = 1e-9
-"""Part of the largest shape up to which a point is at rest in a mode."""
+"""Fraction of the largest shape below which a point counts as at rest in a mode."""
 
 
 def _clamp_warning(item: ModalBody) -> str:
-    """A warning if the modes look like those of a clamped body. A point is then at rest in all of them, and
-    all points move to one side in the first one. No mode of a free body does that."""
+    """Warning if the modes look like those of a clamped body, or "". A point is then at rest in all of them,
+    and all points move to one side in the first mode. No mode of a free body does that."""
     level = item.at_levels[0]
     if _lumps(level) or not level.points:
-        return ""  # masses at the points show it exactly
+        return ""  # the masses at the points allow an exact check
     every = (
         np.array([getattr(point, key) for point in level.points], float) for key in ("at", "shape", "turn")
     )
@@ -298,42 +293,42 @@ def _clamp_warning(item: ModalBody) -> str:
         return ""
     return (
         f"point '{level.points[int(rest[0])].name}' is at rest in all modes, and in the first all points move"
-        " to one side, as in modes of a clamped body. The body is free here; give modes of the free body,"
+        " to one side, as in modes of a clamped body. The body is free here. Give modes of the free body,"
         " without its rigid motion."
     )
 
 
 def _unbent(scenario: Scenario, bodies: Collection[str]) -> Iterator[str]:
-    """What acts on flexible bodies, or sees them, as if they were rigid."""
+    """Warnings about loads and sensors that treat flexible bodies as rigid."""
     for one in scenario.aerodynamics:
         if one.body in bodies:
             yield (
-                f"{one.name}: the air's loads act on {one.body} as on a rigid body, and do not bend it; give"
-                " those that do as forces at its points."
+                f"{one.name}: aerodynamic loads act on {one.body} as on a rigid body, and do not bend it."
+                " Give loads that bend it as forces at its points."
             )
     for one in (item for item in scenario.forces if isinstance(item, UserForce)):
         yield (
             f"{one.name}: loads of its class on {' and '.join(sorted(bodies))} act as on a rigid body, and do"
-            " not bend it; give those that do as forces at its points."
+            " not bend it. Give loads that bend it as forces at its points."
         )
     for one in (item for item in scenario.controls if isinstance(item, RateHold | AttitudeHold)):
         if one.body in bodies:
             yield (
-                f"{one.name}: it holds {one.body} as if that were unbent, and a gyro would see its slope:"
-                " take a sensor there, and a law of its angular velocity."
+                f"{one.name}: it uses the rigid attitude of {one.body}, but a gyro also measures the local"
+                " bending slope. Use a sensor there, and a law of its angular velocity."
             )
     held = {one.name: one for one in (*scenario.joints, *scenario.forces)}
     for one in scenario.interfaces:
         first = held.get(next(iter((*one.joints, *one.forces)), ""))
         if one.at is not None and getattr(first, one.at_body or one.on, None) in bodies:
             yield (
-                f"{one.name}: its station `at` is on the body unbent; leave `at` out, and it is where its"
-                " first attachment is."
+                f"{one.name}: its station `at` is on the undeformed body. Remove `at` to use the position"
+                " of its first attachment."
             )
     for one in scenario.pairs:
         for end in ("parent", "child"):
             if (name := getattr(one, end)) in bodies:
-                yield f"{one.name}: its {end}'s point is seen on {name} unbent; a sensor there bends with it."
+                yield f"{one.name}: its {end}'s point is on the undeformed {name}. Use a sensor there."
 
 
 def _tanks(scenario: Scenario, name: str) -> list[Any]:
@@ -347,7 +342,7 @@ def _left(scenario: Scenario, name: str) -> np.ndarray:
 
 
 def _below(scenario: Scenario, item: ModalBody) -> Iterator[str]:
-    """That tanks can drain to less than the lowest level."""
+    """Warnings about tanks that start above the highest level or can drain below the lowest level."""
     if item.propellant is None:
         return
     tanks = _tanks(scenario, item.body)
@@ -356,18 +351,18 @@ def _below(scenario: Scenario, item: ModalBody) -> Iterator[str]:
     held = float(_left(scenario, item.body)[0])
     if held < FIT * highest:
         yield (
-            f"{item.name}: its modes are given up to {highest:.6g} kg of propellant, and the tanks of"
-            f" {item.body} start with {held:.6g} kg; see whether both are in one unit."
+            f"{item.name}: its modes are given up to {highest:.6g} kg of propellant, but the tanks of"
+            f" {item.body} start with {held:.6g} kg. Check the units of both."
         )
     if stays < lowest - FIT * highest:
         yield (
-            f"{item.name}: its modes are given down to {lowest:.6g} kg of propellant, and the tanks of"
-            f" {item.body} can drain to {stays:.6g} kg; below, the modes of that level are held."
+            f"{item.name}: its modes are given down to {lowest:.6g} kg of propellant, but the tanks of"
+            f" {item.body} can drain to {stays:.6g} kg. Below the lowest level the modes are constant."
         )
 
 
 def _of_table(scenario: Scenario, item: ModalBody) -> Iterator[tuple[Any, Fault]]:
-    """What may be wrong with a table of modes, and need not be, with the level each."""
+    """Possible faults of a table of modes, with the level of each."""
     body = next((one for one in scenario.bodies if one.name == item.body), None)
     if body is not None and item.propellant is not None:
         masses = [at_level(scenario, body, level.propellant).mass for level in item.at_levels]
@@ -382,7 +377,7 @@ def _of_level(scenario: Scenario, item: ModalBody, level: Level, body: Any) -> I
     damping = np.broadcast_to(np.asarray(level.damping, float), (item.count,))
     if np.max(damping) >= 1:
         k = int(np.argmax(damping))
-        text = f"mode {k + 1} has a damping ratio of {damping[k]:.3g}, and swings no more"
+        text = f"mode {k + 1} has a damping ratio of {damping[k]:.3g}, and does not oscillate"
         yield Fault("", ("damping", k), text, "1 % is 0.01")
     yield from fit.against(level.points, level.frequency)
     if body is not None and _lumps(level):
@@ -390,7 +385,7 @@ def _of_level(scenario: Scenario, item: ModalBody, level: Level, body: Any) -> I
 
 
 def _of_masses(level: Level, own: Weighed, reach: float) -> Iterator[Fault]:
-    """What may be wrong with the masses of points, and need not be."""
+    """Possible faults of the masses of points."""
     if own.centre is None:
         return
     mass, places = _masses(level)
@@ -399,7 +394,7 @@ def _of_masses(level: Level, own: Weighed, reach: float) -> Iterator[Fault]:
         return
     how = "like parts of each tank" if own.alike else "drained as its engines draw"
     for fault in fit.of_masses(mass, places, own.centre, own.inertia, reach):
-        yield fault._replace(text=f"{how}, {fault.text}", remedy="see whether both are one body")
+        yield fault._replace(text=f"{how}, {fault.text}", remedy="check whether both describe the same body")
 
 
 def _spin(scenario: Scenario, name: str) -> np.ndarray:

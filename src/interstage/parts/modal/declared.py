@@ -16,85 +16,86 @@ from ...tree.units import si
 from . import files, levels
 
 MOST_MODES = 200
-"""Most modes of one body."""
+"""Maximum number of modes of one body."""
 GROUPS = ("joints", "forces", "devices", "engines", "sensors")
-"""Groups of a scenario in which something may stand on a body."""
+"""Groups of a scenario with declarations that can be attached to a body."""
 
 
 class ModalPoint(Declaration):
-    """A point of a body, and how the modes displace and turn it; of a body that drains at each of its
-    levels."""
+    """A point of a body with its modal displacements and rotations, for each propellant level if the body
+    drains."""
 
     name: Name
     """Name in paths and tables."""
     at: Annotated[Any, si("m", (3,))]
-    """Where it is [m], structural axes, drawing coordinates of the body."""
+    """Position [m], structural axes, drawing coordinates of the body."""
     shape: Annotated[Any, levels.by_level("1", ("n", 3))]
-    """Displacement per unit of each mode's coordinate, structural axes; a row for each mode. By `propellant`
-    such rows for each level."""
+    """Displacement per unit modal coordinate, structural axes, one row for each mode. With `propellant`: one
+    such table for each level."""
     turn: Annotated[Any, levels.by_level("rad/m", ("n", 3))]
-    """Turn per unit of each mode's coordinate [rad/m], structural axes; likewise."""
+    """Rotation per unit modal coordinate [rad/m], structural axes, one row for each mode. With `propellant`:
+    one such table for each level."""
     mass: Annotated[Any, levels.by_level("kg", nonnegative=True)] | None = None
-    """Mass that is lumped there [kg], or that at each level. With those of all points the modes are compared
-    with the body, and told apart from level to level; nothing else follows from it."""
+    """Lumped mass at the point [kg], or one for each level. The lumped masses of all points are used only to
+    compare the modes with the body and to match the modes of different levels."""
     grid: StrictInt | None = None
-    """Its grid point in a punch file, which gives `shape` and `turn`."""
+    """Number of the grid point in a punch file that gives `shape` and `turn`."""
 
 
 class ModalBody(Effect):
-    """Modes by which a body bends beside its motion as a rigid one: those of the free body, from finite
-    elements or a test, without its rigid-body modes.
+    """Elastic modes of a flexible body: the modes of the free body without its rigid-body modes, from finite
+    elements or a test.
 
-    What stands on the body (joints, bushings, springs, pushers, forces, engines, sensors) is displaced and
-    turned with the point next to it, and loads the modes there.
+    Joints, bushings, springs, pushers, forces, engines and sensors on the body move with the nearest point
+    and load the modes there.
 
-    Of a body whose tanks drain the modes are given at several levels of the `propellant` left in it, and
-    follow it in between."""
+    If the tanks of the body drain, the modes are given at several levels of the remaining `propellant`, and
+    are interpolated between the levels."""
 
     losses: ClassVar[tuple[str, ...]] = ("damping",)
     yields: ClassVar[bool] = True
 
     kind: Literal["modal_body"] = "modal_body"
-    """Modes by which a body bends."""
+    """Elastic modes of a flexible body."""
     name: Name
     """Name of the modes in paths and tables."""
     body: str
-    """The body that bends."""
+    """Name of the flexible body."""
     file: str | tuple[str, ...] | None = None
-    """A CSV file with modes and points, or a Nastran punch file (.pch) with eigenvectors, or several of
-    these, one for each level of `propellant`. It is read at once, and its numbers stand in the other keys
-    from then on. Its path counts from the scenario's folder."""
+    """Path, from the scenario's folder, of a CSV file with modes and points, or of a Nastran punch file
+    (.pch) with eigenvectors; or several paths, one for each level of `propellant`. The file is read
+    immediately, and its numbers are stored in the other keys."""
     modes: tuple[StrictInt, ...] | tuple[tuple[StrictInt, ...], ...] | None = None
-    """Which modes of the file to take, by their numbers, or those of each of several files. Default: all."""
+    """Numbers of the modes to read from the file, or one list for each of several files. Default: all."""
     file_length: Annotated[Any, si("m", positive=True)] | None = None
-    """The unit of length of the model that a punch file comes from [m]: "1 m" or "1 mm". Such a file does not
-    tell it, so it is given with each, and with no other file."""
+    """Unit of length of the finite-element model [m]: "1 m" or "1 mm". Required with a punch file, which does
+    not contain it; not allowed with other files."""
     propellant: Annotated[Any, si("kg", ("n",), nonnegative=True)] | None = None
-    """Levels of the propellant left in all tanks of the body [kg], increasing, at which modes are given. If
-    not set, the mass of the body does not change."""
+    """Levels of the remaining propellant in all tanks of the body [kg], increasing, with one set of modes
+    each. Default: none, for a body of constant mass."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
-    """Between levels: a curve with continuous second derivatives that stays between the two nearest levels; a
-    cubic spline, which may leave them; or straight lines. Beyond the levels modes go on for a twentieth of
-    the interval there, and are held then."""
+    """Interpolation between levels. smooth: continuous second derivatives, values between the two nearest
+    levels. cubic: cubic spline, may overshoot. linear: straight lines. Beyond the levels the modes are
+    extrapolated by a twentieth of the nearest interval, and are constant from there."""
     order: Literal["as given", "by shape"] = "as given"
-    """Whether modes are numbered alike at all levels, or are to be put in the order of those at the highest
-    level by their shapes."""
+    """Order of the modes at the levels. as given: the same order at all levels. by shape: sorted by shape
+    into the order of the highest level."""
     frequency: Annotated[Any, levels.by_level("rad/s", ("n",), positive=True, grow=True)]
-    """Angular frequency of each mode [rad/s]; 3 Hz is "3 rev/s". By `propellant` a row for each level, here
-    and for `mass` and `damping`."""
+    """Angular frequency of each mode [rad/s]; 3 Hz is "3 rev/s". With `propellant`: one row for each level,
+    also for `mass` and `damping`."""
     mass: Annotated[Any, levels.by_level("kg", ("n",), positive=True, grow=True)] = 1.0
-    """Generalized mass of each mode [kg], or of all; 1 kg is that of shapes normalized to it. With a punch
-    file it is given, as its unit is that of the model."""
+    """Generalized mass of each mode, or one value for all modes [kg]; 1 kg for mass-normalized shapes.
+    Required with a punch file, because its unit depends on the finite-element model."""
     damping: Annotated[Any, levels.by_level("1", ("n",), nonnegative=True, grow=True)] = 0.0
-    """Damping ratio of each mode, or of all."""
+    """Damping ratio of each mode, or one value for all modes."""
     points: Annotated[tuple[ModalPoint, ...], ByName()] = ()
-    """Points of the body."""
+    """Points of the body with modal displacements."""
     reach: Annotated[Any, si("m", nonnegative=True)] = 1e-3
-    """How far from a point of the table something may stand, rigidly held to it [m]."""
+    """Maximum distance from a point at which an attachment is rigidly connected to it [m]."""
     coordinate: Annotated[Any, si("m", ("n",))] | None = None
-    """Coordinate of each mode at the start [m]. Default: zero."""
+    """Modal coordinates at the start [m]. Default: zero."""
     rate: Annotated[Any, si("m/s", ("n",))] | None = None
-    """Its rate at the start [m/s]. Default: zero."""
+    """Rates of the modal coordinates at the start [m/s]. Default: zero."""
 
     @model_validator(mode="before")
     @classmethod
@@ -109,7 +110,7 @@ class ModalBody(Effect):
     def _check(self) -> ModalBody:
         for field in ("modes", "file_length"):
             if getattr(self, field) is not None:
-                raise Refused((field, "is about a file, which is not given; give file, or leave it out"))
+                raise Refused((field, f"is set without a file. Give file, or remove {field}"))
         if not isinstance(self.frequency, np.ndarray):
             return self
         if self.propellant is not None:
@@ -126,48 +127,49 @@ class ModalBody(Effect):
         return self
 
     def _wrong_sizes(self, count: int) -> Iterator[tuple[str, str]]:
-        """Numbers that are too few or too many for so many modes, and points that cannot be told apart."""
+        """(field, fault) of arrays whose size does not match the number of modes, and of repeated points."""
         for field in ("coordinate", "rate", *(() if self.propellant is not None else ("mass", "damping"))):
             found = getattr(self, field)
             least = (1, count) if field in ("mass", "damping") else (count,)
             if found is not None and len(found) not in least:
                 numbers = counted(len(found), "numbers")
-                yield field, f"has {numbers}; allowed: one for each of {counted(count, 'modes')}"
+                yield field, f"has {numbers}. Give one for each of {counted(count, 'modes')}"
         names = [point.name for point in self.points]
         for k, point in enumerate(self.points):
             if point.name in names[:k]:
-                yield f"points.{k}.name", f"'{point.name}' is another point's; name each differently"
+                yield (
+                    f"points.{k}.name",
+                    f"'{point.name}' is also the name of another point. Give each point its own name",
+                )
             for field in ("shape", "turn"):
                 rows = getattr(point, field).shape[self.propellant is not None]
                 if rows != count:
                     yield (
                         f"points.{k}.{field}",
-                        f"has {counted(rows, 'rows')}; give one for each of {counted(count, 'modes')}",
+                        f"has {counted(rows, 'rows')}. Give one for each of {counted(count, 'modes')}",
                     )
             if point.grid is not None:
-                text = "is about a punch file, which is not given; give file, or leave it out"
+                text = "is set without a punch file. Give file, or remove grid"
                 yield f"points.{k}.grid", text
 
     @property
     def at_levels(self) -> tuple[levels.Level, ...]:
-        """The modes at each level, the highest last; of a body of constant mass there is one."""
+        """Modes at each level, the highest level last; a body of constant mass has one level."""
         return levels.of(self)
 
     @property
     def unsettled(self) -> str:
-        """Modes, which start as declared."""
-        return (
-            "has modes that start as declared, and swing from there unless their `coordinate` is that of rest"
-        )
+        """Reason why a trim leaves the modes as declared."""
+        return "has modes that start as declared, and oscillate if their `coordinate` is not at equilibrium"
 
     @property
     def count(self) -> int:
-        """Modes."""
+        """Number of modes."""
         return self.frequency.shape[self.propellant is not None]
 
     @property
     def changing(self) -> bool:
-        """Modes move by themselves."""
+        """True: the modes are part of the state."""
         return True
 
 

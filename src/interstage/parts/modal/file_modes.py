@@ -1,4 +1,4 @@
-"""Modes as a file has them, and what of a scenario is read before its declaration is made."""
+"""Modes read from a file, and values of a scenario that are read before the declaration is built."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from ...tree.errors import Refused
 
 
 class Modes(NamedTuple):
-    """What a file holds: numbers of its modes, angular frequencies [rad/s], generalized masses [kg] and
-    damping ratios (mode), None where it says nothing of them, and points as tables of `declared.ModalPoint`,
-    with shape and turn (mode, 3)."""
+    """Contents of a file of modes.
+
+    Numbers of the modes; angular frequencies [rad/s], generalized masses [kg] and damping ratios (mode), None
+    if the file has none; points as tables of `declared.ModalPoint`, with shape and turn (mode, 3)."""
 
     number: list[int]
     frequency: np.ndarray
@@ -23,7 +24,7 @@ class Modes(NamedTuple):
 
 
 def in_si(field: str, given: Any, unit: str, shape: tuple = (), **signs: Any) -> Any:
-    """A number of a table that is read before the others."""
+    """A value of a declaration in SI, read before the declaration is built."""
     from ...tree.unit_names import UnitError
     from ...tree.units import si
 
@@ -34,7 +35,7 @@ def in_si(field: str, given: Any, unit: str, shape: tuple = (), **signs: Any) ->
 
 
 def place_of(at: Any) -> Any:
-    """Where a point is [m], None where that is no place: to be refused elsewhere."""
+    """Position of a point [m], or None if invalid; the declaration reports the fault."""
     from ...tree.unit_names import UnitError
     from ...tree.units import si
 
@@ -45,6 +46,6 @@ def place_of(at: Any) -> Any:
 
 
 def some(numbers: Iterable[int]) -> str:
-    """The first of several numbers, and the last one."""
+    """The first and the last of several numbers, as text."""
     shown = sorted(numbers)
     return ", ".join(map(str, shown[:8])) + (f" ... {shown[-1]}" if len(shown) > 8 else "")

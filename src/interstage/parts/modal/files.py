@@ -1,5 +1,4 @@
-"""Modes from files, each a table in CSV or a Nastran punch file: those of a body, or those at levels of the
-propellant left in it, from one file or several."""
+"""Modes from CSV tables or Nastran punch files, for one body or for several levels of its propellant."""
 
 from __future__ import annotations
 
@@ -16,14 +15,13 @@ from .levels import depth
 from .rigid import refuse_rigid_motion
 
 BESIDE = {"mass": "kg", "damping": "1"}
-"""What may be said beside files, for each mode or for each level and mode."""
+"""Fields that can be set together with files, for each mode or for each level and mode."""
 NO_FILE = 'is neither a path nor a list of paths; give "core.csv", or ["full.pch", "dry.pch"]'
 PUNCH = (".pch", ".punch")
 
 
 def filled(data: dict[str, Any]) -> dict[str, Any]:
-    """The table of a `ModalBody` that names a file, or several, with what these say in place of it. Raises
-    Refused."""
+    """The table of a `ModalBody` with the contents of its files in place of their paths. Raises Refused."""
     file: Any = data["file"]
     if not isinstance(file, (str, list, tuple)):
         raise Refused(("file", NO_FILE))
@@ -44,42 +42,44 @@ def filled(data: dict[str, Any]) -> dict[str, Any]:
         raise Refused(*likewise.of_files(refused))
     one_level = found[0][0] is None
     if not several and data.get("propellant") is not None:
-        text = "lists levels, and the file has the modes of one; give a file for each, or one with the column"
-        raise Refused(("propellant", f"{text} propellant" if one_level else "is in the file; leave it out"))
+        text = "lists levels, but the file has one level. Give a file for each level, or one with the column"
+        raise Refused(("propellant", f"{text} propellant" if one_level else "is also in the file. Remove it"))
     if given:
-        raise Refused((given[0], "is in the file; give it or the file"))
+        raise Refused((given[0], "is also in the file. Remove it, or remove file"))
     numbers = _numbers(paths, found[0][1]) if one_level else _numbers_by_level(paths, found)
     if several:
-        data = _beside(
+        data = _declared_fields(
             data, numbers["points"] if found[0][1].mass is None else [], np.argsort(np.array(left))
         )
     taken = [name for name in ("mass", "damping") if name in numbers and data.get(name) is not None]
     if taken:
-        raise Refused((taken[0], f"is in {paths[0]}; leave it out, or take that column out of the file"))
+        raise Refused((taken[0], f"is also in {paths[0]}. Remove it, or remove that column from the file"))
     rest = {key: value for key, value in data.items() if key not in ("file", "modes", "file_length")}
     return {**rest, **numbers}
 
 
 def _of_each(data: dict[str, Any]) -> tuple[list[float], list[str], list[Any]]:
-    """Of several files: the propellant left [kg] of which each has the modes, paths, and which modes to take
-    of each."""
+    """Of several files: propellant left [kg], path and numbers of the selected modes of each. Raises
+    Refused."""
     paths: list[str] = [*data["file"]]
     wanted: Any = data.get("modes")
     if not paths or not all(isinstance(path, str) for path in paths):
         raise Refused(("file", NO_FILE))
     if twice := next((path for k, path in enumerate(paths) if path in paths[:k]), None):
-        raise Refused(("file", f"{twice} is given for two levels; give each its own"))
+        raise Refused(("file", f"{twice} is set for two levels. Give each level its own file"))
     if data.get("propellant") is None:
-        text = "are of several levels; say by propellant what is left in the tanks at each"
-        raise Refused(("file", f'{len(paths)} files {text}: propellant = "[20, 0] t"'))
+        text = "are set without propellant. Give the propellant left at each level, like"
+        raise Refused(("file", f'{len(paths)} files {text} propellant = "[20, 0] t"'))
     left = np.ravel(in_si("propellant", data["propellant"], "kg", ("n",)))
     if len(left) != len(paths):
-        text = f"has {len(left)} levels, and there are {len(paths)} files; give one for each"
+        text = f"has {len(left)} levels, but file has {len(paths)} paths. Give one path for each level"
         raise Refused(("propellant", text))
     listed = isinstance(wanted, (list, tuple)) and bool(wanted)
     by_file = listed and all(isinstance(numbers, (list, tuple)) for numbers in wanted)
     if by_file and len(wanted) != len(paths):
-        text = f"lists modes of {len(wanted)} files, and there are {len(paths)}; list those of each, or once"
+        text = (
+            f"has lists for {len(wanted)} files, but there are {len(paths)}. Give one list for each, or one"
+        )
         raise Refused(("modes", text))
     return left.tolist(), paths, [*wanted] if by_file else [wanted] * len(paths)
 
@@ -89,41 +89,40 @@ def _is_punch(path: str) -> bool:
 
 
 def _of_csv(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
-    """As `table.read`, of what is reported beside it."""
+    """Modes of a CSV file, see `table.read`. data: the table of the `ModalBody`."""
     if data.get("file_length") is not None:
-        text = "is about punch files, and a column of a table names its unit, like x [mm]"
-        raise Refused(("file_length", f"{text}; leave it out"))
+        text = "is for punch files. In a CSV table each column names its unit, like x [mm]"
+        raise Refused(("file_length", f"{text}. Remove file_length"))
     return table.read(path)
 
 
 def _of_levels(
     path: str, found: dict[Any, Modes], left: Any, wanted: Any, several: bool
 ) -> Iterator[tuple[Any, Modes]]:
-    """Those modes in a file that are wanted, with the propellant left: as the file says, or as is reported of
-    it."""
+    """Selected modes of a file with the propellant left, from the file or from the declaration."""
     if several and [*found] != [None]:
-        text = f"{path} has a column propellant, and is one of several files"
-        raise Refused(("file", f"{text}; take the column out, or give it alone"))
+        text = f"{path} has a column propellant, but is one of several files"
+        raise Refused(("file", f"{text}. Remove the column, or give this file alone"))
     for level, modes in found.items():
-        chosen = _chosen(path, modes, wanted)
+        chosen = _select(path, modes, wanted)
         refuse_rigid_motion(path, chosen)
         yield left if several else level, chosen
 
 
-def _chosen(path: str, found: Modes, wanted: Any) -> Modes:
-    """The modes that are asked for."""
+def _select(path: str, found: Modes, wanted: Any) -> Modes:
+    """The selected modes of a file. Raises Refused."""
     if wanted is None:
         return found
     if isinstance(wanted, (list, tuple)) and any(isinstance(one, (list, tuple)) for one in wanted):
-        text = "lists modes of several files; give numbers, like [7, 8, 9], or such a list for each file"
+        text = "has lists for several files. Give numbers, like [7, 8, 9], or such a list for each file"
         raise Refused(("modes", text))
     if not isinstance(wanted, (list, tuple)) or not all(isinstance(n, int) for n in wanted) or not wanted:
-        raise Refused(("modes", "lists no modes; give their numbers in the file, like [7, 8, 9]"))
+        raise Refused(("modes", "is empty. Give numbers of modes in the file, like [7, 8, 9]"))
     if missing := [n for n in dict.fromkeys(wanted) if n not in found.number]:
         text = f"mode {missing[0]} is" if len(missing) == 1 else f"modes {some(missing)} are"
-        raise Refused(("modes", f"{text} not in {path}; there are {some(found.number)}"))
+        raise Refused(("modes", f"{text} not in {path}; it has {some(found.number)}"))
     if len({*wanted}) < len(wanted):
-        raise Refused(("modes", "lists a mode twice; name each once"))
+        raise Refused(("modes", "lists a mode twice. Give each once"))
     which = [found.number.index(n) for n in wanted]
     points = [
         {**p, "shape": [p["shape"][k] for k in which], "turn": [p["turn"][k] for k in which]}
@@ -134,35 +133,35 @@ def _chosen(path: str, found: Modes, wanted: Any) -> Modes:
 
 
 def _numbers(paths: Sequence[str], found: Modes) -> dict[str, Any]:
-    """What modes have, as lists for a declaration."""
+    """Fields of modes as lists for a declaration."""
     own = {"mass": found.mass, "damping": found.damping}
     listed = {name: value.tolist() for name, value in own.items() if value is not None}
     return {**listed, "frequency": found.frequency.tolist(), "points": found.points}
 
 
 def _numbers_by_level(paths: Sequence[str], found: list[tuple[Any, Modes]]) -> dict[str, Any]:
-    """What modes have at several levels, which increase, as lists for a declaration. Raises Refused."""
+    """Fields of modes at several increasing levels as lists for a declaration. Raises Refused."""
     found = sorted(found, key=lambda one: one[0])
     first, every = found[0][1], [modes for _, modes in found]
     names = [point["name"] for point in first.points] if "name" in first.points[0] else None
-    beside = f"at {found[0][0]:.6g} kg"
+    base = f"at {found[0][0]:.6g} kg"
     for left, modes in found:
         where = f"{', '.join(paths)}: at {left:.6g} kg"
         if len(modes.number) != len(first.number):
-            text = f"{where} there are {len(modes.number)} modes, and {len(first.number)} {beside}"
-            raise Refused(("file", f"{text}; give the same ones at all levels, or choose them by modes"))
+            text = f"{where} there are {len(modes.number)} modes, but {len(first.number)} {base}"
+            raise Refused(("file", f"{text}. Give the same modes at all levels, or select them by `modes`"))
         for name in ("mass", "damping"):
             if (getattr(modes, name) is None) != (getattr(first, name) is None):
-                raise Refused(("file", f"{where} {name} is not as {beside}; give it at all levels"))
+                raise Refused(("file", f"{where} {name} is not given as {base}. Give it at all levels"))
         if names is not None and [point["name"] for point in modes.points] != names:
             own = [point["name"] for point in modes.points]
             other = next((n for n in (*own, *names) if n not in own or n not in names), own[0])
-            text = f"{where} there are other points than {beside}, as {other}"
-            raise Refused(("file", f"{text}; give the same ones at all levels, in one order"))
+            text = f"{where} there are other points than {base}, for example {other}"
+            raise Refused(("file", f"{text}. Give the same points at all levels, in the same order"))
         for point, same in zip(modes.points, first.points, strict=True):
             if not np.array_equal(place_of(point.get("at")), place_of(same.get("at"))):
-                text = f"{where} point {point['name']} is elsewhere than {beside}"
-                raise Refused(("file", f"{text}; its place on the body is one"))
+                text = f"{where} point {point['name']} has another position than {base}"
+                raise Refused(("file", f"{text}. Give the same position at all levels"))
     points = []
     for k, point in enumerate(first.points):
         each = [modes.points[k] for modes in every]
@@ -175,9 +174,9 @@ def _numbers_by_level(paths: Sequence[str], found: list[tuple[Any, Modes]]) -> d
     return {**own, "propellant": [left for left, _ in found], "points": points}
 
 
-def _beside(data: dict[str, Any], points: list[dict[str, Any]], order: np.ndarray) -> dict[str, Any]:
-    """What is reported beside several files, with rows as increasing levels have it; masses of points, which
-    are none of the files', are put so where they stand."""
+def _declared_fields(data: dict[str, Any], points: list[dict[str, Any]], order: np.ndarray) -> dict[str, Any]:
+    """Fields set together with several files, sorted to increasing levels. Masses of points, which are not in
+    the files, are sorted in place."""
     for point in (one for one in points if "mass" in one):
         point["mass"] = _in_order(point["mass"], "kg", 0, order)
     said = {name: unit for name, unit in BESIDE.items() if data.get(name) is not None}
@@ -185,8 +184,8 @@ def _beside(data: dict[str, Any], points: list[dict[str, Any]], order: np.ndarra
 
 
 def _in_order(value: Any, unit: str, axes: int, order: np.ndarray) -> Any:
-    """What is reported beside several files, with rows as these come, as increasing levels have it; what is
-    reported once as it is, and what is wrong too, to be refused elsewhere."""
+    """A field in the order of several files, sorted to increasing levels. A single value stays unchanged, and
+    so does an invalid one, which the declaration reports."""
     from ...tree.unit_names import UnitError
     from ...tree.units import si
 

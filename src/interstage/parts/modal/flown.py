@@ -1,25 +1,25 @@
-"""Flexible bodies by modes in flight.
+"""Flexible bodies (modal) in flight.
 
 A free body's modes are orthogonal to its rigid motion and to each other. With r, R, v, w of its mean axes,
 whose origin is the centre of mass, a point P = a + phi q of it (structural axes) is at r + R P, and
 
     T = m v.v/2 + w.J w/2 + sum m_i q_i'^2/2,      V = sum m_i w_i^2 q_i^2/2
 
-of motion to which the elastic displacement adds nothing of second order: inertia is that of the shape at
-rest, and turning does not stiffen or soften it (mean axes: R. D. Milne, Some warnings on the dynamics of
-deformable bodies, AIAA Journal 6, 1968; M. R. Waszak and D. K. Schmidt, Flight dynamics of aeroelastic
-vehicles, Journal of Aircraft 25, 1988). Bodies keep their equations under forces F and torques T at points,
-with moments about P as it is displaced; the coordinates obey
+without second-order terms of the elastic displacement: inertia is that of the undeformed shape, and rotation
+does not change the stiffness (mean axes: R. D. Milne, Some remarks on the dynamics of deformable bodies, AIAA
+Journal 6, 1968; M. R. Waszak and D. K. Schmidt, Flight dynamics of aeroelastic vehicles, Journal of Aircraft
+25, 1988). The rigid-body equations are unchanged for forces F and torques T at points, with moments about the
+displaced P. The coordinates obey
 
     m_i (q_i'' + 2 zeta_i w_i q_i' + w_i^2 q_i) = sum over points phi_i.F + psi_i.J^T T
 
-with J of `law`, F and T in structural axes. As this is Lagrange's function with the loads' exact work,
-momentum, angular momentum and energy of several such bodies are kept, whatever holds them together.
+with J of `law`, F and T in structural axes. This follows from the Lagrangian with the exact work of the
+loads. Momentum, angular momentum and energy of several such bodies are therefore conserved for any joints.
 
-Of a body that drains m_i, w_i and the shapes follow the propellant left: `interpolated`.
+If a body drains, m_i, w_i and the shapes depend on the propellant left: see `interpolated`.
 
-Each thing that stands on such a body (`stands`) has the station of its own there: a frame that is displaced
-and turned like the point of the table next to it."""
+Each attachment on such a body (`stands`) has its own station: a frame that moves with the nearest point of
+the table."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ if TYPE_CHECKING:
 
 
 class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
-    """All flexible bodies by modes; see the module. In the state it has the coordinates of all modes, then
-    their rates."""
+    """All flexible bodies with modes, see the module. Its state is the coordinates of all modes, then their
+    rates."""
 
     name = "modal"
     group = "forces"
@@ -61,7 +61,7 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """Modes of each body."""
+        """Number of modes of each body."""
         return tuple(item.count for item in self.items)
 
     @cached_property
@@ -79,7 +79,7 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
 
     @property
     def linear_states(self) -> tuple[LinearState, ...]:
-        """The numbers as they are, with their units."""
+        """Coordinates and rates as linear states, with their units."""
         ways = {"coordinate": "m", "rate": "m/s"}
         each = zip(self.items, self.counts)
         things = [f"mode {n + 1} of {item.name}" for item, count in each for n in range(count)]
@@ -91,17 +91,17 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         )
 
     def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
-        """As they are."""
+        """The states, unchanged."""
         return mechanism.own(self.name, x)
 
     def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
-        """As they are."""
+        """The linear states, unchanged."""
         return values
 
     @cached_property
     def seated(self) -> tuple[tuple[Any, str, int, tuple[str, int]], ...]:
-        """(declaration, end, number of the body here, (group, number there) of the declaration) of what
-        stands on them."""
+        """(declaration, end, index of the body here, (group, index) of the declaration) of each
+        attachment."""
         number = {item.body: k for k, item in enumerate(self.items)}
         return tuple(
             (item, end, number[getattr(item, end)], (group, n))
@@ -113,17 +113,17 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
 
     @cached_property
     def nodes(self) -> tuple[NodeKey, ...]:
-        """One for each end of what stands on them."""
+        """Keys of the stations: one for each end of an attachment."""
         return tuple((type(item).__name__, item.name, end) for item, end, *_ in self.seated)
 
     @cached_property
     def node_bodies(self) -> np.ndarray:
-        """Those that bend."""
+        """Indices of the flexible bodies of the stations."""
         return np.array([self.layout.body(self.items[k].body) for *_, k, _ in self.seated], int)
 
     @cached_property
     def degrees_of_freedom(self) -> tuple[int, ...]:
-        """The coordinates of all modes, where anything stands on the bodies."""
+        """Coordinates of all modes; () without attachments."""
         every = zip(self.items, self.counts, strict=True)
         found = tuple(self.layout.body(item.body) for item, count in every for _ in range(count))
         return found if self.nodes else ()
@@ -131,7 +131,7 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
     # --- numbers
 
     def stacked(self, scenario: Any, lanes: int) -> Own:
-        """Of all modes and stations."""
+        """Numbers of all modes and stations."""
         declared = self.of(scenario)
         levels = [item.at_levels for item in declared]
         highest = [each[-1] for each in levels]
@@ -150,7 +150,7 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         return found._replace(tables=tables, moved=moved, turned=turned)
 
     def _at_levels(self, scenario: Any, levels: Sequence[Level], lanes: int) -> Own:
-        """Of all modes and stations, with each body at some level."""
+        """Numbers of all modes and stations, with each body at a given level."""
         total, first = sum(self.counts), np.cumsum((0, *self.counts))
 
         def of_modes(name: str) -> Any:
@@ -180,11 +180,11 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         return stacked
 
     def node_positions(self, own: Own) -> Any:
-        """The points of the tables next to what stands there."""
+        """Positions of the nearest points of the tables."""
         return jnp.asarray(own.place)
 
     def centred(self, own: Own, centre: Any) -> Own:
-        """The arms from the centres of mass."""
+        """Numbers with the arms from the centres of mass."""
         if not len(self.node_bodies):
             return own._replace(arm=own.place)
         return own._replace(arm=jnp.asarray(own.place) - picked(centre, self.node_bodies, 1))
@@ -203,8 +203,8 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         return jnp.concatenate(rows)
 
     def start_values(self, mechanism: Mechanism, motion: Any) -> Any:
-        """How far beyond the reach of its point each station is [m], and by how much tanks of bodies that
-        drain are above the highest level [kg] (station or body, *cases)."""
+        """Distance of each station beyond the reach of its point [m], and excess of propellant above the
+        highest level [kg] (station or body, *cases)."""
         scenario, lanes = mechanism.scenario, motion.position.ndim - 2
         place, declared = jnp.asarray(mechanism.numbers.own[self.name].place), self.of(scenario)
         rows = []
@@ -217,24 +217,24 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         return jnp.stack(whole) if rows else None
 
     def doubtful_cases(self, start: Any, found: Any) -> Any:
-        """Stations out of reach, and tanks above the levels."""
+        """Cases with stations out of reach or propellant above the levels."""
         return None if found is None else np.any(np.asarray(found) > ROUNDING, axis=0)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """The same: those of a single flight are refused as it is declared."""
+        """Faults of a start; those of a single flight are already refused by the declaration."""
         found = start.own.get(self.name)
         rows = [] if found is None else [float(row) for row in np.asarray(found)]
         for (item, end, k, (group, _)), over in zip(self.seated, rows):
             if over > ROUNDING:
                 text = f"is {over:.4g} m out of reach of any point of the modes {self.items[k].name}"
                 place = f"{group}.{item.name}.{dict(item.stands)[end]}"
-                yield Problem(place, f"{text}; give the shapes there, or raise its reach")
+                yield Problem(place, f"{text}. Give the shapes there, or raise `reach`")
         for k, over in zip(self.draining, rows[len(self.seated) :]):
             if over > ROUNDING:
-                text = f"end {over:.6g} kg below what the tanks of '{self.items[k].body}' start with"
+                text = f"ends {over:.6g} kg below the initial propellant of '{self.items[k].body}'"
                 yield Problem(
                     f"forces.{self.items[k].name}.propellant",
-                    f"{text}; give modes for that, or less propellant",
+                    f"{text}. Give modes for this level, or less propellant",
                 )
 
     def kick(self, own: Any, rates: Any, h: Any) -> Any:
@@ -248,8 +248,8 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         return jnp.concatenate([q + h * self.coordinates(fast)[1], rate])
 
     def sizes(self, mechanism: Mechanism) -> Any:
-        """Those with which no point may err by more than a body, whose tolerance is absolute up to `scales`:
-        no step depends on how modes are normalized."""
+        """Scales of the states: points then have the tolerance of bodies, which is absolute up to `scales`.
+        Steps do not depend on the normalization of modes."""
         own, (length, speed, rate) = mechanism.numbers.own[self.name], mechanism.scales()
         place = jnp.maximum(own.moved / length, own.turned)
         motion = jnp.maximum(own.moved / speed, own.turned / rate)
@@ -258,11 +258,11 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
     # --- an instant
 
     def coordinates(self, own: Any) -> tuple[Any, Any]:
-        """q and q' (mode, *cases) of the numbers in the state."""
+        """q and q' (mode, *cases) from the states."""
         count = sum(self.counts)
         return own[:count], own[count:]
 
-    def _bent(self, own: Own, q: Any, rate: Any) -> Bent:
+    def _station_states(self, own: Own, q: Any, rate: Any) -> Bent:
         moved, turn = (along(shape, q) for shape in (own.phi, own.psi))
         speed, turned = (along(shape, rate) for shape in (own.phi, own.psi))
         quaternion = law.attitude(turn)
@@ -271,13 +271,13 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         )
 
     def find(self, here: Here) -> Bent:
-        """The stations."""
+        """Motion of the stations."""
         own = here.numbers.own[self.name]
-        return self._bent(own, *self.coordinates(here.own(self.name)))
+        return self._station_states(own, *self.coordinates(here.own(self.name)))
 
     def node_motion(self, mechanism: Mechanism, x: Any, motion: Motion) -> Motion:
-        """Displaced and turned with their points."""
-        bent = self._bent(self.now(mechanism, x), *self.coordinates(mechanism.own(self.name, x)))
+        """Motion of the stations, displaced and rotated with their points."""
+        bent = self._station_states(self.now(mechanism, x), *self.coordinates(mechanism.own(self.name, x)))
         bodies = self.node_bodies
         turn, spin = picked(motion.rotation, bodies, 2), picked(motion.spin_body, bodies, 1)
         position = picked(motion.position, bodies, 1) + rotate(turn, bent.arm)
@@ -291,9 +291,9 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
     def node_loads(
         self, mechanism: Mechanism, x: Any, motion: Motion, loads: Any, which: Any
     ) -> tuple[Any, Any]:
-        """Forces act where the stations are, and load the modes by their shapes there."""
+        """Loads of stations on bodies and, by the shapes there, on modes."""
         own = self.now(mechanism, x)
-        bent = self._bent(own, *self.coordinates(mechanism.own(self.name, x)))
+        bent = self._station_states(own, *self.coordinates(mechanism.own(self.name, x)))
         turn = picked(motion.rotation, self.node_bodies[which], 2)
         force = rotate_back(turn, loads[:3])
         torque = rotate(picked(bent.rotation, which, 2), loads[3:])
@@ -312,23 +312,23 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         return self.coordinates(own)[1]
 
     def free_acceleration(self, here: Here) -> Any:
-        """Of strain and damping, and as generalized masses change."""
+        """Modal accelerations from strain, damping and change of generalized masses."""
         own = here.numbers.own[self.name]
         q, rate = self.coordinates(here.own(self.name))
         found = -own.frequency * (2 * own.damping * rate + own.frequency * q)
-        return found - own.gain * self._drained(here) / own.mass * rate if self.draining else found
+        return found - own.gain * self._propellant_rates(here) / own.mass * rate if self.draining else found
 
     def displace(self, own: Any, by: Any, jump: Any) -> Any:
         """Coordinates and rates."""
         return own + jnp.concatenate([by, jump])
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Of the modes."""
+        """Derivatives of the states."""
         second = here.generalized_accelerations_of(self.name) if self.nodes else self.free_acceleration(here)
         return jnp.concatenate([self.generalized_rates(here.own(self.name)), second])
 
     def node_accelerations(self, here: Here, acceleration: Any, second: Any) -> Any:
-        """Angular ones along the stations' own axes."""
+        """Accelerations of the stations, angular ones in the stations' axes."""
         own, bent, motion = here.numbers.own[self.name], here[self.name], here.motion
         q, rate = self.coordinates(here.own(self.name))
 
@@ -353,8 +353,8 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
         return 0.5 * own.mass * (own.frequency * q) ** 2, 0.5 * own.mass * rate**2
 
     def dropped_notes(self, here: Here, other: Any, bodies: Any, begins: bool) -> Iterator[str]:
-        """Of each body that goes on unbent, or begins to bend, the energy of its modes and how far what
-        stands on it is off its place by them."""
+        """Notes on bodies whose modes end or begin here: energy of the modes, and largest displacement of an
+        attachment."""
         known = {item.name for item in other.items} if other is not None else set()
         moved = norm(along(here.numbers.own[self.name].phi, self.coordinates(here.own(self.name))[0]))
         strain, motion = self.energies(here)
@@ -363,27 +363,27 @@ class ModalBodies(Stacked, ChecksStart, Linearizable, Following):
             if item.name in known or item.body not in bodies:
                 continue
             off = np.max(moved[[on == k for *_, on, _ in self.seated]], initial=0.0)
-            does = "bends from here on, and starts with" if begins else "no longer bends, and loses"
+            does = "is flexible from here, and starts with" if begins else "is rigid from here, and loses"
             text = f"'{item.body}' {does} {float(np.sum(energy[self._of(k)])):.4g} J of {item.name}"
-            yield f"{text}; what stands on it is moved by up to {off:.4g} m" if off else text
+            yield f"{text}; attachments move by up to {off:.4g} m" if off else text
 
     def stored(self, here: Here) -> Any:
-        """Energy of all modes, that of their motion included."""
+        """Energy of all modes, including kinetic energy [J]."""
         strain, motion = self.energies(here)
         return jnp.sum(strain + motion, 0)
 
     def quantities(self) -> Makers:
-        """Of each body, its modes and points."""
+        """Quantities of each body, its modes and points."""
         return modal_quantities(self)
 
 
 ROUNDING = 1e-12
-"""Distance [m] beyond a reach that rounding may be; what is refused as declared is not looked at again."""
+"""Rounding tolerance of distances beyond `reach` [m]."""
 
 
 def _most(item: Any, mass: Any, lanes: int) -> tuple[Any, Any]:
-    """The most by which a unit of each mode's coordinate displaces a point at any level, or the body of a
-    mass [kg] on the whole (root mean square by masses), and turns one (mode, *cases)."""
+    """Largest displacement and rotation of a point per unit modal coordinate at any level (mode, *cases). The
+    displacement is at least the root mean square by masses for a body of `mass` [kg]."""
     moved, turned = zip(*(_most_at(level, mass, lanes) for level in item.at_levels), strict=True)
     return reduce(jnp.maximum, moved), reduce(jnp.maximum, turned)
 
@@ -402,8 +402,8 @@ def _most_at(level: Level, mass: Any, lanes: int) -> tuple[Any, Any]:
 
 
 def _nearest(item: Any, at: Any, lanes: int) -> tuple[Any, Any]:
-    """The point of a table that is next to a place (3, *cases) [m], and the shapes there (6, mode, *cases);
-    the mean of several that are as near."""
+    """Position of the table point nearest to a position (3, *cases) [m], and shapes there (6, mode, *cases);
+    the mean of equally near points."""
     points = [widened(jnp.asarray(point.at), 1 + lanes) for point in item.points]
     square = [jnp.sum((point - at) ** 2, 0) for point in points]
     least = square[0]

@@ -1,8 +1,8 @@
-"""Modes of bodies whose tanks drain, in flight: with what is left in these.
+"""Modes of draining bodies in flight.
 
-As shapes change, a point moves with the modes at rest: by (d phi/d propellant) q times the rate of the
-propellant, which joints, sensors and dampers there have beside phi q' (`Here.moving`). What is of second
-order in that rate is left out of accelerations; joints close it with the positions."""
+When shapes change, a point moves even with constant modal coordinates. Its velocity (d phi/d propellant) q
+times the propellant rate adds to phi q' for joints, sensors and dampers (`Here.moving`). Terms of second
+order in that rate are neglected in accelerations; joints correct them with the positions."""
 
 from __future__ import annotations
 
@@ -32,43 +32,42 @@ if TYPE_CHECKING:
 
 
 class Following(Flexible, Tabulated):
-    """What a part of flexible bodies has besides where their tanks drain; `counts` and `coordinates` are its
-    own."""
+    """Additional methods of flexible bodies whose tanks drain; subclasses have `counts` and `coordinates`."""
 
     counts: tuple[int, ...]
 
     def coordinates(self, own: Any) -> tuple[Any, Any]:
-        """q and q' (mode, *cases) of the numbers in the state."""
+        """q and q' (mode, *cases) from the states."""
         raise NotImplementedError
 
     @cached_property
     def draining(self) -> tuple[int, ...]:
-        """Numbers here of the bodies whose modes follow the propellant left."""
+        """Indices here of the bodies whose modes depend on the propellant left."""
         return tuple(k for k, item in enumerate(self.items) if item.propellant is not None)
 
     def _of(self, k: int) -> slice:
-        """The modes of one body among all."""
+        """Slice of the modes of one body."""
         first = sum(self.counts[:k])
         return slice(first, first + self.counts[k])
 
     def left(self, mechanism: Mechanism, x: Any, k: int) -> Any:
-        """Propellant left in one of the bodies that drain [kg] (*cases)."""
+        """Propellant left in one of the draining bodies [kg] (*cases)."""
         body = self.layout.body(self.items[k].body)
         return masses.held(self.layout, mechanism.numbers, body, mechanism.own("streams", x))
 
     def now(self, mechanism: Mechanism, x: Any) -> Own:
-        """The numbers with the modes and the centres of mass of bodies that drain as they are in a state."""
+        """Numbers with the modes and centres of mass of draining bodies in a state."""
         own = mechanism.numbers.own[self.name]
         if not self.draining:
             return own
         rows: dict[int, tuple[Any, Any]] = {}
         for k in self.draining:
             left, points = self.left(mechanism, x, k), own.tables[k].modes
-            rows[k] = interpolated.looked_up(points, left), interpolated.slopes(points, left)
+            rows[k] = interpolated.look_up_rows(points, left), interpolated.slopes(points, left)
         return self._with_rows(own, rows)._replace(arm=self._arms(mechanism, x, own))
 
     def _with_rows(self, own: Own, rows: Mapping[int, tuple[Any, Any]]) -> Own:
-        """The numbers with the rows of some bodies, and their changes by the propellant left."""
+        """Numbers with the rows of some bodies and their derivatives by the propellant left."""
         found: list[list[Any]] = [[] for _ in range(6)]
         for k, count in enumerate(self.counts):
             now = rows[k][0] if k in rows else rows_of(own, self._of(k))
@@ -80,13 +79,13 @@ class Following(Flexible, Tabulated):
             for column, one in zip(found, own_rows, strict=True):
                 column.append(one)
         frequency, damping, mass, gain = (side_by_side(found[n], 0) for n in (0, 1, 2, 4))
-        damping = jnp.where(damping < 0, 0.0, damping)  # as it goes on beyond the levels
+        damping = jnp.where(damping < 0, 0.0, damping)  # extrapolated beyond the levels
         shapes, bend = (side_by_side(found[n], 2) for n in (3, 5))
         numbers = {"frequency": frequency, "damping": damping, "mass": mass, "gain": gain, "bend": bend}
         return own._replace(**numbers, phi=shapes[:3], psi=shapes[3:])
 
     def _arms(self, mechanism: Mechanism, x: Any, own: Own) -> Any:
-        """From centres of mass as they are in a state to the stations."""
+        """Vectors from the centres of mass in a state to the stations."""
         if not self.nodes:
             return own.place
         centre, left = mechanism.numbers.centre, mechanism.own("streams", x)
@@ -100,7 +99,7 @@ class Following(Flexible, Tabulated):
         return self.centred(own, whole).arm
 
     def with_mass(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
-        """With the modes that bodies have with what is left in them."""
+        """The mechanism with the modes of the propellant left."""
         if not self.draining:
             return mechanism
         numbers, own = mechanism.numbers, self.now(mechanism, x)
@@ -117,14 +116,14 @@ class Following(Flexible, Tabulated):
         )
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
-        """Where bodies that drain are among the levels at which their modes bend."""
+        """Positions of draining bodies among the kinks of their modes."""
         for k in self.draining:
             points = here.equations.numbers.own[self.name].tables[k].modes
             left = self.left(here.equations, here.x, k)
             yield interpolation.place(interpolated.kinks(points, left), left)
 
     def table_intervals(self, here: Here) -> Iterable[Any]:
-        """Where bodies that drain are among the levels of their modes."""
+        """Positions of draining bodies among the levels of their modes."""
         for k in self.draining:
             points, left = (
                 here.equations.numbers.own[self.name].tables[k].modes,
@@ -133,7 +132,7 @@ class Following(Flexible, Tabulated):
             yield interpolation.interval(widened(points.where, 1 + left.ndim), left)
 
     def above(self, mechanism: Mechanism, lanes: int) -> list[Any]:
-        """By how much tanks of bodies that drain start above the highest level [kg] (*cases)."""
+        """Excess of the initial propellant of draining bodies above the highest level [kg] (*cases)."""
         left = masses.first_left(self.layout, mechanism.scenario, lanes) if self.draining else None
         found = []
         for k in self.draining:
@@ -143,7 +142,7 @@ class Following(Flexible, Tabulated):
         return found
 
     def outside_ranges(self, here: Here) -> Mapping[str, Any]:
-        """How far what is left in bodies is beyond the levels of their modes [kg]."""
+        """Excess of the propellant left beyond the levels of the modes [kg]."""
         tables = here.equations.numbers.own[self.name].tables
         return {
             self.items[k].name: interpolated.beyond(tables[k].modes, self.left(here.equations, here.x, k))
@@ -151,23 +150,23 @@ class Following(Flexible, Tabulated):
         }
 
     def ranges(self, scenario: Any) -> Mapping[str, Range]:
-        """Levels of the propellant left."""
+        """Ranges of the propellant levels."""
         declared = self.of(scenario)
         return {declared[k].name: _range(declared[k]) for k in self.draining}
 
     @property
     def nodes_follow_mass(self) -> bool:
-        """Where bodies drain, shapes change."""
+        """Whether stations depend on mass flow: shapes of draining bodies change."""
         return bool(self.draining)
 
     def _drift(self, here: Here, of: Any) -> tuple[Any, Any]:
-        """What coordinates, or their rates, move and turn stations by as shapes change (3, station, *cases),
-        axes of the bodies."""
-        bend, by = here.numbers.own[self.name].bend, of * self._drained(here)
+        """Velocities and rotation rates of stations by the change of shapes with given coordinates or rates
+        (3, station, *cases), body axes."""
+        bend, by = here.numbers.own[self.name].bend, of * self._propellant_rates(here)
         return along(bend[:3], by), along(bend[3:], by)
 
     def node_motion_with_mass_flow(self, here: Here) -> Motion:
-        """With what modes that stay as they are move points by as their shapes change."""
+        """Motion of stations, including the change of shapes at constant modal coordinates."""
         bent, among = here[self.name], self._among(here)
         own = attachments.between(here.motion, among)
         turn = picked(here.motion.rotation, self.node_bodies, 2)
@@ -178,11 +177,11 @@ class Following(Flexible, Tabulated):
         return own._replace(velocity=velocity, spin=spin, spin_body=spin_body)
 
     def _among(self, here: Here) -> slice:
-        """Where its stations are among all columns."""
+        """Slice of its stations in all columns."""
         return next(among for part, among in stations.moving(here.equations) if part is self)
 
-    def _drained(self, here: Here) -> Any:
-        """Rates of what is left in the body of each mode [kg/s] (mode, *cases)."""
+    def _propellant_rates(self, here: Here) -> Any:
+        """Propellant rates of the body of each mode [kg/s] (mode, *cases)."""
         drain, none = here["streams"].drain, jnp.zeros(here.t.shape)
         of_bodies = [
             masses.drained(self.layout, self.layout.body(item.body), drain) if k in self.draining else none
@@ -192,8 +191,8 @@ class Following(Flexible, Tabulated):
         return jnp.stack([jnp.broadcast_to(one, here.t.shape) for one, count in each for _ in range(count)])
 
     def _accelerated_with_shapes(self, here: Here, of_body: Any, second: Any) -> Any:
-        """Accelerations of the stations (6, station, *cases), with what is linear in the flow. of_body: of
-        their bodies."""
+        """Accelerations of the stations (6, station, *cases) with terms linear in the flow. of_body: of their
+        bodies."""
         own, bent, motion = here.numbers.own[self.name], here[self.name], here.motion
         q, rate = self.coordinates(here.own(self.name))
         (shifted, tilted), (moved, turned) = (self._drift(here, one) for one in (q, rate))
@@ -208,6 +207,6 @@ class Following(Flexible, Tabulated):
 
 
 def _range(item: Any) -> Range:
-    """The levels of the modes of a body."""
+    """Range of the levels of the modes of a body."""
     ends = float(np.min(np.asarray(item.propellant))), float(np.max(np.asarray(item.propellant)))
     return Range(f"forces.{item.name}", f"propellant left in {item.body}", 1.0, "kg", ends, holds=True)

@@ -1,14 +1,14 @@
-"""Modes of bodies whose tanks drain: tables over the propellant that is left.
+"""Modes of draining bodies: tables over the propellant left.
 
-With m_s the mass flow and e its exit, the coordinate of a mode of shape phi, generalized mass m and angular
+With the mass flow m_s and its exit e, the coordinate of a mode of shape phi, generalized mass m and angular
 frequency w obeys
 
     (m q')' + 2 zeta m w q' + m w^2 q = sum of phi.F + psi.J^T T - m_s phi_e.(phi_e q')
 
-with m, w, zeta and the shapes of the propellant left. The last term is what the gas takes along: it is a load
-at the exit, on body and modes alike (`propellant.streams`). docs/decisions/0023-modes-that-drain.md derives
-this; the first order in the rate at which modes change is whole in the amplitude of each mode, whatever its
-shapes are normalized to. Left out are terms that couple modes with each other."""
+with m, w, zeta and the shapes at the propellant left. The last term is the momentum of the gas: a load at the
+exit on body and modes (`propellant.streams`). docs/decisions/0023-modes-that-drain.md has the derivation.
+Terms of first order in the rate of change of the modes are complete in the amplitude of each mode, for any
+normalization. Terms that couple modes with each other are neglected."""
 
 from __future__ import annotations
 
@@ -26,27 +26,28 @@ if TYPE_CHECKING:
 
 
 class Table(NamedTuple):
-    """Modes of one body over the propellant left [kg]. modes: frequencies, damping ratios and generalized
-    masses, then shapes at all stations, side by side (level, row, *cases); points: shapes at all points of
-    the table likewise, for what is read of them."""
+    """Modes of one body over the propellant left [kg].
+
+    modes (level, row, *cases): frequencies, damping ratios and generalized masses, then shapes at all
+    stations. points (level, row, *cases): shapes at all points of the table, for their quantities."""
 
     modes: Knots
     points: Knots
 
 
 def table(item: Any, rows: Sequence[Any], points: Sequence[Any]) -> Table:
-    """The table of a `declared.ModalBody` through rows (row, *cases) at each of its levels."""
+    """Table of a `declared.ModalBody` from rows (row, *cases) at each level."""
     kind = item.interpolation
-    found = (interpolation.knots(item.propellant, _stacked(each), kind, 1) for each in (rows, points))
+    found = (interpolation.knots(item.propellant, _stack_levels(each), kind, 1) for each in (rows, points))
     return Table(*found)
 
 
-def _stacked(rows: Sequence[Any]) -> Any:
+def _stack_levels(rows: Sequence[Any]) -> Any:
     return jnp.stack(jnp.broadcast_arrays(*rows))
 
 
 def rows_of_points(level: Level, lanes: int) -> Any:
-    """Shapes and turns of all points at one level side by side (row, *cases)."""
+    """Shapes and rotations of all points at one level in one array (row, *cases)."""
     shapes = [
         widened(jnp.asarray(getattr(point, name)), 2 + lanes)
         for point in level.points
@@ -59,20 +60,20 @@ def rows_of_points(level: Level, lanes: int) -> Any:
 
 
 def of_point(found: Any, number: int, name: str, count: int) -> Any:
-    """A shape of one of the points (mode, 3, *cases), from what `rows_of_points` puts side by side."""
+    """A shape of one point (mode, 3, *cases), from an array of `rows_of_points`."""
     k = 2 * number + (name == "turn")
     return found[k * 3 * count : (k + 1) * 3 * count].reshape(count, 3, *found.shape[1:])
 
 
-def looked_up(points: Knots, left: Any) -> Any:
-    """Rows (row, *cases) with so much propellant left (*cases) [kg]. They go on by `BEYOND` beyond the
-    levels, so that a tank that begins at the highest meets no kink there, and are held from there on."""
+def look_up_rows(points: Knots, left: Any) -> Any:
+    """Rows (row, *cases) at the propellant left (*cases) [kg]. They are extrapolated by `BEYOND` beyond the
+    levels, so that a tank that begins at the highest level meets no kink, and are constant from there."""
     t = interpolation.clamped(left, *ends(points, left))
     return interpolation.piece(points, interpolation.cell(points, t), 1).at(t)
 
 
 def slopes(points: Knots, left: Any) -> Any:
-    """Their derivatives by the propellant left [1/kg], zero where they are held."""
+    """Derivatives of the rows by the propellant left [1/kg], zero where the rows are constant."""
     low, high = ends(points, left)
     t = interpolation.clamped(left, low, high)
     found = interpolation.piece(points, interpolation.cell(points, t), 1).slope(t)
@@ -80,20 +81,20 @@ def slopes(points: Knots, left: Any) -> Any:
 
 
 def ends(points: Knots, like: Any) -> tuple[Any, Any]:
-    """From where on rows are held [kg]."""
+    """Propellant beyond which rows are constant [kg]."""
     first, second, last_but_one, last = (widened(points.where[k], like.ndim) for k in (0, 1, -2, -1))
     return first - BEYOND * (second - first), last + BEYOND * (last - last_but_one)
 
 
 def kinks(points: Knots, like: Any) -> Any:
-    """Propellant at which rows bend [kg] (n, *cases): where they are held, and levels between which they are
-    straight."""
+    """Propellant at kinks of the rows [kg] (n, *cases): ends of the extrapolation, and levels of linear
+    interpolation."""
     low, high = ends(points, like)
     inner = [] if points.bend is not None else [widened(level, like.ndim) for level in points.where[1:-1]]
     return jnp.stack(jnp.broadcast_arrays(low, *inner, high))
 
 
 def beyond(points: Knots, left: Any) -> Any:
-    """How far the propellant left (*cases) is beyond the levels [kg], negative below."""
+    """Excess of the propellant left (*cases) beyond the levels [kg], negative below."""
     low, high = interpolation.first(points, left), interpolation.last(points, left)
     return left - interpolation.clamped(left, low, high)

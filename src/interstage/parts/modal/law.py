@@ -1,14 +1,13 @@
-"""How points of a body that bends by modes stand and move, in the body's axes.
+"""Position, attitude and motion of points of a flexible body, body axes.
 
-With the coordinates q of the modes, phi and psi their shapes at a point: the point is displaced by d = phi q,
-and turned by the rotation vector theta = psi q, of which the attitude is exact. Its angular velocity relative
-to the body is nu = J(theta) theta', with the left Jacobian of the rotation vector,
+With the modal coordinates q and the shapes phi and psi at a point, the point is displaced by d = phi q and
+rotated by the rotation vector theta = psi q, with its exact attitude. Its angular velocity relative to the
+body is nu = J(theta) theta', with the left Jacobian of the rotation vector,
 
     J(theta) v = v + a theta x v + b theta x (theta x v),
     a = (1 - cos |theta|)/|theta|^2,   b = (|theta| - sin |theta|)/|theta|^3
 
-so that loads F and T there do the work phi^T F + psi^T J^T T on the coordinates, for displacements of any
-size."""
+The generalized loads of F and T there are phi^T F + psi^T J^T T, for displacements of any size."""
 
 from __future__ import annotations
 
@@ -18,11 +17,11 @@ from ...maths.arrays import jnp
 from ...maths.vectors import cross, dot
 
 SMALL = 1e-2
-"""Angle [rad] below which functions of it are summed as series: the terms left out are below the rounding."""
+"""Angle [rad] below which its functions are series; omitted terms are below the rounding."""
 
 
 def attitude(turn: Any) -> Any:
-    """The quaternion (4, ...) of rotation vectors (3, ...) [rad]."""
+    """Quaternion (4, ...) of rotation vectors (3, ...) [rad]."""
     square, near, angle = _angle(turn)
     half = jnp.where(near, 0.5 - square / 48 + square**2 / 3840, jnp.sin(0.5 * angle) / angle)
     cosine = jnp.where(near, 1 - square / 8 + square**2 / 384 - square**3 / 46080, jnp.cos(0.5 * angle))
@@ -37,14 +36,14 @@ def turning(turn: Any, rate: Any) -> Any:
 
 
 def work(turn: Any, torque: Any) -> Any:
-    """J^T T (3, ...): what a torque T does per rate of the rotation vector."""
+    """J^T T (3, ...): power of a torque T per rate of the rotation vector."""
     first, second = _factors(turn)
     once = cross(turn, torque)
     return torque - first * once + second * cross(turn, once)
 
 
 def _angle(turn: Any) -> tuple[Any, Any, Any]:
-    """Square of the angle, whether it is small, and the angle, 1 where it is."""
+    """Square of the angle, whether it is small, and the angle (1 if small)."""
     square = dot(turn, turn)
     near = square < SMALL**2
     return square, near, jnp.sqrt(jnp.where(near, 1.0, square))

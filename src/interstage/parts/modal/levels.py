@@ -1,4 +1,4 @@
-"""Modes at several levels of the propellant left in a body: what of a declaration is given for each level."""
+"""Modes at several levels of the propellant left in a body: fields with values for each level."""
 
 from __future__ import annotations
 
@@ -15,27 +15,26 @@ from ...tree.units import SI, json_schema, split_text
 from . import likewise, rigid
 
 OF_MODES = ("frequency", "mass", "damping")
-"""Fields that have a number for each mode."""
+"""Fields with a value for each mode."""
 AXES = {"propellant": 1, "frequency": 2, "mass": 2, "damping": 2}
-"""Axes of fields of a body that drains, without those of several cases."""
+"""Number of axes of fields of a draining body, without case axes."""
 POINT_AXES = {"at": 1, "shape": 3, "turn": 3, "mass": 1}
-"""And those of its points."""
+"""Number of axes of fields of its points, without case axes."""
 ROUNDING = 1e-12
-"""Part of the largest of numbers below zero that a spline through them may be by rounding."""
+"""Fraction of the largest value that a spline may be below zero by rounding."""
 LOOKED_AT = 32
-"""Places in each interval at which what is interpolated is looked at."""
+"""Number of checked positions in each interval of an interpolation."""
 
 
 @dataclass(frozen=True)
 class ByLevel(SI):
-    """A numeric field that may be given once, or for each of several levels: with one axis more in front."""
+    """A numeric field with one value, or with one for each level along an additional first axis."""
 
     def __call__(self, value: Any) -> Any:
-        """The value as a read-only float64 array, with the axis of the levels or without. Raises
-        UnitError."""
+        """The value as a read-only float64 array, with or without the axis of levels. Raises UnitError."""
         by_level = depth(value) > len(self.shape)
         if isinstance(value, np.ndarray) and value.ndim > len(self.shape):
-            by_level = not self._fits(value.shape)  # either may have cases behind
+            by_level = not self._fits(value.shape)  # both may have case axes at the end
         more = SI(self.unit, ("levels", *self.shape), self.positive, self.nonnegative)
         return more(value) if by_level else super().__call__(value)
 
@@ -50,12 +49,12 @@ class ByLevel(SI):
 def by_level(
     unit: str, shape: tuple = (), *, positive: bool = False, nonnegative: bool = False, grow: bool = False
 ) -> ByLevel:
-    """A field as `tree.units.si` makes one, which may be given for each level."""
+    """A field as by `tree.units.si` that can have values for each level."""
     return ByLevel(unit, shape, positive, nonnegative, grow)
 
 
 def depth(value: Any) -> int:
-    """How deeply lists are nested in what a scenario says, a text with a unit read; 0 of anything else."""
+    """Depth of nested lists in a scenario value, also in a string with a unit; 0 for other values."""
     if isinstance(value, str):
         try:
             value = split_text(value)[0]
@@ -68,7 +67,7 @@ def depth(value: Any) -> int:
 
 
 def refuse_rows(data: dict[str, Any]) -> None:
-    """Refuse what is given for several levels where nothing states which these are."""
+    """Raise Refused for values of several levels without `propellant`."""
     points = data.get("points")
     points = [*points.values()] if isinstance(points, dict) else points
     every = points if isinstance(points, (list, tuple)) else ()
@@ -79,7 +78,7 @@ def refuse_rows(data: dict[str, Any]) -> None:
             nested += [(f"points.{k}.mass", point.get("mass"), 0)]
     for field, value, most in nested:
         if depth(value) > most:
-            text = "is given for several levels; say which by propellant, the masses left in the tanks"
+            text = "has values for several levels. Give these as propellant, the masses left in the tanks"
             raise Refused((field, text))
 
 
@@ -94,7 +93,7 @@ class PointAt(NamedTuple):
 
 
 class Level(NamedTuple):
-    """The modes at one level; propellant [kg] is None where the mass of the body does not change."""
+    """The modes at one level. propellant [kg]: None for a body of constant mass."""
 
     propellant: Any
     frequency: Any
@@ -119,7 +118,7 @@ def _at(item: Any, k: int) -> Level:
 
 
 def doubtful(levels: Sequence[Level]) -> Iterator[tuple[str, str]]:
-    """(field, what is wrong) of the modes at levels; see `rigid.doubtful`."""
+    """(field, fault) of the modes at levels; see `rigid.doubtful`."""
     yield from likewise.once(
         likewise.at_level(level.propellant, fault)
         for level in levels
@@ -131,8 +130,8 @@ def doubtful(levels: Sequence[Level]) -> Iterator[tuple[str, str]]:
 
 
 def spread(item: Any) -> dict[str, Any]:
-    """Fields of a `declared.ModalBody` whose tanks drain, with the axis of the levels where they were given
-    once. Raises Refused."""
+    """Fields of a `declared.ModalBody` whose tanks drain, with the axis of levels added to single values.
+    Raises Refused."""
     if not isinstance(item.propellant, np.ndarray):
         return {}
     count = _levels(item.propellant)
@@ -142,10 +141,8 @@ def spread(item: Any) -> dict[str, Any]:
     for field in ("mass", "damping"):
         own = found[field]
         if own.shape[1] not in (1, modes):
-            text = (
-                f"has {counted(own.shape[1], 'numbers')}; allowed: one for each of {counted(modes, 'modes')}"
-            )
-            raise Refused((field, f"{text}, or a row of these for each level"))
+            text = f"has {counted(own.shape[1], 'numbers')}. Give one for each of {counted(modes, 'modes')}"
+            raise Refused((field, f"{text}, or such a row for each level"))
         found[field] = np.broadcast_to(own, (count, modes, *own.shape[2:]))
     points = []
     for k, point in enumerate(item.points):
@@ -156,44 +153,42 @@ def spread(item: Any) -> dict[str, Any]:
 
 
 def _levels(propellant: np.ndarray) -> int:
-    """How many levels there are. Raises Refused."""
+    """Number of levels. Raises Refused."""
     count = propellant.shape[0]
     if count < 2:
-        text = (
-            f"has {'one' if count else 'no'} level, and modes of a body that drains are given at two at least"
-        )
-        raise Refused(("propellant", f"{text}; add another, or leave it out where the mass does not change"))
+        text = f"has {'one' if count else 'no'} level, but modes of a draining body need at least two"
+        raise Refused(("propellant", f"{text}. Add another, or remove propellant if the mass is constant"))
     rise = np.diff(propellant, axis=0).reshape(count - 1, -1)
     if not (rise > 0).all():
         k, case = (int(n) for n in np.argwhere(rise <= 0)[0])
         low, high = (float(propellant[j].reshape(-1)[case]) for j in (k, k + 1))
-        text = f"must increase from level to level; {high:g} kg follows {low:g} kg"
+        text = f"must increase from level to level, but {high:g} kg follows {low:g} kg"
         raise Refused(("propellant", f"{text}. Sort the levels, with their rows, and give each once"))
     return count
 
 
 def _rows(field: str, value: Any, axes: int, count: int) -> Any:
-    """A field with the axis of the levels in front of its `axes` own."""
+    """A field with the axis of levels in front of its own `axes`."""
     if not isinstance(value, np.ndarray) or value.ndim > axes + 1:
         return value
     if value.ndim == axes:
         return np.broadcast_to(value, (count, *value.shape))
     if len(value) != count:
-        text = f"has rows for {counted(len(value), 'levels')} where propellant has {count}"
-        raise Refused((field, f"{text}; give them for each level, or once for all"))
+        text = f"has rows for {counted(len(value), 'levels')}, but propellant has {count}"
+        raise Refused((field, f"{text}. Give one row for each level, or one for all"))
     return value
 
 
 def tracked(item: Any) -> dict[str, Any]:
-    """Fields with modes that are the same ones from level to level: in the order and with the signs of those
-    at the highest level. Raises Refused where that cannot be told."""
+    """Fields with matched modes at all levels: in the order and with the signs of the highest level. Raises
+    Refused if modes cannot be matched."""
     leaves = [*_leaves(item)]
     if not all(isinstance(one, np.ndarray) for one, _ in leaves):
         return {}  # while derivatives are taken
     if any(one.ndim > axes for one, axes in leaves):
         _refuse_cases(item)
         return {}
-    from . import tracking  # where it is asked for
+    from . import tracking  # imported on demand
 
     found, turned = tracking.followed(of(item), item.order == "by shape")
     values: dict[str, Any] = {field: np.stack([getattr(one, field) for one in found]) for field in OF_MODES}
@@ -209,25 +204,25 @@ def tracked(item: Any) -> dict[str, Any]:
 
 
 def _leaves(item: Any) -> Iterator[tuple[Any, int]]:
-    """What modes are reported apart by, each with its axes."""
+    """Arrays by which modes are matched, each with its number of axes."""
     yield from ((getattr(item, field), axes) for field, axes in AXES.items())
     for point in item.points:
         yield from ((value, axes) for _, value, axes in _of_point(point))
 
 
 def _of_point(point: Any) -> Iterator[tuple[str, Any, int]]:
-    """Fields of a point, their values, and their axes."""
+    """Fields of a point, their values, and their numbers of axes."""
     each = ((name, getattr(point, name), axes) for name, axes in POINT_AXES.items())
     yield from (one for one in each if one[1] is not None)
 
 
 def _refuse_cases(item: Any) -> None:
-    """Refuse of several cases what is refused of a single body, and what would be put right there, as they
-    keep what they are given."""
+    """Raise Refused for faults in any of several cases, and for modes that would need sorting: modes of
+    several cases are not sorted."""
     for field in OF_MODES:
         _refuse_dips(item, field, getattr(item, field))
     cases = [value.shape[-1] for p in item.points for _, value, axes in _of_point(p) if value.ndim > axes]
-    for k in range(max(cases, default=0)):  # shapes are what modes are reported apart by
+    for k in range(max(cases, default=0)):  # modes are matched by their shapes
         try:
             _refuse_other_modes(_case(item, k))
         except Refused as refused:
@@ -249,8 +244,8 @@ def _case(item: Any, k: int) -> Any:
 
 
 def _refuse_other_modes(item: Any) -> None:
-    """Refuse modes that are not in one order, or have not one sign."""
-    from . import tracking  # where it is asked for
+    """Raise Refused for modes whose order or sign differs between levels."""
+    from . import tracking  # imported on demand
 
     given = of(item)
     found, _ = tracking.followed(given, by_shape=False)
@@ -260,13 +255,13 @@ def _refuse_other_modes(item: Any) -> None:
         if (same < 0).any():
             at = likewise.amount(one.propellant)
             text = f"mode {np.argmax(same < 0) + 1} has the other sign at {at} than at the level above"
-            raise Refused(("points", f"{text}; give it there with the sign that it has here"))
+            raise Refused(("points", f"{text}. Give it the same sign at both levels"))
 
 
 def _refuse_dips(item: Any, field: str, rows: np.ndarray) -> None:
-    """Refuse a curve through positive numbers that is not positive in between, or through dampings that is
-    negative, in any of several cases: beyond the levels these end at zero."""
-    from . import interpolated  # of the flight, and imported with it else
+    """Raise Refused for interpolated frequencies or masses that are not positive, or dampings that are
+    negative, in any case. Beyond the levels, dampings end at zero."""
+    from . import interpolated  # a module of the flight, imported on demand
 
     propellant, rows = _with_cases(item.propellant, 1), _with_cases(rows, 2)
     where, rows = np.broadcast_arrays(propellant[:, None], rows)  # (level, mode, case)
@@ -280,13 +275,13 @@ def _refuse_dips(item: Any, field: str, rows: np.ndarray) -> None:
     if wrong.any():
         case, mode, k = np.argwhere(wrong.T)[0]
         text = f"of mode {mode + 1} would {'be negative' if damping else 'not be positive'}"
-        text = f"{text} at {places[k, mode, case]:.6g} kg; give one more level there, or say"
+        text = f"{text} at {places[k, mode, case]:.6g} kg. Add a level there, or set"
         at = f"case {case}: " if where.shape[2] > 1 else ""
         raise Refused((field, f'{at}{text} interpolation = "linear"'))
 
 
 def _with_cases(value: np.ndarray, axes: int) -> np.ndarray:
-    """A value with so many axes with one more behind, of cases."""
+    """A value of `axes` axes with an additional last axis of cases."""
     return value if value.ndim > axes else value[..., None]
 
 
@@ -294,18 +289,18 @@ def _with_cases(value: np.ndarray, axes: int) -> np.ndarray:
 
 
 def shapes_at(item: Any, left: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """At propellants left (instant,) [kg]: frequencies [rad/s] (mode, instant), displacements and turns of
-    all points by a unit of each mode (point, mode, 3, instant)."""
+    """Frequencies [rad/s] (mode, instant), and displacements and rotations of all points per unit modal
+    coordinate (point, mode, 3, instant). left (instant,) [kg]: propellant."""
 
-    def found(rows: Any, axes: int) -> np.ndarray:
+    def values(rows: Any, axes: int) -> np.ndarray:
         knots = interpolation.knots(item.propellant, rows, item.interpolation, axes)
         return interpolation.look_up(knots, left, axes)
 
     both = (
-        np.stack([found(getattr(point, name), 2) for point in item.points])
+        np.stack([values(getattr(point, name), 2) for point in item.points])
         if item.points
         else np.zeros((0, item.count, 3, len(left)))
         for name in ("shape", "turn")
     )
     shape, turn = both
-    return found(item.frequency, 1), shape, turn
+    return values(item.frequency, 1), shape, turn

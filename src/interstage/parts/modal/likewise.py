@@ -1,4 +1,4 @@
-"""What is wrong in the same way at several levels of the propellant, or with several files: said once."""
+"""Merges equal faults at several propellant levels or in several files into one message."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from ...tree.errors import Problem, Refused
 
 
 class Fault(NamedTuple):
-    """What is wrong with the modes at a level. kind: by what it is the same at other levels, although numbers
-    in the text differ; field: where it stands in the declaration."""
+    """A fault of the modes at a level.
+
+    field: in the declaration. kind: faults of equal kind are merged, although numbers in the text differ."""
 
     field: str
     kind: Hashable
@@ -21,8 +22,8 @@ class Fault(NamedTuple):
 
 
 def once(found: Iterable[tuple[Any, Fault]]) -> Iterator[tuple[str, str]]:
-    """(field, text) of faults, each with the propellant at its level [kg], or None where there is one: in the
-    words of the first level, with how many others there are and the last of these."""
+    """(field, text) of merged faults: the text of the first level, the number of other levels and the last of
+    these. found: faults with the propellant at their level [kg], or None with a single level."""
     kinds: dict[Hashable, list[tuple[Any, Fault]]] = {}
     for propellant, fault in found:
         kinds.setdefault((fault.field, fault.kind), []).append((propellant, fault))
@@ -31,7 +32,7 @@ def once(found: Iterable[tuple[Any, Fault]]) -> Iterator[tuple[str, str]]:
 
 
 def _others(others: Sequence[tuple[Any, Fault]]) -> str:
-    """At which other levels it is so."""
+    """Text about the other levels with the same fault."""
     if not others:
         return ""
     last = amount(others[-1][0])
@@ -46,14 +47,14 @@ def amount(propellant: Any) -> str:
 
 
 def at_level(propellant: Any, fault: Fault) -> tuple[Any, Fault]:
-    """The fault, with the level in its text where there are several."""
+    """The fault, with its level in the text if there are several levels."""
     at = "" if propellant is None else f"at {amount(propellant)} of propellant, "
     return propellant, fault._replace(text=f"{at}{fault.text}")
 
 
 def of_files(refused: Sequence[tuple[str, Refused]]) -> Iterator[Problem]:
-    """What is wrong with files of these paths: what is the same but for the path and for what is behind its
-    first clause, in the words of the first of them."""
+    """Merged problems of files. Problems are equal if their text up to the first ";" or " (" differs only in
+    the path."""
     kinds: dict[Hashable, list[tuple[str, Problem]]] = {}
     for path, each in refused:
         for problem in each.problems:

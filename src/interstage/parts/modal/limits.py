@@ -1,4 +1,4 @@
-"""How far bending and turning may go before what the theory of modes leaves out is seen."""
+"""Limits of deflection and spin for linear modes."""
 
 from __future__ import annotations
 
@@ -10,26 +10,27 @@ import numpy as np
 from . import levels
 
 SLOPE = 0.2
-"""Turn by bending [rad] whose square, 4 %, is what small deflections leave out beside 1."""
+"""Rotation by bending [rad]: its square, 4 %, is the relative error of small deflections."""
 DEFLECTION = 0.1
-"""Deflection beside the largest distance between points, at which slopes are about as large as that."""
+"""Ratio of deflection to the largest distance between points; slopes are then of similar size."""
 SPIN = 0.3
-"""Spin beside the lowest frequency: its square, 9 %, is what turning changes of the mode's stiffness."""
+"""Ratio of spin to the lowest frequency: its square, 9 %, is the change of modal stiffness by the spin."""
 
 
 def excesses(item: Any, coordinate: Any, spin: Any, left: Any = None) -> Iterator[tuple[int, str, str]]:
-    """(which instant, what, why it matters) of what goes too far at the instants at which the modes of `item`
-    have coordinates (instant, mode) [m] and its body turns by spins (instant,) [rad/s]: each at its most.
-    left: propellant in it (instant,) [kg], where modes follow that."""
+    """(number of the sample, text, reason) of the largest excess of each limit.
+
+    coordinate (instant, mode) [m]: of the modes of `item`. spin (instant,) [rad/s]: of its body. left
+    (instant,) [kg]: propellant in it, if the modes depend on it."""
     span = _span(item)
     slowest, shapes = _shapes(item, left)
     for field, most, text, why in (
-        ("turn", SLOPE, "{} turned by bending by {:.3g} rad", "Slopes above 0.2 rad are not small"),
+        ("turn", SLOPE, "{} was rotated by bending by {:.3g} rad", "Slopes above 0.2 rad are not small"),
         (
             "shape",
             DEFLECTION * span,
             "{} was deflected by {:.3g} m",
-            f"That is not small beside {span:.3g} m",
+            f"This is not small compared with {span:.3g} m",
         ),
     ):
         sizes = [np.linalg.norm(_along(coordinate, shape), axis=1) for shape in shapes[field]]
@@ -37,17 +38,21 @@ def excesses(item: Any, coordinate: Any, spin: Any, left: Any = None) -> Iterato
             k = int(np.argmax([np.max(one) for one in sizes]))
             n = int(np.argmax(sizes[k]))
             if sizes[k][n] > most:
-                said = text.format(f"point {item.points[k].name}", sizes[k][n])
-                yield n, said, f"{why}, which the theory of modes takes deflections to be."
+                words = text.format(f"point {item.points[k].name}", sizes[k][n])
+                yield n, words, f"{why}. Linear modes hold for small deflections only."
     lowest = np.broadcast_to(slowest, spin.shape)
     n = int(np.argmax(spin / lowest))
     if spin[n] > SPIN * lowest[n]:
-        text = f"{item.body} turned at {spin[n]:.3g} rad/s, its lowest mode being of {lowest[n]:.3g} rad/s"
-        yield n, text, "Turning neither stiffens nor softens modes here, which holds for slow turns alone."
+        text = f"{item.body} rotated at {spin[n]:.3g} rad/s, and its lowest mode is at {lowest[n]:.3g} rad/s"
+        yield (
+            n,
+            text,
+            "The effect of rotation on modal stiffness is neglected, which holds for slow rotation only.",
+        )
 
 
 def _shapes(item: Any, left: Any) -> tuple[Any, dict[str, Any]]:
-    """The lowest frequency [rad/s] (instant,) or one for all, and shapes and turns of each point (mode, 3),
+    """Lowest frequency [rad/s], (instant,) or one for all, and shapes and rotations of each point (mode, 3)
     or (mode, 3, instant)."""
     if item.propellant is None:
         every = {field: [np.asarray(getattr(p, field)) for p in item.points] for field in ("shape", "turn")}
@@ -57,7 +62,7 @@ def _shapes(item: Any, left: Any) -> tuple[Any, dict[str, Any]]:
 
 
 def _along(coordinate: Any, shape: Any) -> Any:
-    """Coordinates (instant, mode) times the shape of a point (instant, 3)."""
+    """Displacements (instant, 3) by coordinates (instant, mode) and the shape of a point."""
     return coordinate @ shape if shape.ndim == 2 else np.einsum("im,mki->ik", coordinate, shape)
 
 

@@ -1,4 +1,4 @@
-"""Numbers of modes prepared, and what stations do by them."""
+"""Prepared numbers of modes, and motion of stations."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from .interpolated import Table
 
 
 class Own(NamedTuple):
-    """Of the modes of all bodies: frequency [rad/s], damping [1], mass [kg] (mode); moved [1], turned [rad/m]
-    (mode): most by which a unit of its coordinate displaces and turns a point. Of the stations: phi [1], psi
-    [rad/m] (3, station, mode), zero for modes of other bodies; place [m] (3, station): in drawing
-    coordinates; arm [m] (3, station): from the centres of mass. Of bodies that drain, whose modes are else
-    those of the highest level: tables by the number of the body here; changes by the propellant left, gain
-    [1] (mode) of the masses, and bend [1/kg] (6, station, mode) of phi and psi, None where none drains."""
+    """Numbers of all modes and stations.
+
+    Modes: frequency [rad/s], damping [1], mass [kg] (mode); moved [1], turned [rad/m] (mode): largest
+    displacement and rotation of a point per unit coordinate. Stations: phi [1], psi [rad/m] (3, station,
+    mode), zero for modes of other bodies; place [m] (3, station): drawing coordinates; arm [m] (3, station):
+    from the centres of mass.
+
+    Draining bodies: tables by the index of the body here; gain [1] (mode): change of the masses; bend [1/kg]
+    (6, station, mode): derivatives of phi and psi; None without draining bodies. Other values are then those
+    of the highest level."""
 
     frequency: Any
     damping: Any
@@ -31,9 +35,10 @@ class Own(NamedTuple):
 
 
 class Bent(NamedTuple):
-    """Stations in the axes of their bodies, (3, station, *cases): arm [m] from the centre of mass, speed
-    [m/s] seen from the body, turn [rad]: rotation vector, spin [rad/s]: relative to the body. rotation (3, 3,
-    station), quaternion (4, station): station to body."""
+    """Motion of stations in body axes, (3, station, *cases).
+
+    arm [m]: from the centre of mass. speed [m/s]: relative to the body. turn [rad]: rotation vector. spin
+    [rad/s]: relative to the body. rotation (3, 3, station), quaternion (4, station): station to body."""
 
     arm: Any
     speed: Any
@@ -49,14 +54,14 @@ def along(shape: Any, coordinate: Any) -> Any:
 
 
 def rows_of(own: Own, among: slice) -> Any:
-    """Of the modes of one body: frequencies, damping ratios, generalized masses, and shapes at all stations,
-    side by side (row, *cases)."""
+    """Frequencies, damping ratios, generalized masses, and shapes at all stations of the modes of one body,
+    in one array (row, *cases)."""
     shapes = jnp.concatenate([own.phi, own.psi])[:, :, among]
     numbers = [one[among] for one in (own.frequency, own.damping, own.mass)]
     return side_by_side([*numbers, shapes.reshape(-1, *shapes.shape[3:])], 0)
 
 
 def side_by_side(rows: list[Any], axis: int) -> Any:
-    """Arrays one behind the other along an axis; of the axes behind it they may share cases."""
+    """Arrays concatenated along an axis; later axes are broadcast."""
     lanes = jnp.broadcast_shapes(*(one.shape[axis + 1 :] for one in rows))
     return jnp.concatenate([jnp.broadcast_to(one, (*one.shape[: axis + 1], *lanes)) for one in rows], axis)

@@ -1,4 +1,4 @@
-"""Which points of a body that bends are drawn, and what of bending is rounding alone."""
+"""Selection of the points of a flexible body in figures, and the rounding limit of deflections."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from ...record.record import Record, timeline
 from .declared import GROUPS, ModalBody
 
 MOST_POINTS = 5
-"""Points of a body that a figure shows."""
+"""Maximum number of points of a body in a figure."""
 
 
 def rounding(record: Record, item: ModalBody) -> float:
-    """Below which size a deflection is rounding [m]: that of places as far from each other as those of the
-    body. Loads bend it by less than its size, and so what is rounding of loads by less than that of its
-    size."""
+    """Deflection below which values are rounding [m], from the rounding of positions at the size of the body.
+    Loads deflect a body by less than its size; the same holds for their rounding."""
     body = next(one for one in record.scenario.bodies if one.name == item.body)
     centre = _first(body.mass_centre, 1)
     far = [np.linalg.norm(_first(point.at, 1) - centre) for point in item.points]
@@ -26,8 +25,8 @@ def rounding(record: Record, item: ModalBody) -> float:
 
 
 def moves(record: Record, item: ModalBody, n: int) -> bool:
-    """Whether a mode displaced a point, or the body on the whole (root mean square by masses), by more than
-    rounding: at the amplitude that its largest energy has at the level at which that is most."""
+    """Whether a mode displaced a point, or the body (root mean square by masses), by more than rounding, at
+    the amplitude of its largest energy and at the level with the largest amplitude."""
     body = next(one for one in record.scenario.bodies if one.name == item.body)
     _, energy = timeline(record, f"forces.{item.name}.mode_{n + 1}.energy")
     found = []
@@ -42,7 +41,7 @@ def moves(record: Record, item: ModalBody, n: int) -> bool:
 
 
 def _first(value: Any, axes: int) -> Any:
-    """A number with so many axes, that of the first case if there are several."""
+    """A value with `axes` axes, of the first case if there are several."""
     whole = np.asarray(value, float)
     return whole.reshape(*whole.shape[:axes], -1)[..., 0]
 
@@ -50,8 +49,8 @@ def _first(value: Any, axes: int) -> Any:
 def deflections(
     record: Record, item: ModalBody, peaks: bool = True
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Times and displacements (instant, 3) of each point by bending, the one that is displaced most first;
-    see `timeline`."""
+    """Times and elastic displacements (instant, 3) of each point, in decreasing order of size; see
+    `timeline`."""
     found = {}
     for point in item.points:
         path = f"forces.{item.name}.point_{point.name}.deflection"
@@ -61,9 +60,10 @@ def deflections(
 
 
 def chosen(record: Record, item: ModalBody) -> list[str]:
-    """Names of the points that are drawn, from one end of the body to the other: where it is displaced most,
-    and at that instant the other way, its ends, and those that something stands on, those that are displaced
-    most first; none of which the displacement is rounding."""
+    """Names of the points in the figure, in order along the body.
+
+    Selected are the point with the largest displacement and the one opposite to it at that time, the ends,
+    and points with attachments by decreasing displacement. Points with rounding only are excluded."""
     courses, least = deflections(record, item, peaks=False), rounding(record, item)
     seen = [name for name, (_, course) in courses.items() if np.max(np.abs(course)) > least]
     if not seen:
@@ -78,14 +78,15 @@ def chosen(record: Record, item: ModalBody) -> list[str]:
 
 
 def _along(places: list[np.ndarray]) -> np.ndarray:
-    """The direction along which points are farthest apart, towards positive coordinates."""
+    """Direction of the largest extent of points, towards positive coordinates."""
     at = np.array(places)
     way = np.linalg.svd(at - at.mean(0))[2][0]
     return way * (1.0 if way[np.argmax(np.abs(way))] > 0 else -1.0)
 
 
 def _extremes(courses: dict[str, tuple[np.ndarray, np.ndarray]], seen: list[str]) -> list[str]:
-    """The point that is displaced most, and the one that is then displaced most the other way, if any is."""
+    """The point with the largest displacement, and the point with the largest opposite displacement at that
+    time, if any."""
     own = courses[seen[0]][1]
     row = int(np.argmax(np.linalg.norm(own, axis=-1)))
     other = min(seen, key=lambda name: float(courses[name][1][row] @ own[row]))
@@ -93,7 +94,7 @@ def _extremes(courses: dict[str, tuple[np.ndarray, np.ndarray]], seen: list[str]
 
 
 def _stood_on(record: Record, item: ModalBody) -> set[str]:
-    """Names of the points that something stands on."""
+    """Names of the points with attachments."""
     found = set()
     for one in (one for group in GROUPS for one in getattr(record.scenario, group)):
         for end, field in getattr(one, "stands", ()):

@@ -35,12 +35,12 @@ CONTINUED = "-CONT-"
 FIELDS = ((18, 36), (36, 54), (54, 72))
 PUNCH_REAL_MODES = "punch real modes (normal modes, SOL 103)"
 ZERO = 1e-6
-"""Imaginary parts are zero up to this part of a mode's largest component, and growth rates of the angular
-frequency: the last of the seven digits of a punch file."""
+"""Limit of imaginary parts relative to a mode's largest component, and of growth rates relative to the
+angular frequency: the last of the seven digits of a punch file."""
 
 
 class Vector(NamedTuple):
-    """One mode: its number, eigenvalue [rad^2/s^2], and displacements and turns of each grid point."""
+    """One mode: its number, eigenvalue [rad^2/s^2], and displacements and rotations of each grid point."""
 
     mode: int
     eigenvalue: float
@@ -48,14 +48,14 @@ class Vector(NamedTuple):
 
 
 def modes(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
-    """The modes of a punch file at the points of `data`, the table of a `declared.ModalBody`, as
-    `table.read` has them. Raises Refused."""
+    """Modes of a punch file at the points of `data`, the table of a `declared.ModalBody`, in the form of
+    `table.read`. Raises Refused."""
     vectors = read(path)
     _ask_for_units(path, data)
     length = float(in_si("file_length", data["file_length"], "m", positive=True))
     points = ByName().listed(data.get("points"))
     if not isinstance(points, list) or not points:
-        text = "a punch file says not where its grid points are; give points, like { top = { grid = 101, at ="
+        text = "a punch file has no positions of grid points; give points, like { top = { grid = 101, at ="
         raise Refused(("points", f'{text} "[0, 0, 3] m" }} }}'))
     if wrong := [*_wrong_points(path, points, vectors)]:
         raise Refused(*wrong)
@@ -69,11 +69,11 @@ def modes(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
 
 
 def _ask_for_units(path: str, data: dict[str, Any]) -> None:
-    """Refuse a punch file without what nothing in it tells."""
+    """Raise Refused if data that punch files do not contain are missing."""
     of_model = {
-        "file_length": 'says not in which unit of length its model is; give file_length = "1 m" or "1 mm"',
-        "mass": "has no generalized masses; give mass, of shapes normalized to it the model's unit of mass:"
-        ' "1 kg" of a model in m, kg, s, "1 t" of one in mm, t, s',
+        "file_length": 'has no unit of length; give that of the model, file_length = "1 m" or "1 mm"',
+        "mass": "has no generalized masses; give mass. Mass-normalized shapes have the model's unit:"
+        ' "1 kg" for a model in m, kg, s, "1 t" for a model in mm, t, s',
     }
     missing = [(field, f"{path} {text}") for field, text in of_model.items() if data.get(field) is None]
     if missing:
@@ -81,89 +81,87 @@ def _ask_for_units(path: str, data: dict[str, Any]) -> None:
 
 
 def _wrong_points(path: str, points: list[Any], vectors: Sequence[Vector]) -> Iterator[tuple[str, str]]:
-    """(field, what is wrong) of points that name no grid points of a punch file, or not them alone."""
+    """(field, fault) of points without a valid grid point of a punch file, or with shapes of their own."""
     known: set[int] = set()
     for k, point in enumerate(points):
         if not isinstance(point, dict) or not isinstance(point.get("grid"), int):
-            yield f"points.{k}", f"names no grid point of {path}; give grid = 101"
+            yield f"points.{k}", f"names no grid point of {path}; give one, like grid = 101"
             continue
         grid = point["grid"]
         if grid in known:
-            yield f"points.{k}.grid", f"grid point {grid} is another point's; give each once"
+            yield f"points.{k}.grid", f"grid point {grid} belongs to another point; give each once"
         known.add(grid)
         for field in ("shape", "turn"):
             if point.get(field) is not None:
-                yield f"points.{k}.{field}", "is in the file by grid; give it or grid"
+                yield f"points.{k}.{field}", "is in the file, at the point `grid`; remove it, or remove grid"
         if any(grid not in vector.of_grid for vector in vectors):
-            text = f"grid point {grid} is not in {path}; there are {some(vectors[0].of_grid)}"
+            text = f"grid point {grid} is not in {path}; it has {some(vectors[0].of_grid)}"
             yield f"points.{k}.grid", text
 
 
 def read(path: str) -> list[Vector]:
-    """The modes of a punch file. Raises Refused at "file", with the line."""
+    """Read the modes of a punch file. Raises Refused at "file", with the line."""
     try:
         lines = read_text(path, PUNCH, "latin-1").splitlines()
     except Unreadable as error:
-        raise _refused(path, str(error)) from None
+        raise _fault(path, str(error)) from None
     found: list[Vector] = []
     output = "REAL"
     for n, line in enumerate(lines, start=1):
         if match := HEADER.match(line):
-            found.append(_begun(path, n, match, found))
+            found.append(_new_vector(path, n, match, found))
         elif line.startswith("$"):
             output = _output(path, n, line, output)
         elif found and line[10:18].strip() == "G" and not line.startswith(CONTINUED):
-            _add_grid(path, lines, n, output, found[-1])  # scalar points have no place
+            _add_grid(path, lines, n, output, found[-1])  # scalar points have no position
     if not found:
-        raise _refused(
-            path, "has no line $EIGENVALUE = ... MODE = ...; punch the eigenvectors of normal modes"
-        )
+        raise _fault(path, "has no line $EIGENVALUE = ... MODE = ...; punch the eigenvectors of normal modes")
     return [_real(path, vector) for vector in found]
 
 
 def _output(path: str, n: int, line: str, before: str) -> str:
-    """The form of the output from a header on; that before if the header does not state it."""
+    """Form of the output after a header; unchanged if the header does not state it. Raises Refused."""
     if TITLES.match(line):
         return before
     if "SORT2" in line.upper():
-        raise _refused(path, "is sorted by grid points (SORT2); punch it as SORT1", n)
+        raise _fault(path, "is sorted by grid points (SORT2); punch it as SORT1", n)
     if RESPONSE.match(line):
         shown = " ".join(line[1:72].split())
         text = f"has a frequency response ({shown}) and not modes; punch the eigenvectors of normal modes"
-        raise _refused(path, f"{text} (SOL 103)", n)
+        raise _fault(path, f"{text} (SOL 103)", n)
     match = OUTPUT.match(line)
     return match[1].upper() if match else before
 
 
-def _begun(path: str, line: int, match: re.Match[str], before: list[Vector]) -> Vector:
+def _new_vector(path: str, line: int, match: re.Match[str], before: list[Vector]) -> Vector:
     growth, angular, eigenvalue, number = match.groups()
     mode = int(number)
     if mode in (vector.mode for vector in before):
-        raise _refused(path, f"mode {mode} comes twice; punch one subcase, of displacements alone", line)
+        raise _fault(path, f"mode {mode} comes twice; punch one subcase, of displacements alone", line)
     if eigenvalue is not None:
         return Vector(mode, _number(path, line, eigenvalue, float), {})
     rate, frequency = (_number(path, line, text, float) for text in (growth, angular))
     if frequency < 0 or abs(rate) > ZERO * frequency:
         text = f"mode {mode} is complex: growth rate {rate:g} 1/s, angular frequency {frequency:g} rad/s"
-        raise _refused(path, f"{text}; {PUNCH_REAL_MODES}", line)
+        raise _fault(path, f"{text}; {PUNCH_REAL_MODES}", line)
     return Vector(mode, frequency**2, {})
 
 
 def _add_grid(path: str, lines: list[str], n: int, output: str, vector: Vector) -> None:
-    """Add the components of the grid point in line n and those that follow."""
+    """Add the components of the grid point in line n and its continuation lines. Raises Refused."""
     grid = int(_number(path, n, lines[n - 1][:10], int))
     if grid in vector.of_grid:
-        raise _refused(path, f"mode {vector.mode} has grid point {grid} twice", n)
+        raise _fault(path, f"mode {vector.mode} has grid point {grid} twice", n)
     follow = [*takewhile(lambda line: line.startswith(CONTINUED), lines[n : n + 4])]
     needed = 1 if output == "REAL" else 3
     if len(follow) < needed:
         text = "has no line -CONT- with rotations behind it; the file is cut off"
         if needed == 3:
             text = f"has {len(follow)} lines -CONT- behind it; grid points of ${output} OUTPUT have 3"
-        raise _refused(path, text, n)
+        raise _fault(path, text, n)
     if len(follow) > needed:
         text = f"has {len(follow)} lines -CONT- behind it; grid points of ${output} OUTPUT have {needed}"
-        raise _refused(path, text, n)
+        raise _fault(path, text, n)
     ends = enumerate([lines[n - 1], *follow], start=n)
     values = [_number(path, k, one[a:b], float) for k, one in ends for a, b in FIELDS]
     if output == "MAGNITUDE-PHASE":
@@ -175,13 +173,13 @@ def _add_grid(path: str, lines: list[str], n: int, output: str, vector: Vector) 
 def _real(path: str, vector: Vector) -> Vector:
     """The mode with its real parts. Raises Refused if another part is not zero."""
     if not vector.of_grid:
-        raise _refused(path, f"mode {vector.mode} has no grid points")
+        raise _fault(path, f"mode {vector.mode} has no grid points")
     largest = max(abs(value) for values in vector.of_grid.values() for value in values)
     for grid, values in vector.of_grid.items():
         most = max(values[6:], key=abs, default=0.0)
         if abs(most) > ZERO * largest:
             text = f"mode {vector.mode} is complex: grid point {grid} has the imaginary part {most:g}"
-            raise _refused(path, f"{text}; {PUNCH_REAL_MODES}")
+            raise _fault(path, f"{text}; {PUNCH_REAL_MODES}")
     return vector._replace(of_grid={grid: values[:6] for grid, values in vector.of_grid.items()})
 
 
@@ -192,10 +190,10 @@ def _number(path: str, line: int, text: str, kind: type) -> float:
         found = math.nan
     if not math.isfinite(found):
         what = "a grid point's number" if kind is int else "a number"
-        raise _refused(path, f"'{text.strip()}' is not {what}", line)
+        raise _fault(path, f"'{text.strip()}' is not {what}", line)
     return found
 
 
-def _refused(path: str, text: str, line: int | None = None) -> Refused:
+def _fault(path: str, text: str, line: int | None = None) -> Refused:
     at = f", line {line}" if line else ""
     return Refused(("file", f"{path}{at}: {text}"))

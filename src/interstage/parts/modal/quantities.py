@@ -1,5 +1,4 @@
-"""Quantities of flexible bodies by modes: coordinates and energies of the modes, and how points are
-displaced and turned."""
+"""Quantities of flexible bodies: modal coordinates and energies, displacements and rotations of points."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def modal_quantities(part: ModalBodies) -> Makers:
-    """Of all by path: "forces.bending", "forces.bending.mode_2", "forces.bending.point_top"."""
+    """Quantities by path: "forces.bending", "forces.bending.mode_2", "forces.bending.point_top"."""
     found: dict[str, Any] = {}
     first = np.cumsum((0, *part.counts))
     for k, item in enumerate(part.items):
@@ -55,19 +54,19 @@ def _mode(part: ModalBodies, n: int, drains: bool) -> dict[str, Quantity]:
         "coordinate": scalar_quantity("m", "coordinate", of(0)),
         "rate": scalar_quantity("m/s", "rate of the coordinate", of(1)),
         "energy": scalar_quantity(
-            "J", "energy, of strain and of motion", lambda m: jnp.stack(part.energies(m)).sum(0)[n]
+            "J", "strain and kinetic energy", lambda m: jnp.stack(part.energies(m)).sum(0)[n]
         ),
     }
 
 
 def _shape(part: ModalBodies, m: Here, k: int, p: int, field: str) -> Any:
-    """Shape or turn of a point (mode, 3, *cases)."""
+    """Shape or rotation of a point (mode, 3, *cases)."""
     if k not in part.draining:
         point = part.of(m.equations.scenario)[k].points[p]
         return widened(jnp.asarray(getattr(point, field)), 2 + m.t.ndim)
     points = m.equations.numbers.own[part.name].tables[k].points
     found = m.kept(
-        f"{part.name} points {k}", lambda: interpolated.looked_up(points, part.left(m.equations, m.x, k))
+        f"{part.name} points {k}", lambda: interpolated.look_up_rows(points, part.left(m.equations, m.x, k))
     )
     return interpolated.of_point(found, p, field, part.counts[k])
 
@@ -85,6 +84,6 @@ def _point(part: ModalBodies, k: int, modes: slice, p: int) -> dict[str, Quantit
         return value
 
     return {
-        "deflection": vector_quantity("m", "displacement by bending", axes, at, of("shape")),
-        "rotation": vector_quantity("rad", "turn by bending, rotation vector", axes, at, of("turn")),
+        "deflection": vector_quantity("m", "elastic displacement", axes, at, of("shape")),
+        "rotation": vector_quantity("rad", "elastic rotation vector", axes, at, of("turn")),
     }

@@ -1,4 +1,4 @@
-"""Modes that are none of their own: motions of the rigid body, and those that are there twice."""
+"""Invalid modes: rigid-body modes and duplicates."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from .file_modes import Modes, place_of
 from .likewise import Fault
 
 LOW = 0.1
-"""Part of the lowest frequency of a mode that bends, below which one that moves all points rigidly is taken
-for a motion of the rigid body."""
+"""Fraction of the lowest elastic frequency below which a mode with rigid motion of all points counts as a
+rigid-body mode."""
 RIGID = 1e-3
-"""Part of a shape that may be left of it besides a rigid motion, to be taken for one."""
+"""Maximum remainder of a shape after subtraction of a rigid motion, relative to the shape, for a rigid-body
+mode."""
 
 
 def doubtful(frequency: Any, points: Sequence[Any]) -> Iterable[Fault]:
-    """What is wrong with modes that are written down, whose numbers are valid one by one: points of one place
-    that move apart, a mode that comes twice, and motions of the rigid body."""
+    """Faults of modes with valid numbers: points of equal position with different shapes, duplicate modes,
+    and rigid-body modes."""
     every = [(frequency, 1), *((p.at, 1) for p in points), *((p.shape, 2) for p in points)]
     every += [(p.turn, 2) for p in points]
     if not points or not all(isinstance(one, np.ndarray) and one.ndim == axes for one, axes in every):
@@ -31,41 +32,41 @@ def doubtful(frequency: Any, points: Sequence[Any]) -> Iterable[Fault]:
     for k, point in enumerate(points):
         for j in range(k):
             if np.array_equal(points[j].at, point.at) and not np.array_equal(both[j], both[k]):
-                text = f"'{point.name}' is where '{points[j].name}' is, and has other shapes"
-                yield Fault(f"points.{k}.at", text, text, "give a place its shapes once")
+                text = f"'{point.name}' has the position of '{points[j].name}', but other shapes"
+                yield Fault(f"points.{k}.at", text, text, "give each position once")
                 break
     flat = np.concatenate(both, 1)
     for k in range(len(flat)):
         for j in range(k):
             if frequency[j] == frequency[k] and flat[k].any() and np.array_equal(flat[j], flat[k]):
-                text = f"mode {k + 1} is mode {j + 1} again"
+                text = f"mode {k + 1} is equal to mode {j + 1}"
                 yield Fault("frequency", text, text, "give each once")
                 break
     if wrong := _rigid_ones(frequency, tables):
-        text = f"mode {wrong[0] + 1} is a motion of the rigid body, which the body has by itself"
-        yield Fault("frequency", text, text, "leave it out")
+        text = f"mode {wrong[0] + 1} is a rigid-body mode, which the body has already"
+        yield Fault("frequency", text, text, "remove it")
     elif flat.any() and len({tuple(p.at.tolist()) for p in points}) > 1 and _all_rigid(tables, len(flat)):
         text = "all modes move all points like one rigid body"
-        remedy = "leave rigid motions out, or give a point that the modes move against the others"
+        remedy = "remove rigid-body modes, or give a point that the modes move relative to the others"
         yield Fault("points", text, text, remedy)
 
 
 def refuse_rigid_motion(path: str, found: Modes) -> None:
-    """Refuse modes that are motions of the rigid body."""
+    """Raise Refused for rigid-body modes."""
     rigid = _rigid_ones(found.frequency, found.points)
     wrong = np.isin(np.arange(len(found.number)), rigid)
     if wrong.any():
         k = int(np.flatnonzero(wrong)[0])
         left = [number for number, no in zip(found.number, wrong, strict=True) if not no]
-        text = f"mode {found.number[k]} of {path} is a motion of the rigid body"
-        text += f" ({found.frequency[k] / (2 * math.pi):.3g} Hz), which the body has by itself"
-        remedy = f"take the others: modes = {left[:12]}" if left else "give a file with modes that bend it"
+        text = f"mode {found.number[k]} of {path} is a rigid-body mode"
+        text += f" ({found.frequency[k] / (2 * math.pi):.3g} Hz), which the body has already"
+        remedy = f"select the others: modes = {left[:12]}" if left else "give a file with elastic modes"
         raise Refused(("modes", f"{text}; {remedy}"))
 
 
 def _rigid_ones(frequency: np.ndarray, points: Sequence[dict[str, Any]]) -> list[int]:
-    """Which modes are motions of the rigid body: those that do not vibrate, and those of far lower frequency
-    than others that move all points as a rigid body does."""
+    """Indices of rigid-body modes: modes of zero frequency, and modes of far lower frequency than others with
+    rigid motion of all points."""
     rigid = np.array([len(points) > 1 and _is_rigid(points, k) for k in range(len(frequency))])
     bending = frequency[~rigid & (frequency > 0)]
     low = LOW * np.min(bending) if len(bending) else 0.0

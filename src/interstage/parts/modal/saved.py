@@ -1,4 +1,4 @@
-"""What a body that bends takes along from a saved flight: how far its modes were, and how fast."""
+"""Start of a flexible body from a saved flight: modal coordinates and rates."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from ...flight.saved_starts import Taken
 
 ROUNDING = 1e-9
-"""Relative difference of numbers that are the same, written down and read back in other units."""
+"""Relative difference of equal numbers after a change of units."""
 
 
 def resumed(scenario: Any, taken: Taken, name: str) -> Any:
-    """The scenario with the modes of a body as a saved flight left them, in which it was called `name` and
-    bent too. Raises BadInput where they are other ones there."""
+    """The scenario with the modal state of a body from a saved flight, in which the body had the name `name`.
+    Raises BadInput if the saved flight has other modes."""
     mine = _of(scenario.forces, taken.body.name)
     declared = [one for one in taken.entries("forces") if _bends(one, name)]
     if mine is None or not declared:
@@ -27,25 +27,23 @@ def resumed(scenario: Any, taken: Taken, name: str) -> Any:
     place = f"forces.{mine.name}"
     saved = _modes(declared[0], taken.file, place)
     if not _same(mine, saved):
-        text = (
-            f"has other modes than {saved.name} of {taken.file}, which say how '{mine.body}' was bent there"
-        )
-        raise BadInput(Problem(place, f"{text}; give the same ones, or leave them out"))
+        text = f"has other modes than {saved.name} of {taken.file}, from which '{mine.body}' starts"
+        raise BadInput(Problem(place, f"{text}. Give the same modes, or remove them"))
     left = taken.flight.quantities_at(taken.initial.when, f"forces.{saved.name}.")
     for field in ("coordinate", "rate"):
         paths = [f"mode_{n + 1}.{field}" for n in range(mine.count)]
         missing = [path for path in paths if path not in left]
         if missing:
             text = (
-                f"{taken.file} has no forces.{saved.name}.{missing[0]}, with which '{mine.body}' goes on bent"
+                f"{taken.file} has no forces.{saved.name}.{missing[0]}, needed for the start of '{mine.body}'"
             )
-            raise BadInput(Problem(place, f"{text}; record it there, or leave the modes out"))
+            raise BadInput(Problem(place, f"{text}. Record it there, or remove the modes"))
         scenario = replaced(scenario, f"{place}.{field}", np.array([float(left[path]) for path in paths]))
     return scenario
 
 
 def _modes(declared: dict[str, Any], file: str, place: str) -> ModalBody:
-    """The modes of a saved scenario. Raises BadInput at the place of those that are to continue them."""
+    """The modes of a saved scenario. Raises BadInput at the path of the present modes."""
     try:
         return ModalBody(**declared)
     except BadInput as error:
@@ -65,8 +63,8 @@ def _of(forces: Any, body: str) -> ModalBody | None:
 
 
 def _same(a: ModalBody, b: ModalBody) -> bool:
-    """Whether coordinates mean the same: by as many modes of like generalized masses, and shapes at the
-    points that both have."""
+    """Whether two sets of modes have the same number, equal generalized masses, and equal shapes at common
+    points."""
     if a.count != b.count or not _alike(a.propellant, b.propellant) or not _alike(_masses(a), _masses(b)):
         return False
     theirs = {point.name: point for point in b.points}

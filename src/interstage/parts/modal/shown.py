@@ -1,5 +1,4 @@
-"""Tables and figure of flexible bodies: what each mode had of energy, how far points were displaced, and
-both over time."""
+"""Tables and figure of flexible bodies: modal energies and displacements of points."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from .pointed import chosen, deflections, moves, rounding
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """The largest coordinate and energy of each mode over the flight, and when it had that."""
+    """Largest coordinate and energy of each mode over the flight, with times."""
     rows = [
         [item.body, str(n + 1), _hertz(record, item, n), *_of_mode(record, item, n)]
         for item in _bodies(record)
@@ -25,18 +24,18 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     if rows:
         columns = ["body", "mode", "[Hz]", "coordinate [m]", "energy [J]", "at [s]"]
         right = [False, True, True, True, True, True]
-        note = "Largest of each over the flight; energy is that of strain and motion."
+        note = "Largest values over the flight; energy is strain plus kinetic energy."
         yield Table("Bending", columns, rows, right, note, key="bending", of_samples=True)
     rows = [[one.body, *_most(record, one)] for one in _bodies(record) if deflections(record, one)]
     if rows:
         columns = ["body", "point", "deflection [m]", "at [s]"]
-        note = "Of the point of each body that was displaced most by its bending."
+        note = "Point of each body with the largest elastic displacement."
         right = [False, False, True, True]
         yield Table("Largest deflections", columns, rows, right, note, key="deflections", of_samples=True)
 
 
 def _most(record: Record, item: ModalBody) -> list[str]:
-    """The point that was displaced most, how far, and when."""
+    """The point with the largest displacement, with size and time."""
     name, (times, course) = next(iter(deflections(record, item).items()))
     size = np.linalg.norm(course, axis=-1)
     row = int(np.argmax(size))
@@ -45,7 +44,7 @@ def _most(record: Record, item: ModalBody) -> list[str]:
 
 
 def _of_mode(record: Record, item: ModalBody, n: int) -> list[str]:
-    """The largest coordinate and energy of a mode, and when it had that; nothing where they are rounding."""
+    """Largest coordinate and energy of a mode with times; empty if they are rounding."""
     times, energy = timeline(record, f"forces.{item.name}.mode_{n + 1}.energy")
     if not moves(record, item, n):
         return ["0", "0", "-"]
@@ -55,7 +54,7 @@ def _of_mode(record: Record, item: ModalBody, n: int) -> list[str]:
 
 
 def _hertz(record: Record, item: ModalBody, n: int) -> str:
-    """Frequency of a mode, or from which to which it went."""
+    """Frequency of a mode, or its range."""
     if item.propellant is None:
         return number(float(np.ravel(item.frequency[n])[0]) / (2 * np.pi))
     _, course = timeline(record, f"forces.{item.name}.mode_{n + 1}.frequency")
@@ -64,9 +63,9 @@ def _hertz(record: Record, item: ModalBody, n: int) -> str:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Strain energy, and the displacements of some points."""
+    """Strain energy, and displacements of some points."""
     for item in _bodies(record)[:MOST_PANELS]:
-        path, caption = f"forces.{item.name}", f"{item.body}: bending by its modes"
+        path, caption = f"forces.{item.name}", f"{item.body}: elastic deformation"
         if not any(moves(record, item, n) for n in range(item.count)):
             energy = timeline(record, f"{path}.strain_energy")[1]
             yield Figure(caption, beside([in_words(item.body, "bending", energy)]), key="bending")
@@ -79,14 +78,13 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
         ]
         if len(some) < count:
             caption = (
-                f"{caption}, at {len(some)} of {count} points: where it bent most, its ends, and what stands"
-                " on it"
+                f"{caption}, at {len(some)} of {count} points: largest displacements, ends, and attachments"
             )
         yield Figure(caption, beside(panels), key="bending")
 
 
 def _bodies(record: Record) -> list[ModalBody]:
-    """Those whose modes were recorded."""
+    """Flexible bodies with recorded modes."""
     declared = [one for one in record.scenario.forces if isinstance(one, ModalBody)]
     return [one for one in declared if f"forces.{one.name}.strain_energy" in record.series]
 

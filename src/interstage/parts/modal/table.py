@@ -1,5 +1,5 @@
-"""Modes in tables in CSV, a row for each point of each mode; of a body that drains such rows for each level
-of the propellant left."""
+"""Modes in CSV tables: one row for each point of each mode, and for each propellant level of a draining
+body."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .file_modes import Modes
 COLUMNS = ("mode", "frequency", "mass", "point", "x", "y", "z", "dx", "dy", "dz", "rx", "ry", "rz")
 """Columns that a table must have."""
 LEVEL = "propellant"
-"""Column of what is left in the tanks of the body, for tables of several levels."""
+"""Column of the propellant left in the tanks of the body, for tables of several levels."""
 MORE = {"damping": "1", "point_mass": "kg", LEVEL: "kg"}
-"""Those that it may have, and their units."""
+"""Optional columns and their units."""
 UNITS = (
     {"mass": "kg"} | dict.fromkeys(("x", "y", "z"), "m") | dict.fromkeys(("rx", "ry", "rz"), "rad/m") | MORE
 )
@@ -26,8 +26,8 @@ FREQUENCIES = {"Hz": 2 * math.pi, "rev/s": 2 * math.pi, "rad/s": 1.0}
 
 
 def read(path: str) -> dict[Any, Modes]:
-    """A CSV file with the columns `COLUMNS`: a row for each point of each mode; with the column `LEVEL` at
-    each level, which are the keys [kg], None without it. Raises Refused at "file"."""
+    """Read modes by level [kg] from a CSV file with the columns `COLUMNS`. Without the column `LEVEL` the
+    only key is None. Raises Refused at "file"."""
     source = Source(path, ", ".join(COLUMNS).replace("frequency", "frequency [Hz]"))
     rows = source.rows()
     line, header = rows[0]
@@ -36,25 +36,25 @@ def read(path: str) -> dict[Any, Modes]:
     extra = [name for name in names if name not in (*COLUMNS, *MORE)]
     if missing or extra or len({*names}) < len(names):
         what = [f"has no column {', '.join(missing)}"] if missing else []
-        what += [f"has columns that mean nothing here: {', '.join(extra)}"] if extra else []
+        what += [f"has unknown columns: {', '.join(extra)}"] if extra else []
         what = what or ["has a column twice"]
         more = f"the last {len(MORE)} optional"
         raise source.refuse(f"{'; '.join(what)}. Columns: {', '.join((*COLUMNS, *MORE))}, {more}", line)
     factor = [_factor(source, name, unit, line) for name, unit in zip(names, units, strict=True)]
     if LEVEL not in names:
-        return {None: _gathered(source, list(names), factor, rows[1:])}
+        return {None: _modes(source, list(names), factor, rows[1:])}
     column, by_level = names.index(LEVEL), {}
     for line, cells in rows[1:]:
         left = source.number(cells[column], line, LEVEL) * factor[column]
         by_level.setdefault(left, []).append((line, cells))
     return {
-        left: _gathered(source, list(names), factor, own, f" at {left:.10g} kg of propellant")
+        left: _modes(source, list(names), factor, own, f" at {left:.10g} kg of propellant")
         for left, own in by_level.items()
     }
 
 
 def _factor(source: Source, name: str, unit: str | None, line: int) -> float:
-    """What makes numbers of a column those of SI."""
+    """Factor from the unit of a column to SI. Raises Refused."""
     from ...tree.unit_names import parse_unit
 
     if name == "frequency":
@@ -72,9 +72,9 @@ def _factor(source: Source, name: str, unit: str | None, line: int) -> float:
     return found
 
 
-def _gathered(source: Source, names: list[str], factor: list[float], rows: list[Row], at: str = "") -> Modes:
-    """Rows as modes and points; what belongs to one of these must be the same in all rows. at: which level it
-    is."""
+def _modes(source: Source, names: list[str], factor: list[float], rows: list[Row], at: str = "") -> Modes:
+    """Modes and points of rows; values of a mode or point must be equal in all its rows. at: text of the
+    level."""
     numbers: dict[int, tuple[float, ...]] = {}
     places: dict[str, tuple[float, ...]] = {}
     shapes: dict[tuple[int, str], list[float]] = {}
@@ -88,17 +88,17 @@ def _gathered(source: Source, names: list[str], factor: list[float], rows: list[
 
         mode, point = value("mode"), cell["point"]
         if mode != int(mode):
-            raise source.refuse(f"column mode: '{cell['mode']}' is no whole number", line)
+            raise source.refuse(f"column mode: '{cell['mode']}' is not a whole number", line)
         if not re.fullmatch(PATTERN, point):
             remedy = "names begin with a letter, and have letters, digits, _ and -, like n101"
-            raise source.refuse(f"column point: '{point}' is no name; {remedy}", line)
+            raise source.refuse(f"column point: '{point}' is not a name; {remedy}", line)
         own = tuple(map(value, of_mode)), tuple(map(value, of_point))
         for known, key, new, what in ((numbers, int(mode), own[0], "mode"), (places, point, own[1], "point")):
             if known.setdefault(key, new) != new:  # type: ignore[arg-type]
                 text = (
                     f"{what} {key} has other numbers ({', '.join(of_mode if what == 'mode' else of_point)})"
                 )
-                raise source.refuse(f"{text} than in its first row; write the same in all its rows", line)
+                raise source.refuse(f"{text} than in its first row; give the same in all its rows", line)
         if (int(mode), point) in shapes:
             raise source.refuse(f"mode {int(mode)} has point {point} twice; give each once", line)
         shapes[int(mode), point] = [value(name) for name in COLUMNS[-6:]]
@@ -106,13 +106,13 @@ def _gathered(source: Source, names: list[str], factor: list[float], rows: list[
         for point in places:
             if (mode, point) not in shapes:
                 raise source.refuse(f"mode {mode} has no row for point {point}{at}; give one for each point")
-    return _made(source, numbers, places, shapes, of_mode, of_point)
+    return _build(source, numbers, places, shapes, of_mode, of_point)
 
 
-def _made(source: Source, numbers: Any, places: Any, shapes: Any, of_mode: Any, of_point: Any) -> Modes:
+def _build(source: Source, numbers: Any, places: Any, shapes: Any, of_mode: Any, of_point: Any) -> Modes:
     columns = dict(zip(of_mode, np.array(list(numbers.values())).T, strict=True))
     if (columns["frequency"] < 0).any():
-        raise source.refuse("has a negative frequency; a mode that vibrates has a positive one")
+        raise source.refuse("has a negative frequency; give a positive one")
     points = []
     for name, own in places.items():
         rows = np.array([shapes[mode, name] for mode in numbers])

@@ -1,15 +1,15 @@
-"""Which modes at one level are which at the next.
+"""Matching of modes between adjacent levels.
 
-Modes are reported apart by their shapes at the points: the cosine between two of them, with the masses that
-are lumped at the points for weights where all have one, whose square is the modal assurance criterion (R. J.
-Allemang, The Modal Assurance Criterion: Twenty Years of Use and Abuse, Sound and Vibration 37(8), 2003). With
-the masses of all of the body these are the cosines of orthogonality, but for the masses, which are the mean
-of both levels. Without them turns count too, with the radius of gyration of the points.
+Modes are matched by the cosine between their shapes at the points. Lumped masses are the weights if all
+points have one. The squared cosine is the modal assurance criterion, MAC (R. J. Allemang, The Modal Assurance
+Criterion: Twenty Years of Use and Abuse, Sound and Vibration 37(8), 2003). With the masses of the whole body
+these are the cosines of orthogonality, with the mean masses of both levels. Without masses, rotations count
+too, with the radius of gyration of the points.
 
-The sign of a mode is nobody's choice, and where two have one frequency, as the bends of a round stage across
-two axes, neither is the plane in which either lies: both are put as they are at the level above, or, where
-the highest levels have one frequency and one below has two, as they are there. The order of modes is the
-user's, since their numbers are."""
+The sign of a mode is arbitrary. If two modes have equal frequency, such as the two bending planes of a round
+stage, their planes are arbitrary too. Both are taken from the level above. If the frequencies are equal at
+the highest levels and differ at a lower level, the planes are taken from that level. The order of modes is
+the user's, because the user refers to their numbers."""
 
 from __future__ import annotations
 
@@ -21,33 +21,34 @@ import numpy as np
 from ...tree.errors import Refused
 
 LIKE = 0.5
-"""Least square of the cosine of two shapes that are taken for one mode: below, a shape has more of others."""
+"""Minimum squared cosine of two shapes of one mode; below it a shape consists mostly of other modes."""
 CLEAR = 0.2
-"""How much more of that, for each mode, another order must have to be the right one beyond doubt."""
+"""Minimum gain of the squared cosine per mode for an unambiguous other order."""
 NOTHING = 1e-6
-"""Displacements of a mode beside its turns by which it moves no point: rounding of finite elements."""
+"""Ratio of displacements to rotations of a mode below which it moves no point: rounding of finite
+elements."""
 PAIRED = 1e-3
-"""Relative difference of frequencies of modes that are taken for one of several directions."""
+"""Relative difference below which frequencies count as equal."""
 
 
 def followed(levels: Sequence[Any], by_shape: bool) -> tuple[list[Any], np.ndarray]:
-    """The levels with modes as at the highest, which is the last, and what its own coordinates are to be
-    multiplied with (mode, mode), as modes of one frequency are turned there if a level below tells their
-    planes. by_shape: whether to put them in order. Raises Refused."""
+    """Levels with modes matched to the highest, which is last, and the matrix (mode, mode) for the
+    coordinates of the highest level. The matrix rotates modes of equal frequency if a lower level determines
+    their planes. by_shape: whether to sort the modes. Raises Refused."""
     whole = np.eye(len(levels[-1].frequency))
     if not levels[0].points:
         return list(levels), whole
     found = [levels[-1]]
     for level in reversed(levels[:-1]):
-        found, turn = _turned_as_below(found, level)
+        found, turn = _rotate_as_below(found, level)
         whole = turn @ whole
         found.append(_like(level, found[-1], by_shape))
     return found[::-1], whole
 
 
 def _like(level: Any, above: Any, by_shape: bool) -> Any:
-    """A level with modes as at the one above it."""
-    level = _paired(level, above)
+    """A level with modes matched to the level above. Raises Refused."""
+    level = _rotate_to_above(level, above)
     cosine = cosines(*vectors(above, level))
     square = cosine**2
     order = _best(square)
@@ -58,30 +59,28 @@ def _like(level: Any, above: Any, by_shape: bool) -> Any:
             k = int(np.flatnonzero(order != given)[0])
             listed = ", ".join(str(n + 1) for n in order)
             text = f"mode {order[k] + 1} at {_amount(level)} has the shape of mode {k + 1} at"
-            text = f"{text} {_amount(above)}: modes have changed places. By shape they are {listed}"
-            raise Refused(("order", f'{text}; list them so, or say order = "by shape"'))
+            text = f"{text} {_amount(above)}: the order of modes differs. By shape it is {listed}"
+            raise Refused(("order", f'{text}. Give them in this order, or set order = "by shape"'))
     for k, n in enumerate(order):
         if square[k, n] < LIKE:
             text = f"mode {n + 1} at {_amount(level)} is not mode {k + 1} at {_amount(above)}"
-            text = (
-                f"{text}: their shapes agree by {square[k, n]:.2g}, 1 being the same and {LIKE:g} the least"
-            )
-            remedy = "give a level in between, more points, or the masses of the points"
-            raise Refused(("points", f"{text}; {remedy}"))
+            text = f"{text}: the MAC of their shapes is {square[k, n]:.2g}, less than {LIKE:g} (1: identical)"
+            remedy = "Give a level in between, more points, or the masses of the points"
+            raise Refused(("points", f"{text}. {remedy}"))
     signs = np.where(cosine[given, order] < 0, -1.0, 1.0)
-    return _rearranged(level, order, signs)
+    return _rearrange(level, order, signs)
 
 
 def _refuse_doubt(level: Any, above: Any, square: np.ndarray, order: np.ndarray) -> None:
-    """Refuse where neither the order as given nor another one is the right one beyond doubt."""
+    """Raise Refused if neither the given order nor another order is unambiguous."""
     given = np.arange(len(order))
     changed = order != given
     gain = np.sum((square[given, order] - square[given, given])[changed])
     if gain < CLEAR * np.sum(changed):
         k = int(np.flatnonzero(changed)[0])
-        text = f"modes {k + 1} and {order[k] + 1} at {_amount(level)} both look like mode {k + 1} at"
-        text = f"{text} {_amount(above)} (by {square[k, k]:.2g} and {square[k, order[k]]:.2g}, 1 is the same)"
-        raise Refused(("points", f"{text}; to tell them apart give more points, or the masses of the points"))
+        text = f"modes {k + 1} and {order[k] + 1} at {_amount(level)} both match mode {k + 1} at"
+        text = f"{text} {_amount(above)} (MAC {square[k, k]:.2g} and {square[k, order[k]]:.2g}, 1: identical)"
+        raise Refused(("points", f"{text}. Give more points, or the masses of the points"))
 
 
 def _amount(level: Any) -> str:
@@ -89,7 +88,7 @@ def _amount(level: Any) -> str:
 
 
 def vectors(above: Any, level: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Shapes of all modes of both levels at all points, weighted alike (mode, component)."""
+    """Shapes of all modes of both levels at all points, with equal weights (mode, component)."""
     at = np.array([point.at for point in level.points])
     size = np.sqrt(np.mean(np.sum((at - at.mean(0)) ** 2, 1)))
     masses = [[point.mass for point in one.points] for one in (above, level)]
@@ -100,31 +99,32 @@ def vectors(above: Any, level: Any) -> tuple[np.ndarray, np.ndarray]:
     whole = [np.sqrt(weight)[:, None] * one for one in moved]
     sizes = [[np.sqrt(np.sum(one**2, (1, 2))) for one in kind] for kind in (moved, turned)]
     if known and all((m > NOTHING * t).all() for m, t in zip(*sizes, strict=True)):
-        a, b = whole  # masses tell all: what turns is in what they move by
+        a, b = whole  # displacements of all masses include the rotations
     else:
         a, b = (np.concatenate(both, 2) for both in zip(moved, turned, strict=True))
     return a.reshape(len(a), -1), b.reshape(len(b), -1)
 
 
 def _of_points(level: Any, name: str) -> np.ndarray:
-    """A shape of all points (mode, point, 3)."""
+    """Shapes of all points (mode, point, 3)."""
     return np.stack([getattr(point, name) for point in level.points], 1)
 
 
 def cosines(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Cosines between modes (mode, mode) with such vectors; zero of one that moves no point."""
+    """Cosines between modes (mode, mode) with vectors (mode, component); zero for a mode that moves no
+    point."""
     sizes = np.linalg.norm(a, axis=1)[:, None] * np.linalg.norm(b, axis=1)
     return (a @ b.T) / np.where(sizes > 0, sizes, 1.0)
 
 
 def _best(square: np.ndarray) -> np.ndarray:
-    """Which mode here is each one above, so that the squares have the largest sum."""
+    """Index of the matching mode for each mode above, with the largest sum of squares."""
     from scipy.optimize import linear_sum_assignment
 
     return linear_sum_assignment(-square)[1]
 
 
-def _rearranged(level: Any, order: np.ndarray, signs: np.ndarray) -> Any:
+def _rearrange(level: Any, order: np.ndarray, signs: np.ndarray) -> Any:
     points = tuple(
         p._replace(shape=signs[:, None] * p.shape[order], turn=signs[:, None] * p.turn[order])
         for p in level.points
@@ -133,27 +133,29 @@ def _rearranged(level: Any, order: np.ndarray, signs: np.ndarray) -> Any:
     return level._replace(**own, points=points)
 
 
-def _paired(level: Any, above: Any) -> Any:
-    """A level whose modes of one frequency are turned among themselves to be nearest to those above."""
+def _rotate_to_above(level: Any, above: Any) -> Any:
+    """A level whose modes of equal frequency are rotated among themselves to be nearest to those above."""
     for group in _groups(level.frequency):
-        b, a = (_normalized(one, own) for one, own in zip((level, above), vectors(above, level)[::-1]))
-        level, _ = _turned(level, group, _nearest(b[group], a[_mates(b[group], a)]))
+        b, a = (_unit_shapes(one, own) for one, own in zip((level, above), vectors(above, level)[::-1]))
+        level, _ = _rotate(level, group, _nearest(b[group], a[_mates(b[group], a)]))
     return level
 
 
-def _turned_as_below(found: list[Any], level: Any) -> tuple[list[Any], np.ndarray]:
-    """Levels, the highest first, of which modes of one frequency at the last, and so far above it as they
-    have one, are turned as those of several frequencies at the level below are; and what coordinates of the
-    highest are to be multiplied with."""
+def _rotate_as_below(found: list[Any], level: Any) -> tuple[list[Any], np.ndarray]:
+    """Levels, the highest first, with modes of equal frequency rotated to match a lower level, and the matrix
+    for the coordinates of the highest level.
+
+    The rotation applies to the last level and the adjacent levels above with equal frequencies, if the modes
+    have different frequencies at the level below."""
     last, whole = found[-1], np.eye(len(level.frequency))
     for group in _groups(last.frequency):
-        a, b = (_normalized(one, own) for one, own in zip((last, level), vectors(last, level)))
+        a, b = (_unit_shapes(one, own) for one, own in zip((last, level), vectors(last, level)))
         mates = _mates(a[group], b)
         free = all(_is_group(one.frequency, group) for one in found)
         if free and not any(np.isin(mates, one).all() for one in _groups(level.frequency)):
-            mates = mates[_best(cosines(a[group], b[mates]) ** 2)]  # numbers stay where they can
+            mates = mates[_best(cosines(a[group], b[mates]) ** 2)]  # keep the order if possible
             turn = _nearest(a[group], b[mates])
-            turned = [_turned(one, group, turn) for one in found]
+            turned = [_rotate(one, group, turn) for one in found]
             found, whole = [one for one, _ in turned], turned[0][1] @ whole
     return found, whole
 
@@ -162,13 +164,14 @@ def _is_group(frequency: np.ndarray, group: np.ndarray) -> bool:
     return any(np.array_equal(one, group) for one in _groups(frequency))
 
 
-def _normalized(level: Any, vectors: np.ndarray) -> np.ndarray:
-    """Shapes as those of generalized mass 1 (mode, component)."""
+def _unit_shapes(level: Any, vectors: np.ndarray) -> np.ndarray:
+    """Shapes normalized to generalized mass 1 (mode, component)."""
     return vectors / np.sqrt(level.mass)[:, None]
 
 
 def _mates(some: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Which as many of the others, in order, have the largest part in the space of some shapes."""
+    """Indices, in order, of equally many other shapes with the largest component in the space of some
+    shapes."""
     basis = np.linalg.svd(some, full_matrices=False)[2]
     size = np.linalg.norm(others, axis=1)
     part = np.linalg.norm(others @ basis.T, axis=1) / np.where(size > 0, size, 1.0)
@@ -176,16 +179,18 @@ def _mates(some: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 
 def _nearest(some: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """The orthogonal matrix that turns some shapes among themselves to be nearest to as many others
+    """Orthogonal matrix that rotates some shapes among themselves to be nearest to equally many others
     (Procrustes)."""
     left, _, right = np.linalg.svd(others @ some.T)
     return left @ right
 
 
-def _turned(level: Any, group: np.ndarray, turn: np.ndarray) -> tuple[Any, np.ndarray]:
-    """A level with modes of a group, as those of generalized mass 1, turned by an orthogonal matrix, and all
-    of the mean mass then; and what its coordinates are to be multiplied with (mode, mode). Squares of
-    frequencies, and of damping what goes with rates, are the diagonals of what becomes of them."""
+def _rotate(level: Any, group: np.ndarray, turn: np.ndarray) -> tuple[Any, np.ndarray]:
+    """A level with a group of modes rotated by an orthogonal matrix, and the matrix (mode, mode) for its
+    coordinates.
+
+    The rotation applies to shapes of generalized mass 1; all get the mean mass afterwards. Squares of
+    frequencies and damping coefficients are the diagonals of the rotated matrices."""
     root = np.sqrt(level.mass[group])
     mean = np.exp(np.mean(np.log(level.mass[group])))
     shapes = np.sqrt(mean) * turn / root
@@ -205,7 +210,7 @@ def _turned(level: Any, group: np.ndarray, turn: np.ndarray) -> tuple[Any, np.nd
 
 
 def _groups(frequency: np.ndarray) -> list[np.ndarray]:
-    """Numbers of modes that have one frequency, where there are several."""
+    """Groups of indices of modes with equal frequency."""
     order = np.argsort(frequency, kind="stable")
     together = np.diff(frequency[order]) <= PAIRED * frequency[order][:-1]
     number = np.concatenate([[0], np.cumsum(~together)])

@@ -1,5 +1,4 @@
-"""What a body that bends is without its modes: mass, centre of mass and inertia at a level of its
-propellant."""
+"""Rigid mass properties of a flexible body at a propellant level."""
 
 from __future__ import annotations
 
@@ -18,9 +17,11 @@ if TYPE_CHECKING:
 
 
 class Weighed(NamedTuple):
-    """mass [kg]; centre (3,) [m], drawing coordinates; inertia (3, 3) about it [kg m^2]: None where no tanks
-    hold as little. sure: whether the level states how much is in which tank; else they are drained as engines
-    draw, all in one way, or each in proportion to what it starts with: `alike` is true then."""
+    """mass [kg]; centre (3,) [m], drawing coordinates; inertia (3, 3) about it [kg m^2]. None if the tanks
+    cannot have this level.
+
+    sure: whether the level determines the propellant in each tank. Otherwise the tanks drain as the engines
+    draw, or, with `alike` true, in proportion to their initial propellant."""
 
     mass: float
     centre: np.ndarray | None
@@ -30,7 +31,7 @@ class Weighed(NamedTuple):
 
 
 def at_level(scenario: Scenario, body: Any, propellant: Any) -> Weighed:
-    """A body with so much propellant in its tanks [kg], or, with None, one that has no elements."""
+    """Mass properties of a body with `propellant` [kg] in its tanks, or, with None, without elements."""
     dry = Totals(np.asarray(body.mass), np.asarray(body.mass_centre), central_inertia(body))
     if propellant is None:
         return Weighed(float(dry.mass), dry.centre, dry.inertia)
@@ -40,9 +41,9 @@ def at_level(scenario: Scenario, body: Any, propellant: Any) -> Weighed:
     starts = np.array([float(tank.propellant) for tank in tanks])
     stays = sum(float(e.propellant) for e in held if not e.drains)
     shares = _shares(scenario, body.name, [tank.name for tank in tanks])
-    left = _drained(starts, starts if shares is None else shares, float(propellant) - stays)
+    left = _drain_to(starts, starts if shares is None else shares, float(propellant) - stays)
     some = starts if left is None else left
-    with np.errstate(divide="ignore", invalid="ignore"):  # of a body without a dry mass
+    with np.errstate(divide="ignore", invalid="ignore"):  # body without dry mass
         found = mass_properties.totals(mass_properties.prepare(elements), dry, some)
     mass = float(found.mass) - some.sum() - stays + float(propellant)
     centre, inertia = np.asarray(found.centre), np.asarray(found.inertia)
@@ -54,15 +55,14 @@ def at_level(scenario: Scenario, body: Any, propellant: Any) -> Weighed:
 
 
 def _frozen(element: Any) -> Any:
-    """An element as finite elements have it, whose liquid stands still and turns with the tank."""
+    """An element as in finite elements, with liquid that rotates with the tank and does not slosh."""
     if not isinstance(element, Liquid):
         return element
     return element.model_copy(update={"slosh": None, "roll_fraction": np.array(1.0)})
 
 
 def _shares(scenario: Scenario, body: str, tanks: list[str]) -> np.ndarray | None:
-    """The shares in which engines draw from tanks of a body (tank,), None where they draw differently, or
-    not."""
+    """Fractions of the flow from the tanks of a body (tank,); None if engines differ, or without engines."""
     found: list[np.ndarray] = []
     for engine in scenario.engines:
         drawn = {name: float(share) for name, share in feeds(engine)}
@@ -74,10 +74,10 @@ def _shares(scenario: Scenario, body: str, tanks: list[str]) -> np.ndarray | Non
     return found[0]
 
 
-def _drained(starts: np.ndarray, shares: np.ndarray, level: float) -> np.ndarray | None:
-    """What is left in tanks (tank,) [kg] as they are drained from the start, or filled, in some shares until
-    `level` is left in all. One that is empty gives no more. None where so little is never left."""
-    if not shares.sum() > 0:  # no tanks, or empty ones
+def _drain_to(starts: np.ndarray, shares: np.ndarray, level: float) -> np.ndarray | None:
+    """Propellant left in tanks (tank,) [kg] after draining or filling from the start in fixed fractions,
+    until the total is `level`. An empty tank gives no more. None if the level is impossible."""
+    if not shares.sum() > 0:  # no tanks, or empty tanks
         return np.full(len(starts), level / max(len(starts), 1)) if level >= 0 else None
 
     def left(drawn: Any) -> np.ndarray:
@@ -85,5 +85,5 @@ def _drained(starts: np.ndarray, shares: np.ndarray, level: float) -> np.ndarray
 
     empty = np.sort(starts[shares > 0] / shares[shares > 0])
     drawn = np.array([min((starts.sum() - level) / shares.sum(), 0.0), 0.0, *empty])
-    sums = np.array([left(one).sum() for one in drawn])  # straight lines between
+    sums = np.array([left(one).sum() for one in drawn])  # piecewise linear
     return None if level < sums[-1] else left(np.interp(-level, -sums, drawn))

@@ -1,1 +1,1 @@
-"""Ideal velocity and losses: what engines could do, and where it went."""
+"""Ideal velocity and velocity losses of bodies with engines."""

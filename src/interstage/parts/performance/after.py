@@ -1,4 +1,4 @@
-"""Ideal velocity and losses, found after a flight, of bodies with engines and of those that are asked for."""
+"""Ideal velocity and losses, computed after a flight for bodies with engines and for required bodies."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 
 
 def value(batch: Any, path: str, at: str) -> None:
-    """Records tell it."""
+    """Not available from a batch: ideal velocity and losses are computed from records."""
 
 
 def add(flown: Flown, bodies: Iterable[int] | None = None) -> None:
-    """Put them into the record of a flight: of bodies with engines, of those that requirements name, and of
-    those that the legs before had them of; or of some."""
+    """Add ideal velocity and losses to the record of a flight.
+
+    Default bodies: bodies with engines, bodies in requirements, and bodies with these quantities in earlier
+    legs."""
     scenario, layout = flown.scenario, flown.layout
     if bodies is None:
         named = (item_of(scenario, one.quantity) for one in scenario.requirements)
@@ -56,7 +58,7 @@ def add(flown: Flown, bodies: Iterable[int] | None = None) -> None:
 
 
 def add_to_lanes(lanes: Any, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
-    """Put those that are wanted into the records of cases."""
+    """Add the required quantities to the records of cases."""
     items = (item_of(lanes.scenario, each.quantity) for each in wanted)
     bodies = {item[0] for item in items if item is not None}
     for lane, record in enumerate(records):

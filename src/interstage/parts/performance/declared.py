@@ -1,4 +1,5 @@
-"""Nothing is declared: ideal velocity and losses are known wherever there are engines."""
+"""Ideal velocity and velocity losses. They need no declaration and are available if a scenario has
+engines."""
 
 from __future__ import annotations
 
@@ -12,16 +13,16 @@ SPEED = "m/s"
 METAS = {
     "ideal_velocity": QuantityMeta(SPEED, "ideal velocity used", reference="stack"),
     "gravity_loss": QuantityMeta(SPEED, "velocity lost to gravity", reference="stack"),
-    "drag_loss": QuantityMeta(SPEED, "velocity lost to the air", reference="stack"),
+    "drag_loss": QuantityMeta(SPEED, "velocity lost to drag", reference="stack"),
     "steering_loss": QuantityMeta(SPEED, "velocity lost by steering", reference="stack"),
     "pressure_loss": QuantityMeta(SPEED, "velocity lost to back pressure", reference="stack"),
 }
-"""What is known of a body with engines, in the order of `law.rates`."""
+"""Quantities of a body with engines, in the order of `law.rates`."""
 ITEMS = tuple(METAS)
 
 
 def item_of(scenario: Any, path: str) -> tuple[int, int] | None:
-    """(number of the body, of the item) of a path like "bodies.stage.ideal_velocity"; none for others."""
+    """(index of the body, of the quantity) of a path like "bodies.stage.ideal_velocity"; None for others."""
     group, _, rest = path.partition(".")
     name, _, item = rest.rpartition(".")
     if group != "bodies" or item not in METAS or not scenario.engines:
@@ -31,7 +32,7 @@ def item_of(scenario: Any, path: str) -> tuple[int, int] | None:
 
 
 def in_flight(scenario: Any) -> tuple[tuple[int, int], ...]:
-    """Those that the flight itself uses, which are part of its state: (body, item)."""
+    """(body, quantity) indices of the quantities that the flight uses. They are part of its state."""
     if not scenario.engines:
         return ()
     found = (item_of(scenario, word) for word in asked(scenario))
@@ -39,11 +40,11 @@ def in_flight(scenario: Any) -> tuple[tuple[int, int], ...]:
 
 
 def knows(scenario: Any, path: str) -> bool:
-    """Whether a quantity is known after the flight: one of them that is not part of the flight's state."""
+    """Whether a quantity is computed after the flight, and not part of its state."""
     item = item_of(scenario, path)
     return item is not None and item not in in_flight(scenario)
 
 
 def unit_of(scenario: Any, path: str) -> str:
-    """SI unit of one of them."""
+    """SI unit of these quantities."""
     return SPEED

@@ -1,4 +1,4 @@
-"""Ideal velocity and losses as a part: those that something in the flight uses are part of its state."""
+"""Ideal velocity and losses as a model: those that the flight uses are part of its state."""
 
 from __future__ import annotations
 
@@ -20,44 +20,44 @@ if TYPE_CHECKING:
 
 
 class Performance(HasState):
-    """Adds up ideal velocities and losses that triggers or laws name. Nothing of it is there where none
-    does: then they are found after the flight."""
+    """Integrates ideal velocities and losses that triggers or laws name. Otherwise they are computed after
+    the flight, and this model is absent."""
 
     name = "performance"
     state_description = "ideal velocity and losses"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Whether the flight uses any."""
+        """Whether the flight uses any of these quantities."""
         return bool(in_flight(layout.scenario))
 
     @cached_property
     def items(self) -> tuple[tuple[int, int], ...]:
-        """(body, item) of each."""
+        """(body, quantity) indices of each."""
         return in_flight(self.layout.scenario)
 
     def of(self, scenario: Any) -> tuple[Any, ...]:
-        """There are no declarations."""
+        """(): there are no declarations."""
         return ()
 
     @cached_property
     def states(self) -> int:
-        """One for each."""
+        """Number of these quantities."""
         return len(self.items)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Their paths."""
+        """Paths of these quantities."""
         return tuple(f"bodies.{self.layout.bodies[body]}.{ITEMS[item]}" for body, item in self.items)
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """As `law.rates` has them."""
+        """Rates by `law.rates`."""
         bodies = sorted({body for body, _ in self.items})
         found = law.rates(here, np.array(bodies))
         return jnp.stack([found[item, bodies.index(body)] for body, item in self.items])
 
     def quantities(self) -> Makers:
-        """With those of their bodies."""
+        """Quantities of their bodies."""
         names = self.layout.bodies
         bodies: Iterable[int] = dict.fromkeys(body for body, _ in self.items)
         return {f"bodies.{names[body]}": partial(self._of_body, body) for body in bodies}

@@ -1,4 +1,4 @@
-"""Which bodies the ground holds: what pushes and pulls them then wins no speed, and loses none."""
+"""Bodies held by the ground: no velocity is gained or lost while held."""
 
 from __future__ import annotations
 
@@ -15,17 +15,19 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 WAYS = 3
-"""Directions in which a joint that holds a point does not let it move."""
+"""Translations that a joint constrains to hold a point."""
 SLOW = 1.0
-"""Speed over the ground [m/s] up to which a hold that gives way, or lets turn, holds: a rocket springs on its
-pad by less."""
+"""Ground speed [m/s] up to which an elastic or rotating hold counts as holding: a rocket on its pad
+oscillates with less."""
 
 
-def held(here: Here, bodies: np.ndarray, speed: Any, rest: float) -> Any:
-    """Whether the ground holds some bodies with speeds over it (body, *cases) [m/s]; None where nothing ever
-    could. It holds all of a scenario that is held; and what is joined to it at present, up to `SLOW` by
-    joints that hold a point and by what holds one like a joint (`Effect.holds_points`), and at rest, by
-    speeds up to `rest`, by others, such as rails and guides."""
+def ground_holds(here: Here, bodies: np.ndarray, speed: Any, rest: float) -> Any:
+    """Whether the ground holds some bodies with ground speeds (body, *cases) [m/s]; None if this is
+    impossible.
+
+    All bodies of a held scenario are held. Otherwise a body is held while it is
+    connected to the ground: up to the speed `SLOW` by joints that hold a point and by effects that do so
+    (`Effect.holds_points`), and up to the speed `rest` by other joints, such as rails and guides."""
     layout = here.equations.layout
     if layout.pad:
         return jnp.broadcast_to(speed, (len(bodies), *here.t.shape)) >= 0
@@ -59,7 +61,7 @@ def held(here: Here, bodies: np.ndarray, speed: Any, rest: float) -> Any:
 
 
 def may_hold(scenario: Any) -> bool:
-    """Whether anything could hold a body to the ground."""
+    """Whether any joint or effect can hold a body to the ground."""
     holding = (one for one in effects(scenario) if one.holds)
     on_ground = any(GROUND in one.ends for one in holding)
     on_ground = on_ground or any(GROUND in (one.parent, one.child) for one in scenario.joints)
@@ -67,7 +69,8 @@ def may_hold(scenario: Any) -> bool:
 
 
 def _effects(here: Here) -> tuple[list[tuple[Any, int]], list[tuple[Any, int, int]]]:
-    """What holds bodies like a joint, with its numbers, and the body that it holds to the ground, or both."""
+    """Effects that hold bodies like a joint, with their numbers: with the body held to the ground,
+    and with both bodies."""
     grounded, between, layout = [], [], here.equations.layout
     for one in effects(here.equations.scenario):
         if not one.holds or len(one.ends) < 2:

@@ -1,20 +1,21 @@
-"""How the speed of a body changes, by what changes it.
+"""Rate of the speed of a body, by causes.
 
-The speed v is that over the ground, or inertial without a planet; e is its direction. Of the stack that
-joints make of the body and others, with mass m, engines with thrusts T_k as vectors, which would be V_k in
-vacuum, and the force A of the atmosphere,
+The speed v is over the ground, or inertial without a planet; e is its direction. The body is part of a stack
+of jointed bodies with mass m, engine thrusts T_k (vectors; V_k in vacuum), and aerodynamic force A:
 
     dv/dt = sum V_k / m - sum (V_k - T_k) / m - sum (T_k - T_k . e) / m + A . e / m + g . e + the rest
 
-are ideal velocity, less the losses by back pressure, by steering (canted nozzles included), by drag (lift
-that is not square to the motion included) and by gravity. g is the acceleration of gravity with the
-centrifugal one where the planet turns; Coriolis' does no work. The rest is what else acts: joints that turn
-or hold it to the ground, devices, springs, jumps at events, and masses that flow inside. (J. Wertz, W.
-Larson, Space Mission Analysis and Design, 3rd ed., sec. 18.3, has gravity, drag and steering.)
+The terms are the ideal velocity, and the losses by back pressure, by steering (with canted nozzles), by drag
+(with lift components along the motion) and by gravity. g is the acceleration of gravity, with the centrifugal
+acceleration of a rotating planet; the Coriolis acceleration does no work. The rest contains joints that
+rotate the body or hold it to the ground, devices, springs, jumps at events, and internal mass flow.
 
-Losses count from the release on: while the ground holds a body (`hold`) the hold takes up all, and what
-engines give is of the rest. Of a body at rest that nothing holds the direction is the one in which it is
-about to move, or, while it lies on the ground, that of the thrust."""
+Losses count from the release: while the ground holds a body (`hold`), the hold balances all forces, and
+engine thrust counts in the rest. The direction of a free body at rest is that of its imminent motion or, if
+it lies on the ground, that of the thrust.
+
+Source: J. Wertz, W. Larson, Space Mission Analysis and Design, 3rd ed., sec. 18.3, for gravity, drag and
+steering."""
 
 from __future__ import annotations
 
@@ -35,10 +36,10 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 REST = 1e-6
-"""Speed [m/s] below which a body is at rest: rounding of a place on a turning planet is a thousandth of
-it."""
+"""Speed [m/s] below which a body counts as at rest: a thousand times the rounding of a position on a rotating
+planet."""
 OF_THE_AIR = ("air", "drag")
-"""Parts that are the atmosphere's forces on bodies."""
+"""Models with aerodynamic forces."""
 
 
 def rates(here: Here, bodies: np.ndarray) -> Any:
@@ -49,15 +50,15 @@ def rates(here: Here, bodies: np.ndarray) -> Any:
     way = _direction(velocity, push, push + pull + gravity, gravity)
     steering, pressure = thrust - dot(push, way), vacuum - thrust
     losses = jnp.stack([-dot(gravity, way), -dot(pull, way), steering, pressure])
-    held = hold.held(here, bodies, norm(velocity), REST)
+    held = hold.ground_holds(here, bodies, norm(velocity), REST)
     if held is not None:
         losses = jnp.where(held, 0.0, losses)
     return jnp.concatenate([vacuum[None], losses])
 
 
 def _of_bodies(here: Here) -> Any:
-    """Of each body thrust and force of the atmosphere, inertial axes, thrusts in vacuum and as they are,
-    summed as numbers [N], (8, body, *cases)."""
+    """Thrust and aerodynamic force of each body, inertial axes, and sums of the magnitudes of thrusts in
+    vacuum and of actual thrusts [N], (8, body, *cases)."""
     layout, lanes = here.equations.layout, here.t.shape
     engines = jnp.zeros((5, layout.count, *lanes))
     if layout.scenario.engines:
@@ -81,7 +82,7 @@ def _velocity(here: Here, bodies: np.ndarray) -> Any:
 
 
 def _gravity(here: Here, bodies: np.ndarray) -> Any:
-    """As a body on the ground feels it [m/s^2]."""
+    """Gravity with centrifugal acceleration [m/s^2]."""
     scenario, place = here.equations.scenario, here.origin[:, None] + select(here.motion.position, bodies, 1)
     pull = gravity_field.acceleration(scenario.gravity, scenario.planet, here.t, place)
     if scenario.planet is None or is_flat(scenario.planet):
@@ -91,7 +92,8 @@ def _gravity(here: Here, bodies: np.ndarray) -> Any:
 
 
 def _direction(velocity: Any, push: Any, acceleration: Any, gravity: Any) -> Any:
-    """The direction in which a body moves, or is about to, (3, body, *cases); none for one that lies."""
+    """Direction of the present or imminent motion of a body, (3, body, *cases); zero for a body that lies on
+    the ground."""
     starts = jnp.where(dot(acceleration, gravity) <= 0, acceleration, push)
     along = jnp.where(norm(velocity) > REST, velocity, starts)
     size = norm(along)

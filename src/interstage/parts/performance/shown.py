@@ -18,17 +18,17 @@ from .declared import ITEMS, SPEED
 from .hold import may_hold
 
 LEAST = 1.0
-"""Ideal velocity [m/s] from which on there is something to show."""
+"""Minimum ideal velocity for a table [m/s]."""
 MUCH = 500.0
-"""Ideal velocity [m/s] from which on it stands on a terminal, too."""
+"""Minimum ideal velocity for the table on a terminal [m/s]."""
 HEADS = ("ideal", "gravity", "drag", "steering", "pressure")
 DIGITS = 5
 MOST_NAMED = 3
-"""Things that a note lists."""
+"""Maximum number of names in a note."""
 
 
 def shown_bodies(record: Record) -> list[str]:
-    """Bodies with different ideal velocities: of those that fly as one stack throughout the first."""
+    """Bodies with different ideal velocities; of a stack that stays together only the first."""
     found: dict[bytes, str] = {}
     for body in names_with(record, "bodies", "ideal_velocity"):
         values = record.series[f"bodies.{body}.ideal_velocity"]
@@ -41,7 +41,7 @@ def shown_bodies(record: Record) -> list[str]:
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Ideal velocity, where it went, and what the speed did, in each phase and in all."""
+    """Ideal velocity, losses and change of speed, in each phase and in total."""
     bodies = shown_bodies(record)
     factor, unit = display(SPEED, units)
     for body in bodies:
@@ -60,14 +60,14 @@ def tables(record: Record, units: str) -> Iterator[Table]:
             rows.append([name, *(_cell(value * factor) for value in (*change, rest, speed))])
         columns = ["phase", *HEADS, "other", "speed"]
         note = (
-            "Ideal velocity, less losses by gravity, drag, steering and back pressure and by all else, is the"
-            " change of the speed over the ground."
+            "The change of ground speed is the ideal velocity minus the losses by gravity, drag, steering,"
+            " back pressure and other causes."
         )
         if may_hold(record.scenario):
-            note += " While the ground holds the body nothing is lost, and what engines give is other."
+            note += " While the ground holds the body, losses are zero and engine thrust counts as other."
         if on := _holding(record, body):
-            note += f" Its mass is that of what joints hold together; what {listed(on, MOST_NAMED)} hold"
-            note += f"{'s' if len(on) == 1 else ''} on it is left out, and pulls as all else."
+            note += f" The mass includes only jointed bodies. Bodies held by {listed(on, MOST_NAMED)} are"
+            note += " excluded; their loads count as other."
         title = f"Ideal velocity and losses{f' of {body}' if len(bodies) > 1 else ''}, {unit}"
         right = [False] + [True] * (len(columns) - 1)
         yield Table(
@@ -76,7 +76,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
 
 
 def _holding(record: Record, body: str) -> list[str]:
-    """What holds other bodies on one as a joint would, and is none."""
+    """Names of effects that hold other bodies on a body like a joint."""
     holding = (one for one in effects(record.scenario) if one.holds and body in one.ends)
     return [one.name for one in holding if len(one.ends) == 2 and GROUND not in one.ends]
 
@@ -86,8 +86,8 @@ def _speed(record: Record, body: str) -> str:
 
 
 def _at(record: Record, body: str, item: str, time: float) -> float:
-    """Just before the events at a time, or just after the start; without an event of the first or last
-    sample."""
+    """Value just before the events at a time, or just after the start; without an event the value of the
+    first or last sample."""
     path = f"bodies.{body}.{item}"
     at = [row for row, event in enumerate(record.events) if event.time == time]
     if at:
@@ -96,7 +96,7 @@ def _at(record: Record, body: str, item: str, time: float) -> float:
 
 
 def _cell(value: float) -> str:
-    """To a hundredth: quadrature and steps are good for no more."""
+    """Value with two decimals, within the error of quadrature and steps."""
     return f"{value + 0.0:.2f}".replace("-0.00", "0.00") if abs(value) < 1e7 else number(value, DIGITS)
 
 

@@ -1,15 +1,15 @@
 """Thrust and mass flow of engines and motors, and the direction of the thrust.
 
 In vacuum an engine's thrust is F = F_full(time since ignition) throttle s, with s the start transient times
-the tail-off, and its mass flow F / (isp g0). Delivered is F - p A, with the ambient pressure p on the exit
-area A (Sutton and Biblarz, Rocket Propulsion Elements, 7th ed., sections 2.1 and 2.2), as long as that leaves
-half of F. With less a nozzle does not flow full, and a shut one gives nothing: there the delivered thrust is
-p A u^3 (2 - u), u = F / (2 p A), a choice of this package, which has continuous second derivatives, is never
-negative, and is exactly zero with F.
+the tail-off. Its mass flow is F / (isp g0). The delivered thrust is F - p A, with the ambient pressure p and
+the exit area A (Sutton and Biblarz, Rocket Propulsion Elements, 7th ed., sections 2.1 and 2.2), if at least
+half of F is left. Otherwise the nozzle does not flow full, and the delivered thrust is p A u^3 (2 - u) with
+u = F / (2 p A). This choice of the package has continuous second derivatives, is never negative, and is
+exactly zero for F = 0.
 
-A motor follows its trace f, with burn rate factor b and impulse factor k: F = k b f(b t), and a mass flow in
-proportion, b f(b t) (propellant - slag) / integral of f. In place of p stands how far p is above the pressure
-of the trace."""
+A motor follows its trace f, with burn rate factor b and impulse factor k: F = k b f(b t). Its mass flow is
+proportional, b f(b t) (propellant - slag) / integral of f. The pressure p is relative to the pressure of the
+trace."""
 
 from __future__ import annotations
 
@@ -28,13 +28,15 @@ REFERENCE_LIMIT = 0.9
 
 
 TRANSIENTS = "rise_time", "tail_off_time"
-"""Fields of an engine that let its thrust come and go within a time."""
+"""Fields with the durations of thrust rise and decay."""
 
 
 class Ready(NamedTuple):
-    """An engine or motor prepared by `prepare`: the declaration; its tables by field; thrust direction
-    without cant, pitch axis and yaw axis (axis, component, *cases), body axes; and for motors the mass flow
-    over the thrust of the trace [kg/(N s)], None where that is not what flows."""
+    """An engine or motor prepared by `prepare`.
+
+    model: the declaration. tables: by field. axes (axis, component, *cases): thrust direction without cant,
+    pitch axis and yaw axis, body axes. per_impulse [kg/(N s)]: for motors the mass flow over the thrust of
+    the trace; None if the mass flow does not follow from it."""
 
     model: Any
     tables: dict[str, interpolation.Knots]
@@ -43,8 +45,8 @@ class Ready(NamedTuple):
 
 
 class Burn(NamedTuple):
-    """Thrust along the direction [N], mass flow [kg/s], and how far it is on, 0 to 1 (start transient times
-    tail-off; exactly 0 where it is shut), each (*cases)."""
+    """Thrust along the direction [N], mass flow [kg/s] and burn fraction, each (*cases). The fraction is
+    start transient times tail-off, 0 to 1, and exactly 0 after shutdown."""
 
     thrust: Any
     mass_flow: Any
@@ -52,8 +54,8 @@ class Burn(NamedTuple):
 
 
 class _Clock(NamedTuple):
-    """Whether it is lit and whether it was cut since; time since ignition, at most until the cut-off, and
-    time since cut-off [s], zero where there is none."""
+    """lit: ignited. cut: cut off since. burning [s]: time since ignition, at most until the cut-off. ending
+    [s]: time since the cut-off, zero without one."""
 
     lit: Any
     cut: Any
@@ -62,8 +64,8 @@ class _Clock(NamedTuple):
 
 
 def prepare(engine: Any, propellant: Any = None) -> Ready:
-    """Make an engine or motor ready. Leaves may be traced, and may have cases. `propellant` [kg]: what the
-    grain of a motor holds at ignition; None takes the header of its file."""
+    """Prepare an engine or motor. Leaves may be traced and may have cases. `propellant` [kg]: propellant of
+    the grain at ignition. Default: from the header of the motor's file."""
     fields = ("thrust", "isp", "mass_flow", "throttle", "start", "shutdown")
     given = {name: getattr(engine, name, None) for name in fields}
     tables = {name: _knots(table) for name, table in given.items() if isinstance(table, BurnTable)}
@@ -71,27 +73,29 @@ def prepare(engine: Any, propellant: Any = None) -> Ready:
     if isinstance(engine, Motor) and engine.mass_flow is None and not engine.massless:
         if propellant is None:
             if engine.header is None:
-                raise ValueError(f"the motor {engine.name} needs the mass of its propellant")
+                raise ValueError(
+                    f"the propellant mass of the motor {engine.name} is missing. Give propellant"
+                )
             propellant = engine.header.propellant
         per_impulse = (jnp.asarray(propellant) - engine.slag) / integral(tables["thrust"])
     return Ready(engine, tables, _axes(engine), per_impulse)
 
 
 def side_by_side(engines: tuple[Ready, ...], lanes: int) -> Ready:
-    """Engines that differ in their numbers only as one, whose numbers have an axis of the engines before the
-    cases, of which they have `lanes` axes; a lone one as it is."""
+    """Engines that differ only in numbers, stacked along an engine axis before the case axes; one engine
+    unchanged. `lanes`: number of case axes."""
     first, *others = engines
     if not others:
         return first
-    # All under the names of the first one, which nothing here uses.
+    # All get the names of the first engine, which are not used here.
     fixed = parts(first.model)[2]
     others = [one._replace(model=build(type(one.model), parts(one.model)[1], fixed)) for one in others]
 
-    def stacked(*leaves: Any) -> Any:
+    def stack(*leaves: Any) -> Any:
         whole = jnp.broadcast_arrays(*leaves)
         return jnp.stack(whole, whole[0].ndim - lanes)
 
-    return jax.tree.map(stacked, first, *others)
+    return jax.tree.map(stack, first, *others)
 
 
 def _knots(table: BurnTable) -> interpolation.Knots:
@@ -100,14 +104,14 @@ def _knots(table: BurnTable) -> interpolation.Knots:
 
 
 def integral(points: interpolation.Knots) -> Any:
-    """Integral of a table from its first to its last point (*cases), exactly that of its lines or curves."""
+    """Exact integral of a table from its first to its last point, (*cases)."""
     where = points.where
     where = widened(where, max(where.ndim, points.value.ndim))
     return jnp.sum(interpolation.integrals(points._replace(where=where)), 0)
 
 
 def exit_area(engine: Any) -> Any:
-    """Area of the nozzle's exit [m^2], (*cases)."""
+    """Area of the nozzle exit [m^2], (*cases)."""
     level = getattr(engine, "thrust_sea_level", None)
     return engine.exit_area if level is None else (engine.thrust - level) / STANDARD_PRESSURE
 
@@ -120,10 +124,11 @@ def burn(
     throttle: Any = None,
     ambient_pressure: Any = 0.0,
 ) -> Burn:
-    """Thrust and mass flow at a time t [s] after the ignition and the cut-off at their times [s], infinite
-    where they have not happened; with the signal `throttle`, where the engine has one, and the ambient
-    pressure [Pa]; each (*cases). Before the ignition, and without one (`works`), all is exactly zero. A
-    cut-off before the ignition does not count, and none does for a motor that cannot be cut."""
+    """Thrust and mass flow at a time t [s], each (*cases).
+
+    ignition_time, cutoff_time [s]: infinite if they have not occurred. throttle: value of the engine's
+    throttle signal. ambient_pressure [Pa]. All results are exactly zero before ignition and if the engine
+    fails (`works`). A cut-off before the ignition has no effect, and none affects a motor without `cut`."""
     model = ready.model
     inputs = (t, ignition_time, cutoff_time, ambient_pressure)
     t, ignition_time, cutoff_time, ambient_pressure = (jnp.asarray(a, float) for a in inputs)
@@ -139,7 +144,7 @@ def burn(
 
 
 def _clock(t, ignition, cutoff, can_be_cut) -> _Clock:
-    """Infinite times are replaced before anything is computed from them, so that derivatives stay finite."""
+    """Clock of an engine. Infinite times are replaced first, so that derivatives stay finite."""
     lit = t >= ignition
     cut = (t >= cutoff) & (cutoff >= ignition) if can_be_cut else jnp.zeros_like(lit)
     end = jnp.where(cut, cutoff, t)
@@ -147,20 +152,20 @@ def _clock(t, ignition, cutoff, can_be_cut) -> _Clock:
 
 
 def delivered(thrust: Any, back: Any) -> Any:
-    """Thrust [N] left of one in vacuum, at least zero, after the force `back` [N] of the ambient pressure on
-    the exit area, which may be negative where a trace was taken at a higher pressure."""
+    """Thrust after back pressure [N], at least zero. thrust: in vacuum. back [N]: force of the ambient
+    pressure on the exit area; negative if a trace was measured at a higher pressure."""
     size = jnp.abs(back)
     weak = thrust < 2 * size
     u = jnp.where(weak, thrust / (2 * jnp.where(weak, size, 1.0)), 1.0)
-    # 2 u - u^3 (2 - u) is the part of the loss that is there, one from u = 1 on.
+    # 2 u - u^3 (2 - u) is the effective fraction of the loss, one from u = 1 on.
     return thrust - jnp.where(weak, back * u * (2 - u * u * (2 - u)), back)
 
 
 def _engine(ready, clock, throttle):
-    """Thrust in vacuum, mass flow and share of full burning of an engine once it is lit."""
+    """Thrust in vacuum, mass flow and burn fraction of an ignited engine."""
     model, since = ready.model, clock.burning
     setting = _throttle(ready, since, throttle)
-    on = _started(ready, since) * _ended(ready, clock)
+    on = _start_transient(ready, since) * _tail_off(ready, clock)
     vacuum = _value(ready, "thrust", since) * model.thrust_factor * setting * on
     if model.massless:
         return vacuum, jnp.zeros_like(vacuum), on
@@ -178,7 +183,7 @@ def _throttle(ready, since, signal):
         setting = _value(ready, "throttle", since)
     elif signal is None:
         raise ValueError(
-            f"the throttle of {model.name} is the signal {model.throttle.signal}; give its value"
+            f"the throttle of {model.name} is the signal {model.throttle.signal}. Give its value"
         )
     else:
         setting = jnp.asarray(signal, float)
@@ -188,15 +193,15 @@ def _throttle(ready, since, signal):
     return jnp.where(setting > model.max_throttle, model.max_throttle, setting)
 
 
-def _started(ready, since):
-    """Start transient, of the time since ignition."""
+def _start_transient(ready, since):
+    """Start transient as a function of the time since ignition."""
     if "start" in ready.tables:
         return _value(ready, "start", since)
     rise = ready.model.rise_time
     return jnp.ones_like(since) if rise is None else interpolation.smooth_step(since / rise)
 
 
-def _ended(ready, clock):
+def _tail_off(ready, clock):
     """Tail-off, 1 until the cut-off."""
     if "shutdown" in ready.tables:
         left = _value(ready, "shutdown", clock.ending)
@@ -207,7 +212,7 @@ def _ended(ready, clock):
 
 
 def _motor(ready, clock):
-    """Thrust at the pressure of its trace, mass flow and share of full burning of a motor once it is lit."""
+    """Thrust at the pressure of the trace, mass flow and burn fraction of an ignited motor."""
     model, rate = ready.model, ready.model.burn_rate_factor
     x = rate * clock.burning
     trace = _within(ready.tables["thrust"], x) * rate
@@ -222,27 +227,28 @@ def _motor(ready, clock):
 
 
 def _value(ready, name, x):
-    """What a field gives: its table at x, or the number that it is."""
+    """Value of a field: its table at x, or its constant."""
     points = ready.tables.get(name)
-    return jnp.asarray(getattr(ready.model, name), float) if points is None else _found(points, x)
+    return jnp.asarray(getattr(ready.model, name), float) if points is None else _look_up(points, x)
 
 
-def _found(points, x):
-    """A table at x, which gets the cases of the table."""
+def _look_up(points, x):
+    """Value of a table at x, with the cases of the table."""
     lanes = jnp.broadcast_shapes(points.where.shape[1:], points.value.shape[1:])
     return interpolation.look_up(points, jnp.broadcast_to(x, jnp.broadcast_shapes(x.shape, lanes)))
 
 
 def _within(points, x):
-    """A table at x, zero outside its points."""
+    """Value of a table at x, zero outside its points."""
     inside = (x >= points.where[0]) & (x <= points.where[-1])
-    return jnp.where(inside, _found(points, x), 0.0)
+    return jnp.where(inside, _look_up(points, x), 0.0)
 
 
 def corners(ready: Ready, ignition_time: Any, cutoff_time: Any) -> Any:
-    """Times [s] (k, *cases), in no order and perhaps twice, at which thrust or mass flow or one of their
-    first three derivatives by time may jump, but for the inner points of smooth tables; infinite for what has
-    not happened. Jumps that a signal or a table over the throttle brings are not among them."""
+    """Times [s] (k, *cases) at which thrust, mass flow or one of their first three time derivatives may jump.
+
+    The times are unordered and may repeat; infinite for events that have not occurred. Inner points of smooth
+    tables and jumps from a signal or a table over throttle are not included."""
     model = ready.model
     ignition, cutoff = (jnp.asarray(a, float) for a in (ignition_time, cutoff_time))
     can_be_cut = not isinstance(model, Motor) or model.cut
@@ -268,13 +274,13 @@ def corners(ready: Ready, ignition_time: Any, cutoff_time: Any) -> Any:
 
 
 def lasts(ready: Ready) -> Any:
-    """Time from the ignition of a motor to the end of its trace [s], (*cases)."""
+    """Burn time of a motor, from ignition to the end of its trace [s], (*cases)."""
     return ready.tables["thrust"].where[-1] / ready.model.burn_rate_factor
 
 
 def edges(ready: Ready, ignition_time: Any) -> Any:
-    """Times [s] (k, *cases) at which the thrust or the mass flow of a motor jumps at an end of its trace, but
-    for the ignition; infinite for the other ends."""
+    """Times [s] (k, *cases) at which thrust or mass flow of a motor jumps at an end of its trace, except the
+    ignition; infinite for other ends."""
     rate, found = jnp.asarray(ready.model.burn_rate_factor, float), []
     ignition = jnp.asarray(ignition_time, float)
     for points in ready.tables.values():
@@ -286,7 +292,7 @@ def edges(ready: Ready, ignition_time: Any) -> Any:
 
 
 def bends(ready: Ready) -> bool:
-    """Whether thrust or mass flow may bend at other times than the ignition and the cut-off."""
+    """Whether thrust or mass flow may be nonsmooth at times other than ignition and cut-off."""
     model = ready.model
     return bool(ready.tables) or any(getattr(model, name, None) is not None for name in TRANSIENTS)
 
@@ -297,7 +303,7 @@ def _kinks(points, table):
 
 
 def _times(begin, offsets):
-    """A time (*cases) and offsets, each (n, *cases): all sums (k, *cases)."""
+    """Sums of a time (*cases) and offsets, each (n, *cases): (k, *cases)."""
     sums = [begin + widened(a, max(a.ndim, begin.ndim + 1)) for a in offsets]
     lanes = jnp.broadcast_shapes(*(a.shape[1:] for a in sums))
     return jnp.concatenate([jnp.broadcast_to(a, (a.shape[0], *lanes)) for a in sums])
@@ -320,8 +326,8 @@ def _axes(engine):
 
 
 def direction(ready: Ready, pitch: Any = 0.0, yaw: Any = 0.0) -> Any:
-    """Unit vector (3, *cases) of the thrust on the body, body axes, at angles [rad] of the gimbal about the
-    pitch axis and the yaw axis that turns with it, (*cases); the cant is added to them."""
+    """Unit vector of the thrust on the body, body axes, (3, *cases). pitch, yaw (*cases) [rad]: gimbal angles
+    about the pitch axis and about the yaw axis that rotates with it; the cant is added."""
     cant = jnp.asarray(ready.model.cant, float)
     pitch, yaw = jnp.asarray(pitch, float) + cant[0], jnp.asarray(yaw, float) + cant[1]
     along, y, z = (widened(a, 1 + max(pitch.ndim, yaw.ndim, a.ndim - 1)) for a in ready.axes)

@@ -1,5 +1,5 @@
-"""Checks of engines, tanks and changing masses: names that must exist, actions that find nothing to act on,
-bodies that would be left without mass, and what goes with a changing mass."""
+"""Checks of engines, tanks and variable masses: unknown names, actions without effect, bodies without mass,
+and models that cannot be combined with a variable mass."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with engines, elements and what is done to them. `faulty`: names of declarations that
-    had to be left out or fixed, by group, which count as known."""
+    """Faults of engines, elements and the actions on them. `faulty`: names of declarations that were omitted
+    or fixed, by group; these count as known."""
     left_out = faulty or {}
     bodies = {body.name: body for body in scenario.bodies if body.name not in left_out.get("bodies", ())}
     known = {f"{body.name}.{e.name}": e for body in bodies.values() for e in body.elements}
@@ -56,19 +56,19 @@ def problems(
 
 
 def signal_names(scenario: Scenario) -> tuple[str, ...]:
-    """Names of the signals that engines and aerodynamics can take: commands and positions of actuators."""
+    """Names of the signals for engines and aerodynamics: commands and actuator positions."""
     commands = [name for law in scenario.controls for name in signals(law)]
     return (*commands, *(f"actuators.{actuator.name}" for actuator in scenario.actuators))
 
 
 def _items(scenario: Scenario) -> Iterator[tuple[str, Any]]:
-    """Phases and events with their places."""
+    """Phases and events with their paths."""
     yield from ((f"phases.{phase.name}", phase) for phase in scenario.phases)
     yield from ((f"events.{event.name}", event) for event in scenario.events)
 
 
 def _tanks_of(engine: Any) -> Iterator[tuple[str, str]]:
-    """(field, tank) of all that an engine draws from."""
+    """(field, tank) of all feeds of an engine."""
     for field in ("grain", "oxidizer", "fuel"):
         if getattr(engine, field, None) is not None:
             yield field, getattr(engine, field)
@@ -83,11 +83,9 @@ def _tank(place: str, name: str, known: Mapping[str, Any]) -> Iterator[Problem]:
     if name not in known:
         yield from _element(place, name, known)
     elif not isinstance(known[name], Container):
-        yield BrokenName(place, f"'{name}' holds no propellant: it is an item; name a tank or a grain")
+        yield BrokenName(place, f"'{name}' is a mass item and holds no propellant. Name a tank or a grain")
     elif not known[name].drains:
-        yield BrokenName(
-            place, f"'{name}' does not drain; remove its drains = false, or draw from another tank"
-        )
+        yield BrokenName(place, f"'{name}' has drains = false. Remove this, or draw from another tank")
 
 
 def _signals(scenario: Scenario, engine: Any) -> Iterator[Problem]:
@@ -96,7 +94,7 @@ def _signals(scenario: Scenario, engine: Any) -> Iterator[Problem]:
         if signal not in provided:
             yield BrokenName(
                 f"engines.{engine.name}",
-                f"nothing provides the signal '{signal}'; {near(signal, provided, 'signals here')}",
+                f"the signal '{signal}' does not exist; {near(signal, provided, 'signals here')}",
                 among=("controls", "actuators"),
             )
 
@@ -105,28 +103,26 @@ def _signals(scenario: Scenario, engine: Any) -> Iterator[Problem]:
 
 
 def _orders(scenario: Scenario) -> Iterator[Problem]:
-    """What is done to engines and elements that cannot be done, or can no more. Only what phases do one after
-    the other is followed, because events come at times that only the flight knows."""
+    """Impossible actions on engines and elements. Only the order of phases is checked, because the times of
+    events are known only in the flight."""
     engines = {engine.name: engine for engine in scenario.engines}
     dropped: list[str] = []
     lit = [engine.name for engine in scenario.engines if engine.ignited]
     for place, item in _items(scenario):
         for name in sorted({*item.ignite} & {*item.shut_down}):
-            yield Problem(
-                place, f"ignites '{name}' and shuts it down at the same moment; keep one of the two"
-            )
+            yield Problem(place, f"ignites '{name}' and shuts it down at the same time. Keep one of the two")
         for name in item.shut_down:
             engine = engines.get(name)
             if isinstance(engine, Motor) and not engine.cut:
                 yield Problem(
                     f"{place}.shut_down",
-                    f"the motor '{name}' burns to its end; say engines.{name}.cut = true if it can be cut",
+                    f"the motor '{name}' cannot be cut off. Set engines.{name}.cut = true, or remove it here",
                 )
     for phase in scenario.phases:
         place = f"phases.{phase.name}"
         for name in phase.drop:
             if name in dropped:
-                yield Problem(f"{place}.drop", f"'{name}' was dropped before; remove it here")
+                yield Problem(f"{place}.drop", f"'{name}' was dropped before. Remove it here")
             dropped.append(name)
         for name in phase.ignite:
             if name in engines:
@@ -137,16 +133,16 @@ def _orders(scenario: Scenario) -> Iterator[Problem]:
 def _ignition(place: str, engine: Any, dropped: list[str], lit: list[str]) -> Iterator[Problem]:
     gone = [tank for tank in named(engine).tanks if tank in dropped]
     if gone:
-        yield Problem(place, f"'{engine.name}' draws from '{gone[0]}', which was dropped; ignite it before")
+        yield Problem(place, f"'{engine.name}' draws from '{gone[0]}', which was dropped. Ignite it before")
     if isinstance(engine, Motor) and engine.name in lit:
-        yield Problem(place, f"the motor '{engine.name}' was ignited before; a motor burns once")
+        yield Problem(place, f"the motor '{engine.name}' was ignited before. Remove it here")
 
 
 # --- masses -------------------------------------------------------------------------------------------------
 
 
 def _emptied(scenario: Scenario, known: Mapping[str, Any]) -> Iterator[Problem]:
-    """Bodies that have no mass left once all has been dropped that something drops."""
+    """Bodies without mass after all jettisons."""
     drops = [(f"{place}.drop", name) for place, item in _items(scenario) for name in item.drop]
     for body in scenario.bodies:
         gone = {name.partition(".")[2] for _, name in drops if name.partition(".")[0] == body.name}
@@ -155,19 +151,18 @@ def _emptied(scenario: Scenario, known: Mapping[str, Any]) -> Iterator[Problem]:
             where = next(place for place, name in drops if name.partition(".")[0] == body.name)
             yield Problem(
                 where,
-                f"leaves '{body.name}' without any mass that stays; give bodies.{body.name}.mass, or release"
+                f"leaves '{body.name}' without constant mass. Give bodies.{body.name}.mass, or release"
                 " a joint instead",
             )
 
 
 def _some(mass: Any) -> bool:
-    """Whether a mass is more than zero in all cases; one that is not known yet counts as some."""
+    """Whether a mass is above zero in all cases. An unknown mass counts as above zero."""
     return not isinstance(mass, np.ndarray | np.floating | float) or bool(np.all(mass > 0))
 
 
 def _empirical(scenario: Scenario) -> Iterator[Problem]:
-    """Bodies of the empirical model that something touches or in which something sloshes, and such bodies
-    whose mass stays."""
+    """Faults of bodies with `inertia_rate`: attachments, slosh, constant mass."""
     touching = [(f"joints.{j.name}", (j.parent, j.child)) for j in scenario.joints]
     for group in ("forces", "devices", "contacts"):
         touching += [(f"{group}.{one.name}", one.ends) for one in getattr(scenario, group)]
@@ -179,27 +174,25 @@ def _empirical(scenario: Scenario) -> Iterator[Problem]:
             if getattr(element, "slosh", None) is not None:
                 where = f"bodies.{body.name}.elements.{element.name}.slosh"
                 text = (
-                    f"moves within '{body.name}', whose inertia_rate is for one body by itself; leave out one"
+                    f"cannot be combined with the inertia_rate of '{body.name}', which is for a single rigid"
                 )
-                yield Problem(where, f"{text} of the two")
+                yield Problem(where, f"{text} body. Remove one of the two")
         if not any(isinstance(e, Container) and e.drains for e in body.elements):
-            yield Problem(
-                place, "is about a mass that changes, and nothing of this body drains; leave it out"
-            )
+            yield Problem(place, "is set, but the mass of this body is constant. Remove inertia_rate")
         where = next((place for place, ends in touching if body.name in ends), None)
         if where is not None:
             yield Problem(
                 place,
-                f"is for a body that flies by itself, and {where} touches this one; leave it out, which"
-                " follows the momentum of the gas to the nozzles",
+                f"is for a free single body, but {where} acts on this body. Remove inertia_rate, to use the"
+                " momentum of the gas up to the nozzles",
             )
 
 
-# --- what is seldom meant -----------------------------------------------------------------------------------
+# --- warnings -----------------------------------------------------------------------------------------------
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Engines that are never ignited, and motors that burn one grain."""
+    """Warnings: engines that are never ignited, and motors that share a grain."""
     yield from _shared_grains(scenario)
     lit = {name for actions in (*scenario.phases, *scenario.events) for name in actions.ignite}
     for engine in scenario.engines:
@@ -207,13 +200,13 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
             yield f"{engine.name}: motor {engine.header.designation}: {note}."
         if not engine.ignited and engine.name not in lit:
             yield (
-                f'{engine.name} is never ignited; say ignited = true, or ignite = ["{engine.name}"] in a'
+                f'{engine.name} is never ignited. Set ignited = true, or ignite = ["{engine.name}"] in a'
                 " phase or event."
             )
 
 
 def _shared_grains(scenario: Scenario) -> Iterator[str]:
-    """Grains that several motors burn, each as if all of it were its own."""
+    """Warnings about grains that several motors burn."""
     motors: dict[str, list[str]] = {}
     for engine in scenario.engines:
         if isinstance(engine, Motor) and engine.grain is not None:
@@ -221,6 +214,6 @@ def _shared_grains(scenario: Scenario) -> Iterator[str]:
     for grain, names in motors.items():
         if len(names) > 1:
             yield (
-                f"{' and '.join(names)} burn one grain, {grain}, each as fast as if all of it were its own:"
-                " it is empty before their traces end. Give each a grain of its own, or declare one motor."
+                f"{' and '.join(names)} burn the same grain, {grain}, each at the full rate: it is empty"
+                " before their traces end. Give each motor its own grain, or declare one motor."
             )

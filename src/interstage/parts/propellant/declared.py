@@ -1,4 +1,4 @@
-"""What a scenario may say of propellant: what holds it, and what draws it."""
+"""Declarations of propellant: tanks, grains and mass items; engines and motors."""
 
 from __future__ import annotations
 

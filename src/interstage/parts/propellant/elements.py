@@ -1,7 +1,7 @@
-"""What a body's mass consists of besides its dry structure: items that may be dropped, tanks, solid grains.
+"""Mass elements of a body in addition to its dry structure: mass items for jettison, tanks, solid grains.
 
-Places are in the drawing coordinates of the body that carries them, directions in its structural axes. Liquid
-stands on the bottom of its tank, its surface square to the tank's axis, as it does under thrust along it.
+Positions are in the drawing coordinates of the body, directions in its structural axes. Liquid rests on the
+bottom of its tank with its surface perpendicular to the tank's axis, as under thrust along the axis.
 `mass_properties` has the equations."""
 
 from __future__ import annotations
@@ -28,36 +28,35 @@ from ...tree.units import si
 from .slosh_models import ROOT, Pendulum, SloshModel
 
 FULL = 1 + 1e-9
-"""How full a tank may be: to the brim, and the rounding of the numbers that say so."""
+"""Maximum fill fraction of a tank, with an allowance for rounding."""
 
 
 class RigidItem(Element):
-    """Something of constant mass that the body carries and may drop, like a fairing half or a payload
-    fitting."""
+    """A mass item of constant mass that the body carries and can jettison, like a fairing half."""
 
     kind: Literal["item"] = "item"
-    """Something rigid that may be dropped."""
+    """A rigid mass item that can be jettisoned."""
     name: Name
     """Name of the element in paths and tables."""
     mass: Annotated[Any, si("kg", positive=True)]
-    """Mass [kg], not contained in the body's own."""
+    """Mass [kg], not included in the mass of the body."""
     mass_centre: Annotated[Any, si("m", (3,))]
-    """Its centre of mass [m], drawing coordinates of the body."""
+    """Centre of mass of the item [m], drawing coordinates of the body."""
     products: Literal["tensor", "integrals"] | None = None
-    """Sign of the products of inertia, to be stated when there are any, as for a body."""
+    """Sign convention of the products of inertia, as for a body. Required with nonzero products."""
     inertia: Annotated[Any, si("kg m^2", (3, 3)), BeforeValidator(tensor), WithJsonSchema(INERTIA_SCHEMA)] = (
         0.0,
         0.0,
         0.0,
     )
-    """Inertia about its own centre of mass [kg m^2], structural axes: three moments or a 3 by 3 matrix; none
-    is a point mass."""
+    """Inertia about the item's centre of mass [kg m^2], structural axes: three moments or a 3 by 3 matrix.
+    Default: a point mass."""
     allow_unphysical_inertia: StrictBool = False
-    """True to fly moments that no real body has (the triangle inequality broken)."""
+    """True to accept moments of inertia that violate the triangle inequality."""
 
     @property
     def constant_mass(self) -> Any:
-        """Mass [kg] that it keeps while it is carried."""
+        """Mass that stays constant while the element is carried [kg]."""
         return self.mass
 
     @model_validator(mode="after")
@@ -72,25 +71,25 @@ class RigidItem(Element):
 
 
 UNPHYSICAL_REMEDY = (
-    "Check the moments, which are about the element's own centre, or set allow_unphysical_inertia = true"
+    "Check the moments, which are about the element's centre of mass, or set allow_unphysical_inertia = true"
 )
 
 
 class Container(Element):
-    """What every element that holds propellant has."""
+    """Fields common to elements with propellant."""
 
     name: Name
     """Name of the element in paths and tables."""
     propellant: Annotated[Any, si("kg", nonnegative=True)]
-    """Propellant at the start [kg], not contained in the body's own mass."""
+    """Propellant mass at the start [kg], not included in the mass of the body."""
     residual: Annotated[Any, si("kg", nonnegative=True)] = 0.0
-    """The part of it that cannot be used [kg]."""
+    """Unusable part of the propellant [kg]."""
     drains: StrictBool = True
-    """Whether engines draw from it; if not, its propellant stays."""
+    """False if no engine draws from it; its propellant then stays constant."""
 
     @property
     def constant_mass(self) -> Any:
-        """Mass [kg] that it keeps while it is carried: what it cannot give, and its case."""
+        """Mass that stays constant while the element is carried [kg]: unusable propellant and case."""
         stays = self.residual if self.drains else self.propellant
         return stays + getattr(self, "mass_inert", 0.0)
 
@@ -98,7 +97,7 @@ class Container(Element):
     @classmethod
     def _still(cls, given: Any) -> Any:
         if isinstance(given, dict) and given.get("slosh") is not None and not issubclass(cls, Liquid):
-            reason = "is for a liquid in a tank that has an axis: a cylinder or a sphere; remove it"
+            reason = "is allowed only for a liquid in a cylinder or a sphere. Remove it"
             raise Refused(("slosh", reason))
         return given
 
@@ -109,36 +108,35 @@ class Container(Element):
                 "residual",
                 self.residual,
                 self.propellant,
-                "is more than the {limit:g} kg of propellant at the start; give less",
+                "is more than the {limit:g} kg of propellant at the start. Give less",
             )
         return self
 
     def _holds(self, capacity: Any, reason: str) -> None:
-        """Refuse more propellant than the `capacity` [kg], which may have cases."""
-        text = f"is more than the {{limit:g}} kg that {reason} holds; give less, or check the sizes and the"
+        """Raise Refused for more propellant than the `capacity` [kg], which may have cases."""
+        text = f"is more than the {{limit:g}} kg that {reason} holds. Give less, or check the sizes and the"
         _refuse("propellant", self.propellant, capacity * FULL, text + " density")
 
 
 class Liquid(Container):
-    """What every tank of a liquid has."""
+    """Fields common to liquid tanks."""
 
     density: Annotated[Any, si("kg/m^3", positive=True)]
     """Density of the liquid [kg/m^3]."""
     axis: Annotated[Any, si("1", (3,))]
-    """From the bottom of the tank to its top, structural axes; its length does not matter."""
+    """Direction from the bottom of the tank to its top, structural axes, any length."""
     radius: Annotated[Any, si("m", positive=True)]
     """Inner radius of the tank [m]."""
     roll_fraction: Annotated[Any, si("1", nonnegative=True)] = 1.0
-    """Share of the liquid's inertia about the tank's axis that turns with the tank: 1 is frozen, 0 a liquid
-    without viscosity."""
+    """Fraction of the liquid's inertia about the tank's axis that rotates with the tank: 1 for frozen, 0 for
+    inviscid liquid."""
     slosh: SloshModel | None = None
-    """The part of the liquid that moves across the tank's axis. If not set, nothing does. What is reported of
-    the body's centre of mass, where it starts and what is recorded of it, is then of the body without that
-    part."""
+    """Slosh model of the liquid. With a slosh model, the initial and reported centre of mass of the body
+    exclude the slosh mass. Default: no slosh."""
 
     @property
     def changes(self) -> frozenset[str]:
-        """What of that which a system keeps it changes: its energy, where its motion is damped."""
+        """Conserved quantities that it changes: energy, if the slosh is damped."""
         damped = self.slosh is not None and np.any(np.asarray(self.slosh.damping_ratio) != 0)
         return super().changes | ({"energy"} if damped else set())
 
@@ -153,23 +151,21 @@ class Liquid(Container):
 
     def _check_slosh(self, left: Any) -> None:
         if _concrete(left, self.propellant, self.residual):
-            words = (
-                "is more than the table's last, {limit:g} kg; give a table of slosh.left that goes further"
-            )
+            words = "is more than the last entry of the table, {limit:g} kg. Extend the table of slosh.left"
             _refuse("propellant", self.propellant, left[-1] * FULL, words)
-            words = "is where the table begins, and the tank drains to {limit:g} kg; begin there"
+            words = "is the first entry of the table, but the tank drains to {limit:g} kg. Begin there"
             _refuse("slosh.left", left[0], self.residual * FULL, words)
 
 
 class CylinderTank(Liquid):
-    """A liquid in an upright cylinder with a flat bottom: a slug whose height falls as it drains."""
+    """A liquid in a cylinder with a flat bottom. The height of the liquid decreases as it drains."""
 
     kind: Literal["cylinder"] = "cylinder"
     """A liquid in a cylinder."""
     bottom: Annotated[Any, si("m", (3,))]
     """Centre of the tank's bottom [m], drawing coordinates of the body."""
     height: Annotated[Any, si("m", positive=True)] | None = None
-    """Inner height of the tank [m], to check that it holds the propellant; none checks nothing."""
+    """Inner height of the tank [m], to check its capacity. Default: no check."""
 
     @model_validator(mode="after")
     def _check(self) -> CylinderTank:
@@ -187,7 +183,7 @@ class CylinderTank(Liquid):
 
 
 class SphereTank(Liquid):
-    """A liquid in a sphere: a spherical segment whose level falls as it drains."""
+    """A liquid in a sphere: a spherical segment whose level decreases as it drains."""
 
     kind: Literal["sphere"] = "sphere"
     """A liquid in a sphere."""
@@ -200,25 +196,27 @@ class SphereTank(Liquid):
             self._holds(self.density * (4 / 3 * math.pi) * self.radius**3, "the sphere")
         if self.slosh is not None and not self.slosh.tabulated:
             needed = ", ".join(("share", *self.slosh.columns()))
-            raise Refused(("slosh", f"has no closed form in a sphere; give {needed} by the propellant left"))
+            raise Refused(
+                ("slosh", f"has no closed form in a sphere. Give {needed} over the propellant left")
+            )
         return self
 
 
 class Grain(Container):
-    """Solid propellant: a tube that burns on its inner face, evenly along its length."""
+    """A solid propellant grain: a tube that burns on its inner surface, uniformly along its length."""
 
     kind: Literal["grain"] = "grain"
-    """A tube of solid propellant that burns from inside."""
+    """A tubular solid propellant grain that burns from the inside."""
     density: Annotated[Any, si("kg/m^3", positive=True)]
     """Density of the propellant [kg/m^3]."""
     centre: Annotated[Any, si("m", (3,))]
     """Centre of the tube [m], drawing coordinates of the body."""
     axis: Annotated[Any, si("1", (3,))]
-    """Along the tube, structural axes; neither length nor sense matter."""
+    """Direction of the tube's axis, structural axes, any length and sense."""
     length: Annotated[Any, si("m", positive=True)]
     """Length of the tube [m]."""
     outer_radius: Annotated[Any, si("m", positive=True)]
-    """Outer radius of the tube [m]; the inner one follows from the propellant left."""
+    """Outer radius of the tube [m]; the inner radius follows from the propellant left."""
 
     @model_validator(mode="after")
     def _check(self) -> Grain:
@@ -230,38 +228,38 @@ class Grain(Container):
 
 
 class PointTank(Container):
-    """Propellant at one place, without inertia of its own."""
+    """Propellant as a point mass."""
 
     kind: Literal["point"] = "point"
-    """Propellant at one place."""
+    """Propellant as a point mass."""
     at: Annotated[Any, si("m", (3,))]
-    """The place [m], drawing coordinates of the body."""
+    """Position [m], drawing coordinates of the body."""
 
 
 class ShiftedTable(Container):
-    """Propellant, and what inert mass goes with it, whose centre and inertia are given by the propellant
-    left."""
+    """Propellant and inert mass with centre of mass and inertia from a table over the propellant left."""
 
     kind: Literal["table"] = "table"
-    """Centre of mass and inertia by a table of the propellant left."""
+    """Centre of mass and inertia from a table over the propellant left."""
     left: Annotated[Any, si("kg", ("n",), nonnegative=True)]
     """Propellant left [kg], increasing, from the residual or less to the propellant at the start or more."""
     mass_inert: Annotated[Any, si("kg", nonnegative=True)] = 0.0
-    """Constant mass that the table contains besides the propellant [kg], not contained in the body's own."""
+    """Constant mass in the table in addition to the propellant [kg], not included in the mass of the body."""
     mass_centre: Annotated[Any, si("m", ("n", 3))]
-    """Common centre of mass of inert mass and propellant at each [m], drawing coordinates of the body."""
+    """Common centre of mass of inert mass and propellant at each level [m], drawing coordinates of the
+    body."""
     products: Literal["tensor", "integrals"] | None = None
-    """Sign of the products of inertia, to be stated when there are any, as for a body."""
+    """Sign convention of the products of inertia, as for a body. Required with nonzero products."""
     inertia: Annotated[
         Any, si("kg m^2", ("n", 3, 3)), BeforeValidator(tensors), WithJsonSchema(INERTIAS_SCHEMA)
     ]
-    """Inertia of inert mass and propellant about their common centre of mass at each [kg m^2], structural
-    axes: rows of three moments, or 3 by 3 matrices."""
+    """Inertia of inert mass and propellant about their common centre of mass at each level [kg m^2],
+    structural axes: rows of three moments, or 3 by 3 matrices."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
-    """Between the points: a curve with continuous second derivatives that stays between the two nearest
-    values; a cubic spline, which may leave them; or straight lines."""
+    """Interpolation between the points. smooth: continuous second derivatives, values between the two nearest
+    points. cubic: cubic spline, may overshoot. linear: straight lines."""
     allow_unphysical_inertia: StrictBool = False
-    """True to fly moments that no real body has (the triangle inequality broken)."""
+    """True to accept moments of inertia that violate the triangle inequality."""
 
     @model_validator(mode="after")
     def _check(self) -> ShiftedTable:
@@ -285,10 +283,10 @@ class ShiftedTable(Container):
             column = getattr(self, name)
             if isinstance(column, np.ndarray) and len(column) != rows:
                 raise Refused(
-                    (name, f"has {counted(len(column), 'rows')} where left has {rows}; give one for each")
+                    (name, f"has {counted(len(column), 'rows')}, but left has {rows}. Give one for each")
                 )
         if rows < 2:
-            raise Refused(("left", f"has {rows}; a table needs at least 2 masses"))
+            raise Refused(("left", f"has {counted(rows, 'entries')}. Give at least 2"))
         wrong = ~(np.diff(self.left, axis=0).reshape(rows - 1, -1) > 0).all(1)
         if wrong.any():
             k = int(np.argmax(wrong))
@@ -296,8 +294,8 @@ class ShiftedTable(Container):
             raise Refused(
                 (
                     "left",
-                    f"must increase from entry to entry; {high:g} kg follows {low:g} kg. Sort the rows, and"
-                    " remove doubled ones",
+                    f"must increase from entry to entry, but {high:g} kg follows {low:g} kg. Sort the rows,"
+                    " and remove duplicates",
                 )
             )
 
@@ -306,13 +304,13 @@ class ShiftedTable(Container):
             "propellant",
             self.propellant,
             self.left[-1] * FULL,
-            "is more than the table's last, {limit:g} kg; give less, or a table that goes further",
+            "is more than the last entry of the table, {limit:g} kg. Give less, or extend the table",
         )
         _refuse(
             "left",
             self.left[0],
             self.residual * FULL,
-            "is where the table begins, and the tank drains to {limit:g} kg; begin there, or raise the"
+            "is the first entry of the table, but the tank drains to {limit:g} kg. Begin there, or raise the"
             " residual",
         )
 
@@ -322,7 +320,7 @@ def _concrete(*values: Any) -> bool:
 
 
 def _refuse(field: str, value: Any, limit: Any, words: str, unit: str = " kg") -> None:
-    """Refuse the first value above its limit, either of which may have lanes: ``12 kg`` and the words."""
+    """Raise Refused for the first value above its limit; both may have cases: ``12 kg`` and the words."""
     value, limit = np.broadcast_arrays(value, limit)
     over = value > limit
     if over.any():
@@ -332,4 +330,4 @@ def _refuse(field: str, value: Any, limit: Any, words: str, unit: str = " kg") -
 
 def _direction(axis: Any) -> None:
     if isinstance(axis, np.ndarray) and not (np.abs(axis).max(axis=0) > 0).all():
-        raise Refused(("axis", "is the zero vector; give a direction like [0, 0, 1]"))
+        raise Refused(("axis", "is the zero vector. Give a direction like [0, 0, 1]"))

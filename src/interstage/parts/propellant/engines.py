@@ -1,6 +1,6 @@
-"""Rocket engines with tanks and valves, and solid motors: what they push with, and what they draw.
+"""Rocket engines and solid motors: thrust, throttle, gimbal and propellant feed.
 
-Times of tables count from the ignition, or from the cut-off. Thrust is that in vacuum by default otherwise.
+Times of tables count from the ignition or from the cut-off. Thrust is in vacuum if not stated otherwise.
 `burning` has the equations."""
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from ...tree.units import si
 from . import rasp
 
 STANDARD_PRESSURE = 101325.0
-"""Ambient pressure that `thrust_sea_level` is stated at [Pa]: the standard atmosphere (U.S. Standard
-Atmosphere, 1976, table 2)."""
+"""Ambient pressure of `thrust_sea_level` [Pa]: the standard atmosphere (U.S. Standard Atmosphere, 1976,
+table 2)."""
 SHARES_ROUNDING = 1e-9
-"""How far the shares of feeds may be from summing to one: what is lost where they are written in decimals."""
+"""Allowed difference of the sum of the shares of feeds from one, for decimal rounding."""
 
 
 class Gimbal(Declaration):
-    """Signals that turn an engine about its gimbal axes [rad]; a pair of texts stands for both."""
+    """Signals of the gimbal angles [rad]. A pair of names gives pitch and yaw."""
 
     pitch: str | None = None
-    """Name of the signal of the angle about the pitch axis; none leaves it at zero."""
+    """Name of the signal of the angle about the pitch axis. Default: zero angle."""
     yaw: str | None = None
-    """Name of the signal of the angle about the yaw axis; none leaves it at zero."""
+    """Name of the signal of the angle about the yaw axis. Default: zero angle."""
 
     @model_validator(mode="before")
     @classmethod
@@ -52,63 +52,63 @@ class Gimbal(Declaration):
 
 
 class Feed(Declaration):
-    """A tank that an engine draws from."""
+    """A tank that feeds an engine."""
 
     tank: str
-    """The tank, as body.tank."""
+    """Name of the tank, as body.tank."""
     share: Annotated[Any, si("1", nonnegative=True)]
-    """Its share of the engine's mass flow."""
+    """Fraction of the engine's mass flow from this tank."""
 
 
 class Nozzle(Repeatable, Effect):
-    """What engines and motors have in common.
+    """Fields common to engines and motors.
 
-    The gimbal axes belong to the thrust direction e, without cant: the pitch axis is the part of the
-    reference axis square to e, the yaw axis is e x pitch axis. A positive pitch angle turns the thrust
-    towards minus the yaw axis, a positive yaw angle towards the pitch axis; the yaw axis turns with the pitch
-    angle. An engine along +x has the pitch axis y and the yaw axis z."""
+    The gimbal axes follow from the thrust direction e without cant. The pitch axis is the component of the
+    reference axis perpendicular to e; the yaw axis is e x pitch axis. A positive pitch angle rotates the
+    thrust towards minus the yaw axis, a positive yaw angle towards the pitch axis. The yaw axis rotates with
+    the pitch angle. An engine along +x has the pitch axis y and the yaw axis z."""
 
     points: ClassVar[tuple[str, ...]] = ("at",)
     directions: ClassVar[tuple[str, ...]] = ("direction", "gimbal_about")
 
     @property
     def makes(self) -> tuple[str, ...]:
-        """Each tank that it draws from runs empty."""
+        """Names of the events at which its tanks run empty."""
         return tuple(empty(tank) for tank, _ in feeds(self))
 
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("body", "at"),)
     outside: ClassVar[frozenset[str]] = ALL
 
     kind: str
-    """Whether it is an engine or a motor."""
+    """Kind: engine or motor."""
     name: Name
     """Name in paths and tables."""
     body: str
-    """The body that it pushes."""
+    """Name of the body on which the thrust acts."""
     at: Annotated[Any, si("m", (3,))]
-    """Centre of the nozzle's exit [m], structural axes, drawing coordinates of the body."""
+    """Centre of the nozzle exit [m], structural axes, drawing coordinates of the body."""
     direction: Annotated[Any, si("1", (3,))] = (1.0, 0.0, 0.0)
-    """Direction of the thrust on the body (not of the jet), structural axes; its length does not matter."""
+    """Direction of the thrust on the body (opposite to the jet), structural axes, any length."""
     cant: Annotated[Any, si("rad", (2,))] = (0.0, 0.0)
-    """Angles about the pitch and the yaw axis [rad] that turn the thrust away from `direction`; gimbal angles
-    are added to them."""
+    """Cant angles about the pitch and the yaw axis [rad], relative to `direction`. Gimbal angles are
+    added."""
     gimbal_about: Annotated[Any, si("1", (3,))] | None = None
     """Reference axis of the pitch axis, structural axes. Default: the y axis, or the z axis for a direction
     within 25.8 deg (a cosine of 0.9) of the y axis."""
     gimbal: Gimbal | None = None
     """Signals of the gimbal angles about the pitch and the yaw axis. Default: a fixed nozzle."""
     exit_area: Annotated[Any, si("m^2", nonnegative=True)] = 0.0
-    """Area of the nozzle's exit [m^2], on which the ambient pressure takes thrust away."""
+    """Area of the nozzle exit [m^2]; ambient pressure times this area reduces the thrust."""
     ignited: StrictBool = False
-    """Whether it is ignited at the start of the flight."""
+    """True to ignite the engine at the start of the flight."""
     massless: StrictBool = False
-    """True to push without drawing any mass."""
+    """True to give thrust without mass flow."""
     works: Annotated[Any, si("1")] = 1.0
-    """1 if it lights when it is ignited, 0 if it fails to: it then neither pushes nor draws mass."""
+    """1 if it ignites on command, 0 if it fails to ignite (no thrust, no mass flow)."""
 
     @property
     def changing(self) -> bool:
-        """Whether it adds numbers to the state, or changes masses."""
+        """True: it changes masses or adds values to the state."""
         return True
 
     @model_validator(mode="after")
@@ -122,14 +122,14 @@ class Nozzle(Repeatable, Effect):
     def _axes(self) -> Nozzle:
         e, about = self.direction, self.gimbal_about
         if isinstance(e, np.ndarray) and not (np.abs(e).max(axis=0) > 0).all():
-            raise Refused(("direction", "is the zero vector; give a direction like [1, 0, 0]"))
+            raise Refused(("direction", "is the zero vector. Give a direction like [1, 0, 0]"))
         if isinstance(e, np.ndarray) and isinstance(about, np.ndarray):
             along, across = np.broadcast_arrays(*(a.reshape(3, -1) for a in (e, about)))
             square = np.linalg.norm(np.cross(along, across, axis=0), axis=0)
-            # Below this the rounding of the two vectors would turn the axes by a thousandth.
+            # Below this limit, rounding of the two vectors would rotate the axes by a thousandth.
             if not (square > 1e-12 * np.linalg.norm(along, axis=0) * np.linalg.norm(across, axis=0)).all():
                 raise Refused(
-                    ("gimbal_about", "is along the direction of the thrust; give an axis across it")
+                    ("gimbal_about", "is parallel to the thrust direction. Give an axis perpendicular to it")
                 )
         return self
 
@@ -138,47 +138,47 @@ class Engine(Nozzle):
     """A rocket engine that draws propellant from tanks.
 
     Its thrust in vacuum is the full thrust times throttle, start transient and tail-off. At a cut-off the
-    time of tables since ignition stops, and the tail-off begins; a cut-off before the last ignition does not
-    count, so that an engine can be lit again."""
+    time of tables since ignition stops, and the tail-off begins. An engine can be ignited again: a cut-off
+    before the last ignition has no effect."""
 
     kind: Literal["engine"] = "engine"
-    """An engine with feeds."""
+    """A rocket engine with tanks."""
     thrust: Thrust
     """Thrust in vacuum at full throttle [N], or a table of it over the time since ignition."""
     thrust_sea_level: Annotated[Any, si("N", nonnegative=True)] | None = None
-    """Thrust at full throttle and 101325 Pa [N], from which the exit area follows; instead of
-    `exit_area`."""
+    """Thrust at full throttle and 101325 Pa [N], in place of `exit_area`, which then follows from it."""
     thrust_factor: Annotated[Any, si("1", positive=True)] = 1.0
-    """Factor on the thrust in vacuum, for dispersions; the mass flow follows where `isp` is given, and the
-    exit area stays."""
+    """Factor on the thrust in vacuum, for dispersions. With `isp`, the mass flow changes with it. The exit
+    area does not change."""
     throttle: Throttle = 1.0
-    """Throttle, 1 being full: a number, the name of a signal, or a table over the time since ignition."""
+    """Throttle setting, 1 for full: a number, the name of a signal, or a table over the time since
+    ignition."""
     min_throttle: Annotated[Any, si("1", nonnegative=True)] = 0.0
-    """Least throttle at which the engine runs; settings below it are raised to it."""
+    """Minimum throttle; lower settings are raised to it."""
     max_throttle: Annotated[Any, si("1", positive=True)] | None = None
-    """Highest throttle; settings above it are lowered to it. Default: no limit."""
+    """Maximum throttle; higher settings are lowered to it. Default: no limit."""
     isp: Isp | None = None
-    """Specific impulse in vacuum [s], or a table of it over throttle or time since ignition. Give this or
+    """Specific impulse in vacuum [s], or a table over throttle or time since ignition. Give this or
     `mass_flow`."""
     mass_flow: MassFlow | None = None
-    """Mass flow at full throttle [kg/s], or a table of it over the time since ignition, which the throttle
-    scales; or over throttle."""
+    """Mass flow at full throttle [kg/s]; or a table over the time since ignition, scaled by the throttle; or
+    a table over throttle."""
     feeds: Annotated[tuple[Feed, ...], ByName(key="tank", short="share")] = ()
-    """Tanks that it draws from, with their shares of the mass flow, which sum to one."""
+    """Tanks that feed the engine, with their fractions of the mass flow, which sum to one."""
     mixture_ratio: Annotated[Any, si("1", positive=True)] | None = None
-    """Mass flow of oxidizer over that of fuel; then `oxidizer` and `fuel` name the tanks instead of feeds."""
+    """Ratio of oxidizer to fuel mass flow. Set it with `oxidizer` and `fuel`, in place of `feeds`."""
     oxidizer: str | None = None
-    """The tank of the oxidizer, as body.tank."""
+    """Name of the oxidizer tank, as body.tank."""
     fuel: str | None = None
-    """The tank of the fuel, as body.tank."""
+    """Name of the fuel tank, as body.tank."""
     start: FractionTable | None = None
-    """Start transient: share of the full thrust and mass flow over the time since ignition, up to 1."""
+    """Start transient: fraction of full thrust and mass flow over the time since ignition, ending at 1."""
     rise_time: Annotated[Any, si("s", positive=True)] | None = None
-    """Instead of `start`: time of a smooth rise to full thrust [s]. Without either it is there at once."""
+    """Duration of a smooth rise to full thrust [s], in place of `start`. Default: full thrust at once."""
     shutdown: FractionTable | None = None
-    """Tail-off: share of the thrust and mass flow over the time since cut-off, down to 0."""
+    """Tail-off: fraction of thrust and mass flow over the time since cut-off, ending at 0."""
     tail_off_time: Annotated[Any, si("s", positive=True)] | None = None
-    """Instead of `shutdown`: time of a smooth fall to nothing [s]. Without either it ends at once."""
+    """Duration of a smooth decay to zero thrust [s], in place of `shutdown`. Default: zero thrust at once."""
 
     @model_validator(mode="after")
     def _check(self) -> Engine:
@@ -195,7 +195,7 @@ def _check_propellant(engine: Engine) -> None:
     if engine.massless:
         given = flows + ratio + (["feeds"] if engine.feeds else [])
         if given:
-            raise Refused((given[0], "belongs to an engine that draws mass; leave it out, or massless"))
+            raise Refused((given[0], "cannot be set with massless = true. Remove one of the two"))
         return
     if len(flows) != 1:
         raise Refused(("isp", "give exactly one of isp and mass_flow"))
@@ -203,19 +203,21 @@ def _check_propellant(engine: Engine) -> None:
         raise Refused(("mixture_ratio", "give mixture_ratio, oxidizer and fuel together, or none of them"))
     if bool(ratio) == bool(engine.feeds):
         ways = "give either feeds, or mixture_ratio with oxidizer and fuel"
-        raise Refused(("feeds", f"{ways}; say massless = true for an engine that draws no mass"))
+        raise Refused(("feeds", f"{ways}. For an engine without mass flow, set massless = true"))
     if engine.oxidizer is not None and engine.oxidizer == engine.fuel:
-        raise Refused(("fuel", "is the tank of the oxidizer; give another, or one feed with the share 1"))
+        raise Refused(("fuel", "is also the oxidizer tank. Give another tank, or one feed with the share 1"))
     tanks = [feed.tank for feed in engine.feeds]
     twice = [tank for tank in tanks if tanks.count(tank) > 1]
     if twice:
-        raise Refused(("feeds", f"names the tank '{twice[0]}' twice; add its shares"))
+        raise Refused(
+            ("feeds", f"names the tank '{twice[0]}' twice. Give one feed with the sum of the shares")
+        )
     given = [feed.share for feed in engine.feeds]
     if given and all(isinstance(share, np.ndarray) for share in given):
         total = np.ravel(sum(given))
         worst = float(total[np.argmax(np.abs(total - 1))])
         if abs(worst - 1) > SHARES_ROUNDING:
-            raise Refused(("feeds", f"the shares sum to {worst:.12g}; they must sum to 1"))
+            raise Refused(("feeds", f"the shares sum to {worst:.12g}. Give shares that sum to 1"))
 
 
 def _check_sea_level(engine: Engine) -> None:
@@ -223,14 +225,12 @@ def _check_sea_level(engine: Engine) -> None:
     if level is None:
         return
     if isinstance(engine.thrust, ThrustTable):
-        raise Refused(("thrust_sea_level", "needs a thrust of one number; beside a table give exit_area"))
+        raise Refused(("thrust_sea_level", "cannot be used with a table of thrust. Give exit_area"))
     if isinstance(engine.exit_area, np.ndarray) and engine.exit_area.any():
         raise Refused(("thrust_sea_level", "give only one of thrust_sea_level and exit_area"))
     concrete = isinstance(level, np.ndarray) and isinstance(engine.thrust, np.ndarray)
     if concrete and not (level <= engine.thrust).all():
-        raise Refused(
-            ("thrust_sea_level", "is more than the thrust in vacuum; `thrust` is the one in vacuum")
-        )
+        raise Refused(("thrust_sea_level", "is above `thrust`, the thrust in vacuum. Check both values"))
 
 
 def _check_transients(engine: Engine) -> None:
@@ -245,78 +245,78 @@ def _check_transients(engine: Engine) -> None:
             raise Refused((table, f"give only one of {table} and {time}"))
         if isinstance(given.value, np.ndarray) and (given.value[-1] != end).any():
             last = float(np.ravel(given.value[-1])[0])
-            raise Refused((f"{table}.value", f"ends at {last:g}; it must end at {end:g}, {where}"))
+            raise Refused((f"{table}.value", f"ends at {last:g}. The last value must be {end:g}, {where}"))
 
 
 def _check_throttle(engine: Engine) -> None:
     low, high = engine.min_throttle, engine.max_throttle
     if isinstance(low, np.ndarray) and isinstance(high, np.ndarray) and not (low <= high).all():
-        raise Refused(("min_throttle", "is more than max_throttle"))
+        raise Refused(("min_throttle", "is more than max_throttle. Lower it, or raise max_throttle"))
     value = engine.throttle.value if isinstance(engine.throttle, ThrottleTable) else engine.throttle
     if not isinstance(value, np.ndarray):
         return
     if isinstance(low, np.ndarray) and (value < low).any():
         text = f"{float(value.min()):g} is below min_throttle"
-        raise Refused(("throttle", f"{text}; raise it, or cut the engine off"))
+        raise Refused(("throttle", f"{text}. Raise it, or cut the engine off"))
     if isinstance(high, np.ndarray) and (value > high).any():
-        raise Refused(("throttle", f"{float(value.max()):g} is above max_throttle; lower it"))
+        raise Refused(("throttle", f"{float(value.max()):g} is above max_throttle. Lower it"))
 
 
 class MotorHeader(Declaration):
-    """What a RASP file says of a motor beside its trace. It is kept for reference: the mass that is flown is
-    that of the grain and of the body."""
+    """Header data of a motor in a RASP file, stored for reference. The flight uses the masses of the grain
+    and of the body."""
 
     designation: str
     """Name of the motor."""
     maker: str
-    """Its maker."""
+    """Manufacturer of the motor."""
     diameter: Annotated[Any, si("m", nonnegative=True)]
-    """Diameter of the case [m]; 0 if the file gives none."""
+    """Diameter of the case [m]; 0 if unknown."""
     length: Annotated[Any, si("m", nonnegative=True)]
-    """Length of the case [m]; 0 if the file gives none."""
+    """Length of the case [m]; 0 if unknown."""
     delays: tuple[str, ...] = ()
-    """Delays of the ejection charge [s], as texts; P if there is no charge."""
+    """Delays of the ejection charge [s], as strings; P if there is no charge."""
     propellant: Annotated[Any, si("kg", positive=True)]
     """Mass of the propellant [kg]."""
     loaded: Annotated[Any, si("kg", positive=True)]
     """Mass of the loaded motor [kg]."""
     notes: tuple[str, ...] = ()
-    """Unusual contents of the file, and how they are read."""
+    """Unusual contents of the file and their interpretation."""
 
 
 class Motor(Nozzle):
-    """A solid motor, which burns along its thrust trace.
+    """A solid motor with a thrust trace.
 
-    Outside the times of the trace there is no thrust. A trigger on `burning` is its burnout: until = {
-    quantity = "engines.<name>.burning", reaches = 0.5, direction = "falling" }."""
+    The thrust is zero outside the times of the trace. Burnout is a trigger on `burning`: until = { quantity =
+    "engines.<name>.burning", reaches = 0.5, direction = "falling" }."""
 
     kind: Literal["motor"] = "motor"
     """A solid motor."""
     thrust: ThrustTable | None = None
-    """Trace of the thrust over the time since ignition [N]. Give this or `file`."""
+    """Thrust trace over the time since ignition [N]. Give this or `file`."""
     file: str | None = None
-    """A RASP .eng file with the trace. It is read at once, and stands in `thrust` and `header` from then
-    on."""
+    """Path of a RASP .eng file with the trace. It is read immediately into `thrust` and `header`."""
     designation: str | None = None
-    """Which motor of the file; needed where it holds several."""
+    """Name of the motor in the file. Required if the file contains several motors."""
     header: MotorHeader | None = None
-    """What the file says of the motor beside its trace."""
+    """Header data of the motor in the file."""
     trace_pressure: Annotated[Any, si("Pa", nonnegative=True)] = 0.0
-    """Ambient pressure at which the trace was taken [Pa]."""
+    """Ambient pressure at which the trace was measured [Pa]."""
     grain: str | None = None
-    """The mass element that burns, as body.element; its mass at ignition is that of the propellant."""
+    """Name of the mass element that burns, as body.element. Its propellant at ignition is the propellant
+    mass."""
     mass_flow: FlowTable | None = None
-    """Mass flow over the time since ignition [kg/s]. Default: in proportion to the trace, as with a
-    constant effective exhaust velocity."""
+    """Mass flow over the time since ignition [kg/s]. Default: proportional to the trace (constant effective
+    exhaust velocity)."""
     slag: Annotated[Any, si("kg", nonnegative=True)] = 0.0
-    """Mass of the propellant that stays in the case [kg]."""
+    """Propellant mass that stays in the case [kg]."""
     burn_rate_factor: Annotated[Any, si("1", positive=True)] = 1.0
-    """How many times as fast it burns: thrust and mass flow are multiplied, times are divided. The total
-    impulse stays as it is."""
+    """Factor on the burn rate: thrust and mass flow are multiplied by it, times are divided by it. The total
+    impulse does not change."""
     impulse_factor: Annotated[Any, si("1", positive=True)] = 1.0
-    """Factor on the thrust, with the same mass flow."""
+    """Factor on the thrust at the same mass flow."""
     cut: StrictBool = False
-    """Whether it can be cut off (thrust termination), which ends thrust and mass flow at once."""
+    """True if the motor can be cut off (thrust termination), which ends thrust and mass flow at once."""
 
     @model_validator(mode="before")
     @classmethod
@@ -325,7 +325,7 @@ class Motor(Nozzle):
             return data
         taken = [name for name in ("thrust", "header") if data.get(name) is not None]
         if taken:
-            raise Refused((taken[0], "is in the file; give it or the file"))
+            raise Refused((taken[0], "is also in the file. Remove it, or remove file"))
         try:
             motor = rasp.chosen(rasp.read(data["file"]), data.get("designation"))
         except BadInput as error:
@@ -344,27 +344,29 @@ class Motor(Nozzle):
     @model_validator(mode="after")
     def _check(self) -> Motor:
         if self.thrust is None:
-            raise Refused(("thrust", "give the trace of the thrust, or a RASP file"))
+            raise Refused(("thrust", "is required. Give the thrust trace, or file, a RASP file"))
         if self.designation is not None:
-            raise Refused(("designation", "says which motor of a file, and there is no file; leave it out"))
+            raise Refused(("designation", "is set without a file. Give file, or remove designation"))
         value, slag = self.thrust.value, self.slag
         if isinstance(value, np.ndarray) and not (value.max(axis=0) > 0).all():
-            raise Refused(("thrust.value", "is zero all along; give a point with thrust"))
+            raise Refused(("thrust.value", "is zero at all points. Give a point with thrust"))
         if (self.grain is None) != self.massless:
-            raise Refused(("grain", "name the grain, or say massless = true for a motor that draws no mass"))
+            raise Refused(
+                ("grain", "is required without massless, and not allowed with it. Give one of them")
+            )
         slagging = isinstance(slag, np.ndarray) and bool(slag.any())
         if self.mass_flow is not None and (slagging or self.massless):
-            text = "the slag is what it leaves; leave slag out" if slagging else "leave it out, or massless"
-            raise Refused(("mass_flow", f"says what flows; {text}"))
+            other = "slag" if slagging else "massless"
+            raise Refused(("mass_flow", f"cannot be set with {other}. Remove one of the two"))
         burnt = self.header.propellant if self.header else None
         concrete = isinstance(slag, np.ndarray) and isinstance(burnt, np.ndarray)
         if concrete and not (slag < burnt).all():
-            raise Refused(("slag", "is all of the propellant of the motor; give less"))
+            raise Refused(("slag", "is not less than the propellant of the motor. Give less"))
         return self
 
 
 class Names(NamedTuple):
-    """What an engine refers to: mass elements, as body.element, and signals."""
+    """Names that an engine refers to: mass elements, as body.element, and signals."""
 
     tanks: tuple[str, ...]
     signals: tuple[str, ...]
@@ -373,12 +375,11 @@ class Names(NamedTuple):
 OF_ITS_OWN = frozenset(
     ("name", "pattern", "count", "ignited", "file", "designation", "grain", "oxidizer", "fuel")
 )
-"""Fields by which engines may differ that burn alike."""
+"""Fields in which engines of one group may differ."""
 
 
 def form_of(engine: Any) -> Any:
-    """What engines of a body that differ in their numbers only have in common. None for one that follows
-    signals, or has feeds with names of their own."""
+    """Key of engines that differ only in numbers. None for an engine with signals or with feeds."""
     if engine.gimbal or getattr(engine, "feeds", ()) or isinstance(getattr(engine, "throttle", 0.0), Signal):
         return None
     _, children, static = parts(engine)
@@ -388,7 +389,7 @@ def form_of(engine: Any) -> Any:
 
 
 def _form(node: Any) -> Any:
-    """The structure of a declaration within an engine, and the shapes of its numbers."""
+    """Structure of a declaration within an engine, and shapes of its numbers."""
     if node is None or isinstance(node, tuple):
         return node if node is None else tuple(map(_form, node))
     if not isinstance(node, Declaration):
@@ -398,7 +399,7 @@ def _form(node: Any) -> Any:
 
 
 def names(engine: Any) -> Names:
-    """The mass elements and signals that an engine or motor refers to, for the check of the scenario."""
+    """Mass elements and signals that an engine or motor refers to, for the check of the scenario."""
     signals = [engine.gimbal.pitch, engine.gimbal.yaw] if engine.gimbal else []
     if isinstance(engine, Engine) and isinstance(engine.throttle, Signal):
         signals.append(engine.throttle.signal)
@@ -406,13 +407,13 @@ def names(engine: Any) -> Names:
 
 
 def empty(tank: str) -> str:
-    """The name of the event at which a tank, as body.element, runs empty."""
+    """Name of the event at which a tank, as body.element, runs empty."""
     return f"{tank} empty"
 
 
 def feeds(engine: Any) -> tuple[tuple[str, Any], ...]:
-    """Pairs of a mass element, as body.element, and its share of the mass flow, which sum to one; none if it
-    is massless."""
+    """Pairs of a mass element, as body.element, and its fraction of the mass flow; () if the engine is
+    massless."""
     if engine.massless:
         return ()
     if isinstance(engine, Motor):

@@ -1,4 +1,4 @@
-"""Propellant as parts: engines with the streams that they draw from elements of mass, and what sloshes."""
+"""Propellant in flight: engines with their streams from mass elements, and slosh masses."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 
 class Actions(NamedTuple):
-    """What becomes of engines and elements at an event: which engines are ignited, shut down, and end at
-    once, and which elements bodies drop."""
+    """Changes of engines and elements at an event: engines that are ignited, shut down or stopped at once,
+    and elements that are dropped."""
 
     ignites: tuple[int, ...] = ()
     cuts: tuple[int, ...] = ()
@@ -50,8 +50,8 @@ class Actions(NamedTuple):
 
 
 class Switches(NamedTuple):
-    """attached (element): 1 while its body still carries it. ignited, cut (engine) [s]: when it was, inf if
-    not."""
+    """attached (element): 1 while its body carries it. ignited, cut (engine) [s]: time of ignition and of
+    cut-off, inf before."""
 
     attached: Any
     ignited: Any
@@ -59,8 +59,8 @@ class Switches(NamedTuple):
 
 
 class Own(NamedTuple):
-    """Elements of each body, and engines, prepared; the engines also as `Streams.alike` has them, of
-    several ones the numbers side by side (..., engine, *cases)."""
+    """Prepared elements of each body and engines; the engines also in the groups of `Streams.alike`, with
+    numbers stacked (..., engine, *cases)."""
 
     elements: tuple[mass_properties.Ready, ...]
     engines: tuple[burning.Ready, ...]
@@ -68,50 +68,50 @@ class Own(NamedTuple):
 
 
 class Streams(HasState, HasEvents, ChangesMass, Tabulated):
-    """Engines and motors at work, and the elements of mass that they draw from. Of the state it has the
-    propellant left in each tank [kg]."""
+    """Engines and motors, and the mass elements that feed them. Its state is the propellant left in each tank
+    [kg]."""
 
     name = "streams"
     state_description = "propellant left in tanks"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Whether there is anything that could flow or push."""
+        """Whether there are engines or mass elements."""
         return bool(layout.scenario.engines or any(body.elements for body in layout.scenario.bodies))
 
     @property
     def bodies_in_atmosphere(self) -> Sequence[int]:
-        """The bodies of engines, whose thrust depends on the atmospheric pressure."""
+        """Indices of bodies with engines, whose thrust depends on the atmospheric pressure."""
         return [self.layout.body(engine.body) for engine in self.layout.scenario.engines]
 
     # --- structure
 
     @cached_property
     def elements(self) -> tuple[tuple[int, int], ...]:
-        """(body, place in it) of every element of a body's mass."""
+        """(body, index in it) of each mass element."""
         bodies = self.layout.scenario.bodies
         return tuple((k, e) for k, body in enumerate(bodies) for e in range(len(body.elements)))
 
     @cached_property
     def tanks(self) -> tuple[tuple[int, int], ...]:
-        """(body, place in it) of the elements that drain, whose propellant is part of the state."""
+        """(body, index in it) of the elements that drain, whose propellant is part of the state."""
         bodies = self.layout.scenario.bodies
         return tuple((k, e) for k, body in enumerate(bodies) for e in mass_properties.tanks(body.elements))
 
     @cached_property
     def sloshing(self) -> tuple[tuple[int, int], ...]:
-        """(body, place in it) of the elements with a slosh mass."""
+        """(body, index in it) of the elements with a slosh mass."""
         bodies = self.layout.scenario.bodies
         return tuple((k, e) for k, e in self.elements if getattr(bodies[k].elements[e], "slosh", None))
 
     def element(self, name: str) -> tuple[int, int]:
-        """(body, place in it) of an element by its full name, "stage.oxidizer"."""
+        """(body, index in it) of an element by its full name, "stage.oxidizer"."""
         body, _, element = name.partition(".")
         k = self.layout.bodies.index(body)
         return k, [e.name for e in self.layout.scenario.bodies[k].elements].index(element)
 
     def tank(self, name: str) -> int:
-        """Number of a tank by its full name, "stage.oxidizer"."""
+        """Index of a tank by its full name, "stage.oxidizer"."""
         return self.tanks.index(self.element(name))
 
     @cached_property
@@ -126,8 +126,8 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
     @cached_property
     def alike(self) -> tuple[tuple[int, ...], ...]:
-        """The engines in groups that differ in their numbers only, like the separation motors of a stage, and
-        are computed at once."""
+        """Groups of engines that differ only in numbers, like the separation motors of a stage. Each group is
+        computed at once."""
         found: dict[Any, list[int]] = {}
         for e, engine in enumerate(self.layout.scenario.engines):
             form = form_of(engine)
@@ -136,8 +136,8 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
     @cached_property
     def fed_over(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """(engine, joints) of the feeds from another body: the joints between the two bodies, some at
-        least."""
+        """(engine, joints) of feeds from another body, with the joints between the two bodies (at least
+        one)."""
         found = []
         for e, engine in enumerate(self.layout.scenario.engines):
             for name in self.feeds[e]:
@@ -149,7 +149,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
     @cached_property
     def states(self) -> int:
-        """Tanks."""
+        """Number of tanks."""
         return len(self.tanks)
 
     @cached_property
@@ -160,7 +160,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
     # --- numbers and the start
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Own:
-        """Elements and engines prepared; a motor burns what its grain holds at the start."""
+        """Prepared elements and engines; a motor burns the initial propellant of its grain."""
         elements = tuple(mass_properties.prepare(body.elements) for body in scenario.bodies)
         engines = tuple(self._engine(scenario, e) for e in range(len(scenario.engines)))
         groups = (tuple(engines[e] for e in group) for group in self.alike)
@@ -174,18 +174,18 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return burning.prepare(scenario.engines[e], propellant)
 
     def initial_mass(self, scenario: Any, numbers: Numbers, lanes: int) -> Totals | None:
-        """The bodies with all elements, as these are at the start."""
+        """Mass properties of the bodies with all elements at the start."""
         return masses.laden(self.layout, scenario, numbers.dry, lanes) if self.elements else None
 
     def with_mass(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
-        """With the elements that bodies still carry, as they are now."""
+        """The mechanism with the present mass of the elements that bodies still carry."""
         if not self.elements:
             return mechanism
         left, attached = mechanism.own(self.name, x), discrete.own[self.name].attached
         return mechanism.weighing(masses.totals(self.layout, mechanism.numbers, left, attached))
 
     def switches(self, mechanism: Mechanism, t: Any) -> Switches:
-        """Everything is carried, and those engines burn that are ignited at the start."""
+        """Switches at the start: all elements are carried, and engines with `ignited` burn."""
         engines = self.layout.scenario.engines
         lit = [t if engine.ignited else jnp.full(t.shape, jnp.inf) for engine in engines]
         return Switches(
@@ -195,13 +195,13 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         )
 
     def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
-        """Tanks as they are filled."""
+        """Propellant in the tanks at the start [kg]."""
         left = masses.first_left(self.layout, mechanism.scenario, len(lanes))
         return jnp.broadcast_to(left, (left.shape[0], *lanes))
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Tanks by their full names."""
+        """Full names of the tanks."""
         return self.full_names(self.tanks)
 
     def full_names(self, elements: Iterable[tuple[int, int]]) -> tuple[str, ...]:
@@ -210,7 +210,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return tuple(f"{bodies[k].name}.{bodies[k].elements[e].name}" for k, e in elements)
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """What is left in tanks, and what was dropped; engines burn on as they were ignited and cut."""
+        """Propellant, dropped elements, ignitions and cut-offs of the previous leg."""
         one = cast("Streams", earlier)
         elements = self.full_names(self.elements), one.full_names(one.elements)
         names = elements, (self.engines, one.engines), (self.engines, one.engines)
@@ -221,7 +221,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
     # --- events
 
     def actions(self, name: str, declared: Any, number: int) -> Actions | None:
-        """Engines that are ignited and shut down, elements that are dropped, engines that draw from them."""
+        """Changes at an event: ignitions, shutdowns, dropped elements, and engines fed from these."""
         if declared is None:
             return None
         dropped = [self.element(element) for element in declared.drop]
@@ -236,20 +236,20 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return found if any(found) else None
 
     def events(self, table: EventTable) -> None:
-        """Tanks that have run empty: the engines that draw from them end at once."""
+        """Add events for empty tanks, which end the engines that draw from them."""
         for name, (tank, drawing) in self._empty_events.items():
             drained = partial(Condition, "value", part=self.name, item=tank, at_once=True)
             table.add(name, "tank", [drained], actions={self.name: Actions(stops=drawing)})
 
     @property
     def makes(self) -> tuple[str, ...]:
-        """Tanks that run empty."""
+        """Names of the events of empty tanks."""
         return tuple(self._empty_events)
 
     @cached_property
     def _empty_events(self) -> dict[str, tuple[int, tuple[int, ...]]]:
-        """Number of each tank that is drawn from, and the engines that draw from it, by the name of the event
-        at which it is empty."""
+        """Index of each tank that feeds engines, and these engines, by the name of the event at which it is
+        empty."""
         found = {}
         for tank, place in enumerate(self.tanks):
             drawing = tuple(e for e, feeds in enumerate(self.feeds) if tank in map(self.tank, feeds))
@@ -258,10 +258,11 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return found
 
     def value(self, condition: Condition, here: Here) -> Any:
-        """How far a tank is below what stays in it [kg].
+        """Residual minus propellant left of a tank [kg].
 
-        A motor empties its grain just as its thrust ends, however softly that fades: what is left would tell
-        of it but for rounding, so the time does, as if the grain burned evenly."""
+        A motor empties its grain at the end of its thrust, possibly with zero slope, so that rounding would
+        determine the time. For motors the burn time is used in place of the propellant, as for a constant
+        flow."""
         body, place = self.tanks[condition.item]
         element = here.equations.scenario.bodies[body].elements[place]
         below = element.residual - here.own(self.name)[condition.item]
@@ -277,7 +278,8 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return jnp.where(whole, early, below)
 
     def _burns_whole(self, tank: int) -> int | None:
-        """The engine that burns all that a tank holds, if that is a motor, alone, and cannot be cut."""
+        """Index of the engine that burns all propellant of a tank, if it is the only one and a motor that
+        cannot be cut; otherwise None."""
         drawing = [e for e, feeds in enumerate(self.feeds) if tank in map(self.tank, feeds)]
         engines = [self.layout.scenario.engines[e] for e in drawing]
         if len(engines) != 1 or not isinstance(engines[0], Motor) or engines[0].cut:
@@ -287,10 +289,10 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
     def apply_events(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """Engines ignited, shut down and ended, and elements dropped.
+        """Apply ignitions, shutdowns and jettisons.
 
-        Rows are chosen all at once: the compiler of one kernel fails on arrays that are put together of rows
-        of their own."""
+        All rows are selected at once: the compiler of a single kernel fails on arrays assembled from separate
+        rows."""
         attached, ignited, cut = after.own[self.name]
         actions = [table_event.actions.get(self.name, Actions()) for table_event in fired.events]
         for new, each in zip(fired.newly, actions, strict=True):
@@ -302,13 +304,13 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
             if each.drops:
                 attached = jnp.where(new & among(each.drops, attached), 0.0, attached)
         for done, each in zip(after.fired, actions, strict=True):
-            if each.stops:  # for good: what it drew from is empty, or gone
+            if each.stops:  # permanent: its tank is empty or dropped
                 ignited = jnp.where(done & among(each.stops, ignited), jnp.inf, ignited)
-        ignited = self._parted(after, ignited)
+        ignited = self._end_detached_feeds(after, ignited)
         return x, after.with_own(self.name, Switches(attached, ignited, cut))
 
-    def _parted(self, discrete: Discrete, ignited: Any) -> Any:
-        """Engines that are fed from another body end when no joint between the two holds any more."""
+    def _end_detached_feeds(self, discrete: Discrete, ignited: Any) -> Any:
+        """Ignition times after the end of engines whose feeding body has been detached."""
         for e, joints in self.fed_over:
             parted = jnp.all(jnp.stack([discrete.mode[j] == FREE for j in joints]), 0)
             ignited = jnp.where(parted & among((e,), ignited), jnp.inf, ignited)
@@ -317,7 +319,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
     # --- at one instant
 
     def find(self, here: Here) -> Flowing:
-        """Thrust and flow."""
+        """Thrust and flow at an instant."""
         return Flowing(here)
 
     def wrench(self, here: Here) -> Any:
@@ -333,24 +335,24 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return here[self.name].force
 
     def quantities(self) -> Makers:
-        """Of engines, of elements of mass, and of the bodies that have some."""
+        """Quantities of engines, of mass elements, and of bodies that have some."""
         return mass_quantities(self.layout)
 
     def centre_velocity(self, here: Here) -> Any:
-        """As propellant flows through the bodies."""
+        """Velocity of the centres of mass through the bodies by propellant flow."""
         return here[self.name].shift
 
     def mass_rates(self, here: Here) -> Any:
-        """As engines draw propellant."""
+        """Mass rates of the bodies from the flow of engines."""
         return here[self.name].mass_rate
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Of the propellant in the tanks [kg/s]."""
+        """Rates of the propellant in the tanks [kg/s]."""
         return here[self.name].drain
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
-        """Bends of the engines' thrust but for the ignition: where mass flow bends, the rate jumps at which
-        the momentum inside a body changes. Ends of the traces of motors that are not zero there."""
+        """Times of kinks and jumps of thrust and mass flow, except ignitions. At a kink of mass flow, the
+        rate of the internal momentum jumps."""
         own, found = discrete.own[self.name], []
         for e, engine in enumerate(mechanism.numbers.own[self.name].engines):
             if not burning.bends(engine):
@@ -366,7 +368,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
 
 class Slosh(MovingMass, Linearizable, ChangesMass):
-    """Slosh masses in tanks. Of the state it has their directions or displacements [1 or m] and the rates of
+    """Slosh masses in tanks. Its state is their directions or displacements [1 or m] and the rates of
     these."""
 
     name = "slosh"
@@ -374,56 +376,56 @@ class Slosh(MovingMass, Linearizable, ChangesMass):
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Whether anything sloshes."""
+        """Whether there is a slosh mass."""
         elements = (element for body in layout.scenario.bodies for element in body.elements)
         return any(getattr(element, "slosh", None) for element in elements)
 
     @cached_property
     def states(self) -> int:
-        """Three coordinates and three rates each."""
+        """Number of states: three coordinates and three rates for each slosh mass."""
         return 6 * len(masses.of(self.layout).sloshing)
 
     def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
-        """As the masses are declared to start."""
+        """Declared initial states."""
         left = masses.first_left(self.layout, mechanism.scenario, len(lanes))
         return slosh.first(mechanism, jnp.broadcast_to(left, (left.shape[0], *lanes)), lanes)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Coordinates and rates of all masses along each axis, by their elements."""
+        """Labels of coordinates and rates of all slosh masses along each axis."""
         streams = masses.of(self.layout)
         elements = streams.full_names(streams.sloshing)
         return tuple(f"{name}.{what}" for what in range(6) for name in elements)
 
     def with_mass(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
-        """With the masses where they are carried along."""
+        """The mechanism with the slosh masses."""
         inertias = slosh.carried(mechanism, x, discrete.own["streams"].attached)
         return mechanism.with_numbers(mechanism.numbers._replace(inertias=inertias))
 
     def states_after_impulse(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:
-        """The masses keep their velocities where they can."""
+        """States after an impulse: slosh masses keep their velocities in free directions."""
         return slosh.recoiled(mechanism, x, discrete.own["streams"].attached, change)
 
     def restore(self, mechanism: Mechanism, x: Any) -> Any:
-        """The same, and masses on springs across the axes of their tanks."""
+        """States with pendulums of exact length and spring masses perpendicular to the tank axes."""
         return slosh.restored(mechanism, x)
 
     def normalize(self, mechanism: Mechanism, x: Any) -> Any:
-        """Pendulums as long as they are."""
+        """States with pendulums of exact length."""
         return slosh.normalised(mechanism, x)
 
     def kick(self, own: Any, rates: Any, h: Any) -> Any:
-        """Rates of the coordinates."""
+        """Update of the rates."""
         half = self.states // 2
         return jnp.concatenate([own[:half], own[half:] + h * rates[half:]])
 
     def drift(self, own: Any, fast: Any, h: Any) -> Any:
-        """Coordinates."""
+        """Update of the coordinates."""
         half = self.states // 2
         return jnp.concatenate([own[:half] + h * fast[half:], own[half:]])
 
     def find(self, here: Here) -> Sloshing:
-        """Where the masses are, and how they move."""
+        """Positions and velocities of the slosh masses."""
         return sloshing(here)
 
     def wrench(self, here: Here) -> Any:
@@ -431,11 +433,11 @@ class Slosh(MovingMass, Linearizable, ChangesMass):
         return here[self.name].total
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Of coordinates and rates."""
+        """Derivatives of coordinates and rates."""
         return slosh.rates(here.mechanism, here[self.name], here.motion, acceleration)
 
     def stored(self, here: Here) -> Any:
-        """Energy in the springs that hold them."""
+        """Energy of the slosh springs [J]."""
         return stored(here[self.name])
 
     def masses(self, here: Here) -> Any:
@@ -443,5 +445,5 @@ class Slosh(MovingMass, Linearizable, ChangesMass):
         return points(here.mechanism, here[self.name], here.motion)
 
     def quantities(self) -> Makers:
-        """Of each, with those of its tank."""
+        """Quantities of each slosh mass, with those of its tank."""
         return slosh_quantities(self.layout)

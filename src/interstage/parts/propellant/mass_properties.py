@@ -1,9 +1,8 @@
-"""Mass, centre of mass and inertia of a body by the propellant left in its tanks.
+"""Mass, centre of mass and inertia of a body as functions of the propellant left in its tanks.
 
-A tank is an element that drains; tanks are numbered in the order of the elements. Everything is smooth in the
-propellant left, also where a tank is empty or full, and goes on evenly for what the errors of a step take
-below zero: an empty tank has no mass, but its centre and its removal point stay where the last of the
-propellant was."""
+A tank is an element that drains; tanks are numbered in the order of the elements. All functions are smooth,
+also for empty and full tanks, and continue smoothly below zero for integration errors. An empty tank has no
+mass, but its centre and removal point stay at the position of the last propellant."""
 
 from __future__ import annotations
 
@@ -18,16 +17,16 @@ from . import slosh_law
 from .elements import Container, CylinderTank, Grain, PointTank, RigidItem, ShiftedTable, SphereTank
 
 SUMP = 1e-3
-"""Share of a sphere's volume, at either end, where the level is blended over to a finite rate: that of the
-last litre falls infinitely fast. It misplaces up to 6e-7 of the full tank's mass by a radius, there only."""
+"""Fraction of a sphere's volume, at either end, where the level is blended to a finite rate: the exact rate
+is infinite at the end. The error there is at most 6e-7 of the full tank's mass times the radius."""
 BEYOND = 0.05
-"""How far the first and the last polynomial of a table go on, in widths of their intervals, so that the
-errors of a step meet no kink at its ends."""
+"""Extrapolation of the first and last polynomial of a table, in widths of their intervals, so that
+integration errors meet no kink at its ends."""
 
 
 class Ready(NamedTuple):
-    """The elements of one body prepared by `prepare`: the declarations, for each the knots of its table,
-    none where it has none, and its slosh mass, none where nothing sloshes."""
+    """Elements of one body prepared by `prepare`: the declarations, and for each the knots of its table and
+    its slosh mass, None if absent."""
 
     elements: tuple[Any, ...]
     tables: tuple[Any, ...]
@@ -35,7 +34,7 @@ class Ready(NamedTuple):
 
 
 def prepare(elements: Any) -> Ready:
-    """Make the elements of one body ready. Leaves may be traced, and may have cases."""
+    """Prepare the elements of one body. Leaves may be traced and may have cases."""
     tables = tuple(_knots(e) if isinstance(e, ShiftedTable) else None for e in elements)
     return Ready(tuple(elements), tables, tuple(slosh_law.prepare(e) for e in elements))
 
@@ -49,18 +48,18 @@ def _knots(table: ShiftedTable) -> tuple[Any, Any]:
 
 
 def tanks(elements: Any) -> tuple[int, ...]:
-    """Numbers of the elements that drain, in order."""
+    """Indices of the elements that drain, in order."""
     return tuple(k for k, e in enumerate(elements) if isinstance(e, Container) and e.drains)
 
 
 def element_properties(ready: Ready, left: Any) -> tuple[Any, Any, Any]:
-    """What the elements are now: masses (element, *cases) [kg], centres of mass (3, element, *cases) [m] in
-    drawing coordinates, inertias (3, 3, element, *cases) [kg m^2] about these, structural axes.
+    """Masses (element, *cases) [kg], centres of mass (3, element, *cases) [m] in drawing coordinates, and
+    inertias (3, 3, element, *cases) [kg m^2] about these in structural axes.
 
-    left (tank, *cases): propellant in each tank [kg]; it has cases where the leaves of `ready` have some."""
+    left (tank, *cases) [kg]: propellant in each tank; it has cases if the leaves of `ready` have some."""
     left = jnp.asarray(left, float)
     lanes = left.shape[1:]
-    found = [_properties(e, t, left_in(ready, left, k)) for k, (e, t) in _numbered(ready)]
+    found = [_properties(e, t, left_in(ready, left, k)) for k, (e, t) in _tank_indices(ready)]
     if not found:
         return jnp.zeros((0, *lanes)), jnp.zeros((3, 0, *lanes)), jnp.zeros((3, 3, 0, *lanes))
     lanes = jnp.broadcast_shapes(*(f.mass.shape for f in found), lanes)
@@ -72,11 +71,11 @@ def element_properties(ready: Ready, left: Any) -> tuple[Any, Any, Any]:
 
 
 def totals(ready: Ready, dry: Totals, left: Any, attached: Any = None) -> Totals:
-    """The body as it is now: dry structure and the elements that it still has, about their common centre,
-    without what sloshes: slosh masses are taken out where they are at rest.
+    """Mass properties of dry structure and carried elements about their common centre of mass, without slosh
+    masses, which are removed at their rest positions.
 
-    dry: without any element; left (tank, *cases) [kg]; attached (element, *cases): 1 for what the body still
-    carries, 0 for what it has dropped, none for everything carried. The total mass must not be zero."""
+    dry: without elements. left (tank, *cases) [kg]. attached (element, *cases): 1 if carried, 0 if dropped.
+    Default: all carried. The total mass must not be zero."""
     if not ready.elements:
         return dry
     mass, centre, inertia = element_properties(ready, left)
@@ -85,15 +84,17 @@ def totals(ready: Ready, dry: Totals, left: Any, attached: Any = None) -> Totals
         attached = _of_slosh_too(ready, jnp.asarray(attached))
         mass, inertia = mass * attached, inertia * attached
     total = dry.mass + jnp.sum(mass, 0)
-    # Differences of places, not of moments about a drawing zero that may be far away.
+    # Differences of positions, not of moments about a drawing zero that may be far away.
     away = centre - jnp.expand_dims(dry.centre, 1)
     shift = jnp.sum(mass * away, 1) / total
-    around = inertia + _carried(mass, away - shift[:, None])
-    return Totals(total, dry.centre + shift, dry.inertia + _carried(dry.mass, shift) + jnp.sum(around, 2))
+    around = inertia + _parallel_axis(mass, away - shift[:, None])
+    return Totals(
+        total, dry.centre + shift, dry.inertia + _parallel_axis(dry.mass, shift) + jnp.sum(around, 2)
+    )
 
 
 def _without_slosh(ready, left, mass, centre, inertia):
-    """The elements, and behind them the slosh masses as points that are missing."""
+    """The elements, followed by the slosh masses as negative point masses."""
     for k, slosh in enumerate(ready.slosh):
         if slosh is None:
             continue
@@ -110,14 +111,15 @@ def _without_slosh(ready, left, mass, centre, inertia):
 
 
 def _of_slosh_too(ready, attached):
-    """Which elements are carried, and behind them which slosh masses."""
+    """Carried flags of the elements, followed by those of the slosh masses."""
     own = [attached[k][None] for k, slosh in enumerate(ready.slosh) if slosh is not None]
     return jnp.concatenate([attached, *own])
 
 
 def removal_point(ready: Ready, left: Any) -> Any:
-    """Where the propellant that leaves each tank is taken from (3, tank, *cases) [m], drawing coordinates:
-    the change of the element's first moment by its mass, d(m c)/dm. It is the surface of a liquid and the
+    """Removal point of the propellant of each tank (3, tank, *cases) [m], drawing coordinates.
+
+    It is the derivative of the element's first moment by its mass, d(m c)/dm: the surface of a liquid, the
     centre of a grain."""
     left = jnp.asarray(left, float)
     found = [
@@ -130,18 +132,17 @@ def removal_point(ready: Ready, left: Any) -> Any:
 
 
 def at_start(elements: Any, lanes: int = 0) -> Any:
-    """Propellant at the start in each tank (tank, *cases) [kg]; `lanes` (0 or 1) is the number of axes
-    behind."""
+    """Propellant at the start in each tank (tank, *cases) [kg]. lanes: number of case axes, 0 or 1."""
     wide = [widened(jnp.asarray(elements[k].propellant, float), lanes) for k in tanks(elements)]
     return jnp.stack(jnp.broadcast_arrays(*wide)) if wide else jnp.zeros((0,) + (1,) * lanes)
 
 
-def _numbered(ready: Ready) -> Any:
+def _tank_indices(ready: Ready) -> Any:
     return enumerate(zip(ready.elements, ready.tables, strict=True))
 
 
 def left_in(ready: Ready, left, k: int):
-    """Propellant in element k [kg], of the tanks' (tank, *cases) or as declared; zero for what holds none."""
+    """Propellant in element k [kg], from the tanks (tank, *cases) or as declared; zero for mass items."""
     numbers = tanks(ready.elements)
     if k in numbers:
         return left[numbers.index(k)]
@@ -149,13 +150,14 @@ def left_in(ready: Ready, left, k: int):
     return _leaf(element.propellant, none) + none if isinstance(element, Container) else none
 
 
-def _carried(mass, arm):
+def _parallel_axis(mass, arm):
     """Inertia (3, 3, ...) of masses (...) [kg] at arms (3, ...) [m]."""
     return mass * (dot(arm, arm) * outer_identity(arm) - arm[:, None] * arm[None])
 
 
 def _leaf(value, like, components: int = 0):
-    """A leaf (*components, *cases), of so many axes in front, that stands beside `like` (*cases)."""
+    """A leaf (*components, *cases) with the case axes of `like` (*cases). components: number of axes in
+    front."""
     return widened(jnp.asarray(value, float), components + like.ndim)
 
 
@@ -170,7 +172,7 @@ def _removal(element, table, left):
 def _properties(element, table, left) -> Totals:
     """Mass, centre and inertia of one element with the propellant `left` (*cases) [kg] in it."""
     if isinstance(element, ShiftedTable):
-        return _tabulated(element, table, left)
+        return _from_table(element, table, left)
     if isinstance(element, RigidItem):
         mass, at = _leaf(element.mass, left), _leaf(element.mass_centre, left, 1)
         return Totals(mass, at, _leaf(element.inertia, left, 2))
@@ -191,7 +193,7 @@ def _unit(axis, like):
 
 
 def _cylinder(tank: CylinderTank, left) -> Totals:
-    """A slug of liquid on a flat bottom."""
+    """Liquid cylinder on a flat bottom."""
     square, along = _leaf(tank.radius, left) ** 2, _unit(tank.axis, left)
     height = left / (_leaf(tank.density, left) * math.pi * square)
     axial, transverse = _leaf(tank.roll_fraction, left) * square / 2, square / 4 + height**2 / 12
@@ -208,7 +210,7 @@ def _grain(grain: Grain, left) -> Totals:
 
 
 def _sphere(tank: SphereTank, left) -> Totals:
-    """Liquid in a sphere, of which it fills a segment."""
+    """Liquid segment of a sphere."""
     radius, along = _leaf(tank.radius, left), _unit(tank.axis, left)
     fill = left / (_leaf(tank.density, left) * (4 / 3 * math.pi) * radius**3)
     rise, axial, transverse = _segment(fill)
@@ -218,17 +220,17 @@ def _sphere(tank: SphereTank, left) -> Totals:
 
 
 def _segment(fill):
-    """Liquid that fills a share (*cases) of a sphere of unit radius: how high its centroid is above the
-    bottom, and its moments about axes through the centroid along and across the sphere's, by mass.
+    """Liquid that fills a fraction (*cases) of a unit sphere: height of the centroid above the bottom, and
+    moments by mass about axes through the centroid, along and perpendicular to the axis.
 
-    Above one half it is the sphere less the segment that is not filled, which ends in the full sphere."""
+    Above one half it is the sphere minus the empty segment, which ends in the full sphere."""
     below = fill < 0.5
     height = _level(jnp.where(below, fill, 1 - fill))
     rise, axial, transverse = _cap(height)
     empty, filled = jnp.where(below, 0.0, 1 - fill), jnp.where(below, 1.0, fill)
     ratio, depth = empty / filled, 1 - rise
-    # Moments of the sphere are those of its two parts, and empty * filled * distance^2 of their centroids,
-    # which are depth / filled apart.
+    # Moments of the sphere are those of its two parts plus empty * filled * distance^2 of their centroids,
+    # with the distance depth / filled.
     return (
         jnp.where(below, rise, 1 - ratio * depth),
         jnp.where(below, axial, (0.4 - empty * axial) / filled),
@@ -237,10 +239,10 @@ def _segment(fill):
 
 
 def _level(fill):
-    """Height (in radii) of a segment that is a share of the sphere's volume, up to one half.
+    """Height in radii of a segment with a fraction of the sphere's volume, up to one half.
 
-    4 fill = s^2 (3 - s) has the root s = 1 + 2 sin(2/3 asin(sqrt(fill)) - pi/6). Its rate has no bound at
-    zero, so the last `SUMP` is blended with three continuous derivatives to a quarter of it."""
+    4 fill = s^2 (3 - s) has the root s = 1 + 2 sin(2/3 asin(sqrt(fill)) - pi/6). Its rate is unbounded at
+    zero; within `SUMP` it is blended to a quarter of `SUMP`, with three continuous derivatives."""
     share = interpolation.clamped(fill / SUMP, 0.0, 0.5 / SUMP)
     blended = share + jnp.where(share < 1, 1 - share, 0.0) ** 4 / 4
     third = 2 / 3 * jnp.arcsin(jnp.sqrt(SUMP * blended))
@@ -248,9 +250,11 @@ def _level(fill):
 
 
 def _cap(s):
-    """Centroid above the bottom, and moments about it along and across the axis, by mass, of a segment of
-    height s of a sphere of unit radius: integrals of pi r^2, pi r^4/2 and pi (r^4/4 + r^2 z^2) over height z,
-    where r^2 = z (2 - z)."""
+    """Height of the centroid above the bottom, and moments by mass about it, along and perpendicular to the
+    axis, of a segment of height s of a unit sphere.
+
+    From the integrals of pi r^2, pi r^4/2 and pi (r^4/4 + r^2 z^2) over the height z, with r^2 = z (2 -
+    z)."""
     rest = 3 - s
     axial = s * (20 - 15 * s + 3 * s**2) / (10 * rest)
     spread = s**2 * (40 - 24 * s + 3 * s**2) / (80 * rest**2)
@@ -260,7 +264,7 @@ def _cap(s):
 _SHAPES: dict[type, Any] = {CylinderTank: _cylinder, Grain: _grain, SphereTank: _sphere}
 
 
-def _tabulated(element: ShiftedTable, table, left) -> Totals:
+def _from_table(element: ShiftedTable, table, left) -> Totals:
     centres, inertias = table
     where = centres.where
     first, last = (widened(where[k], left.ndim) for k in (0, -1))

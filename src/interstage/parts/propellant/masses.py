@@ -1,5 +1,4 @@
-"""Masses, centres of mass and inertias of all bodies at one instant, where propellant drains or parts are
-dropped."""
+"""Masses, centres of mass and inertias of all bodies at one instant, with draining tanks and jettisons."""
 
 from __future__ import annotations
 
@@ -32,8 +31,7 @@ def totals(layout: Layout, numbers: Numbers, left, attached) -> Totals:
     """Mass (body), centre of mass (3, body) in drawing coordinates, inertia (3, 3, body) about it, cases
     last.
 
-    left (tank, *cases): propellant in each tank [kg]; attached (element, *cases): 1 for what is still
-    carried."""
+    left (tank, *cases) [kg]: propellant in each tank. attached (element, *cases): 1 if still carried."""
     dry = numbers.dry
     found = []
     for k, ready in enumerate(numbers.own["streams"].elements):
@@ -51,12 +49,12 @@ def totals(layout: Layout, numbers: Numbers, left, attached) -> Totals:
 
 
 def _tanks(layout: Layout, body: int) -> list[int]:
-    """Numbers of the tanks of a body."""
+    """Indices of the tanks of a body."""
     return [t for t, (k, _) in enumerate(of(layout).tanks) if k == body]
 
 
 def centre(layout: Layout, numbers: Numbers, body: int, left):
-    """Centre of mass of one body that has dropped nothing (3, *cases) [m], drawing coordinates."""
+    """Centre of mass of one body with all elements (3, *cases) [m], drawing coordinates."""
     dry, ready = numbers.dry, numbers.own["streams"].elements[body]
     own = Totals(dry.mass[body], dry.centre[:, body], dry.inertia[:, :, body])
     return mass_properties.totals(ready, own, part(left, _tanks(layout, body))).centre
@@ -73,22 +71,22 @@ def held(layout: Layout, numbers: Numbers, body: int, left):
 
 
 def drained(layout: Layout, body: int, drain):
-    """Rate of that [kg/s] (*cases), where the tanks change at the rates `drain` (tank, *cases)."""
+    """Rate of the propellant of one body [kg/s] (*cases). drain (tank, *cases) [kg/s]: rates of the tanks."""
     return jnp.sum(part(drain, _tanks(layout, body)), 0)
 
 
 def part(values, numbers: list[int]):
-    """Some of (item, *cases), which follow on each other."""
+    """Rows of (item, *cases) with consecutive indices."""
     return values[numbers[0] : numbers[-1] + 1] if numbers else values[:0]
 
 
 def rates(layout: Layout, numbers: Numbers, left, attached, drain) -> Totals:
-    """Rates of `totals` [.../s] where the tanks change at the rates `drain` (tank, *cases) [kg/s]."""
+    """Rates of `totals` [.../s]. drain (tank, *cases) [kg/s]: rates of the tanks."""
     return jvp(lambda now: totals(layout, numbers, now, attached), (left,), (drain,))[1]
 
 
 def laden(layout: Layout, scenario: Any, dry: Totals, lanes: int) -> Totals:
-    """The bodies with all that they carry at the start."""
+    """Mass properties of the bodies with all elements at the start."""
     found = []
     for k, body in enumerate(scenario.bodies):
         own = Totals(dry.mass[k], dry.centre[:, k], dry.inertia[:, :, k])

@@ -1,4 +1,4 @@
-"""Quantities of engines, of elements of mass, and of bodies that have some."""
+"""Quantities of engines, of mass elements, and of bodies that have some."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TENSOR = ("xx", "yy", "zz", "xy", "xz", "yz")
 
 
 def mass_quantities(layout: Layout) -> Makers:
-    """Quantities of engines, of elements of mass, and of the bodies that have some."""
+    """Quantities of engines, of mass elements, and of bodies that have some."""
     elements = {
         _path(layout, *place): partial(_of_element, layout, *place) for place in structure(layout).elements
     }
@@ -44,7 +44,8 @@ def mass_quantities(layout: Layout) -> Makers:
 
 
 def _and(bodies: dict[str, Any], path: str, k: int) -> Any:
-    """What makes the quantities that a body has besides, with those of a body where there are engines."""
+    """Function for the quantities of a body with mass elements, with thrust over weight if there are
+    engines."""
     own = bodies.get(path, dict)
     return lambda: (
         own()
@@ -79,13 +80,13 @@ def _of_engine(e: int, engine: Any) -> dict[str, Quantity]:
 
 
 def _of_element(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
-    """Quantities of an element of a body's mass."""
+    """Quantities of a mass element."""
     number = structure(layout).elements.index((body, place))
-    carried = scalar_quantity("1", "state (1 carried, 0 dropped)", _item(number, _attached))
+    carried = scalar_quantity("1", "state (1 carried, 0 dropped)", _item(number, _attached_flag))
     if (body, place) not in structure(layout).tanks:
         return {"attached": carried}
     tank = structure(layout).tanks.index((body, place))
-    left = _item(tank, _left)
+    left = _item(tank, _propellant_left)
     return {"left": scalar_quantity("kg", "propellant left", left), "attached": carried}
 
 
@@ -126,7 +127,7 @@ def _of_slosh(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
 
 
 def _of_body(k: int, name: str) -> dict[str, Quantity]:
-    """What a body with elements of mass has besides."""
+    """Additional quantities of a body with mass elements."""
     axes, of = f"{name} structural axes", partial(_item, k)
     tensor = QuantityMeta("kg m^2", "inertia tensor", axes, TENSOR, "centre of mass")
     return {
@@ -143,12 +144,12 @@ def _of_body(k: int, name: str) -> dict[str, Quantity]:
 
 
 def streams_of(m: Here) -> Streams:
-    """The engines at work, of which there are some, or tanks."""
+    """Streams of a scenario with engines or tanks."""
     return m["streams"]
 
 
 def sloshing_of(m: Here) -> Sloshing:
-    """The slosh masses, of which there are some."""
+    """Slosh masses of a scenario that has some."""
     return m["slosh"]
 
 
@@ -169,7 +170,7 @@ def _slosh_velocity(m: Here, k):
 
 
 def _slosh_angle(m: Here, k):
-    """Between the pendulum and the tank's axis, from its bottom on; exact for small angles and large ones."""
+    """Angle of the pendulum from its rest direction; exact for small and large angles."""
     hanging = select(sloshing_of(m).coordinate, k, 1)
     places = [structure(m.equations.layout).sloshing[n] for n in k]
     ready = [m.mechanism.numbers.own["streams"].elements[body].slosh[place] for body, place in places]
@@ -191,7 +192,7 @@ def _mass_flow(m: Here, k):
 
 
 def _over_weight(m: Here, k):
-    """Length of the sum of all thrusts on the stack that a body is part of, over that stack's weight."""
+    """Magnitude of the total thrust on the stack of a body over the weight of the stack."""
     found, layout = streams_of(m), m.equations.layout
     owners = np.array([layout.body(engine.body) for engine in layout.scenario.engines])
     turn = picked(m.motion.rotation, owners, 2)
@@ -213,11 +214,11 @@ def _angles(m: Here, names):
     return jnp.stack([jnp.zeros_like(m.t) if name is None else commands[name] for name in names])
 
 
-def _attached(m: Here, k):
+def _attached_flag(m: Here, k):
     return select(m.discrete.own["streams"].attached, k, 0)
 
 
-def _left(m: Here, k):
+def _propellant_left(m: Here, k):
     return select(m.own("streams"), k, 0)
 
 

@@ -1,13 +1,15 @@
 """Reader of thrust traces of solid motors in the RASP format (.eng).
 
-Blank lines and what follows a semicolon are comments. A motor is a header of seven fields (name, diameter
-[mm], length [mm], delays, mass of propellant [kg], mass when loaded [kg], maker) and points of time [s] and
-thrust [N] below it, joined by straight lines from an implicit first point of zero thrust at time zero to a
-last one of zero thrust. A file may hold several motors. J. Coker, RASP File Format, thrustcurve.org. The
-original limit of 32 points is not kept.
+Blank lines and text after a semicolon are comments. A motor has a header of seven fields (name, diameter
+[mm], length [mm], delays, propellant mass [kg], loaded mass [kg], maker), and points of time [s] and thrust
+[N] below it. Straight lines connect an implicit first point of zero thrust at time zero with the points up to
+a last point of zero thrust. A file may contain several motors. The original limit of 32 points does not
+apply.
 
-Measured traces often start or end at a thrust above zero. They are read with a note: the thrust rises at
-once at time zero, and drops to zero at the last time. A diameter or a length of 0 is read as not given."""
+Measured traces often start or end at a thrust above zero. They are read with a note: the thrust rises at once
+at time zero, and drops to zero at the last time. A diameter or a length of 0 means unknown.
+
+Source: J. Coker, RASP File Format, thrustcurve.org."""
 
 from __future__ import annotations
 
@@ -25,9 +27,11 @@ FIELDS = "name, diameter [mm], length [mm], delays, propellant [kg], loaded mass
 
 
 class RaspMotor(NamedTuple):
-    """One motor of a file: name, diameter [m], length [m], delays of the ejection charge as texts (seconds; P
-    if there is no charge), mass of the propellant [kg], mass when loaded [kg], maker, and the trace from time
-    zero: times [s] and thrust [N] (n,). notes: unusual contents of the file."""
+    """One motor of a file.
+
+    Name, diameter [m], length [m], delays of the ejection charge as strings (seconds; P without a charge),
+    propellant mass [kg], loaded mass [kg], maker, and trace from time zero: times [s] and thrust [N] (n,).
+    notes: unusual contents of the file."""
 
     name: str
     diameter: float
@@ -42,7 +46,7 @@ class RaspMotor(NamedTuple):
 
 
 def read(path: str | Path) -> tuple[RaspMotor, ...]:
-    """The motors of a .eng file, in its order. Raises `BadInput`, with the number of the line."""
+    """Read the motors of a .eng file, in its order. Raises `BadInput` with the line number."""
     path = Path(path)
     try:
         text = read_text(path, MOTOR, "utf-8", "replace")
@@ -52,7 +56,7 @@ def read(path: str | Path) -> tuple[RaspMotor, ...]:
 
 
 def parse(text: str, source: str | None = None) -> tuple[RaspMotor, ...]:
-    """The motors of the text of a .eng file; `source` is its name for messages. Raises `BadInput`."""
+    """Parse the motors of the text of a .eng file; `source` is its name for messages. Raises `BadInput`."""
     try:
         return tuple(_motors(text))
     except _Malformed as error:
@@ -60,7 +64,7 @@ def parse(text: str, source: str | None = None) -> tuple[RaspMotor, ...]:
 
 
 class _Malformed(ValueError):
-    """(number of the line, what is wrong)."""
+    """(line number, fault)."""
 
 
 def _motors(text: str) -> list[RaspMotor]:
@@ -80,11 +84,11 @@ def _motors(text: str) -> list[RaspMotor]:
             header, points, begun = fields, [], number
         else:
             point = ", or a point of time [s] and thrust [N]" if header else ""
-            said = f"has {counted(len(fields), 'fields')}; allowed: a header of seven ({FIELDS}){point}"
-            raise _Malformed(number, f"{said}. Write comments behind a semicolon")
+            text = f"has {counted(len(fields), 'fields')}; allowed: a header of seven ({FIELDS}){point}"
+            raise _Malformed(number, f"{text}. Write comments after a semicolon")
     if not header:
         raise _Malformed(
-            number or 1, f"the file holds no motor; begin with a header of seven fields ({FIELDS})"
+            number or 1, f"the file has no motor. Begin with a header of seven fields ({FIELDS})"
         )
     return [*found, _motor(begun, header, points, number)]
 
@@ -92,30 +96,30 @@ def _motors(text: str) -> list[RaspMotor]:
 def _point(number: int, fields: list[str], before: list[tuple[float, float]]) -> tuple[float, float]:
     time, thrust = _number(number, fields[0], "a time [s]"), _number(number, fields[1], "a thrust [N]")
     if thrust < 0:
-        raise _Malformed(number, f"the thrust {thrust:g} N is negative; the least is 0")
+        raise _Malformed(number, f"the thrust {thrust:g} N is negative. Give 0 or more")
     last = before[-1][0] if before else -1.0 if time == 0 else 0.0
     if not time > last:
-        text = f"times must increase from point to point; {time:g} s follows {last:g} s"
-        raise _Malformed(number, f"{text}. Sort the points, and remove doubled ones")
+        text = f"times must increase from point to point, but {time:g} s follows {last:g} s"
+        raise _Malformed(number, f"{text}. Sort the points, and remove duplicates")
     return time, thrust
 
 
 def _motor(line: int, header: list[str], points: list[tuple[float, float]], end: int) -> RaspMotor:
-    """The motor of a header at a line and of its points, that end before or at line `end`."""
+    """The motor of a header at a line, with its points, which end at or before line `end`."""
     name, delays = header[0], header[3]
     values = [_number(line, header[i], what) for i, what in _NUMBERS.items()]
     diameter, length, propellant, loaded = values
     for value, what in zip(values, _NUMBERS.values(), strict=True):
         if value < 0 or (value == 0 and what not in _FOR_REFERENCE):
-            raise _Malformed(line, f"{value:g} is no {what.partition(' ')[2]}; it must be more than zero")
+            raise _Malformed(line, f"{value:g} is not a valid {what.partition(' ')[2]}. Give more than 0")
     if propellant > loaded:
         text = f"the propellant, {propellant:g} kg, is more than the loaded motor, {loaded:g} kg"
-        raise _Malformed(line, f"{text}; both are in kilograms, the propellant first")
+        raise _Malformed(line, f"{text}. Give both in kg, the propellant first")
     if not points:
         text = f"the trace of {name} (line {line}) has no points"
         raise _Malformed(end, f"{text}. Add lines of time [s] and thrust [N], the last one with thrust 0")
     if not any(thrust for _, thrust in points):
-        raise _Malformed(end, f"the trace of {name} (line {line}) is zero; give a point with thrust")
+        raise _Malformed(end, f"the trace of {name} (line {line}) is zero. Give a point with thrust")
     if points[0][0] > 0:
         points = [(0.0, 0.0), *points]
     time, thrust = np.array(points).T
@@ -128,7 +132,7 @@ def _motor(line: int, header: list[str], points: list[tuple[float, float]], end:
 
 
 def _notes(diameter: float, length: float, points: list[tuple[float, float]]) -> Iterator[str]:
-    """Unusual contents of a motor, and how they are read."""
+    """Unusual contents of a motor and their interpretation."""
     for value, what in ((diameter, "diameter"), (length, "length")):
         if value == 0:
             yield f"the file gives no {what} (0)"
@@ -144,7 +148,7 @@ _NUMBERS = {1: "a diameter [mm]", 2: "a length [mm]", 4: "a mass of propellant [
 
 
 _FOR_REFERENCE = (_NUMBERS[1], _NUMBERS[2])
-"""Those of them that no flight uses."""
+"""Numeric fields that flights do not use."""
 
 
 def _number(line: int, text: str, what: str) -> float:
@@ -153,7 +157,7 @@ def _number(line: int, text: str, what: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise _Malformed(line, f"'{text}' is not {what}; write a number with a decimal point, like 12.5")
+        raise _Malformed(line, f"'{text}' is not {what}. Write a number with a decimal point, like 12.5")
     return value
 
 
@@ -164,6 +168,6 @@ def chosen(motors: tuple[RaspMotor, ...], name: str | None) -> RaspMotor:
     if len(found) == 1:
         return found[0]
     if name is None:
-        raise BadInput(f"holds {len(motors)} motors; say which by `designation`: {listed}")
+        raise BadInput(f"has {len(motors)} motors. Select one by `designation`: {listed}")
     many = "several motors" if found else "no motor"
-    raise BadInput(f"holds {many} named '{name}'; it holds: {listed}")
+    raise BadInput(f"has {many} named '{name}'. It has: {listed}")

@@ -1,5 +1,4 @@
-"""What a body takes along from a saved flight: the propellant that is left in its elements, and how its
-liquids slosh."""
+"""Start of a body from a saved flight: propellant left in its elements, and slosh states."""
 
 from __future__ import annotations
 
@@ -16,17 +15,17 @@ if TYPE_CHECKING:
 
 
 def continued(body: Body, taken: Taken, name: str) -> Body:
-    """The body with the propellant that a saved flight left in elements of the same names."""
+    """The body with the propellant of a saved flight in elements of the same names."""
     left = taken.flight.elements_at(taken.initial.when, name)
     series = taken.flight.record.series
     had = {path.split(".")[3] for path in series if path.startswith(f"bodies.{name}.elements.")}
     for element in body.elements:
         place = f"elements.{element.name}"
         if element.name in had - left.keys():
-            text = f"was dropped before, in {taken.file}; leave it out"
+            text = f"was dropped before, in {taken.file}. Remove it"
             raise BadInput(Problem(f"bodies.{body.name}.{place}", text))
         if np.isfinite(left.get(element.name, np.nan)):
-            # No less than cannot be used: the end of a tank is met to the rounding of a step.
+            # At least the residual: the end of a tank is located within the rounding of a step.
             rest = np.maximum(left[element.name], getattr(element, "residual", 0.0))
             body = replaced(body, f"{place}.propellant", rest)
         if getattr(element, "slosh", None) is not None and element.name in had:
@@ -35,15 +34,14 @@ def continued(body: Body, taken: Taken, name: str) -> Body:
 
 
 def _sloshing(body: Body, taken: Taken, name: str, element: str) -> Body:
-    """The body with the slosh mass of an element where a saved flight had it. Raises BadInput where that does
-    not determine it."""
+    """The body with the slosh state of an element from a saved flight. Raises BadInput if it is ambiguous."""
     place = f"elements.{element}.slosh"
     left = taken.flight.quantities_at(taken.initial.when, f"bodies.{name}.elements.{element}.")
-    if "slosh_displacement" not in left:  # rigid there, so that it was at rest
+    if "slosh_displacement" not in left:  # no slosh in the saved flight: at rest
         return body
     if float(left.get("slosh_angle", 0.0)) > np.pi / 2:
-        text = f"hangs upward in {taken.said} ({np.degrees(left['slosh_angle']):.4g} deg), from where its"
-        text += " displacement across the tank does not determine it. Start at another time"
+        text = f"is above its hinge in {taken.said} ({np.degrees(left['slosh_angle']):.4g} deg), so that the"
+        text += " transverse displacement does not determine its position. Start at another time"
         raise BadInput(Problem(f"bodies.{body.name}.{place}", text))
     for field in ("displacement", "velocity"):
         body = replaced(body, f"{place}.{field}", np.asarray(left[f"slosh_{field}"], float))

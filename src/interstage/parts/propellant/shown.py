@@ -1,4 +1,4 @@
-"""Mass statement, figure of the engines, and what happens at their events."""
+"""Mass statement, figure of the engines, and texts of their events."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ...record.record import Record, names_with, timeline
 from ...tree.units import display
 
 ROUNDING = 1e-9
-"""Part of a mass by which the sum of its items may be off."""
+"""Relative tolerance of the sum of mass items."""
 
 
 class Item(NamedTuple):
-    """Masses of one thing [kg]: at the start, burnt, dropped, and at the end; when it was dropped [s]."""
+    """Masses of one item [kg]: at the start, burnt, dropped, and at the end; time of the jettison [s]."""
 
     start: float
     used: float = 0.0
@@ -28,9 +28,9 @@ class Item(NamedTuple):
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Masses of each body that has elements of mass, item by item: what was there, was burnt, was dropped and
-    is left. The sums are those of the flight, or are reported to be off."""
-    bodies = [body for body in record.scenario.bodies if body.elements and _recorded(record, body)]
+    """Mass statement of each body with mass elements: masses at the start, burnt, dropped and at the end.
+    Sums are compared with the masses of the flight."""
+    bodies = [body for body in record.scenario.bodies if body.elements and _has_masses(record, body)]
     factor, unit = display("kg", units)
     rows: list[list[str]] = []
     bad: set[int] = set()
@@ -54,14 +54,14 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         *(f"{head} [{unit}]" for head in ("start", "burnt", "dropped", "end")),
         "at [s]",
     ]
-    note = "Burnt is all that flowed out of tanks and grains. Sums are those of the masses that flew."
+    note = "Burnt: total outflow of tanks and grains. Sums agree with the masses of the flight."
     if bad:
-        note = "Sums in red are not those of the masses that flew."
+        note = "Sums in red differ from the masses of the flight."
     right = [False, False, True, True, True, True, True]
     yield Table("Masses", columns, rows, right, note, bad, key="masses", page_only=True)
 
 
-def _recorded(record: Record, body: Any) -> bool:
+def _has_masses(record: Record, body: Any) -> bool:
     paths = [f"bodies.{body.name}.elements.{element.name}.attached" for element in body.elements]
     return len(record.time) > 0 and all(
         path in record.series for path in (f"bodies.{body.name}.mass", *paths)
@@ -71,13 +71,13 @@ def _recorded(record: Record, body: Any) -> bool:
 def _element(record: Record, body: str, element: Any) -> Item:
     stem = f"bodies.{body}.elements.{element.name}"
     times, attached = timeline(record, f"{stem}.attached")
-    if attached[0] == 0:  # dropped in an earlier flight
+    if attached[0] == 0:  # dropped in a previous flight
         return Item(0.0)
     constant = getattr(element, "mass_inert", 0.0) if hasattr(element, "propellant") else element.mass
     held = np.full(len(times), float(getattr(element, "propellant", 0.0)))
     if f"{stem}.left" in record.series:
         held = timeline(record, f"{stem}.left")[1]
-        # What an empty tank holds by rounding, of either sign, is nothing.
+        # Rounding in an empty tank, of either sign, counts as zero.
         held = np.where(np.abs(held) > ROUNDING * float(getattr(element, "propellant", 0.0)), held, 0.0)
     mass = held + float(constant)
     gone = np.flatnonzero(attached == 0)
@@ -97,7 +97,7 @@ def _row(body: str, name: str, item: Item, factor: float) -> list[str]:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Thrust of each engine, and mass of each body whose mass may change."""
+    """Thrust of each engine, and mass of each body of variable mass."""
     engines, bodies = names_with(record, "engines", "thrust"), names_with(record, "bodies", "mass_rate")
     shown = [(name, f"engines.{name}.thrust") for name in engines[:MOST_PANELS]]
     shown += [(name, f"bodies.{name}.mass") for name in bodies[:MOST_PANELS]]

@@ -1,23 +1,22 @@
-"""Slosh masses in flight: parts of the liquid in tanks that move across the axes of their tanks.
+"""Slosh masses in flight: parts of the liquid in tanks that move perpendicular to the axes of their tanks.
 
-The body proper is without its slosh masses: its centre of mass c, mass and inertia are those of structure and
-fixed liquid. A slosh mass m is a point p = b + s q in body axes, with its hinge b, length s and direction q
-for a pendulum, and with its place of rest b, s = 1 and displacement q for a mass on springs; b, s and m
-follow the propellant left. With d the direction in which it cannot move freely (q itself, or the tank's
-axis), T = 1 - d d^T, r = p - c, and p' and p'' in body axes,
+The centre of mass c, mass and inertia of the body are those of structure and fixed liquid, without slosh
+masses. A slosh mass m is a point p = b + s q in body axes. For a pendulum b is the hinge, s the length and q
+the direction. For a spring mass b is the rest position, s = 1, and q the displacement. b, s and m depend on
+the propellant left. d is the constrained direction (q itself, or the tank's axis), T = 1 - d d^T, and r = p -
+c. With p' and p'' in body axes,
 
     y   = R^T (a - g) + w' x r + w x (w x r) + 2 w x p' + b'' + s'' q + 2 s' q'
     q'' = T (k - y) / s + e,    felt = d (d.y) + k + s e,
 
-where k is what springs and dampers give by mass, and e = -|q'|^2 q for a pendulum, else 0. -m felt acts on
-the body at p. The part of it that accelerations make goes into the mass matrix (`formulations.rods`), as m j
-j^T with j = (R d, r x d): nothing divides by m, so that a tank may run empty.
+where k is the acceleration by springs and dampers, and e = -|q'|^2 q for a pendulum, otherwise 0. The force
+-m felt acts on the body at p. Its part from accelerations is in the mass matrix (`formulations.rods`), as
+m j j^T with j = (R d, r x d). There is no division by m, so that a tank may run empty.
 
-Where m falls by u = -m' that liquid goes over to the fixed part with the velocity that it has at p, which is
-the force u p' and the momentum flux of a mass that enters there. Inside the body it is carried on to the
-place of rest p0, and the fixed liquid moves as the place of rest does: momenta L1 = -u (p - p0) and L2 = -m
-p0' beside those of `streams`, in whose equations they stand as L. Where m grows, the same with u < 0: liquid
-joins the slosh mass with the velocity that this has. docs/decisions/0011-slosh.md derives it."""
+If m decreases by u = -m', this liquid joins the fixed part with its velocity at p. This gives the force u p'
+and the momentum flux of a mass that enters there. Inside the body it moves to the rest position p0, and the
+fixed liquid moves with the rest position. The momenta L1 = -u (p - p0) and L2 = -m p0' add to L of `streams`.
+If m increases, the same holds with u < 0. docs/decisions/0011-slosh.md has the derivation."""
 
 from __future__ import annotations
 
@@ -43,9 +42,9 @@ class Sloshing(NamedTuple):
     """The slosh masses at one instant, (component, slosh mass, *cases), body axes.
 
     total (6, body, without the ground): force [N, inertial] and torque about the centre of mass [N m, body
-    axes] on the bodies, without what the accelerations add. mass [kg]. place [m]: from the centre of mass of
-    the body; speed [m/s]: relative to it; apart [m]: from the place of rest. coordinate, rate: q and q'.
-    scale [m], direction: s and d. free [m/s^2]: y without accelerations; given: k. curved [1/s^2]: e.
+    axes] on the bodies, without the part from accelerations. mass [kg]. place [m]: from the centre of mass of
+    the body. speed [m/s]: relative to it. apart [m]: from the rest position. coordinate, rate: q and q'.
+    scale [m], direction: s and d. free [m/s^2]: y without accelerations. given: k. curved [1/s^2]: e.
     exchange [kg/s]: u. stiffness [1/s^2]."""
 
     total: Any
@@ -65,7 +64,7 @@ class Sloshing(NamedTuple):
 
 
 class _Laws(NamedTuple):
-    """As `slosh_law.Law`, of all slosh masses, and their places of rest (3, slosh mass) [m]."""
+    """`slosh_law.Law` of all slosh masses, and their rest positions (3, slosh mass) [m]."""
 
     mass: Any
     base: Any
@@ -76,12 +75,12 @@ class _Laws(NamedTuple):
 
 
 def bodies(layout: Layout) -> tuple[int, ...]:
-    """The body of each slosh mass."""
+    """Index of the body of each slosh mass."""
     return tuple(k for k, _ in masses.of(layout).sloshing)
 
 
 def first(mechanism: Mechanism, left, lanes: tuple[int, ...]):
-    """Coordinates and rates at the start, as they stand in the state: (6 times slosh masses, *cases)."""
+    """Coordinates and rates at the start as in the state: (6 times slosh masses, *cases)."""
     found = [slosh_law.start(*each) for each in _with_left(mechanism, left)]
     shape = (3, *lanes)
     both = [jnp.stack([jnp.broadcast_to(v, shape) for v in row], 1) for row in zip(*found, strict=True)]
@@ -97,7 +96,7 @@ def coordinates(mechanism: Mechanism, x):
 
 
 def normalised(mechanism: Mechanism, x):
-    """Coordinates and rates as they stand in a state, with pendulums as long as they are."""
+    """Coordinates and rates as in the state, with pendulums of exact length."""
     swings = _swings(mechanism, x.ndim + 1)
     q, rate = coordinates(mechanism, x)
     unit = jnp.where(swings, q / jnp.where(swings, norm(q), 1.0), q)
@@ -106,15 +105,15 @@ def normalised(mechanism: Mechanism, x):
 
 
 def restored(mechanism: Mechanism, x):
-    """As `normalised`, with masses on springs across the axes of their tanks."""
+    """As `normalised`, with spring masses perpendicular to the axes of their tanks."""
     count = x.shape[1:]
     q, rate = normalised(mechanism, x).reshape(2, 3, -1, *count)
     swings, d = _swings(mechanism, x.ndim + 1), _direction(mechanism, q)
-    return _flat(*(jnp.where(swings, part, _across(d, part)) for part in (q, rate)))
+    return _flat(*(jnp.where(swings, part, _perpendicular(d, part)) for part in (q, rate)))
 
 
 def carried(mechanism: Mechanism, x, attached):
-    """The inertias of a mechanism that has the masses of the state x, with its slosh masses."""
+    """Inertias of a mechanism with the masses of the state x and its slosh masses."""
     own = bodies(mechanism.layout)
     now = _laws(mechanism, mechanism.own("streams", x), attached)
     q, _ = coordinates(mechanism, x)
@@ -126,7 +125,7 @@ def carried(mechanism: Mechanism, x, attached):
 
 
 def sloshing(here: Here) -> Sloshing:
-    """The slosh masses, as the propellant drains."""
+    """The slosh masses at an instant, with the effects of draining."""
     mechanism, t, x, motion, discrete = here.mechanism, here.t, here.x, here.motion, here.discrete
     drain, change = here["streams"].drain, here["streams"].drain_rate
     own = bodies(mechanism.layout)
@@ -143,7 +142,7 @@ def sloshing(here: Here) -> Sloshing:
     speed = first.base + first.scale * q + now.scale * rate
     drift = second.base + second.scale * q + 2 * first.scale * rate
     free = cross(w, cross(w, place)) + 2 * cross(w, speed) + drift - _pull(mechanism, t, x, motion, place)
-    given = -now.stiffness * _across(d, q) - now.damping * now.scale * _across(d, rate)
+    given = -now.stiffness * _perpendicular(d, q) - now.damping * now.scale * _perpendicular(d, rate)
     curved = jnp.where(_swings(mechanism, q.ndim), -dot(rate, rate) / dot(d, d) * d, 0.0)
     found = Sloshing(
         None, now.mass, place, speed, apart, q, rate, now.scale, d, free, given, curved, -first.mass,
@@ -152,11 +151,11 @@ def sloshing(here: Here) -> Sloshing:
     force, torque = _flow(found, w, now.rest - centre, first, second)
     pushed = _on_tank(found, free)
     load = jnp.concatenate([force + pushed, torque + cross(place, pushed)])
-    return found._replace(total=_gathered(mechanism, load, motion, own))
+    return found._replace(total=_sum_on_bodies(mechanism, load, motion, own))
 
 
 def _flow(found: Sloshing, w, rest, first: _Laws, second: _Laws):
-    """Force and torque of what goes over between slosh masses and fixed liquid, besides u p' at p."""
+    """Force and torque of the exchange between slosh masses and fixed liquid, in addition to u p' at p."""
     u, mass, place = found.exchange, found.mass, found.place
     over, fixed = -u * found.apart, -mass * first.rest
     over_rate = second.mass * found.apart - u * (found.speed - first.rest)
@@ -168,13 +167,13 @@ def _flow(found: Sloshing, w, rest, first: _Laws, second: _Laws):
 
 
 def _on_tank(found: Sloshing, y):
-    """Force of the slosh masses on their tanks [N], body axes, where y is as above."""
+    """Force of the slosh masses on their tanks [N], body axes. y: as in the equations of this module."""
     felt = found.direction * dot(found.direction, y) + found.given + found.scale * found.curved
     return -found.mass * felt + found.exchange * found.speed
 
 
-def _gathered(mechanism, load, motion: Motion, own):
-    """Loads in body axes (6, slosh mass, *cases) as those of the bodies (6, body, *cases)."""
+def _sum_on_bodies(mechanism, load, motion: Motion, own):
+    """Loads on the bodies (6, body, *cases) from loads in body axes (6, slosh mass, *cases)."""
     force = rotate(select(motion.rotation, own, 2), load[:3])
     load = jnp.concatenate([force, load[3:]])
     none = jnp.zeros_like(load[:, 0])
@@ -188,10 +187,10 @@ def _gathered(mechanism, load, motion: Motion, own):
 
 
 def rates(mechanism: Mechanism, found: Sloshing, motion: Motion, acceleration):
-    """Rates of the coordinates and of their rates, as they stand in the state, under accelerations of the
-    bodies (6, body, *cases)."""
+    """Derivatives of the coordinates and rates as in the state, for accelerations of the bodies (6, body,
+    *cases)."""
     y = found.free + _at(mechanism, motion, acceleration, found.place)
-    second = _across(found.direction, found.given - y) / found.scale + found.curved
+    second = _perpendicular(found.direction, found.given - y) / found.scale + found.curved
     return _flat(found.rate, second)
 
 
@@ -216,24 +215,24 @@ def stored(found: Sloshing):
 
 
 def recoiled(mechanism: Mechanism, x, attached, change):
-    """Coordinates and rates as they stand in a state x when the velocities of the bodies jump by `change` (6,
-    body, *cases): slosh masses keep theirs across the directions in which they are held."""
+    """Coordinates and rates as in the state x after a jump of the velocities of the bodies by `change` (6,
+    body, *cases). Slosh masses keep their velocities in free directions."""
     now = _laws(mechanism, mechanism.own("streams", x), attached)
     q, rate = coordinates(mechanism, x)
     centre = select(mechanism.numbers.centre, bodies(mechanism.layout), 1)
     jump = _at(mechanism, mechanism.motion(x), change, now.base + now.scale * q - centre)
-    return _flat(q, rate - _across(_direction(mechanism, q), jump) / now.scale)
+    return _flat(q, rate - _perpendicular(_direction(mechanism, q), jump) / now.scale)
 
 
 def _at(mechanism, motion: Motion, change, place):
-    """R^T a + w' x r of accelerations or jumps (6, body, *cases) at the slosh masses, body axes."""
+    """R^T a + w' x r at the slosh masses, body axes, from accelerations or jumps (6, body, *cases)."""
     own = bodies(mechanism.layout)
     change = select(change, own, 1)
     return rotate_back(select(motion.rotation, own, 2), change[:3]) + cross(change[3:], place)
 
 
 def _flat(*parts):
-    """Coordinates and rates (3, slosh mass, *cases) as they stand in the state."""
+    """Coordinates and rates (3, slosh mass, *cases) flattened as in the state."""
     return jnp.concatenate([part.reshape(-1, *part.shape[2:]) for part in parts])
 
 
@@ -250,13 +249,13 @@ def _pull(mechanism, t, x, motion: Motion, place):
 
 
 def _swings(mechanism, ndim: int):
-    """Whether each slosh mass is a pendulum, beside arrays (3, slosh mass, *cases)."""
+    """Whether each slosh mass is a pendulum, in the shape for arrays (3, slosh mass, *cases)."""
     models = [mechanism.scenario.bodies[k].elements[e].slosh for k, e in masses.of(mechanism.layout).sloshing]
     return np.array([isinstance(m, Pendulum) for m in models]).reshape(-1, *(1,) * (ndim - 2))
 
 
 def _direction(mechanism, q):
-    """d: of pendulums, and the axes of the tanks of the others."""
+    """Direction d: of pendulums, and the tank axes for spring masses."""
     swings, shape = _swings(mechanism, q.ndim), q.shape[2:]
     axes = [
         jnp.broadcast_to(slosh_law.upright(ready, jnp.zeros(shape)), (3, *shape))
@@ -266,13 +265,13 @@ def _direction(mechanism, q):
     return jnp.where(swings, q / size, jnp.stack(axes, 1))
 
 
-def _across(d, vector):
+def _perpendicular(d, vector):
     """T times vectors."""
     return vector - d * dot(d, vector)
 
 
 def _with_left(mechanism, left) -> list[tuple[Any, Any]]:
-    """Each slosh mass prepared, and the propellant in its tank (*cases) [kg]."""
+    """Each prepared slosh mass with the propellant in its tank (*cases) [kg]."""
     layout, found = mechanism.layout, []
     for k, e in masses.of(layout).sloshing:
         ready = mechanism.numbers.own["streams"].elements[k]

@@ -1,5 +1,5 @@
-"""What a slosh mass obeys by the propellant left in its tank, and the first lateral mode of an upright
-cylinder. `slosh` has the declarations."""
+"""Parameters of a slosh mass as functions of the propellant left, and the first lateral mode of a cylinder.
+`slosh_models` has the declarations."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ...maths.vectors import norm, widened
 from .slosh_models import ROOT, Pendulum
 
 SHALLOW = 0.1
-"""Depth of liquid, in radii, below which the depth that the closed form uses is blended over to a constant
-quarter of this: the pendulum of the last litre would be infinitely long."""
+"""Depth of liquid, in radii, below which the depth in the closed form is blended to a quarter of this value:
+the pendulum length would be infinite at zero depth."""
 
 
 class Law(NamedTuple):
-    """What a slosh mass obeys at one level of its tank, (*cases) by default.
+    """Parameters of a slosh mass at one level of its tank, (*cases) by default.
 
-    mass [kg]. base (3, *cases) [m]: the hinge, or the place of rest, drawing coordinates. scale [m]: length
-    of the pendulum, 1 for a mass on springs. stiffness [1/s^2], damping [1/s]: of the springs, and of the
-    damper, by mass."""
+    mass [kg]. base (3, *cases) [m]: hinge or rest position, drawing coordinates. scale [m]: length of the
+    pendulum, 1 for a spring mass. stiffness [1/s^2], damping [1/s]: of the springs and of the damper, by
+    mass."""
 
     mass: Any
     base: Any
@@ -31,8 +31,8 @@ class Law(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """A slosh mass prepared: its declaration, the tank's, and the knots of share, length or frequency, and
-    hinge or place, None in a cylinder."""
+    """A prepared slosh mass: its declaration, that of its tank, and the knots of share, of length or
+    frequency, and of hinge or place, None for a cylinder."""
 
     model: Any
     tank: Any
@@ -40,7 +40,7 @@ class Ready(NamedTuple):
 
 
 def prepare(tank: Any) -> Ready | None:
-    """Make the slosh mass of a tank ready; None where it has none. Leaves may be traced, and have cases."""
+    """Prepare the slosh mass of a tank, or None. Leaves may be traced and may have cases."""
     model = getattr(tank, "slosh", None)
     if model is None:
         return None
@@ -60,13 +60,13 @@ def prepare(tank: Any) -> Ready | None:
 
 
 def upright(ready: Ready, like: Any) -> Any:
-    """The tank's axis, a unit vector (3, *cases), beside `like` (*cases)."""
+    """Unit vector of the tank's axis (3, *cases) with the case axes of `like` (*cases)."""
     axis = _leaf(ready.tank.axis, like, 1)
     return axis / norm(axis)
 
 
 def law(ready: Ready, left: Any) -> Law:
-    """The law of a slosh mass with the propellant `left` (*cases) [kg] in its tank."""
+    """Parameters of a slosh mass with the propellant `left` (*cases) [kg] in its tank."""
     model = ready.model
     swings = isinstance(model, Pendulum)
     ratio, apparent = (_leaf(value, left) for value in (model.damping_ratio, model.acceleration))
@@ -92,7 +92,7 @@ def law(ready: Ready, left: Any) -> Law:
 
 
 def _depth(ready, left):
-    """Depth of the liquid in a cylinder, in radii, and the one that stays more than zero."""
+    """Depth of the liquid in a cylinder, in radii, and the blended depth, which stays above zero."""
     radius = _leaf(ready.tank.radius, left)
     depth = left / (_leaf(ready.tank.density, left) * math.pi * radius**3)
     part = interpolation.clamped(depth / SHALLOW, 0.0, jnp.inf)
@@ -100,22 +100,22 @@ def _depth(ready, left):
 
 
 def cylinder(depth: Any, shallow: Any) -> tuple[Any, Any, Any]:
-    """First lateral mode of a liquid of a depth (in radii) in an upright cylinder: slosh mass over the
-    liquid's, length of the pendulum and height of the mass at rest over the bottom, in radii. `shallow` is
-    the depth that stays more than zero.
+    """First lateral mode of a liquid in an upright cylinder: slosh mass over liquid mass, pendulum length,
+    and height of the mass at rest above the bottom, in radii.
 
-    With x = ROOT depth these are 2 tanh x / (x (ROOT^2 - 1)), 1 / (ROOT tanh x), and depth - 2 tanh(x/2) /
-    ROOT; the hinge is the length above. H. N. Abramson (ed.), The Dynamic Behavior of Liquids in Moving
-    Containers, NASA SP-106, 1966, and F. T. Dodge's revision of 2000; docs/decisions/0011-slosh.md says in
-    which form they were read, and how they were checked."""
+    depth: in radii. shallow: blended depth, above zero. With x = ROOT depth the results are 2 tanh x / (x
+    (ROOT^2 - 1)), 1 / (ROOT tanh x), and depth - 2 tanh(x/2) / ROOT. The hinge is one length above the mass.
+
+    Source: H. N. Abramson (ed.), The Dynamic Behavior of Liquids in Moving Containers, NASA SP-106, 1966, and
+    F. T. Dodge's revision of 2000; docs/decisions/0011-slosh.md has the form and the verification."""
     x = ROOT * shallow
     share = 2 * jnp.tanh(x) / (x * (ROOT**2 - 1))
     return share, 1 / (ROOT * jnp.tanh(x)), depth - 2 * jnp.tanh(ROOT * depth / 2) / ROOT
 
 
 def start(ready: Ready, left: Any) -> tuple[Any, Any]:
-    """Coordinates of a slosh mass at the start and their rates (3, *cases): the direction of a pendulum, or
-    the displacement of a mass on springs [m], structural axes."""
+    """Coordinates of a slosh mass at the start and their rates (3, *cases), structural axes: direction of a
+    pendulum, or displacement of a spring mass [m]."""
     along, now = upright(ready, left), law(ready, left)
     away, speed = (_leaf(value, left, 1) for value in (ready.model.displacement, ready.model.velocity))
     away, speed = (v - along * jnp.sum(v * along, 0) for v in (away, speed))
@@ -124,12 +124,12 @@ def start(ready: Ready, left: Any) -> tuple[Any, Any]:
     away = away / now.scale
     way = away - along * jnp.sqrt(1 - jnp.sum(away * away, 0))
     speed = speed / now.scale
-    # Along the axis it moves as its length asks for.
+    # The motion along the axis follows from the length.
     return way, speed - along * jnp.sum(way * speed, 0) / jnp.sum(way * along, 0)
 
 
 def at_rest(ready: Ready, left: Any) -> Any:
-    """Place of the slosh mass at rest (3, *cases) [m], drawing coordinates."""
+    """Rest position of the slosh mass (3, *cases) [m], drawing coordinates."""
     now = law(ready, left)
     return now.base - upright(ready, left) * now.scale if isinstance(ready.model, Pendulum) else now.base
 

@@ -1,9 +1,7 @@
-"""Liquid that sloshes: a part of a tank's propellant that swings as a pendulum, or on springs, across the
-tank's axis.
+"""Slosh models: a part of a tank's liquid is a pendulum or a spring mass perpendicular to the tank's axis.
 
-The liquid of the tank is its slosh mass and the rest, which is fixed to the tank. At rest the two together
-have the mass, the centre of mass and the inertia that the tank gives its liquid. `slosh_law` has the numbers,
-`interstage.slosh` the equations of motion."""
+The liquid consists of the slosh mass and of liquid fixed to the tank. At rest, both together have the mass,
+centre of mass and inertia of the liquid. `slosh_law` has the parameters, `slosh` the equations of motion."""
 
 from __future__ import annotations
 
@@ -22,34 +20,35 @@ STANDARD = 9.80665
 
 
 class Slosh(Declaration):
-    """What both kinds have. Without a table the tank must be an upright cylinder, and the numbers are those
-    of the first lateral mode of a liquid without viscosity."""
+    """Fields common to both slosh models. Without a table the tank must be a cylinder; the parameters are
+    those of the first lateral mode of an inviscid liquid."""
 
     damping_ratio: Annotated[Any, si("1", nonnegative=True)] = 0.0
-    """Damping of small free motion in a tank that is held, as a share of the critical one."""
+    """Damping ratio of small free motion in a fixed tank, relative to critical damping."""
     acceleration: Annotated[Any, si("m/s^2", positive=True)] = STANDARD
-    """Apparent acceleration along the tank's axis [m/s^2] at which a pendulum has the damping ratio (the
-    damper itself is constant), and for which the spring of a cylinder is made."""
+    """Reference apparent acceleration along the tank's axis [m/s^2]. At this acceleration a pendulum has the
+    damping ratio (its damper is constant), and the spring in a cylinder has the slosh frequency."""
     left: Annotated[Any, si("kg", ("n",), nonnegative=True)] | None = None
-    """Propellant left [kg], increasing: the points of the table. None: the same numbers at every level."""
+    """Propellant left [kg], increasing: the points of the table. Default: constant parameters."""
     share: Annotated[Any, si("1", ("n",), nonnegative=True, grow=True)] | None = None
-    """Slosh mass over propellant left at each, at most 1."""
+    """Ratio of slosh mass to propellant left at each point, at most 1."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
-    """Between the points: a curve with continuous second derivatives that stays between the two nearest
-    values; a cubic spline, which may leave them; or straight lines."""
+    """Interpolation between the points. smooth: continuous second derivatives, values between the two nearest
+    points. cubic: cubic spline, may overshoot. linear: straight lines."""
     displacement: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """How far the slosh mass is from its place of rest at the start [m], structural axes; what is along the
-    tank's axis is left out."""
+    """Displacement of the slosh mass from its rest position at the start [m], structural axes. The component
+    along the tank's axis is ignored."""
     velocity: Annotated[Any, si("m/s", (3,))] = (0.0, 0.0, 0.0)
-    """Its velocity relative to the tank at the start [m/s], structural axes; likewise."""
+    """Velocity of the slosh mass relative to the tank at the start [m/s], structural axes. The component
+    along the tank's axis is ignored."""
 
     def columns(self) -> dict[str, Any]:
-        """The columns of the table besides `left`, by name, None where there is not a table."""
+        """Columns of the table except `left`, by name; None values without a table."""
         raise NotImplementedError
 
     @property
     def tabulated(self) -> bool:
-        """Whether the numbers are given, and not those of a cylinder."""
+        """Whether the parameters come from the declaration, and not from the cylinder."""
         return self.share is not None
 
     def _check_table(self) -> None:
@@ -58,37 +57,39 @@ class Slosh(Declaration):
         if missing and len(missing) < len(columns):
             given = next(name for name, column in columns.items() if column is not None)
             raise Refused(
-                (missing[0], f"is missing beside {given}; give all of {', '.join(columns)}, or none")
+                (missing[0], f"is missing, but {given} is set. Give all of {', '.join(columns)}, or none")
             )
         if missing:
             if self.left is not None:
-                raise Refused(("left", f"stands alone; give {', '.join(columns)} with it, or leave it out"))
+                raise Refused(
+                    ("left", f"is set without {', '.join(columns)}. Give these too, or remove left")
+                )
             return
         rows = 1 if self.left is None else len(self.left)
         for name, column in columns.items():
             if isinstance(column, np.ndarray) and len(column) != rows:
-                of = "where there is no left" if self.left is None else f"where left has {rows}"
-                raise Refused((name, f"has {len(column)} rows {of}; give one for each propellant left"))
+                of = "but left is missing" if self.left is None else f"but left has {rows}"
+                raise Refused((name, f"has {len(column)} rows, {of}. Give one row for each entry of left"))
         if isinstance(self.left, np.ndarray) and not (np.diff(self.left, axis=0) > 0).all():
             raise Refused(
-                ("left", "must increase from entry to entry; sort the rows, and remove doubled ones")
+                ("left", "does not increase from entry to entry. Sort the rows, and remove duplicates")
             )
         if isinstance(self.share, np.ndarray) and (self.share > 1).any():
             most = float(self.share.max())
-            raise Refused(("share", f"{most:g} of the propellant left is more than there is; give 1 at most"))
+            raise Refused(("share", f"{most:g} is more than the whole propellant left. Give at most 1"))
 
 
 class Pendulum(Slosh):
-    """A pendulum that hangs in the tank: its point of suspension moves with the tank, and its frequency with
-    the tank's apparent acceleration."""
+    """A pendulum in the tank. Its hinge moves with the tank, and its frequency depends on the tank's apparent
+    acceleration."""
 
     kind: Literal["pendulum"] = "pendulum"
-    """A pendulum, free to swing in all directions."""
+    """A spherical pendulum."""
     length: Annotated[Any, si("m", ("n",), positive=True, grow=True)] | None = None
-    """Length of the pendulum at each propellant left [m]."""
+    """Length of the pendulum at each point [m]."""
     hinge: Annotated[Any, si("m", ("n", 3), grow=True)] | None = None
-    """Its point of suspension at each [m], drawing coordinates of the body; it hangs from there against the
-    tank's axis."""
+    """Hinge of the pendulum at each point [m], drawing coordinates of the body. At rest the pendulum points
+    opposite to the tank's axis."""
 
     def columns(self) -> dict[str, Any]:
         """See `Slosh.columns`."""
@@ -102,24 +103,23 @@ class Pendulum(Slosh):
         return self
 
     def check_displacement(self, length: float, field: str = "displacement") -> None:
-        """Refuse a displacement at the start beyond the length of the pendulum [m]. field: where it
-        stands."""
+        """Raise Refused if the initial displacement is not below the length [m]. field: its path."""
         far = float(np.sqrt((self.displacement**2).sum(0)).max())
         if far >= length:
-            reason = f"{far:g} m is more than the pendulum's length of {length:g} m; give less"
+            reason = f"{far:g} m is not less than the pendulum's length of {length:g} m. Give less"
             raise Refused((field, reason))
 
 
 class SpringMass(Slosh):
-    """A mass on springs that moves in the plane across the tank's axis: its frequency stays what it is,
-    whatever the tank's acceleration."""
+    """A mass on springs in the plane perpendicular to the tank's axis. Its frequency does not depend on the
+    tank's acceleration."""
 
     kind: Literal["spring_mass"] = "spring_mass"
-    """A mass on springs, free to move in the plane across the tank's axis."""
+    """A mass on springs in the plane perpendicular to the tank's axis."""
     frequency: Annotated[Any, si("rad/s", ("n",), nonnegative=True, grow=True)] | None = None
-    """Angular frequency in a tank that is held, at each propellant left [rad/s]."""
+    """Angular frequency in a fixed tank at each point [rad/s]."""
     place: Annotated[Any, si("m", ("n", 3), grow=True)] | None = None
-    """Place of the mass at rest at each [m], drawing coordinates of the body."""
+    """Rest position of the mass at each point [m], drawing coordinates of the body."""
 
     def columns(self) -> dict[str, Any]:
         """See `Slosh.columns`."""
@@ -132,4 +132,4 @@ class SpringMass(Slosh):
 
 
 SloshModel = Annotated[Pendulum | SpringMass, OneOf()]
-"""How a part of the liquid moves."""
+"""Slosh model: pendulum or spring mass."""

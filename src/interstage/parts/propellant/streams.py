@@ -1,26 +1,26 @@
-"""Engines and motors at work: their thrust, the propellant that they draw, and what its flow does to bodies.
+"""Engines and motors in flight: thrust, propellant streams, and loads of the flow on bodies.
 
-A stream is what an engine draws from one tank. Propellant leaves the tank at its surface r_p, flows along a
-straight line to the nozzle's exit r_e and out of it, with mass flow m_s: the momentum inside the body is L =
-m_s (r_e - r_p), body axes. With rho = r_e - c from the centre of mass c, the momentum of structure,
-propellant and stream together, m u + L, where u is the velocity of the material point at the centre of mass,
-and the angular momentum about it, J w + rho x L, change by what acts from outside and by what leaves with the
-gas:
+A stream is the propellant flow from one tank to one engine. It leaves the tank at its surface r_p and flows
+along a straight line to the nozzle exit r_e, with mass flow m_s. The momentum inside the body is
+L = m_s (r_e - r_p), body axes. c is the centre of mass, rho = r_e - c, and u is the velocity of the material
+point at the centre of mass. The momentum m u + L and the angular momentum J w + rho x L of structure,
+propellant and stream change by external loads and by the momentum of the gas:
 
     m a      = F + thrust - 2 w x L - L'
     J w' + w x J w = M + rho x thrust - J' w - m_s rho x (w x rho) - w x (rho x L) - rho x L'
 
-(' is the rate in body axes; a is the acceleration of the material point, so that rows of joints take it as
-it is). The second has jet damping in J' w + m_s rho x (w x rho). Both hold for each body of a stack as they
-hold for the stack; docs/decisions/0010-changing-mass.md derives them. Where a flow starts or ends at once the
-jump of L is left out.
+Here ' is the rate in body axes, and a is the acceleration of the material point, which joint constraints use
+directly. Jet damping is J' w + m_s rho x (w x rho). Both equations hold for each body of a stack and for the
+stack; docs/decisions/0010-changing-mass.md has the derivation. The jump of L at an abrupt start or end of a
+flow is neglected.
 
-Where the nozzle stands on a station of the tank's body, an exit that moves through the body at s, rho follows
-it, L' has m_s s, and the gas leaves with s besides: a force -m_s s at the exit, which loads what the station
-follows, and a torque -s x L. Of the Coriolis forces, -2 w x L, half acts at the exit (decision 23).
+If the nozzle is on a station of the tank's body, the exit moves through the body at the velocity s. Then rho
+follows it, L' has the term m_s s, and the gas leaves with the additional velocity s. This gives a force -m_s
+s at the exit, which loads the station, and a torque -s x L. Half of the Coriolis force -2 w x L acts at the
+exit (decision 23).
 
-A body with `inertia_rate` k instead follows single-body trajectory programs: its centre of mass obeys m r'' =
-F + thrust, and -k J' w stands in place of all other terms of the flow."""
+A body with `inertia_rate` k follows single-body trajectory programs: its centre of mass obeys m r'' = F +
+thrust, and -k J' w replaces all other terms of the flow."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class _Line(NamedTuple):
-    """One stream: numbers of its engine, its tank, the bodies of both, and its place among the feeds."""
+    """One stream: indices of its engine, its tank and their bodies, and its index among the feeds."""
 
     engine: int
     tank: int
@@ -59,13 +59,12 @@ def lines(layout) -> list[_Line]:
     for e, feeds in enumerate(part.feeds):
         for f, name in enumerate(feeds):
             tank = part.tank(name)
-            found.append(_Line(e, tank, _pushed(layout, e), part.tanks[tank][0], f))
+            found.append(_Line(e, tank, _body_of(layout, e), part.tanks[tank][0], f))
     return found
 
 
 class Streams:
-    """The engines at work, what they draw and what that does, at one instant; what nobody asks for is not
-    computed."""
+    """Engines, propellant streams and their loads at one instant; values are computed on access."""
 
     def __init__(self, here: Here):
         self._here, self._mechanism = here, here.mechanism
@@ -79,7 +78,7 @@ class Streams:
 
     @property
     def thrust(self) -> Any:
-        """[N] (engine, *cases)."""
+        """Thrusts [N] (engine, *cases)."""
         return self._burns[0].thrust
 
     @property
@@ -89,20 +88,20 @@ class Streams:
 
     @property
     def fraction(self) -> Any:
-        """As of `burning.Burn` (engine, *cases)."""
+        """Burn fractions as in `burning.Burn` (engine, *cases)."""
         return self._burns[0].fraction
 
     @property
     def direction(self) -> Any:
-        """Of the thrusts on the bodies, body axes (3, engine, *cases)."""
+        """Directions of the thrusts on the bodies, body axes (3, engine, *cases)."""
         return self._burns[1]
 
     # --- tanks
 
     @cached_property
-    def _drawn(self) -> list[Any]:
-        """Mass flow of each line; while laws are computed without directions of thrust, as those that steer
-        these may read what moves on stations that follow the flow."""
+    def _line_flows(self) -> list[Any]:
+        """Mass flow of each line, computed without directions of thrust: laws that steer these may read
+        quantities of stations that depend on the flow."""
         asked = self._mechanism.layout.following and "control" in self._here.known
         return self._of_lines(_flows(self._here) if asked else self.flow)
 
@@ -117,15 +116,15 @@ class Streams:
     @cached_property
     def drain(self) -> Any:
         """Rates of the propellants left [kg/s] (tank, *cases)."""
-        return self._of_tanks(self._drawn)
+        return self._of_tanks(self._line_flows)
 
     @cached_property
     def drain_rate(self) -> Any:
-        """Rates of these [kg/s^2] (tank, *cases)."""
+        """Second derivatives of the propellants left [kg/s^2] (tank, *cases)."""
         return self._of_tanks(self._drawn_rate)
 
     def _of_tanks(self, drawn: list[Any]) -> Any:
-        return _summed([-each for each in drawn], [s.tank for s in self._along], self._left.shape)
+        return _sum_by_tank([-each for each in drawn], [s.tank for s in self._along], self._left.shape)
 
     # --- bodies
 
@@ -136,13 +135,13 @@ class Streams:
 
     @property
     def mass_rate(self) -> Any:
-        """[kg/s] (body, *cases)."""
+        """Mass rates of the bodies [kg/s] (body, *cases)."""
         return self._rates.mass
 
     @cached_property
     def shift(self) -> Any:
-        """Of the centres of mass through the structure [m/s], body axes (3, body, *cases), zero where a
-        body's velocity is already that of its centre of mass."""
+        """Velocity of the centres of mass through the structure [m/s], body axes (3, body, *cases); zero if
+        the body's velocity is already that of its centre of mass."""
         bodies = self._mechanism.layout.scenario.bodies
         explicit = jnp.array([body.inertia_rate is None for body in bodies], float)
         return self._rates.centre * explicit.reshape((-1,) + (1,) * self._here.t.ndim)
@@ -156,7 +155,7 @@ class Streams:
     def _flowing(self) -> list[_Flowing]:
         mechanism, motion = self._mechanism, self._here.motion
         points, rises = _surfaces(mechanism, self._left, self.drain)
-        along = zip(self._along, self._drawn, self._drawn_rate, strict=True)
+        along = zip(self._along, self._line_flows, self._drawn_rate, strict=True)
         return [
             _flowing(mechanism, motion, s, rate, change, points[:, s.tank], rises[:, s.tank])
             for s, rate, change in along
@@ -165,15 +164,15 @@ class Streams:
 
     @cached_property
     def force(self) -> Any:
-        """Of thrust and flow [N], inertial axes (3, body, *cases), without the ground."""
+        """Forces of thrust and flow [N], inertial axes (3, body, *cases), without the ground."""
         thrusts = [self._pushes[:, e] for e in range(self._pushes.shape[1])]
         found = self._on_pushed(thrusts) + self._on_drained([one.force() for one in self._flowing])
         return rotate(self._here.motion.rotation[:, :, : self._mechanism.layout.count], found)
 
     @cached_property
     def torque(self) -> Any:
-        """Of thrust and flow about the centres of mass [N m], body axes (3, body, *cases), without the
-        ground."""
+        """Torques of thrust and flow about the centres of mass [N m], body axes (3, body, *cases), without
+        the ground."""
         found = self._on_pushed(self._turns()) + self._on_drained([one.torque() for one in self._flowing])
         return found + _of_rates(self._mechanism, self._here.motion, self._rates)
 
@@ -188,14 +187,14 @@ class Streams:
 
     @cached_property
     def _ends(self) -> list[int]:
-        """The body of each engine, or the station on it."""
+        """Index of the body, or of its station, of each engine."""
         layout = self._mechanism.layout
         return [layout.end(engine, "body") for engine in layout.scenario.engines]
 
     @cached_property
     def on_stations(self) -> Any:
-        """Of thrust on stations (6, station, *cases), as `contract.Part.wrench` gives it; None where no
-        engine stands on any."""
+        """Loads of thrust on stations (6, station, *cases), as in `contract.Part.wrench`; None if no engine
+        is on a station."""
         layout, numbers = self._mechanism.layout, self._mechanism.numbers
         owners = [end - layout.columns for end in self._ends]
         if not any(owner >= 0 for owner in owners):
@@ -224,8 +223,8 @@ class Streams:
 
 
 def _burns(here: Here):
-    """Burn of all engines (engine, *cases), directions (3, engine, *cases), rates of mass flows (engine)
-    [kg/s^2], none of those that draw from no tank."""
+    """Burn of all engines (engine, *cases), directions (3, engine, *cases), and rates of mass flows (engine)
+    [kg/s^2], None for engines without tanks."""
     groups, t = masses.of(here.mechanism.layout).alike, here.t
     if not groups:
         none = jnp.zeros((0, *t.shape))
@@ -241,13 +240,13 @@ def _burns(here: Here):
 def _flows(here: Here) -> Any:
     """Mass flows of all engines [kg/s] (engine, *cases)."""
     groups, ready = masses.of(here.mechanism.layout).alike, here.mechanism.numbers.own["streams"].alike
-    found = [_burned(here, group, one)[0].mass_flow for group, one in zip(groups, ready, strict=True)]
+    found = [_group_burn(here, group, one)[0].mass_flow for group, one in zip(groups, ready, strict=True)]
     whole = [jnp.broadcast_to(flow, (len(group), *here.t.shape)) for flow, group in zip(found, groups)]
     return jnp.concatenate(whole)[_places(np.argsort(np.concatenate(groups)))]
 
 
 def in_vacuum(here: Here) -> Any:
-    """Thrusts that the engines would have without any air around them [N], (engine, *cases)."""
+    """Thrusts of the engines in vacuum [N], (engine, *cases)."""
     groups, t = masses.of(here.mechanism.layout).alike, here.t
     ready = here.mechanism.numbers.own["streams"].alike
     found = (_burner(here, group, one, 0.0)(t).thrust for group, one in zip(groups, ready, strict=True))
@@ -259,8 +258,8 @@ def in_vacuum(here: Here) -> Any:
 
 
 def by_throttle(here: Here, signal: str) -> tuple[Any, Any]:
-    """Thrusts on all bodies [N] (3, body, *cases), inertial axes: what a throttle of one adds of the engines
-    that have a signal for their throttle, and all the rest, which their throttle does not change."""
+    """Thrusts on all bodies [N] (3, body, *cases), inertial axes: the part at full throttle of engines with
+    the signal, and the part that does not depend on the signal."""
     layout, lanes = here.equations.layout, here.t.shape
     full, rest = (jnp.zeros((3, layout.count, *lanes)) for _ in range(2))
     ready = here.mechanism.numbers.own["streams"].alike
@@ -287,7 +286,7 @@ def by_throttle(here: Here, signal: str) -> tuple[Any, Any]:
 
 
 def _setting_within(model: Any) -> Any:
-    """A throttle between the least and the highest of an engine, full if that is among them."""
+    """A throttle between the minimum and maximum of an engine, full if allowed."""
     least = jnp.where(model.min_throttle > 1, model.min_throttle, 1.0)
     return (
         least
@@ -299,8 +298,8 @@ def _setting_within(model: Any) -> Any:
 def _burner(
     here: Here, group: tuple[int, ...], ready: burning.Ready, pressure: Any, throttle: Any = None
 ) -> Any:
-    """What gives the burn of engines that burn alike at a time: (engine, *cases), of a lone one (*cases).
-    throttle: in place of their signal."""
+    """Function of time that returns the burn of a group of engines: (engine, *cases), for one engine
+    (*cases). throttle: in place of their signal."""
     own = here.discrete.own["streams"]
     setting = getattr(here.mechanism.layout.scenario.engines[group[0]], "throttle", None)
     if throttle is None and isinstance(setting, Signal):
@@ -314,11 +313,10 @@ def _burner(
 
 
 def _burns_alike(here: Here, group: tuple[int, ...], ready: burning.Ready):
-    """The same of engines that burn alike, prepared side by side: all at once, (engine, *cases), a lone one
-    (*cases)."""
+    """Burn of a group of stacked engines, (engine, *cases), for one engine (*cases)."""
     commands, engine = signals(here), here.mechanism.layout.scenario.engines[group[0]]
     whole, lone = (len(group), *here.t.shape), len(group) == 1
-    now, changes = _burned(here, group, ready)
+    now, changes = _group_burn(here, group, ready)
     way = burning.direction(ready, *(commands[name] if name else 0.0 for name in _gimbal(engine)))
     way = way[:, None] if lone else way
     return (
@@ -328,8 +326,8 @@ def _burns_alike(here: Here, group: tuple[int, ...], ready: burning.Ready):
     )
 
 
-def _burned(here: Here, group: tuple[int, ...], ready: burning.Ready) -> tuple[burning.Burn, list[Any]]:
-    """Their burn, and rates of their mass flows, None of those that draw from no tank."""
+def _group_burn(here: Here, group: tuple[int, ...], ready: burning.Ready) -> tuple[burning.Burn, list[Any]]:
+    """Burn of a group of engines, and rates of their mass flows, None for engines without tanks."""
     layout, t = here.mechanism.layout, here.t
     whole, lone = (len(group), *t.shape), len(group) == 1
     body = layout.bodies.index(layout.scenario.engines[group[0]].body)
@@ -343,8 +341,7 @@ def _burned(here: Here, group: tuple[int, ...], ready: burning.Ready) -> tuple[b
 
 
 def _places(numbers: Sequence[int] | np.ndarray) -> Any:
-    """An index for numbers along an axis: a slice, which takes one equation, where they follow on each
-    other."""
+    """An index for positions along an axis: a slice, which takes one equation, if they are consecutive."""
     places = np.asarray(numbers)
     follow = bool(np.all(np.diff(places) == 1))
     return slice(int(places[0]), int(places[-1]) + 1) if follow else places
@@ -354,20 +351,22 @@ def _gimbal(engine):
     return (engine.gimbal.pitch, engine.gimbal.yaw) if engine.gimbal else (None, None)
 
 
-def _pushed(layout, engine: int) -> int:
-    """The body of an engine."""
+def _body_of(layout, engine: int) -> int:
+    """Index of the body of an engine."""
     return layout.bodies.index(layout.scenario.engines[engine].body)
 
 
 def _exit(mechanism, engine: int):
-    """Exit of an engine's nozzle from the centre of mass of its body [m] (3, *cases), body axes."""
-    return mechanism.numbers.arm(mechanism.scenario.engines[engine].at, _pushed(mechanism.layout, engine))
+    """Vector from the centre of mass of the body to the nozzle exit of an engine [m] (3, *cases), body
+    axes."""
+    return mechanism.numbers.arm(mechanism.scenario.engines[engine].at, _body_of(mechanism.layout, engine))
 
 
 class _Flowing(NamedTuple):
-    """What a stream does to the body that it is drawn from, all in its axes. spin: of the body; rate: mass
-    flow; rho: of the nozzle from the centre of mass; momentum: inside the body; change: rate of that; speed:
-    of the nozzle through the body, None where it does not move."""
+    """Effect of a stream on the body of its tank, body axes.
+
+    spin: of the body. rate: mass flow. rho: from the centre of mass to the nozzle. momentum: inside the body.
+    change: rate of the momentum. speed: of the nozzle through the body, None if fixed."""
 
     body: int
     engine: int
@@ -379,11 +378,11 @@ class _Flowing(NamedTuple):
     speed: Any = None
 
     def force(self) -> Any:
-        """[N] (3, *cases)."""
+        """Force [N] (3, *cases)."""
         return (-2 if self.speed is None else -1) * cross(self.spin, self.momentum) - self.change
 
     def torque(self) -> Any:
-        """[N m] (3, *cases), about the centre of mass."""
+        """Torque about the centre of mass [N m] (3, *cases)."""
         damping = -self.rate * cross(self.rho, cross(self.spin, self.rho))
         if self.speed is None:
             return damping - cross(self.spin, cross(self.rho, self.momentum)) - cross(self.rho, self.change)
@@ -391,16 +390,16 @@ class _Flowing(NamedTuple):
         return damping - cross(passing, self.momentum) - cross(self.rho, self.change)
 
     def left(self) -> Any:
-        """Force at a nozzle that moves, by what the gas has of its speed, and by the Coriolis forces of the
-        stream as far as they act there [N] (3, *cases)."""
+        """Force at a moving nozzle from the additional gas velocity and from the Coriolis force there [N] (3,
+        *cases)."""
         return -self.rate * self.speed - cross(self.spin, self.momentum)
 
 
 def _flowing(mechanism, motion, s: _Line, rate, change_of_rate, point, rise) -> _Flowing:
-    """The stream of a line that draws at a point, which rises."""
+    """The stream of a line with a moving removal point."""
     rho, speed = _exit(mechanism, s.engine), None
     end = mechanism.layout.end(mechanism.layout.scenario.engines[s.engine], "body")
-    if s.pushed != s.drained:  # the nozzle as the tank's body sees it
+    if s.pushed != s.drained:  # the nozzle relative to the tank's body
         there = motion.position[:, s.pushed] + rotate(motion.rotation[:, :, s.pushed], rho)
         rho = rotate_back(motion.rotation[:, :, s.drained], there - motion.position[:, s.drained])
     elif end >= mechanism.layout.columns:
@@ -413,8 +412,8 @@ def _flowing(mechanism, motion, s: _Line, rate, change_of_rate, point, rise) -> 
 
 
 def _moving_exit(mechanism, motion, s: _Line, end: int):
-    """Exit of a nozzle that stands on a station, from the centre of mass [m], and its speed through the body
-    [m/s] (3, *cases), body axes."""
+    """Exit of a nozzle on a station, from the centre of mass [m], and its velocity through the body [m/s] (3,
+    *cases), body axes."""
     turn = motion.rotation[:, :, s.drained]
     arm = rotate(
         motion.rotation[:, :, end], mechanism.numbers.arm(mechanism.scenario.engines[s.engine].at, end)
@@ -425,7 +424,7 @@ def _moving_exit(mechanism, motion, s: _Line, end: int):
 
 
 def _surfaces(mechanism, left, drain):
-    """Where the tanks are drawn from (3, tank, *cases) [m], drawing coordinates, and their rates [m/s]."""
+    """Removal points of the tanks (3, tank, *cases) [m], drawing coordinates, and their rates [m/s]."""
     layout, numbers = mechanism.layout, mechanism.numbers
 
     def points(left):
@@ -440,7 +439,7 @@ def _surfaces(mechanism, left, drain):
 
 
 def _of_rates(mechanism, motion, rates):
-    """Torques -J' w, or with the coefficient k of a body -k J' w, body axes (3, body, *cases)."""
+    """Torques -J' w, or -k J' w with `inertia_rate` k of a body, body axes (3, body, *cases)."""
     bodies = mechanism.scenario.bodies
     w = motion.spin_body[:, : len(bodies)]
     part = rotate(rates.inertia, w)
@@ -449,18 +448,18 @@ def _of_rates(mechanism, motion, rates):
 
 
 def _on_bodies(mechanism, parts, owners, lanes):
-    """Sum of (3, *cases) over what belongs to each body: (3, body, *cases)."""
+    """Sums by body of values (3, *cases): (3, body, *cases)."""
     columns = (_of_owner(k, parts, owners, jnp.zeros((3, *lanes))) for k in range(mechanism.layout.count))
     return jnp.stack([jnp.broadcast_to(c, (3, *lanes)) for c in columns], 1)
 
 
-def _summed(values, owners, shape):
-    """Sum of (*cases) over what belongs to each tank: (tank, *cases), of that shape."""
+def _sum_by_tank(values, owners, shape):
+    """Sums by tank of values (*cases): (tank, *cases) of the given shape."""
     rows = [_of_owner(k, values, owners, jnp.zeros(shape[1:])) for k in range(shape[0])]
     return jnp.stack(rows) if rows else jnp.zeros(shape)
 
 
 def _of_owner(number, values, owners, zero):
-    """Sum of what belongs to one of several; zero where there is nothing."""
+    """Sum of the values of one owner; zero without values."""
     own = [value for value, owner in zip(values, owners, strict=True) if owner == number]
     return reduce(operator.add, own) if own else zero

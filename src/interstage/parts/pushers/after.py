@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Put a warning into the record for each."""
+    """Add a warning to the record for each."""
     there: Any = flown.layout.parts.get("pushers")
     if there is None or there.form.axial.all() or not len(flown.track.t):
         return
@@ -31,8 +31,8 @@ def add(flown: Flown) -> None:
 
 
 def _gaps(mechanism: Any, t: Any, x: Any, discrete: Any) -> tuple[Any, Any]:
-    """Vectors from the parent's end to the child's (3, pusher, *cases) [m], axes of the parent, and the least
-    lengths of their lines (pusher, *cases) [m]. Vectors of inactive pushers are not a number."""
+    """Vectors from the parent's end to the child's end (3, pusher, *cases) [m], axes of the parent, and
+    minimum lengths of the lines (pusher, *cases) [m]. Vectors of inactive pushers are NaN."""
     from .flown import pairs_of, spans
 
     here = mechanism.here(t, x, discrete)

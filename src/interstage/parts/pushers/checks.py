@@ -1,4 +1,4 @@
-"""Checks of devices that push or hold along a line: what fires them, and the gas that drives them."""
+"""Checks of pushers and umbilicals: firing, gas chambers, strokes and directions."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with pushers whose declarations are valid one by one. Where some declarations are
-    left out, nothing follows from what is not there."""
+    """Faults of pushers in combination with the rest of the scenario. Omitted declarations cause no
+    faults."""
     devices, partial = names.devices, names.partial
     fired = {name for item in (*scenario.phases, *scenario.events) for name in item.fire}
     for device in scenario.devices:
@@ -32,7 +32,7 @@ def problems(
             yield from _fired_again(scenario, device)
     chambers = {d.name: d for d in scenario.devices if isinstance(d, GasChamber)}
     pistons = [d for d in scenario.devices if isinstance(d, Piston)]
-    # What is left out may have been a chamber; what is here, and is none, is no chamber.
+    # An omitted device may be a chamber; a present device of another kind is not.
     here = {device.name for device in scenario.devices}
     known = [*chambers, *(name for name in devices if name not in here)]
     lost = [p for p in pistons if p.chamber is not None and p.chamber not in known]
@@ -41,19 +41,19 @@ def problems(
     for name, chamber in chambers.items():
         driven = [p for p in pistons if p.chamber == name]
         if not driven and not partial and not lost:
-            text = f'drives nothing; name it in a piston, chamber = "{name}", or remove it'
+            text = f'drives no piston. Set chamber = "{name}" in a piston, or remove it'
             yield Problem(f"devices.{name}", text)
         yield from _expansion(chamber, driven)
 
 
 def _check_delay(device: FiredPusher) -> Iterator[Problem]:
-    """A delay counts from a firing."""
+    """Fault of a delay without a firing."""
     if isinstance(device.delay, np.ndarray) and (device.delay > 0).any():
-        yield Problem(f"devices.{device.name}.delay", f"counts from the firing, and {UNFIRED}")
+        yield Problem(f"devices.{device.name}.delay", f"counts from the firing, but {UNFIRED}")
 
 
 def _check_waiting(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:
-    """What waits for a firing that never comes."""
+    """Faults of items that wait for a firing that never occurs."""
     for group in ("events", "devices"):
         for item in getattr(scenario, group):
             if getattr(item, "after", None) == device.signals[0]:
@@ -62,55 +62,54 @@ def _check_waiting(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]
 
 
 def _fired_again(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:
-    """Phases that fire what its `after` has fired before them, or with them."""
+    """Faults of phases that fire a device which its `after` has already fired."""
     phases = [phase.name for phase in scenario.phases]
     first = phases.index(device.after) if device.after is not None and device.after in phases else len(phases)
     for phase in scenario.phases[first:]:
         if device.name in phase.fire:
-            text = f"'{device.name}' was fired before, by its own after = \"{device.after}\"; keep one of the"
+            text = f"'{device.name}' was fired before, by its own after = \"{device.after}\". Keep one of the"
             yield Problem(f"phases.{phase.name}.fire", f"{text} two")
 
 
-UNFIRED = "nothing fires it; name it in fire of a phase or event, or give it an after"
+UNFIRED = "nothing fires it. Name it in `fire` of a phase or event, or set `after`"
 
 
 def _expansion(chamber: GasChamber, driven: list[Piston]) -> Iterator[Problem]:
-    """Gas that all its pistons together let expand to the ambient pressure before the ends of their
-    strokes."""
+    """Faults of a chamber whose gas reaches the ambient pressure before its pistons end their strokes."""
     swept: Any = 0.0
     for piston in driven:
         numbers: tuple[Any, ...] = piston.area, piston.stroke, piston.strength
         if not all(isinstance(number, np.ndarray) for number in numbers):
             return
         area, stroke, strength = np.broadcast_arrays(*numbers)
-        swept = swept + np.where(strength > 0, area * stroke, 0.0)  # a missing one takes no gas
+        swept = swept + np.where(strength > 0, area * stroke, 0.0)  # a failed piston takes no gas
     if driven and isinstance(chamber.volume, np.ndarray):
         for found in check_expansion(chamber, chamber.volume, swept):
             first = driven[0].name
             yield Problem(f"devices.{first}.stroke", f"{found}, counted with all pistons of its chamber")
 
 
-# --- what is seldom meant -----------------------------------------------------------------------------------
+# --- warnings -----------------------------------------------------------------------------------------------
 
 TOGETHER = -0.5
-"""Cosine of the angle between a push and the way from one centre of mass to the other, below which it counts
-as one that pushes the bodies together: more than 120 deg."""
+"""Cosine of the angle between a push and the line between the centres of mass, below which the device counts
+as pushing the bodies together: more than 120 deg."""
 UNMOVED = 1e-6
-"""Part of its stroke below which a pusher has not moved: joints hold to less."""
+"""Fraction of the stroke below which a pusher counts as unmoved; joints hold more exactly."""
 LONG_STROKE = {True: 1.0, False: 5.0}
-"""Strokes [m] beyond which a length is seldom meant: of springs (True), which have centimetres; of others."""
+"""Strokes [m] above which a warning is given: for springs (True), usually centimetres; for others."""
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Strokes of lengths that are seldom meant, pushers that push bodies together where they start, and those
-    that push against a joint that is never released."""
+    """Warnings about unusual strokes, pushers that push bodies together at the start, and pushers against a
+    joint that is never released."""
     yield from _long(scenario)
     yield from _together(scenario, pose)
     yield from _held_warnings(scenario)
 
 
 def _held_warnings(scenario: Scenario) -> Iterator[str]:
-    """Devices between bodies that fixed joints hold together throughout."""
+    """Warnings about devices between bodies that stay connected by fixed joints."""
     for device in scenario.devices:
         if isinstance(device, Pusher) and (joints := held_throughout(scenario, device.parent, device.child)):
             held = "joint" if len(joints) == 1 else "joints"
@@ -122,7 +121,7 @@ def _held_warnings(scenario: Scenario) -> Iterator[str]:
 
 
 def notes(record: Record) -> Iterator[str]:
-    """Pushers that pushed until the end of the flight and moved nothing."""
+    """Warnings about pushers that pushed until the end of the flight without motion."""
     scenario = record.scenario
     for device in scenario.devices:
         path = f"devices.{device.name}"
@@ -135,15 +134,15 @@ def notes(record: Record) -> Iterator[str]:
         if held_throughout(scenario, device.parent, device.child):
             continue
         record.unbegun[path] = (
-            f"{device.name} pushed until the end of the flight and moved nothing: what holds"
-            f" '{device.parent}' and '{device.child}' together was not released."
+            f"{device.name} pushed until the end of the flight without motion: the joints between"
+            f" '{device.parent}' and '{device.child}' were not released."
         )
         yield record.unbegun[path]
 
 
 def held_throughout(scenario: Scenario, one: str, other: str) -> tuple[str, ...]:
-    """Joints of a chain from one body to another that hold all of their motion throughout; empty without
-    such a chain."""
+    """Names of the joints of a chain between two bodies that constrain all motion in the whole flight; ()
+    without such a chain."""
     actions = (*scenario.phases, *scenario.events)
     loose = {name for item in actions for name in item.release}
     loose |= {new.joint for item in actions for new in item.replace}
@@ -168,12 +167,12 @@ def _long(scenario: Any) -> Iterator[str]:
         if isinstance(device, FiredPusher):
             stroke = float(np.max(np.asarray(device.stroke, float)))
             if stroke > LONG_STROKE[isinstance(device, KickoffSpring)]:
-                text = f"{device.name} has a stroke of {stroke:g} m; numbers without a unit are SI:"
-                yield f'{text} is "{stroke:g} mm" or "{stroke:g} cm" meant?'
+                text = f"{device.name} has a stroke of {stroke:g} m. Numbers without a unit are SI."
+                yield f'{text} Check whether "{stroke:g} mm" or "{stroke:g} cm" is meant.'
 
 
 def _together(scenario: Any, pose: Any) -> Iterator[str]:
-    """Pushers that push a body towards the one that carries them."""
+    """Warnings about pushers that push the child towards the parent."""
     pushers: list[Any] = [device for device in scenario.devices if isinstance(device, FiredPusher)]
     for device in pushers:
         parent, child = (pose(name) for name in (device.parent, device.child))
@@ -187,7 +186,7 @@ def _together(scenario: Any, pose: Any) -> Iterator[str]:
         size = np.linalg.norm(push) * np.linalg.norm(way)
         if size > 0 and push @ way < TOGETHER * size:
             yield (
-                f"{device.name} pushes {device.child} towards {device.parent}: along its line from the"
-                " parent to the child, and the child's centre of mass lies on the other side. Turn axis, or"
-                " exchange parent and child."
+                f"{device.name} pushes {device.child} towards {device.parent}: the child's centre of mass is"
+                " on the opposite side of the parent than axis. Reverse axis, or exchange parent and"
+                " child."
             )

@@ -1,4 +1,4 @@
-"""Devices that push or hold along a line between two bodies: springs, pistons, connectors."""
+"""Separation devices along a line between two bodies: springs, pistons, pneumatic pushers, connectors."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ...tree.names import Name
 from ...tree.units import si
 
 HEAT_RATIOS = (1.0, 1.7)
-"""Between these lies the heat ratio of every gas: 5/3 where it has one atom, near 1 where it has many."""
+"""Range of the heat ratio of gases: 5/3 for one atom, near 1 for many."""
 EARLY = 1e-9
-"""Part of a stroke by which a force may end before it, for the rounding of the numbers given."""
+"""Relative rounding allowed between the end of a force and the end of the stroke."""
 
 
 class Pusher(Repeatable, Device):
-    """What all devices on a line between two bodies have in common."""
+    """Fields common to all devices on a line between two bodies."""
 
     points: ClassVar[tuple[str, ...]] = ("parent_at", "child_at")
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("parent", "parent_at"), ("child", "child_at"))
@@ -33,56 +33,56 @@ class Pusher(Repeatable, Device):
     name: Name
     """Name of the device in paths and tables."""
     parent: str
-    """The body that carries the device."""
+    """Name of the body that carries the device."""
     child: str
-    """The body that it acts on."""
+    """Name of the body on which the device acts."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where it stands on the parent [m], structural axes, drawing coordinates of the parent."""
+    """End point on the parent [m], structural axes, drawing coordinates of the parent."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where it meets the child [m], structural axes, drawing coordinates of the child."""
+    """End point on the child [m], structural axes, drawing coordinates of the child."""
     axis: Annotated[Any, si("1", (3,))] | None = None
-    """Line of action, from the parent to the child, in the parent's structural axes; its length does not
-    matter. Default: the line between the two points."""
+    """Line of action from the parent to the child, in the parent's structural axes, any length. Default: the
+    line between the two points."""
     stroke: Annotated[Any, si("m", positive=True)]
-    """Travel over which it acts [m]; it then stays behind."""
+    """Travel over which the device acts [m]. After the stroke it stays on the parent without force."""
     strength: Annotated[Any, si("1", nonnegative=True)] = 1.0
-    """Factor on its force: 1 as declared, 0.8 for a weak one, 0 for one that is missing."""
+    """Factor on the force: 1 for nominal, 0.8 for a weak device, 0 for a failed device."""
     friction_speed: Annotated[Any, si("m/s", positive=True)] = 1e-3
-    """Rate of travel from which friction is fully there [m/s]: it goes as tanh(rate / friction_speed)."""
+    """Smoothing speed of the friction [m/s]: friction is proportional to tanh(rate / friction_speed)."""
 
     @model_validator(mode="after")
     def _check_axis(self) -> Any:
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            text = "is the zero vector; give a direction like [0, 0, 1], or leave it out for the line between"
+            text = "is the zero vector. Give a direction like [0, 0, 1], or remove it to use the line between"
             raise Refused(("axis", f"{text} the points"))
         return self
 
 
 class FiredPusher(Pusher):
-    """What devices that push bodies apart have in common."""
+    """Fields common to devices that push bodies apart."""
 
     directions: ClassVar[tuple[str, ...]] = ("axis", "plate")
     fireable: ClassVar[bool] = True
     words: ClassVar[tuple[str, ...]] = ("fired", "spent")
 
     contact: Literal["fixed", "slides"] = "fixed"
-    """How the child's end moves with the push: the force acts at `child_at`, "fixed", or where the rod's tip
-    is, "slides": it presses on a flat plate of the child that goes through `child_at`."""
+    """Point of application on the child. fixed: the force acts at `child_at`. slides: the force acts at the
+    rod's tip, which slides on a flat plate of the child through `child_at`."""
     plate: Annotated[Any, si("1", (3,))] | None = None
-    """Normal of the plate that the rod's tip slides on, in the child's structural axes. Default: along the
-    rod in the pose at the start."""
+    """Normal of the plate on which the rod's tip slides, in the child's structural axes. Default: the
+    direction of the rod at the start."""
     friction: Annotated[Any, si("N", nonnegative=True)] = 0.0
     """Coulomb friction against the travel [N]."""
     after: str | None = None
-    """Phase, event, or what a device does ("bolt released"), that fires it. Default: the action `fire`, or,
-    without that, that it pushes from the start, against the joint."""
+    """Phase, event or device action ("bolt released") that fires the device. Default: the action `fire`; if
+    no action fires it, the device pushes from the start, against the joint."""
     delay: Annotated[Any, si("s", nonnegative=True, endless=True)] = 0.0
-    """From the firing to the beginning of the push [s]; inf for one that does not answer. The stroke counts
-    from the firing: one that answers late finds part of it gone."""
+    """Time from firing to the begin of the push [s]; inf for a device that fails to push. The stroke counts
+    from the firing: travel during the delay reduces the remaining stroke."""
 
     @property
     def changes(self) -> frozenset[str]:
-        """What of that which a system keeps it changes: its work where the tip slides on the plate."""
+        """Conserved quantities that it changes: energy, if the tip slides or the work is prescribed."""
         return super().changes | ({"energy"} if self.contact == "slides" or self._given else set())
 
     @property
@@ -93,47 +93,47 @@ class FiredPusher(Pusher):
     @model_validator(mode="after")
     def _check_contact(self) -> Any:
         if self.contact == "slides" and self.axis is None:
-            text = "slides along the child only with a line of action of its own; give an axis in the parent"
-            raise Refused(("contact", f"{text}, or contact = fixed"))
+            text = "'slides' needs a line of action on the parent. Give axis"
+            raise Refused(("contact", f'{text}, or contact = "fixed"'))
         if self.contact == "fixed" and self.plate is not None:
-            raise Refused(("plate", "is for a tip that slides on it; say contact = slides, or remove it"))
+            raise Refused(("plate", 'is set without a sliding tip. Set contact = "slides", or remove plate'))
         if isinstance(self.plate, np.ndarray) and not (np.abs(self.plate).max(axis=0) > 0).all():
-            raise Refused(("plate", "is the zero vector; give a normal like [0, 0, 1], or leave it out"))
+            raise Refused(("plate", "is the zero vector. Give a normal like [0, 0, 1], or remove it"))
         return self
 
 
 class KickoffSpring(FiredPusher):
-    """A compressed spring that pushes two bodies apart until its stroke is used up.
+    """Separation spring: a compressed spring that pushes two bodies apart over its stroke.
 
     Source: Acquatella and Reiner, "Modelica Stage Separation Dynamics Modeling for End-to-End Launch Vehicle
     Trajectory Simulations", section on kick-off springs.
     """
 
     kind: Literal["kickoff_spring"] = "kickoff_spring"
-    """A spring that pushes two bodies apart over a stroke."""
+    """A separation spring."""
     given_stiffness: Annotated[Any, si("N/m", positive=True)] | None = Field(None, alias="stiffness")
-    """Force per compression [N/m]. Required without `energy`. A stiffer spring with the same preload gives
-    less energy, as its force falls faster."""
+    """Force per compression [N/m]. Required without `energy`. With the same preload, a stiffer spring
+    delivers less energy, because its force decreases faster."""
     given_preload: Annotated[Any, si("N", positive=True)] | None = Field(None, alias="preload")
     """Force at the start of the stroke [N]. Give this or `free_length`."""
     free_length: Annotated[Any, si("m", positive=True)] | None = None
-    """Length without force [m]. Give this or `preload`."""
+    """Length at zero force [m]. Give this or `preload`."""
     energy: Annotated[Any, si("J", positive=True)] | None = None
-    """Work over the whole stroke without friction and damping [J]: (preload - stiffness stroke/2) stroke.
-    Give it with one of `stiffness` and `preload`; the other follows."""
+    """Work over the full stroke without friction and damping [J]: (preload - stiffness stroke/2) stroke. Give
+    it with `stiffness` or `preload`; the other is computed."""
     damping: Annotated[Any, si("N s/m", nonnegative=True)] = 0.0
-    """Force lost per rate of extension [N s/m]."""
+    """Viscous damping: force lost per extension rate [N s/m]."""
 
     @property
     def stiffness(self) -> Any:
-        """Force per compression [N/m], declared or by the energy: k = 2 (F s - E) / s^2."""
+        """Force per compression [N/m], declared or from the energy: k = 2 (F s - E) / s^2."""
         if self.given_stiffness is not None or self.energy is None:
             return self.given_stiffness
         return 2 * (self.given_preload * self.stroke - self.energy) / self.stroke**2
 
     @property
     def preload(self) -> Any:
-        """Force at the start of the stroke [N], declared or by the energy, F = E / s + k s / 2; none with a
+        """Force at the start of the stroke [N], declared or from the energy, F = E / s + k s / 2; None with a
         free length."""
         if self.given_preload is not None or self.energy is None:
             return self.given_preload
@@ -146,7 +146,7 @@ class KickoffSpring(FiredPusher):
             self._check_energy()
             return self
         if self.given_stiffness is None:
-            raise Refused(("stiffness", "is required: N/m; or give energy and preload"))
+            raise Refused(("stiffness", "is required. Give it in N/m, or give energy and preload"))
         if (self.given_preload is None) == (self.free_length is None):
             raise Refused(("preload", "give exactly one of preload and free_length"))
         if isinstance(self.given_preload, np.ndarray) and _known(self.given_stiffness, self.stroke):
@@ -154,19 +154,19 @@ class KickoffSpring(FiredPusher):
             worst = np.unravel_index(np.argmin(travel / stroke), travel.shape)
             if travel[worst] < stroke[worst] * (1 - EARLY):
                 long, used = float(stroke[worst]), float(travel[worst])
-                text = f"is longer than the spring pushes: {long:g} m, but the preload is used up after"
+                text = f"{long:g} m is too long: the spring force is zero after {used:g} m"
                 remedy = "(preload/stiffness). Shorten the stroke or raise the preload"
-                raise Refused(("stroke", f"{text} {used:g} m {remedy}"))
+                raise Refused(("stroke", f"{text} {remedy}"))
         return self
 
     def _check_energy(self) -> None:
-        """Refuse an energy that is given beside both others, or neither, or that no such spring has."""
+        """Raise Refused if the energy contradicts the other fields or is out of its range."""
         if self.free_length is not None:
-            text = "goes with preload or stiffness; remove free_length, or give stiffness in place of energy"
+            text = "cannot be set with free_length. Remove free_length, or give stiffness in place of energy"
             raise Refused(("energy", text))
         if (self.given_stiffness is None) == (self.given_preload is None):
-            both = "is too much with stiffness and preload, of which it follows; leave one of the three out"
-            none = "does not say how the force falls; give stiffness or preload with it"
+            both = "follows from stiffness and preload, which are both set. Remove one of the three"
+            none = "needs stiffness or preload. Give one of them"
             raise Refused(("energy", none if self.given_stiffness is None else both))
         stiffness: Any = self.given_stiffness
         if _known(self.energy, self.stroke, stiffness):
@@ -177,20 +177,20 @@ class KickoffSpring(FiredPusher):
 
 
 def _within(energy: Any, low: Any, high: Any, what: str) -> None:
-    """Refuse an energy with which the force is used up before the stroke, or does not fall."""
+    """Raise Refused if the force would end before the stroke, or would not decrease."""
     energy, low, high = np.broadcast_arrays(energy, low, high)
     bad = (energy < low * (1 - EARLY)) | (energy >= high)
     if bad.any():
         given, least, most = (float(side[bad].flat[0]) for side in (energy, low, high))
         if given < least:
             text = f"{given:g} J is less than {least:g} J, {what}: the force would end before the stroke"
-            raise Refused(("energy", f"{text}. Raise it, or shorten the stroke"))
-        text = f"{given:g} J is not less than {most:g} J, preload times stroke: the force would not fall"
-        raise Refused(("energy", f"{text}. Lower it, or raise the preload"))
+            raise Refused(("energy", f"{text}. Raise the energy, or shorten the stroke"))
+        text = f"{given:g} J is not less than {most:g} J, preload times stroke: the force would not decrease"
+        raise Refused(("energy", f"{text}. Lower the energy, or raise the preload"))
 
 
 class ForceByStroke(BurnTable):
-    """A force as a function of the travel."""
+    """Force as a function of the travel."""
 
     stroke: Annotated[Any, si("m", ("n",), nonnegative=True)]
     """Travels [m], increasing."""
@@ -199,7 +199,7 @@ class ForceByStroke(BurnTable):
 
 
 class ForceByTime(BurnTable):
-    """A force as a function of the time since the push began."""
+    """Force as a function of the time since the push began."""
 
     time: Annotated[Any, si("s", ("n",), nonnegative=True)]
     """Times since the push began [s], increasing."""
@@ -208,7 +208,7 @@ class ForceByTime(BurnTable):
 
 
 def _push(value: Any) -> str:
-    """Which form a force has."""
+    """Name of the form of a force, for the choice of its declaration."""
     if isinstance(value, Declaration):
         return type(value).__name__
     if isinstance(value, dict):
@@ -224,26 +224,26 @@ PullOff = Annotated[Annotated[Any, si("N", nonnegative=True)] | ForceByStroke, O
 
 
 class Piston(FiredPusher):
-    """A piston that pushes two bodies apart until its stroke is used up, by a force given over its travel or
-    over time, or by the gas of a chamber that several pistons may share."""
+    """A piston that pushes two bodies apart over its stroke. The force is a constant, a table over travel or
+    time, or follows from the gas of a chamber that several pistons can share."""
 
     kind: Literal["piston"] = "piston"
     """A piston that pushes two bodies apart over a stroke."""
     push: Push | None = None
-    """Its force [N], or a table of it over the travel or over the time since the push began. Give this or
-    `chamber`."""
+    """Force [N], or a table over the travel or over the time since the push began. Give this or `chamber`."""
     chamber: str | None = None
-    """Name of the gas chamber that drives it. Give this, with `area`, or `push`."""
+    """Name of the gas chamber that drives the piston. Give `chamber` with `area`, or give `push`."""
     area: Annotated[Any, si("m^2", positive=True)] | None = None
-    """Area that the gas of the chamber acts on [m^2]."""
+    """Piston area on which the gas of the chamber acts [m^2]."""
 
     @model_validator(mode="after")
     def _check(self) -> Piston:
         if (self.push is None) == (self.chamber is None):
             raise Refused(("push", "give exactly one of push and chamber"))
         if (self.area is None) != (self.chamber is None):
-            given = "belongs to a chamber; remove it, or name the chamber in place of push"
-            raise Refused(("area", given if self.chamber is None else "is required with chamber: m^2"))
+            given = "is set without chamber. Remove area, or give chamber in place of push"
+            missing = "is required with chamber. Give it in m^2"
+            raise Refused(("area", given if self.chamber is None else missing))
         return self
 
     @property
@@ -253,21 +253,21 @@ class Piston(FiredPusher):
 
 
 class PneumaticPusher(FiredPusher):
-    """A cylinder with gas of its own that pushes two bodies apart until its stroke is used up, by the numbers
-    that catalogues give."""
+    """A cylinder with its own gas that pushes two bodies apart over its stroke, described by catalogue
+    data."""
 
     kind: Literal["pneumatic_pusher"] = "pneumatic_pusher"
-    """A pneumatic cylinder that pushes two bodies apart over a stroke."""
+    """A pneumatic pusher."""
     pressure: Annotated[Any, si("Pa", positive=True)]
-    """Pressure of the gas at the beginning of the push, absolute [Pa]."""
+    """Absolute gas pressure at the begin of the push [Pa]."""
     bore: Annotated[Any, si("m", positive=True)]
     """Diameter of the piston [m]."""
     dead_volume: Annotated[Any, si("m^3", positive=True)] | None = None
-    """Volume of the gas before the push [m^3]; required unless the supply is constant."""
+    """Gas volume before the push [m^3]. Required with supply = "closed"."""
     supply: Literal["closed", "constant"] = "closed"
-    """Whether the gas is closed in and expands without heat, or comes at constant pressure."""
+    """Gas supply. closed: fixed charge, adiabatic expansion. constant: constant pressure."""
     heat_ratio: Annotated[Any, si("1")] = 1.4
-    """Ratio of the specific heats of the gas; 1.4 is that of nitrogen and air."""
+    """Ratio of specific heats of the gas. Default: 1.4, for nitrogen and air."""
     ambient_pressure: Annotated[Any, si("Pa", nonnegative=True)] = 0.0
     """Pressure on the other side of the piston [Pa]."""
 
@@ -285,9 +285,14 @@ class PneumaticPusher(FiredPusher):
     def _check(self) -> PneumaticPusher:
         if (self.dead_volume is None) != (self.supply == "constant"):
             if self.dead_volume is None:
-                raise Refused(("dead_volume", "is required: the volume of the gas before the push, m^3"))
+                raise Refused(
+                    (
+                        "dead_volume",
+                        'is required with supply = "closed". Give the gas volume before the push in m^3',
+                    )
+                )
             raise Refused(
-                ("dead_volume", "does not matter where the supply is constant; remove it, or the supply")
+                ("dead_volume", 'has no effect with supply = "constant". Remove dead_volume or supply')
             )
         check_gas(self)
         volume = self.dead_volume
@@ -299,20 +304,22 @@ class PneumaticPusher(FiredPusher):
 
 
 class GasChamber(Device):
-    """Gas that is closed in, expands without heat, and drives the pistons that name it: p = p0 (V0/V)^gamma,
-    with the volume V = V0 + sum of area times travel over its pistons, each up to its stroke."""
+    """A chamber with a fixed gas charge in adiabatic expansion that drives the pistons that name it.
+
+    The pressure is p = p0 (V0/V)^gamma. The volume is V = V0 + sum of area times travel over its pistons,
+    each up to its stroke."""
 
     kind: Literal["gas_chamber"] = "gas_chamber"
-    """Gas that drives pistons."""
+    """A gas chamber that drives pistons."""
     name: Name
     """Name of the device in paths and tables."""
     pressure: Annotated[Any, si("Pa", positive=True)]
-    """Pressure before the push, absolute [Pa]."""
+    """Absolute gas pressure before the push [Pa]."""
     volume: Annotated[Any, si("m^3", positive=True)]
-    """Volume before the push [m^3]."""
+    """Gas volume before the push [m^3]."""
     heat_ratio: Annotated[Any, si("1")]
-    """Ratio of the specific heats of the gas: 1.4 for nitrogen and air, 1.67 for helium, some 1.2 to 1.3 for
-    what propellants leave."""
+    """Ratio of specific heats of the gas: 1.4 for nitrogen and air, 1.67 for helium, about 1.2 to 1.3 for
+    combustion gas."""
     ambient_pressure: Annotated[Any, si("Pa", nonnegative=True)] = 0.0
     """Pressure on the other side of the pistons [Pa]."""
 
@@ -323,43 +330,44 @@ class GasChamber(Device):
 
 
 class Umbilical(Pusher):
-    """A connector that resists being pulled apart from the start, where it is engaged, until its stroke is
-    used up, where it is disconnected. Along its line only."""
+    """A connector with a pull-off force along its line. It is engaged at the start and disconnected at the
+    end of its stroke."""
 
     outside: ClassVar[frozenset[str]] = frozenset({"energy"})
 
     kind: Literal["umbilical"] = "umbilical"
-    """A connector that is pulled apart."""
+    """An umbilical connector."""
     pull_off: PullOff
-    """Force against the travel [N], or a table of it over the travel. It is a friction: what moves slower
-    than `friction_speed` it resists less, and what rests it does not push."""
+    """Pull-off force against the travel [N], or a table over the travel. It acts as friction: below
+    `friction_speed` it is smaller, and at rest it is zero."""
 
 
 def _weak(strength: Any) -> bool:
-    """Whether a factor on a force is neither that of one as declared nor that of one that is missing."""
+    """Whether a factor on a force differs from 0 and 1 in any case."""
     return not np.isin(np.asarray(strength), (0.0, 1.0)).all()
 
 
 def check_gas(gas: Any) -> None:
-    """Refuse a heat ratio that no gas has, and a pressure that pushes nothing."""
+    """Raise Refused if the heat ratio is out of range or the pressure is not above the ambient pressure."""
     if isinstance(gas.heat_ratio, np.ndarray):
         low, high = HEAT_RATIOS
         wrong = (gas.heat_ratio <= low) | (gas.heat_ratio > high)
         if wrong.any():
             shown = float(np.ravel(gas.heat_ratio[wrong])[0])
-            text = f"is {shown:g}; a gas has more than 1 and at most 5/3, air and nitrogen 1.4, helium 1.67"
+            text = f"{shown:g} is not above 1 and at most 5/3. Give 1.4 for air or nitrogen, 1.67 for helium"
             raise Refused(("heat_ratio", text))
     if _known(gas.pressure, gas.ambient_pressure):
         pressure, ambient = np.broadcast_arrays(gas.pressure, gas.ambient_pressure)
         if (pressure <= ambient).any():
             worst = np.unravel_index(np.argmin(pressure - ambient), pressure.shape)
-            text = f"is {pressure[worst]:g} Pa, not more than ambient_pressure, {ambient[worst]:g} Pa: it"
-            raise Refused(("pressure", f"{text} pushes nothing. Give the absolute pressure"))
+            text = (
+                f"{pressure[worst]:g} Pa is not above ambient_pressure, {ambient[worst]:g} Pa, and gives no"
+            )
+            raise Refused(("pressure", f"{text} force. Give the absolute pressure"))
 
 
 def check_expansion(gas: Any, volume: Any, swept: Any) -> list[str]:
-    """What to say of gas that falls to the ambient pressure before it has swept a volume [m^3]; nothing where
-    it does not."""
+    """Faults of gas that expands to the ambient pressure before it has swept a volume [m^3]; [] if none."""
     if not _known(gas.pressure, gas.ambient_pressure, gas.heat_ratio):
         return []
     last = gas.pressure * (volume / (volume + swept)) ** gas.heat_ratio
@@ -367,12 +375,12 @@ def check_expansion(gas: Any, volume: Any, swept: Any) -> list[str]:
     if (last >= ambient * (1 - EARLY)).all():
         return []
     worst = np.unravel_index(np.argmin(last - ambient), last.shape)
-    text = f"is longer than the gas pushes: at its end it has {last[worst]:g} Pa left, less than"
-    return [f"{text} ambient_pressure, {ambient[worst]:g} Pa. Shorten it, or give more gas"]
+    text = f"is too long: at its end the gas pressure is {last[worst]:g} Pa, less than ambient_pressure,"
+    return [f"{text} {ambient[worst]:g} Pa. Shorten the stroke, or raise the pressure or volume of the gas"]
 
 
 def _known(*values: Any) -> bool:
-    """Whether all numbers have values, and are not traced."""
+    """Whether all numbers are concrete and not traced."""
     return all(isinstance(value, np.ndarray) for value in values)
 
 

@@ -1,4 +1,4 @@
-"""Devices that push or hold along a line, in flight: their lines, travels, forces and gas."""
+"""Pushers and umbilicals in flight: lines of action, travels, forces and gas."""
 
 from __future__ import annotations
 
@@ -49,9 +49,10 @@ if TYPE_CHECKING:
 
 
 class Pushes(NamedTuple):
-    """All pushers at one instant, (pusher, *cases): their lines, forces on the child along them [N], positive
-    away from the parent, powers on both bodies [W], travels [m], and the gas of their chambers; share (6,
-    body, *cases): what they do to the bodies."""
+    """All pushers at one instant, (pusher, *cases).
+
+    Lines of action; forces on the child along them [N], positive away from the parent; powers on both bodies
+    [W]; travels [m]; gas of the chambers. share (6, body, *cases): loads on the bodies."""
 
     line: springs.LineState
     force: jax.Array
@@ -62,8 +63,8 @@ class Pushes(NamedTuple):
 
 
 class Actions(NamedTuple):
-    """What becomes of pushers at an event: which are fired, and begin at once if they have no delay, which
-    begin to push, and which are spent."""
+    """Changes of pushers at an event: which are fired, which begin to push, and which are spent. Without a
+    delay, a fired pusher begins at once."""
 
     starts: tuple[int, ...] = ()
     begins: tuple[int, ...] = ()
@@ -71,9 +72,11 @@ class Actions(NamedTuple):
 
 
 class Switches(NamedTuple):
-    """pushing (pusher): 1 or 0. stretched (pusher) [m]: its length where it was fired, from its length at the
-    start; begun (pusher) [s]: when it did, inf before. filled (2, chamber): what late pistons found empty,
-    None where none can be late, see `law.Filled`."""
+    """Switches of pushers.
+
+    pushing (pusher): 1 or 0. stretched (pusher) [m]: length at the firing minus length at the start. begun
+    (pusher) [s]: begin of the push, inf before. filled (2, chamber): empty volume that late pistons opened,
+    see `law.Filled`; None if none can be late."""
 
     pushing: jax.Array
     stretched: jax.Array
@@ -82,8 +85,8 @@ class Switches(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """length [m] and force [N] (pusher): as they are installed, without friction and gas; plate (3, pusher):
-    directions of the rods in the structural axes of their children, None where no tip slides."""
+    """length [m] and force [N] (pusher): as installed, without friction and gas. plate (3, pusher):
+    directions of the rods in the structural axes of their children, None without sliding tips."""
 
     length: jax.Array
     force: jax.Array
@@ -91,8 +94,8 @@ class Settled(NamedTuple):
 
 
 class Own(NamedTuple):
-    """given: the numbers of the pushers; ends: their points in drawing coordinates; arm_a, arm_b (3, pusher)
-    [m]: from the centres of mass to them."""
+    """given: declared numbers of the pushers. ends: end points in drawing coordinates. arm_a, arm_b (3,
+    pusher) [m]: from the centres of mass to the end points."""
 
     given: pusher_law.Given
     ends: Ends
@@ -111,29 +114,28 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
 
     @cached_property
     def chambers(self) -> tuple[GasChamber | PneumaticPusher, ...]:
-        """Gas that drives pushers: chambers, and pushers that have gas of their own, in the order of
-        devices."""
+        """Chambers, and pushers with their own gas, in the order of devices."""
         return self.chambers_of(self.layout.scenario)
 
     def chambers_of(self, scenario: Any) -> tuple[Any, ...]:
-        """The same with the numbers of `scenario`, of this structure."""
+        """`chambers` with the numbers of `scenario`, which has this structure."""
         return tuple(d for d in scenario.devices if isinstance(d, GasChamber | PneumaticPusher))
 
     @cached_property
     def form(self) -> pusher_law.Form:
-        """What the pushers are, without their numbers."""
+        """Structure of the pushers, without their numbers."""
         return pusher_law.form(self.items, self.chambers)
 
     @cached_property
     def waiting(self) -> tuple[bool, ...]:
-        """Which do nothing before they are fired."""
+        """Whether each pusher is inactive before its firing."""
         actions = (*self.layout.scenario.phases, *self.layout.scenario.events)
         fired = {name for item in actions for name in item.fire}
         return tuple(p.name in fired or getattr(p, "after", None) is not None for p in self.items)
 
     @cached_property
     def late_gas(self) -> bool:
-        """Whether gas may come to a piston that has travelled already."""
+        """Whether a piston can begin to push after it has travelled."""
         return any(self.waiting[k] for k in self.form.driven)
 
     @cached_property
@@ -144,12 +146,12 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
     # --- numbers and the start
 
     def stacked(self, scenario: Any, lanes: int) -> tuple[Ends, pusher_law.Given]:
-        """Ends and numbers."""
+        """Ends and declared numbers of all pushers."""
         declared, chambers = self.of(scenario), self.chambers_of(scenario)
         return ends(declared, lanes), pusher_law.given(self.form, declared, chambers, stacked, lanes)
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Own:
-        """Numbers, tables prepared."""
+        """Declared numbers with prepared tables."""
         points, given = stacked
         ready = [
             pusher_law.tables(columns, [pusher_law.interpolation_of(self.items[k]) for k in places], lanes)
@@ -161,12 +163,12 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return Own(jax.tree.map(jnp.asarray, given)._replace(ready=tuple(ready)), points)
 
     def centred(self, own: Own, centre: Any) -> Own:
-        """The arms from centres of mass."""
+        """Numbers with the arms from the centres of mass."""
         arm_a, arm_b = arms(self.layout, self.items, own.ends, centre)
         return own._replace(arm_a=arm_a, arm_b=arm_b)
 
     def switches(self, mechanism: Mechanism, t: Any) -> Switches:
-        """Those that push from the start do."""
+        """Switches at the start: pushers without firing push."""
         at_once = widened(1.0 - np.array(self.waiting, float), 1 + t.ndim)
         pushing = jnp.broadcast_to(at_once, (len(self.items), *t.shape))
         filled = pusher_law.unfilled((len(self.chambers), *t.shape)) if self.late_gas else None
@@ -174,7 +176,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return Switches(pushing, jnp.zeros_like(pushing), begun, filled)
 
     def reference_values(self, mechanism: Mechanism, motion: Motion) -> Settled:
-        """Lengths, forces and plates of the initial pose."""
+        """Lengths, forces and plates in the initial pose."""
         lanes = motion.position.shape[2:]
         plate = first_plates(mechanism, motion) if self.form.slides.any() else None
         found = lines(mechanism, motion, plate)[2].length
@@ -184,7 +186,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return Settled(length, jnp.stack(forces), plate)
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Pushers go on as they were fired, chambers as they were filled."""
+        """Switches of pushers and chambers from the previous leg."""
         old, new = before.switches, fresh.switches
         rows = of_items(self, earlier, old._replace(filled=None), new._replace(filled=None))
         if new.filled is None or old.filled is None:
@@ -193,7 +195,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return Kept(fresh.state, rows._replace(filled=by_name(chambers, known, old.filled, new.filled, 1)))
 
     def continue_reference(self, earlier: Part, before: Settled, fresh: Settled) -> Settled:
-        """As they were installed."""
+        """Installed lengths and forces from the previous leg."""
         rows = of_items(self, earlier, before._replace(plate=None), fresh._replace(plate=None))
         if fresh.plate is None or before.plate is None:
             return rows._replace(plate=fresh.plate)
@@ -201,20 +203,20 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return rows._replace(plate=by_name(names, known, before.plate, fresh.plate, 1))
 
     def start_values(self, mechanism: Mechanism, motion: Motion) -> Any:
-        """The lines between their ends."""
+        """Lines between the end points at the start."""
         return spans(mechanism, motion)
 
     def doubtful_cases(self, start: Any, found: Any) -> Any:
-        """Ends that are one place."""
+        """Cases with coincident end points."""
         return np.any(self.without_direction(found, origin_of(self.layout, start.x)), axis=0)
 
     def without_direction(self, found: Lines, origin: Any) -> Any:
-        """Those along the line between their ends where that has no direction, (pusher, *cases)."""
+        """Pushers without `axis` whose end points coincide, (pusher, *cases)."""
         short = np.asarray(found.without_direction(origin))
         return short & ~widened(self.form.axial, short.ndim)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Problems of pushers without direction, of one case."""
+        """Faults of pushers without a direction in one case."""
         found = start.own[self.name]
         for k in np.flatnonzero(self.without_direction(found, origin_of(self.layout, start.x))):
             text = f"its two points coincide ({float(found.length[k]):.2g} m apart), so it has no line of"
@@ -225,7 +227,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
     # --- events
 
     def fired_by(self, event: str, fire: tuple[str, ...] = ()) -> tuple[int, ...]:
-        """Pushers that an event of this name, and its action `fire`, fire."""
+        """Indices of pushers fired by an event of this name or by its action `fire`."""
         return tuple(
             k
             for k, pusher in enumerate(self.items)
@@ -233,14 +235,14 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         )
 
     def actions(self, name: str, declared: Any, number: int) -> Actions | None:
-        """Those that are fired."""
+        """Changes of the pushers that are fired."""
         starts = self.fired_by(name, () if declared is None else declared.fire)
         if number == self.layout.moments["start"]:
             starts = tuple(sorted({*starts, *self.fired_by("start")}))
         return Actions(starts) if starts else None
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
-        """The beginning of a push, a delay after its firing, and the end of its stroke."""
+        """Add the begin of a push, a delay after the firing, and the end of the stroke."""
         if not isinstance(declared, Pusher):
             return
         k = self.items.index(declared)
@@ -256,31 +258,31 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         table.add(name, "device", conditions, actions={**found, self.name: own})
 
     def value(self, condition: Condition, here: Here) -> Any:
-        """How far one is beyond the end of its travel [m]."""
+        """Travel beyond the end of the stroke [m]."""
         k = condition.item
         return here[self.name].travel[k] - travel_left(here.equations, k, here.discrete)
 
     def ready(self, actions: Actions, discrete: Discrete) -> Any:
-        """A stroke ends while the pusher pushes."""
+        """Whether the end of a stroke can occur: only while the pusher pushes."""
         pushing = [discrete.own[self.name].pushing[k] > 0 for k in actions.spends]
         return reduce(and_, pushing) if pushing else None
 
     def apply_events(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """Those that begin to push, for the first time only, and that are spent."""
-        after = after.with_own(self.name, self._begun(mechanism, t, after, fired))
+        """Apply the begin of pushes, only for the first time, and the end of strokes."""
+        after = after.with_own(self.name, self._begin_push(mechanism, t, after, fired))
         if any(self.waiting):
             after = counted_anew(mechanism.at(x, before), x, before, after, self._starting(fired.events))
         return x, after
 
-    def _begun(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Switches:
+    def _begin_push(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Switches:
         own, delay = discrete.own[self.name], mechanism.numbers.own[self.name].given.delay
         pushing, begun = own.pushing, own.begun
         for new, table_event in zip(fired.newly, fired.events, strict=True):
             actions = table_event.actions.get(self.name, Actions())
-            # The compiler of one kernel fails on masks of cases that begin with a constant, or that isinf
-            # makes.
+            # The compiler of a single kernel fails on masks of cases that begin with a constant or come from
+            # isinf.
             parts = [new & among(actions.starts, pushing) & (delay <= 0)] if actions.starts else []
             parts += [new & among(actions.begins, pushing)] if actions.begins else []
             if parts:
@@ -292,14 +294,14 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return own._replace(pushing=pushing, begun=begun)
 
     def _starting(self, table_events: Any) -> np.ndarray:
-        """1 where an event fires a pusher, (event, pusher)."""
+        """Table of firings (event, pusher), 1 if the event fires the pusher."""
         actions = [table_event.actions.get(self.name, Actions()) for table_event in table_events]
         return np.array([[k in each.starts for k in range(len(self.items))] for each in actions], float)
 
     # --- at one instant
 
     def find(self, here: Here) -> Pushes:
-        """Their lines, forces and gas."""
+        """Lines, forces and gas of all pushers."""
         return pushes(here.mechanism, here.t, here.moving_at(*self.ends), here.discrete)
 
     def wrench(self, here: Here) -> Any:
@@ -307,19 +309,19 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return here[self.name].share
 
     def stored(self, here: Here) -> Any:
-        """Energy of all springs and all gas."""
+        """Energy of all springs and gas [J]."""
         return jnp.sum(spring_energies(here), 0) + jnp.sum(gas_energies(here), 0)
 
     def kink_locations(self, here: Here) -> Any:
-        """Where they are among the points of their tables over the travel."""
+        """Positions among the kinks of the tables over travel."""
         return [*places(here.mechanism, here.x, here.discrete)]
 
     def table_intervals(self, here: Here) -> Any:
-        """Where they are among the points of their tables over the travel."""
+        """Positions among the points of the tables over travel."""
         return features(here.mechanism, here.x, here.discrete)
 
     def quantities(self) -> Makers:
-        """Of each pusher and each chamber."""
+        """Quantities of each pusher and each chamber."""
         return pusher_quantities(self.layout, spring_energies, gas_energies)
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
@@ -351,8 +353,7 @@ def pairs_of(mechanism: Mechanism, motion: Motion) -> Pairs:
 
 
 def _first_force(device: Any, length: Any) -> Any:
-    """Force of a pusher that is installed at a length [m], without friction and gas; tables and gas have
-    forces of their own."""
+    """Spring force of a pusher installed at a length [m], without friction, tables and gas."""
     force: Any = getattr(device, "preload", None)
     if getattr(device, "free_length", None) is not None:
         force = device.stiffness * (device.free_length - length)
@@ -384,21 +385,21 @@ def first_plates(mechanism: Mechanism, motion: Motion) -> jax.Array:
 
 
 def travel(mechanism: Mechanism, line: springs.LineState, discrete: Discrete) -> jax.Array:
-    """How far each has gone since it was fired, before that since the start [m]."""
+    """Travel of each pusher since its firing, before that since the start [m]."""
     return line.length - mechanism.reference.own["pushers"].length - discrete.own["pushers"].stretched
 
 
 def extension(mechanism: Mechanism, line: springs.LineState, discrete: Discrete) -> jax.Array:
-    """How far each is beyond the length of its first force [m].
+    """Extension of each pusher from the length of its first force [m].
 
-    A preload is the force at the firing; a free length gives the force at every length."""
+    A preload is the force at the firing. A free length determines the force at each length."""
     anew = widened(of(mechanism)[0].form.anew, line.length.ndim)
     stretched = jnp.where(anew, discrete.own["pushers"].stretched, 0.0)
     return line.length - mechanism.reference.own["pushers"].length - stretched
 
 
 def travel_left(mechanism: Mechanism, device: int, discrete: Discrete) -> Any:
-    """Travel at which a pusher is spent [m]: its stroke, or less where its free length ends it."""
+    """Travel at which a pusher is spent [m]: the stroke, or less if the free length ends it."""
     part, numbers = of(mechanism)
     stroke = numbers.stroke[device]
     if part.form.anew[device]:
@@ -437,8 +438,8 @@ def _progress(mechanism: Mechanism, t: Any, line: springs.LineState, discrete: D
 
 
 def spring_energies(here: Here) -> Any:
-    """Energy left in each kick-off spring [J], (pusher, *cases): what it can still give over the rest of its
-    free travel; zero for other pushers, and for those that do not push."""
+    """Energy left in each separation spring over its remaining travel [J], (pusher, *cases); zero for other
+    pushers and for inactive pushers."""
     numbers = here.numbers.own["pushers"].given
     beyond = extension(here.mechanism, here["pushers"].line, here.discrete)
     sprung = numbers.stiffness > 0
@@ -449,8 +450,8 @@ def spring_energies(here: Here) -> Any:
 
 
 def gas_energies(here: Here) -> Any:
-    """Energy of the gas of each chamber [J], (chamber, *cases), see `pusher_law.gas_energy`; zero where the
-    supply is constant."""
+    """Energy of the gas of each chamber [J], (chamber, *cases), see `pusher_law.gas_energy`; zero for a
+    constant supply."""
     part, numbers = of(here.mechanism)
     constant = widened(part.form.constant, 1 + here.t.ndim)
     return jnp.where(constant, 0.0, pusher_law.gas_energy(numbers, here["pushers"].gas))
@@ -460,8 +461,8 @@ def gas_energies(here: Here) -> Any:
 
 
 def places(mechanism: Mechanism, x: Any, discrete: Discrete) -> jax.Array:
-    """Where pushers are among the points of their tables over the travel (table, *cases), see
-    `interpolation.place`; zero where they do not push."""
+    """Positions of pushers among the points of their tables over travel (table, *cases), see
+    `interpolation.place`; zero if they do not push."""
     if of(mechanism)[1].ready[0] is None:
         return jnp.zeros((0, *x.shape[1:]))
     points, now, pushing = _travel_tables(mechanism, x, discrete)
@@ -469,8 +470,8 @@ def places(mechanism: Mechanism, x: Any, discrete: Discrete) -> jax.Array:
 
 
 def features(mechanism: Mechanism, x: Any, discrete: Discrete) -> list[interpolation.Interval]:
-    """Where pushers are among the points of their tables over the travel, see `interpolation.interval`;
-    before the first one if they do not push."""
+    """Intervals of pushers among the points of their tables over travel, see `interpolation.interval`; before
+    the first point if they do not push."""
     if of(mechanism)[1].ready[0] is None:
         return []
     points, now, pushing = _travel_tables(mechanism, x, discrete)
@@ -481,8 +482,8 @@ def features(mechanism: Mechanism, x: Any, discrete: Discrete) -> list[interpola
 
 
 def _travel_tables(mechanism: Mechanism, x: Any, discrete: Discrete) -> tuple[Any, Any, Any]:
-    """Points of the tables over the travel (n, table, *cases), the travel, and whether there is a push
-    (table, *cases)."""
+    """Points of the tables over travel (n, table, *cases), travel, and whether the pusher pushes (table,
+    *cases)."""
     part, numbers = of(mechanism)
     shape, tables = part.form, numbers.ready[0]
     now = travel(mechanism, _lines(mechanism, mechanism.motion(x))[2], discrete)
@@ -492,8 +493,8 @@ def _travel_tables(mechanism: Mechanism, x: Any, discrete: Discrete) -> tuple[An
 
 
 def counted_anew(mechanism: Mechanism, x: Any, before: Discrete, after: Discrete, fires: Any) -> Discrete:
-    """The travel of a pusher counts from where it is first fired: bodies may have met since the start. One
-    that answers late finds part of its travel gone. fires (event, pusher): 1 where an event fires one."""
+    """Reset the travel of pushers at their first firing, because bodies may have moved since the start. After
+    a delay part of the travel is used. fires (event, pusher): 1 if the event fires the pusher."""
     line = _lines(mechanism, mechanism.motion(x))[2]
     had, has = (_any(fires, discrete.fired) for discrete in (before, after))
     was, own = before.own["pushers"], after.own["pushers"]
@@ -502,8 +503,8 @@ def counted_anew(mechanism: Mechanism, x: Any, before: Discrete, after: Discrete
     if own.filled is None:
         return after
     part, numbers = of(mechanism)
-    # Only what is late now fills up anew: where the others are goes on without a jump.
-    new = (own.begun < jnp.inf) & ~(was.begun < jnp.inf)  # not isinf: see `Pushers._begun`
+    # Only pistons that are late now open new volume; the others continue without a jump.
+    new = (own.begun < jnp.inf) & ~(was.begun < jnp.inf)  # not isinf: see `Pushers._begin_push`
     gone, now = (_progress(mechanism, 0.0, line, discrete) for discrete in (before, after))
     now = Progress(*(jnp.where(new, b, a) for a, b in zip(gone, now, strict=True)))
     filled = pusher_law.filled(part.form, numbers, gone, now, own.filled)
@@ -511,7 +512,6 @@ def counted_anew(mechanism: Mechanism, x: Any, before: Discrete, after: Discrete
 
 
 def _any(table: np.ndarray, flags: jax.Array) -> jax.Array:
-    """Whether any of the flags (event, *cases) is set that a table (event, pusher) marks, (pusher,
-    *cases)."""
+    """Whether any flag (event, *cases) marked in a table (event, pusher) is set, (pusher, *cases)."""
     marked = widened(table, 1 + flags.ndim) * flags[:, None].astype(float)
     return jnp.sum(marked, 0) > 0

@@ -1,19 +1,23 @@
-"""Lines of action, forces and gas of the devices of `pusher`, all of them as one set of arrays.
+"""Lines of action, forces and gas of pushers and umbilicals as one set of arrays.
 
 The force on the child along its line, positive away from the parent, is
 
     F = strength max(F0 - k e - c e' + P(s) + P(t) + (p - pa) A - f tanh(s'/v), 0),
 
-with the force F0 at the length of the first force and the extension e from there (springs), tables P over the
-travel s and over the time t since the push began, the gas pressure p over the ambient one pa on the area A,
-and the Coulomb friction f with its friction speed v. What a device does not have is zero. The force is held
-at zero only where it can pass it before the end of the stroke: without damping, friction and ambient pressure
-the law stays smooth across the end, which steps probe before they end there. A connector is friction only, of
-a table f(s), and may pull.
+with
 
-Gas that is closed in expands without heat: p = p0 (V0/V)^gamma (any text of thermodynamics). Where a piston
-begins that has travelled already it fills what is empty there by free expansion, which does no work: p V
-stays (Joule), and p V^gamma is another constant from then on."""
+- F0, e: force at the length of the first force, and extension from there (springs);
+- P(s), P(t): tables over the travel s and over the time t since the push began;
+- p, pa, A: gas pressure, ambient pressure and area;
+- f, v: Coulomb friction and friction speed.
+
+Terms that a device does not have are zero. The limit at zero is applied only if the force can reach zero
+before the end of the stroke. Without damping, friction and ambient pressure the law is smooth across the end,
+because steps evaluate it beyond the end. A connector has only friction, of a table f(s), and may pull.
+
+A fixed gas charge expands adiabatically: p = p0 (V0/V)^gamma. If a piston begins after it has travelled, the
+gas fills the empty volume by free expansion without work: p V is constant (Joule), and p V^gamma gets a new
+value."""
 
 from __future__ import annotations
 
@@ -31,20 +35,18 @@ from ..springs.law import LineState
 from .declared import ForceByStroke, ForceByTime, Umbilical
 
 STEEPEST = 0.1
-"""Cosine of the angle between a rod and the normal of the plate that it slides on, from which it is not
-followed any more: 84 deg."""
+"""Minimum cosine of the angle between a rod and the normal of its plate: 84 deg."""
 APART = 1.0
-"""Spacing of points that fill up a table [its own unit], beyond its end where they do not count."""
+"""Spacing of padding points beyond the end of a table [unit of the table]."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """What does not change: (pusher,) or (chamber,) arrays, and numbers of pushers.
+    """Structure of pushers and chambers: (pusher,) or (chamber,) arrays, and indices of pushers.
 
-    axial: with a line of action fixed in the parent. slides: the tip slides on a plate; plated: whose normal
-    is declared. anew: whose force counts from the firing, not from a free length. resists: for
-    connectors. chamber: number of the one that drives it, -1 for none. constant (chamber): its supply.
-    by_stroke, by_time: pushers with a table."""
+    axial: line of action fixed in the parent. slides: sliding tip. plated: declared normal of the plate.
+    anew: force counts from the firing, not from a free length. resists: connectors. chamber: index of the
+    chamber, -1 for none. constant (chamber): constant supply. by_stroke, by_time: pushers with a table."""
 
     axial: np.ndarray
     slides: np.ndarray
@@ -58,13 +60,12 @@ class Form:
 
     @property
     def driven(self) -> tuple[int, ...]:
-        """Pushers that gas drives."""
+        """Indices of gas-driven pushers."""
         return tuple(int(k) for k in np.flatnonzero(self.chamber >= 0))
 
 
 def form(pushers: Any, chambers: Any) -> Form:
-    """The form of declared pushers; chambers: the shared ones, then those pushers that have gas of their
-    own."""
+    """The form of declared pushers. chambers: shared chambers and pushers with their own gas."""
     names = [chamber.name for chamber in chambers]
     gas = [getattr(p, "chamber", None) or p.name for p in pushers]
     tables = [_table(p) for p in pushers]
@@ -85,20 +86,20 @@ def form(pushers: Any, chambers: Any) -> Form:
 
 
 def _table(pusher: Any) -> Any:
-    """The force of a pusher as declared, None for those without: a number or a table."""
+    """Declared force of a pusher, a number or a table; None without one."""
     return getattr(pusher, "pull_off" if isinstance(pusher, Umbilical) else "push", None)
 
 
 def interpolation_of(pusher: Any) -> str:
-    """The kind of interpolation of the table of a pusher."""
+    """Kind of interpolation of the table of a pusher."""
     return _table(pusher).interpolation
 
 
 class Given(NamedTuple):
-    """Declared numbers side by side.
+    """Declared numbers of all pushers and chambers as arrays.
 
     axis, plate (3, pusher). stiffness, damping, stroke, strength, friction, friction_speed, delay
-    (pusher): zero where there is none. area (driven pusher). pressure, volume, heat_ratio, ambient (chamber).
+    (pusher): zero if not declared. area (driven pusher). pressure, volume, heat_ratio, ambient (chamber).
     by_stroke, by_time: (places, values) of each table; ready: `Tables` of each of the two, once prepared."""
 
     axis: Any
@@ -121,7 +122,7 @@ class Given(NamedTuple):
 
 
 def given(shape: Form, pushers: Any, chambers: Any, stacked: Any, lanes: int) -> Given:
-    """The numbers of declared pushers, whose leaves have `lanes` case axes. stacked: as `stacks.stacked`."""
+    """Numbers of declared pushers, whose leaves have `lanes` case axes. stacked: see `stacks.stacked`."""
     tables = [_table(p) for p in pushers]
     friction = [
         pull if one and not isinstance(pull, ForceByStroke) else getattr(p, "friction", 0.0)
@@ -137,7 +138,7 @@ def given(shape: Form, pushers: Any, chambers: Any, stacked: Any, lanes: int) ->
 
     def volume(chamber):
         found = getattr(chamber, "volume" if hasattr(chamber, "volume") else "dead_volume")
-        return 1.0 if found is None else found  # that of a constant supply does not matter
+        return 1.0 if found is None else found  # without effect for a constant supply
 
     return Given(
         axis=axes("axis"),
@@ -163,15 +164,15 @@ def given(shape: Form, pushers: Any, chambers: Any, stacked: Any, lanes: int) ->
 
 
 class Tables(NamedTuple):
-    """Tables side by side: points (n, table, *batch), filled up beyond their ends, the last place (table,
-    *batch), and which are curves (table, *1), none where all are straight lines."""
+    """Several tables as arrays: points (n, table, *batch), padded beyond their ends; last point (table,
+    *batch); and which are curves (table, *1), None if all are straight lines."""
 
     points: interpolation.Knots
     last: Any
     bent: Any = None
 
     def at(self, where: Any) -> Any:
-        """Values at places (table, *cases), those of the ends beyond them."""
+        """Values at positions (table, *cases); constant beyond the ends."""
         where = jnp.minimum(where, self.last)
         n = self.points.where.shape[0]
         wide = (n, *where.shape)
@@ -183,7 +184,7 @@ class Tables(NamedTuple):
 
 
 def tables(columns: Any, kinds: Any, lanes: int) -> Tables | None:
-    """Tables from pairs of places and values (n, *cases), and the kind of each; None for none."""
+    """Tables from pairs of positions and values (n, *cases) and their kinds; None without tables."""
     if not columns:
         return None
     pairs = zip(columns, kinds, strict=True)
@@ -193,7 +194,7 @@ def tables(columns: Any, kinds: Any, lanes: int) -> Tables | None:
     found = [_as_quintic(knots) if any(curved) else knots for knots in found]
 
     def side_by_side(field):
-        rows = [widened(_filled(field, getattr(knots, field), longest), 1 + lanes) for knots in found]
+        rows = [widened(_padded_column(field, getattr(knots, field), longest), 1 + lanes) for knots in found]
         size = jnp.broadcast_shapes(*(row.shape for row in rows))
         return jnp.stack([jnp.broadcast_to(row, size) for row in rows], 1)
 
@@ -208,7 +209,7 @@ def tables(columns: Any, kinds: Any, lanes: int) -> Tables | None:
 
 
 def _as_quintic(knots: interpolation.Knots) -> interpolation.Knots:
-    """A table with slopes and second derivatives, which of straight lines are zero, and not looked at."""
+    """A table with slopes and second derivatives, which are zero and unused for straight lines."""
     if knots.slope is not None:
         return knots
     if knots.bend is None:
@@ -216,8 +217,8 @@ def _as_quintic(knots: interpolation.Knots) -> interpolation.Knots:
     return knots._replace(slope=interpolation.slopes(knots.where, knots.value, knots.bend))
 
 
-def _filled(field: str, values: Any, longest: int) -> Any:
-    """A column (n, *cases) of a table with more entries behind, which no look-up reaches."""
+def _padded_column(field: str, values: Any, longest: int) -> Any:
+    """A column (n, *cases) of a table, padded with entries that no look-up reaches."""
     more = longest - values.shape[0]
     if not more:
         return values
@@ -231,9 +232,9 @@ def _filled(field: str, values: Any, longest: int) -> Any:
 
 
 def lines(shape: Form, numbers: Given, plate: Any, pairs: Pairs) -> tuple[Pairs, LineState]:
-    """Pairs as the forces act on them, on the child where the tip is, and the lines of action.
+    """Pairs with the points of application, on the child at the tip, and the lines of action.
 
-    plate (3, pusher, *cases): normals in the children's structural axes, none where no tip slides."""
+    plate (3, pusher, *cases): normals in the children's structural axes, None without sliding tips."""
     free = springs.along_points(pairs)
     guided = springs.along_axis(pairs, numbers.axis)
     lanes = pairs.gap.ndim - 1
@@ -248,7 +249,7 @@ def lines(shape: Form, numbers: Given, plate: Any, pairs: Pairs) -> tuple[Pairs,
 
 
 def _tip(guided: LineState, pairs: Pairs, plate: Any) -> LineState:
-    """The lines up to the plates: length s with (s d - gap) n = 0, and its rate."""
+    """Lines up to the plates: length s with (s d - gap) n = 0, and its rate."""
     d, n = guided.direction, rotate(pairs.rotation_b, plate / norm(plate))
     along = dot(d, n)
     least = jnp.where(along < 0, -STEEPEST, STEEPEST)
@@ -260,9 +261,10 @@ def _tip(guided: LineState, pairs: Pairs, plate: Any) -> LineState:
 
 
 def power(acting: Pairs, pairs: Pairs, line: LineState, force: Any) -> Any:
-    """Power of forces on both bodies [W]: with the velocity of the child's point relative to the parent's,
-    both where the force acts. Where a tip slides on a plate aslant it is not the force times the rate of
-    travel: the friction that holds the force on the axis does work too."""
+    """Power of forces on both bodies [W], from the relative velocity of both points of application.
+
+    For a tip on an inclined plate it differs from force times rate of travel, because the friction that keeps
+    the force on the axis also does work."""
     moved = cross(pairs.spin_b, acting.gap - pairs.gap) - cross(pairs.spin_a, acting.gap)
     return force * dot(line.direction, pairs.gap_rate + moved)
 
@@ -271,8 +273,9 @@ def power(acting: Pairs, pairs: Pairs, line: LineState, force: Any) -> Any:
 
 
 class Progress(NamedTuple):
-    """(pusher, *cases): travel [m] since the firing, its rate [m/s], extension [m] from the length of the
-    first force, 1 while it pushes, 1 once it has begun, time [s] since then (zero before)."""
+    """Progress of pushers (pusher, *cases): travel since the firing [m] and its rate [m/s]; extension from
+    the length of the first force [m]; 1 while it pushes; 1 after its begin; time since the begin [s], zero
+    before."""
 
     travel: Any
     rate: Any
@@ -283,32 +286,33 @@ class Progress(NamedTuple):
 
 
 def forces(shape: Form, numbers: Given, first: Any, now: Progress, pressure: Any) -> Any:
-    """Forces on the children (pusher, *cases) [N]; first: at the beginning. pressure (chamber, *cases)."""
+    """Forces on the children (pusher, *cases) [N]. first: force at the first length. pressure (chamber,
+    *cases)."""
     force = first - numbers.stiffness * now.extension - numbers.damping * now.rate
     friction = numbers.friction
     stroke_tables, time_tables = numbers.ready
     if stroke_tables is not None:
-        value = _placed(stroke_tables.at(picked(now.travel, shape.by_stroke, 0)), shape.by_stroke, force)
+        value = _scatter(stroke_tables.at(picked(now.travel, shape.by_stroke, 0)), shape.by_stroke, force)
         resists = widened(shape.resists, force.ndim)
         force = force + jnp.where(resists, 0.0, value)
         friction = friction + jnp.where(resists, value, 0.0)
     if time_tables is not None:
-        force = force + _placed(time_tables.at(picked(now.since, shape.by_time, 0)), shape.by_time, force)
+        force = force + _scatter(time_tables.at(picked(now.since, shape.by_time, 0)), shape.by_time, force)
     held = (numbers.damping > 0) | (friction > 0)
     if shape.driven:
         own = np.asarray(shape.chamber)[list(shape.driven)]
         back = picked(numbers.ambient, own, 0)
         load = (picked(pressure, own, 0) - back) * numbers.area
-        force = force + _placed(load, shape.driven, force)
-        held = held | (_placed(jnp.broadcast_to(back, load.shape), shape.driven, force) > 0)
+        force = force + _scatter(load, shape.driven, force)
+        held = held | (_scatter(jnp.broadcast_to(back, load.shape), shape.driven, force) > 0)
     force = force - friction * jnp.tanh(now.rate / numbers.friction_speed)
     held = held & ~widened(shape.resists, force.ndim)
     force = numbers.strength * jnp.where(held, jnp.maximum(force, 0.0), force)
     return jnp.where(now.pushing > 0, force, 0.0)
 
 
-def _placed(values: Any, places: tuple[int, ...], like: Any) -> Any:
-    """Values (some, *cases) of some pushers among zeros for all, like (pusher, *cases)."""
+def _scatter(values: Any, places: tuple[int, ...], like: Any) -> Any:
+    """Array (pusher, *cases) with values (some, *cases) of some pushers and zeros elsewhere."""
     row = np.full(like.shape[0], len(places))
     row[list(places)] = np.arange(len(places))
     values = jnp.broadcast_to(values, (len(places), *like.shape[1:]))
@@ -319,8 +323,8 @@ def _placed(values: Any, places: tuple[int, ...], like: Any) -> Any:
 
 
 class Gas(NamedTuple):
-    """Of each chamber (chamber, *cases): pressure [Pa], volume [m^3], and the volume less what was found
-    empty [m^3]."""
+    """Gas of each chamber (chamber, *cases): pressure [Pa], volume [m^3], and volume without the part opened
+    by free expansion [m^3]."""
 
     pressure: Any
     volume: Any
@@ -328,23 +332,23 @@ class Gas(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """What free expansion has done to the gas of each chamber (chamber, *cases): p V^gamma over that at the
-    start, and the volume that it found empty [m^3]."""
+    """Effect of free expansion on the gas of each chamber (chamber, *cases): p V^gamma relative to the start,
+    and empty volume that was opened [m^3]."""
 
     factor: Any
     volume: Any
 
 
 def unfilled(size: tuple[int, ...]) -> jax.Array:
-    """`Filled` as an array of chambers of some size (chamber, *cases) at the start."""
+    """`Filled` at the start as an array for chambers (chamber, *cases)."""
     return jnp.stack([jnp.ones(size), jnp.zeros(size)])
 
 
 def gas(shape: Form, numbers: Given, now: Progress, found: Any = None) -> Gas:
-    """The gas of all chambers. found: `Filled` as an array, none for that of the start.
+    """Gas of all chambers. found: `Filled` as an array. Default: that of the start.
 
-    A pusher that has not begun takes no volume, one that is spent that of its stroke, one that is missing
-    (strength 0) none."""
+    A pusher takes no volume before its begin or if it failed (strength 0), and the volume of its stroke when
+    it is spent."""
     volume = _volume(shape, numbers, now)
     pressure = numbers.pressure * (numbers.volume / volume) ** numbers.heat_ratio
     if found is None:
@@ -353,7 +357,7 @@ def gas(shape: Form, numbers: Given, now: Progress, found: Any = None) -> Gas:
 
 
 def filled(shape: Form, numbers: Given, was: Progress, now: Progress, found: Any) -> Any:
-    """`Filled` as an array after the gas has come to some pistons more, from what it was."""
+    """`Filled` as an array after more pistons have begun."""
     ends = now._replace(travel=jnp.minimum(now.travel, numbers.stroke))
     small, large = (_volume(shape, numbers, one) for one in (was, ends))
     more = jnp.stack([found[0] * (large / small) ** (numbers.heat_ratio - 1), found[1] + large - small])
@@ -361,7 +365,7 @@ def filled(shape: Form, numbers: Given, was: Progress, now: Progress, found: Any
 
 
 def _volume(shape: Form, numbers: Given, now: Progress) -> Any:
-    """Volume of the gas of each chamber (chamber, *cases) [m^3]."""
+    """Gas volume of each chamber (chamber, *cases) [m^3]."""
     at = list(shape.driven)
     travel, pushing, begun, stroke, strength = (
         picked(jnp.broadcast_to(a, now.travel.shape), at, 0)
@@ -369,14 +373,13 @@ def _volume(shape: Form, numbers: Given, now: Progress) -> Any:
     )
     out = jnp.where(pushing > 0, jnp.maximum(travel, 0.0), jnp.where(begun > 0, stroke, 0.0))
     swept = jnp.where(strength > 0, numbers.area * out, 0.0)
-    # Which pushers are on which chamber: (chamber, driven pusher).
+    # Chamber of each pusher: (chamber, driven pusher).
     table = np.asarray(shape.chamber)[at][None] == np.arange(len(shape.constant))[:, None]
     taken = jnp.sum(widened(table.astype(float), swept.ndim + 1) * swept[None], 1)
     return numbers.volume + jnp.where(widened(shape.constant, swept.ndim), 0.0, taken)
 
 
 def gas_energy(numbers: Given, now: Gas) -> Any:
-    """What the gas of each chamber still has [J], (chamber, *cases): p V / (gamma - 1), and what the ambient
-    pressure on the other side of the pistons has been given as they pushed, pa V. Its fall is the work on the
-    pistons."""
+    """Energy of the gas of each chamber [J], (chamber, *cases): p V / (gamma - 1) plus pa V for the ambient
+    pressure on the other side of the pistons. Its decrease is the work on the pistons."""
     return now.pressure * now.volume / (numbers.heat_ratio - 1) + numbers.ambient * now.pushed

@@ -1,4 +1,4 @@
-"""Quantities of devices that push or hold along a line, and of the gas that drives them."""
+"""Quantities of pushers, umbilicals and gas chambers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _of_pusher(layout: Layout, k: int, of_springs: Energies, of_gas: Energies) -
 
 
 def _of_chamber(gas: int, of_gas: Energies) -> dict[str, Quantity]:
-    """Of one that pistons share."""
+    """Quantities of a shared chamber."""
     pressure = scalar_quantity("Pa", "pressure", lambda m: pushed(m).gas.pressure[gas])
     return {"pressure": pressure} | _gas(gas, of_gas)
 
@@ -63,7 +63,7 @@ def _gas(gas: int, of_gas: Energies) -> dict[str, Quantity]:
 
 
 def pushed(m: Here) -> Pushes:
-    """The pushers, of which there are some."""
+    """The pushers of a scenario that has some."""
     return m["pushers"]
 
 

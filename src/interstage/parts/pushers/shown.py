@@ -1,4 +1,4 @@
-"""Figure of what pushers do while they push."""
+"""Figure of the force and stroke of pushers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ...drawing.smooth import smooth
 from ...record.record import Record, names_with, timeline
 
 BESIDE = 0.2
-"""Part of the time of pushing that is shown before and after it."""
+"""Margin of the time axis before and after the push, relative to its duration."""
 AT_REST = 0.01
-"""Part of its stroke up to which a pusher has not moved yet."""
+"""Fraction of the stroke up to which a pusher counts as unmoved."""
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
@@ -35,13 +35,13 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
 
 
 def _smooth(record: Record, path: str) -> tuple[np.ndarray, np.ndarray]:
-    """A quantity over time, with points between the few samples of a push."""
+    """A quantity over time, with interpolated points between the samples of a push."""
     return smooth(*timeline(record, path))
 
 
 def _course(record: Record, path: str) -> tuple[np.ndarray, np.ndarray]:
-    """The stroke of a pusher over time until it has pushed for the last time, as its rate goes: from there on
-    what it counts is how far the bodies are apart, and no stroke of its own."""
+    """The stroke of a pusher over time until its last push, interpolated with its rate. After the last push
+    the value is the distance of the bodies and not a stroke."""
     stem = path.removesuffix("stroke")
     times, stroke = timeline(record, path)
     last = int(np.flatnonzero(timeline(record, f"{stem}state")[1] > 0)[-1]) + 1
@@ -50,7 +50,7 @@ def _course(record: Record, path: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _groups(record: Record, names: list[str]) -> Iterator[tuple[list[str], Span]]:
-    """Pushers that push at the same time, and from when to when [s], with a little more."""
+    """Groups of pushers that push at the same time, with their time span [s] and a margin."""
     shortest = 1e-3 * (record.time[-1] - record.time[0])
     spans = sorted((*_pushing(record, name), name) for name in names)
     while spans:
@@ -65,7 +65,7 @@ def _groups(record: Record, names: list[str]) -> Iterator[tuple[list[str], Span]
 
 
 def _pushing(record: Record, name: str) -> tuple[float, float]:
-    """From when to when a pusher moves while it pushes [s]."""
+    """Start and end of the motion of a pusher while it pushes [s]."""
     times, state = timeline(record, f"devices.{name}.state")
     active = np.flatnonzero(state > 0)
     stroke = timeline(record, f"devices.{name}.stroke")[1][active]

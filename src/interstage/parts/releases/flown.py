@@ -1,4 +1,4 @@
-"""Devices that release joints, in flight: when they do, and the impulses that they give."""
+"""Release devices in flight: release times and impulses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Kick(NamedTuple):
-    """An impulse at a release: numbers of the device, of the joint that it releases, and of the event."""
+    """An impulse at a release: indices of the device, of the released joint, and of the event."""
 
     device: int
     joint: int
@@ -31,7 +31,7 @@ class Kick(NamedTuple):
 
 
 class Releases(HasEvents, Impulsive):
-    """Devices that release joints. Its switches (kick, *cases) [N s]: impulses that they gave."""
+    """Devices that release joints. Switches (kick, *cases) [N s]: applied impulses."""
 
     name = "releases"
     group = "devices"
@@ -39,7 +39,7 @@ class Releases(HasEvents, Impulsive):
 
     @cached_property
     def kicks(self) -> tuple[Kick, ...]:
-        """Impulses that devices give as they release joints."""
+        """Impulses of devices at releases."""
         return tuple(
             Kick(d, self.layout.joints.index(name), self.layout.moment(device.signals[0]))
             for d, device in zip(self.which, self.items, strict=True)
@@ -49,26 +49,26 @@ class Releases(HasEvents, Impulsive):
 
     @property
     def applies_impulses(self) -> bool:
-        """Whether any gives an impulse."""
+        """Whether any device applies an impulse."""
         return bool(self.kicks)
 
     def switches(self, mechanism: Mechanism, t: Any) -> Any:
-        """None was given yet."""
+        """Zero impulses at the start."""
         return jnp.zeros((len(self.kicks), *t.shape))
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Impulses by device and joint."""
+        """Impulses of the previous leg, by device and joint."""
         names, known = (part.names for part in (self, cast("Releases", earlier)))
         return fresh._replace(switches=by_name(names, known, before.switches, fresh.switches))
 
     @property
     def names(self) -> list[tuple[str, str]]:
-        """Of the device and the joint of each impulse."""
+        """Names of the device and the joint of each impulse."""
         devices, joints = self.layout.scenario.devices, self.layout.joints
         return [(devices[kick.device].name, joints[kick.joint]) for kick in self.kicks]
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
-        """What is released some time after a firing, the first of several, or never where there is none."""
+        """Add releases with a delay after the first of several firings, or never without one."""
         if not isinstance(declared, ReleaseDevice):
             return
         delay = {"address": (*address, "lag"), "works": (*address, "works")}
@@ -79,17 +79,17 @@ class Releases(HasEvents, Impulsive):
     def apply_impulses(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """The impulses of what was released."""
+        """Apply the impulses of new releases."""
         if not self.kicks:
             return x, after
         return kicked(mechanism, self.kicks, t, x, before, after, fired.newly)
 
     def impulse_applied(self, before: Discrete, after: Discrete) -> Any:
-        """Whether any was given."""
+        """Whether any impulse was applied."""
         if not self.kicks:
             return np.asarray(False)
         return jnp.any(after.own[self.name] != before.own[self.name], 0)
 
     def quantities(self) -> Makers:
-        """Of each."""
+        """Quantities of each device."""
         return release_quantities(self.layout)

@@ -1,15 +1,15 @@
-"""Impulses that bodies get as devices let their joints go.
+"""Impulses on bodies at the release of joints by devices.
 
-An impulse J along the line e of a device (generalized directions of its force on both bodies) makes the
-velocities jump by J P M^-1 e, where P puts a motion on the rows that still hold: the nearest one by masses,
-as in a capture. Strain energy E that goes into the motion does so as work: with w_ij = e_i . P M^-1 e_j and
-the rates s_i = e_i . u of the lines before,
+An impulse J along the line e of a device (generalized directions of its force on both bodies) changes the
+velocities by J P M^-1 e. P projects a motion onto the remaining constraints, with the mass metric, as in a
+plastic impact. Released strain energy E is the work of the impulses: with w_ij = e_i . P M^-1 e_j and the
+rates s_i = e_i . u of the lines before,
 
     sum_i J_i s_i + sum_ij J_i J_j w_ij / 2 = sum_i E_i.
 
-Where one device releases between free bodies at rest relative to each other it is J^2 w / 2 = E, or mu v^2 /
-2 = E with the reduced mass mu = 1/w. Several at one instant share it as if each were alone, J_i = c sqrt(2
-E_i / w_ii), with the factor c that the sum of the energies asks for, so that what is symmetric stays so."""
+For one device between free bodies without relative motion this is J^2 w / 2 = E, or mu v^2 / 2 = E with the
+reduced mass mu = 1/w. For several simultaneous devices J_i = c sqrt(2 E_i / w_ii), with the common factor c
+from the sum of the energies. This preserves symmetry."""
 
 from __future__ import annotations
 
@@ -30,9 +30,11 @@ if TYPE_CHECKING:
 
 
 class Answers(NamedTuple):
-    """What unit impulses of the kicks do: directions e and jumps P M^-1 e (6, kick, body incl. ground,
-    *cases), and impulses of the rows that hold (row, kick, *cases). pushed, freed (freedom, kick, *cases): e
-    and P M^-1 e of what stations follow (`engine.stations`), None where joints hold none."""
+    """Response to unit impulses of the kicks.
+
+    Directions e and jumps P M^-1 e (6, kick, body incl. ground, *cases); impulses of the remaining
+    constraints (row, kick, *cases). pushed, freed (freedom, kick, *cases): e and P M^-1 e of degrees of
+    freedom of stations (`engine.stations`), None without them."""
 
     direction: jax.Array
     jump: jax.Array
@@ -42,18 +44,18 @@ class Answers(NamedTuple):
 
 
 def kicked(mechanism: Mechanism, kicks: tuple[Kick, ...], t, x, before: Discrete, after: Discrete, newly):
-    """State and switches with the impulses of what was released. newly: for each event whether it is one of
-    this instant. Where a joint was free already there is nothing to push against."""
+    """State and switches after the impulses of new releases. newly: for each event whether it occurs now. If
+    a joint is already free, no impulse is applied."""
     due = jnp.stack([newly[kick.event] & (before.mode[kick.joint] > 0) for kick in kicks])
 
     def jumped():
-        found = _jumped(mechanism.at(x, after), kicks, t, x, before, after, due)
+        found = _after_impulses(mechanism.at(x, after), kicks, t, x, before, after, due)
         return jax.tree.map(lambda a, b: jnp.where(jnp.any(due, 0), a, b), found, (x, after))
 
     return lax.cond(jnp.any(due), jumped, lambda: (x, after))
 
 
-def _jumped(mechanism, kicks, t, x, before, after, due):
+def _after_impulses(mechanism, kicks, t, x, before, after, due):
     motion, inertias = mechanism.motion(x), mechanism.numbers.inertias
     answers = _answers(mechanism, kicks, t, x, motion, after)
     size = _sizes(mechanism, kicks, answers, x, motion, due)
@@ -72,13 +74,13 @@ def _jumped(mechanism, kicks, t, x, before, after, due):
 
 
 def _answers(mechanism, kicks, t, x, motion, after) -> Answers:
-    """What the kicks do to the bodies, with the rows that hold from now on."""
+    """Response of the bodies to the kicks, with the remaining constraints."""
     inertias, lanes = mechanism.numbers.inertias, motion.position.shape[2:]
     directions = [_on_bodies(mechanism, x, motion, _line(mechanism, kick, motion)) for kick in kicks]
     rows = mechanism.rows_of(t, motion, after)
     constraints = mechanism.constraints(rows, jnp.zeros_like(rows.g), after, x, motion)
     prepared = None
-    if not mechanism.layout.scenario.solver.elastic:  # springs pass a jump on as they stretch
+    if not mechanism.layout.scenario.solver.elastic:  # springs transmit a jump when they deform
         prepared = elimination.prepare(inertias, constraints, mechanism.layout.loops)
     found = []
     for direction, pushed in directions:
@@ -98,16 +100,16 @@ def _answers(mechanism, kicks, t, x, motion, after) -> Answers:
 
 
 def _on_bodies(mechanism, x, motion, direction):
-    """A generalized direction on bodies and stations as one on bodies, and on degrees of freedom (freedom,
-    *cases)."""
+    """A generalized direction on bodies and stations, as a direction on bodies and on degrees of freedom
+    (freedom, *cases)."""
     if not mechanism.layout.yielding:
         return direction, None
     return stations.on_bodies(mechanism, x, motion, direction)
 
 
 def _line(mechanism, kick: Kick, motion):
-    """Generalized direction (6, body, *cases) of a unit impulse of a kick: at the point of the parent that it
-    acts at and the point of the child that is there."""
+    """Generalized direction (6, body, *cases) of a unit impulse of a kick, at its point on the parent and the
+    coincident point on the child."""
     scenario, numbers = mechanism.scenario, mechanism.numbers
     device, joint = scenario.devices[kick.device], scenario.joints[kick.joint]
     parent, child = (mechanism.layout.end(joint, end) for end in ("parent", "child"))
@@ -132,7 +134,7 @@ def _one(vector, like):
 
 
 def _sizes(mechanism, kicks, answers: Answers, x, motion, due):
-    """Impulses (kick, *cases) [N s], zero where none is due."""
+    """Impulses (kick, *cases) [N s], zero if not due."""
     devices = [mechanism.scenario.devices[kick.device] for kick in kicks]
     shape = due.shape[1:]
     given = [d.impulse if d.impulse is not None else 0.0 for d in devices]

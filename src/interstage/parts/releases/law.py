@@ -1,4 +1,4 @@
-"""What release devices hold with, and what their release gives; the formulas are derived in `release`."""
+"""Preloads, loads and strain energies of release devices; `declared` has the formulas."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from .declared import ClampBand, ReleaseDevice
 
 
 def preload(device: ReleaseDevice):
-    """Force with which a preloaded device draws the two sides together [N]."""
+    """Clamping force of a preloaded device [N]."""
     if isinstance(device, ClampBand):
         return 2 * jnp.pi * device.radius * line_preload(device)
     assert device.preload is not None
@@ -15,20 +15,20 @@ def preload(device: ReleaseDevice):
 
 
 def line_preload(band: ClampBand):
-    """Force with which a clamp band presses the flanges together for each length of the ring [N/m]: T / (2 R
-    tan(phi + rho)) with friction tan rho."""
+    """Clamping force of a clamp band per length of the ring [N/m]: T / (2 R tan(phi + rho)) with friction tan
+    rho."""
     lean = jnp.tan(band.half_angle)
     return band.tension / (2 * band.radius) * (1 - band.friction * lean) / (lean + band.friction)
 
 
 def line_load(band: ClampBand, tension, moment):
-    """Largest line load [N/m] of a force [N] that pulls the rings apart and a bending moment [N m] on a thin
-    ring: P / (2 pi R) + M / (pi R^2)."""
+    """Largest line load of a tension [N] and a bending moment [N m] on a thin ring [N/m]: P / (2 pi R) +
+    M / (pi R^2)."""
     return tension / (2 * jnp.pi * band.radius) + moment / (jnp.pi * band.radius**2)
 
 
 def segment_force(band: ClampBand):
-    """Radial force of the band on each segment [N]: 2 T sin(pi/n), as it turns by 2 pi / n over each."""
+    """Radial force of the band on each of n segments [N]: 2 T sin(pi/n), from its deflection by 2 pi / n."""
     assert band.segments is not None
     return 2 * band.tension * jnp.sin(jnp.pi / band.segments)
 

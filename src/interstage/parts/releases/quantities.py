@@ -1,4 +1,4 @@
-"""Quantities of devices that release joints: whether they have, what they hold with, and what they gave."""
+"""Quantities of release devices: state, preload, load and impulse."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ def release_quantities(layout: Layout) -> Makers:
 def _of(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantity]:
     found = state_quantity(layout, device)
     if device.kicks:
-        given = "impulse given to the children as it release"
+        given = "impulse on the children at its release"
         found["impulse"] = scalar_quantity("N s", given, partial(_impulse, layout=layout, d=d))
     if device.stiffness is not None:
-        energy = _shared(law.strain_energy, d)
+        energy = _declared_number(law.strain_energy, d)
         found["strain_energy"] = scalar_quantity("J", "strain energy of the preload", energy)
     return found | (_holding(layout, d, device) if device.preloaded else {})
 
 
 def _holding(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantity]:
-    """What a preloaded device holds with, and what is left of it under the load of its joint."""
-    own = partial(_shared, d=d)
+    """Preload of a device, and remaining preload under the load of its joint."""
+    own = partial(_declared_number, d=d)
     found = {"preload": scalar_quantity("N", "force that draws the two sides together", own(law.preload))}
     if device.axis is None or len(device.joints) != 1:
         return found
@@ -74,8 +74,8 @@ def _holding(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantit
     return found
 
 
-def _shared(function: Any, d: int) -> Any:
-    """A number of device d, in every case."""
+def _declared_number(function: Any, d: int) -> Any:
+    """A declared number of device d in all cases."""
     return lambda m: jnp.broadcast_to(function(m.equations.scenario.devices[d]), m.t.shape)
 
 
@@ -85,8 +85,7 @@ def _impulse(m: Here, layout: Layout, d: int):
 
 
 def _opening_load(m: Here, d: int, j: int):
-    """Force that pulls a joint's sides apart along the axis of a device [N], and the moment across it about
-    the joint point [N m]."""
+    """Tension of a joint along the axis of a device [N], and bending moment about the joint point [N m]."""
     device, joints = m.equations.scenario.devices[d], np.array([j])
     assert m.frame_a is not None
     frame = column(m.frame_a, j, 2)

@@ -1,4 +1,4 @@
-"""Figure of what preloaded joints have left of their preload."""
+"""Figure of load and preload of preloaded joints."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ...drawing.figure import Figure, Panel, beside
 from ...record.record import Record, names_with, timeline
 
 CLAMPED = {"tension": "preload", "line_load": "line_preload"}
-"""What pulls the two sides of a joint apart, and what draws them together."""
+"""Quantities of load and of preload of a joint."""
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Load and preload of each device that has one."""
+    """Load and preload of each preloaded device."""
     clamped = [
         (name, load, hold)
         for load, hold in CLAMPED.items()
@@ -22,11 +22,11 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
     ]
     if clamped:
         caption = with_rest("Load and preload of devices until they release", [name for name, *_ in clamped])
-        panels = [_clamped(record, units, *one) for one in clamped[:MOST_PANELS]]
+        panels = [_clamp_panel(record, units, *one) for one in clamped[:MOST_PANELS]]
         yield Figure(caption, beside(panels), key="preloads")
 
 
-def _clamped(record: Record, units: str, name: str, *words: str) -> Panel:
+def _clamp_panel(record: Record, units: str, name: str, *words: str) -> Panel:
     times, state = timeline(record, f"devices.{name}.state")
     held = times[state > 0]
     span = float(times[0]), float(held[-1] if held.size > 1 else times[-1])

@@ -1,1 +1,1 @@
-"""Stations at which accelerations and rates are known."""
+"""Sensors: points with reported accelerations and rates."""

@@ -1,4 +1,4 @@
-"""Stations on bodies at which accelerations and rates are to be known: inertial units, seats, equipment."""
+"""Sensors: points of bodies with reported accelerations and rates (inertial units, seats, equipment)."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ...tree.units import si
 
 
 class Sensor(Declaration):
-    """A point of a body, with axes of its own."""
+    """A point of a body with its own axes."""
 
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("body", "at"),)
 
     name: Name
     """Name in paths and tables."""
     body: str
-    """The body that carries it."""
+    """Name of the body that carries the sensor."""
     at: Annotated[Any, si("m", (3,))]
-    """Where it is [m], structural axes, drawing coordinates of the body."""
+    """Position [m], structural axes, drawing coordinates of the body."""
     frame: Attitude | None = None
-    """Its axes in the body's structural axes. Default: parallel."""
+    """Sensor axes in the body's structural axes. Default: parallel."""
 
 
 KINDS = {"sensors": (Sensor,)}

@@ -1,4 +1,4 @@
-"""Sensors as a part: they act on nothing, and are read."""
+"""Sensors as a model without loads on bodies."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 
 class Sensors(Part):
-    """Stations at which accelerations and rates are known."""
+    """Points with reported accelerations and rates."""
 
     name = "sensors"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Whether any is declared."""
+        """Whether any sensor is declared."""
         return bool(layout.scenario.sensors)
 
     def quantities(self) -> Makers:
-        """Of each."""
+        """Quantities of each sensor."""
         return sensor_quantities(self.layout)

@@ -1,4 +1,4 @@
-"""Quantities at sensor stations: how the point moves, and what accelerometers and gyroscopes there show."""
+"""Quantities of sensors: motion of the point, and readings of accelerometers and gyroscopes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .declared import Sensor
 
 
 def sensor_quantities(layout: Layout) -> Makers:
-    """Quantities of the sensors on bodies that are there."""
+    """Quantities of the sensors on present bodies."""
     return {
         f"sensors.{sensor.name}": partial(_of, s, sensor, layout.end(sensor, "body"))
         for s, sensor in enumerate(layout.scenario.sensors)
@@ -36,7 +36,9 @@ def _of(s: int, sensor: Sensor, body: int) -> dict[str, Quantity]:
         "position": vector_quantity("m", "position", "inertial", at, of(_position)),
         "velocity": vector_quantity("m/s", "velocity", "inertial", at, of(_velocity)),
         "acceleration": vector_quantity("m/s^2", "acceleration", "inertial", at, of(_acceleration)),
-        "sensed_acceleration": vector_quantity("m/s^2", "sensed acceleration", axes, at, of(_sensed)),
+        "sensed_acceleration": vector_quantity(
+            "m/s^2", "sensed acceleration", axes, at, of(_sensed_acceleration)
+        ),
         "load_factor": vector_quantity("1", "load factor (g)", axes, at, of(_load_factor)),
         "angular_velocity": vector_quantity("rad/s", "angular velocity", axes, "", of(_angular_velocity)),
         "angular_acceleration": vector_quantity(
@@ -46,7 +48,7 @@ def _of(s: int, sensor: Sensor, body: int) -> dict[str, Quantity]:
 
 
 def _arm(m: Here, s: int, body: int):
-    """From the centre of mass to the sensor (3, *cases) [m], inertial axes."""
+    """Vector from the centre of mass to the sensor (3, *cases) [m], inertial axes."""
     arm = m.mechanism.numbers.arm(m.equations.scenario.sensors[s].at, body)
     return rotate(m.motion.rotation[:, :, body], jnp.broadcast_to(arm, (3, *m.t.shape)))
 
@@ -64,36 +66,36 @@ def _position(m: Here, s: int, body: int):
 
 
 def _velocity(m: Here, s: int, body: int):
-    """Of the point of the structure."""
+    """Velocity of the point of the structure."""
     motion = m.moving_at(body)
     own = motion.velocity[:, body] + cross(motion.spin[:, body], _arm(m, s, body))
     return m.origin_velocity + own
 
 
-def _beside_origin(m: Here, s: int, body: int):
-    """Acceleration of the point less that of the local origin [m/s^2], inertial axes."""
+def _relative_acceleration(m: Here, s: int, body: int):
+    """Acceleration of the point relative to the local origin [m/s^2], inertial axes."""
     turn, spin, arm = m.motion.rotation[:, :, body], m.moving_at(body).spin[:, body], _arm(m, s, body)
     turning = rotate(turn, m.accelerations[3:, body])
     return m.accelerations[:3, body] + cross(turning, arm) + cross(spin, cross(spin, arm))
 
 
 def _acceleration(m: Here, s: int, body: int):
-    return m.equations.fall(m.t, m.origin) + _beside_origin(m, s, body)
+    return m.equations.fall(m.t, m.origin) + _relative_acceleration(m, s, body)
 
 
-def _sensed(m: Here, s: int, body: int):
-    """Acceleration less gravity, both as differences from the local origin where it falls freely."""
+def _sensed_acceleration(m: Here, s: int, body: int):
+    """Acceleration minus gravity, both relative to the freely falling local origin."""
     scenario: Any = m.equations.scenario
     offset = m.motion.position[:, body] + _arm(m, s, body)
     pull = gravity_field.difference(scenario.gravity, scenario.planet, m.t, m.origin, offset)
     if m.equations.layout.ground:
         pull = gravity_field.acceleration(scenario.gravity, scenario.planet, m.t, m.origin + offset)
-    felt = _beside_origin(m, s, body) - pull
+    felt = _relative_acceleration(m, s, body) - pull
     return _in_axes(m, s, body, rotate_back(m.motion.rotation[:, :, body], felt))
 
 
 def _load_factor(m: Here, s: int, body: int):
-    return _sensed(m, s, body) / G0
+    return _sensed_acceleration(m, s, body) / G0
 
 
 def _angular_velocity(m: Here, s: int, body: int):

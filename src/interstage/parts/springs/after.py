@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Put a warning into the record for each. A spring without free length passes zero length smoothly."""
+    """Add a warning to the record for each. A spring with zero free length passes zero length smoothly."""
     there: Any = flown.layout.parts.get("springs")
     if there is None or not len(flown.track.t):
         return
@@ -28,8 +28,8 @@ def add(flown: Flown) -> None:
 
 
 def _gaps(mechanism: Any, t: Any, x: Any, discrete: Any) -> tuple[Any, Any]:
-    """Vectors from the parent's end to the child's (3, spring, *cases) [m], axes of the parent, and the least
-    lengths of their lines (spring, *cases) [m]. Vectors of springs that do not push are not a number."""
+    """Vectors from the parent's end to the child's end (3, spring, *cases) [m], axes of the parent, and
+    minimum lengths of the lines (spring, *cases) [m]. Vectors of springs without force are NaN."""
     here, part = mechanism.here(t, x, discrete), mechanism.parts["springs"]
     pairs, (found, push) = part.spans(here.mechanism, here.moving_at(*part.ends))
     acts = jnp.stack([part.acting(here, spring) for spring in part.items]) * jnp.where(push > 0, 1.0, 0.0)

@@ -16,25 +16,26 @@ class Spring(Effect):
     losses: ClassVar[tuple[str, ...]] = ("damping",)
 
     kind: Literal["spring"] = "spring"
-    """A spring and damper along a line."""
+    """A spring and damper along a line between two points."""
     name: Name
     """Name of the spring in paths and tables."""
     parent: str
-    """One body, or "ground"."""
+    """Name of the first body, or "ground"."""
     child: str
-    """The other body."""
+    """Name of the second body."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """End on the parent [m], structural axes, drawing coordinates of the parent (inertial on the ground)."""
+    """End point on the parent [m], structural axes, drawing coordinates of the parent (inertial for
+    "ground")."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """End on the child [m], structural axes, drawing coordinates of the child."""
+    """End point on the child [m], structural axes, drawing coordinates of the child."""
     stiffness: Annotated[Any, si("N/m", nonnegative=True)]
-    """Force per stretch [N/m]."""
+    """Force per extension [N/m]."""
     damping: Annotated[Any, si("N s/m", nonnegative=True)] = 0.0
-    """Force per stretch rate [N s/m]."""
+    """Force per extension rate [N s/m]."""
     free_length: Annotated[Any, si("m", nonnegative=True)] | None = None
-    """Length without force [m]. Default: the distance at the start."""
+    """Length at zero force [m]. Default: the distance of the end points at the start."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which it acts. Default: always."""
+    """Names of the phases in which the spring acts. Default: all phases."""
 
 
 KINDS = {"forces": (Spring,)}

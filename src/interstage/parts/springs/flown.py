@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 
 class Tensions(NamedTuple):
-    """All springs, (spring, *cases): the states of their lines, and their tensions on the children [N],
-    positive where they push apart; share (6, body, *cases): what they do to the bodies."""
+    """All springs, (spring, *cases): lines of action, and forces on the children [N], positive if they push
+    apart. share (6, body, *cases): loads on the bodies."""
 
     line: springs.LineState
     tension: jax.Array
@@ -38,8 +38,8 @@ class Tensions(NamedTuple):
 
 
 class Own(NamedTuple):
-    """stiffness [N/m], damping [N s/m] (spring); ends: their points in drawing coordinates; arm_a, arm_b (3,
-    spring) [m]: from the centres of mass to them."""
+    """stiffness [N/m], damping [N s/m] (spring). ends: end points in drawing coordinates. arm_a, arm_b (3,
+    spring) [m]: from the centres of mass to the end points."""
 
     stiffness: Any
     damping: Any
@@ -49,7 +49,7 @@ class Own(NamedTuple):
 
 
 class Springs(Stacked, HasReference, ChecksStart):
-    """Springs along a line; their lengths at rest are settled at the start."""
+    """Springs along a line; default free lengths are set at the start."""
 
     name = "springs"
     group = "forces"
@@ -61,7 +61,7 @@ class Springs(Stacked, HasReference, ChecksStart):
         return self.layout.ends(self.items)
 
     def stacked(self, scenario: Any, lanes: int) -> Own:
-        """Their numbers and ends."""
+        """Numbers and ends of all springs."""
         declared = self.of(scenario)
         both = ("stiffness", "damping")
         stiffness, damping = (stacked([getattr(s, n) for s in declared], lanes) for n in both)
@@ -72,12 +72,12 @@ class Springs(Stacked, HasReference, ChecksStart):
         return stacked
 
     def centred(self, own: Own, centre: Any) -> Own:
-        """The arms from centres of mass."""
+        """Numbers with the arms from the centres of mass."""
         arm_a, arm_b = arms(self.layout, self.items, own.ends, centre)
         return own._replace(arm_a=arm_a, arm_b=arm_b)
 
     def reference_values(self, mechanism: Mechanism, motion: Motion) -> Any:
-        """Free lengths [m] (spring), of the initial pose where none is declared."""
+        """Free lengths [m] (spring); the initial length if not declared."""
         own = mechanism.numbers.own[self.name]
         pairs = attachments.kinematics(motion, *self.ends, own.arm_a, own.arm_b)
         found = [norm(pairs.gap[:, k]) for k in range(len(self.items))]
@@ -87,11 +87,11 @@ class Springs(Stacked, HasReference, ChecksStart):
         )
 
     def start_values(self, mechanism: Mechanism, motion: Motion) -> Any:
-        """The lines between their ends, and the forces [N] that they have at no length."""
+        """Lines between the ends, and forces at zero length [N]."""
         return self.spans(mechanism, motion)[1]
 
     def spans(self, mechanism: Mechanism, motion: Motion) -> tuple[Any, tuple[Any, Any]]:
-        """The pairs of their ends, and the `start_values` of these."""
+        """Pairs of end points, and `start_values` of these."""
         own, free = (each[self.name] for each in (mechanism.numbers.own, mechanism.reference.own))
         pairs = attachments.kinematics(motion, *self.ends, own.arm_a, own.arm_b)
         found = lines(self.layout, motion, pairs, self.ends, own.ends)
@@ -99,17 +99,17 @@ class Springs(Stacked, HasReference, ChecksStart):
         return pairs, (found, jnp.broadcast_to(push, found.length.shape))
 
     def doubtful_cases(self, start: Any, found: Any) -> Any:
-        """Ends that are one place, where the spring pushes them apart."""
+        """Cases with coincident ends and a force at zero length."""
         return np.any(self.without_direction(found, origin_of(self.layout, start.x)), axis=0)
 
     def without_direction(self, found: Any, origin: Any) -> Any:
-        """Those that push where their line has no direction, (spring, *cases). The force of a spring without
-        free length vanishes with its length, and needs none."""
+        """Springs with a force but without a direction, (spring, *cases). With zero free length, the force
+        vanishes with the length and needs no direction."""
         spans, push = found
         return np.asarray(spans.without_direction(origin)) & (np.asarray(push) > 0)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Problems of springs without direction that act in the first phase, of one case."""
+        """Faults of springs without a direction that act in the first phase, in one case."""
         first, found = self.layout.scenario.phases[0].name, start.own[self.name]
         for k in np.flatnonzero(self.without_direction(found, origin_of(self.layout, start.x))):
             spring: Any = self.items[k]
@@ -119,7 +119,7 @@ class Springs(Stacked, HasReference, ChecksStart):
                 yield Problem(f"forces.{spring.name}", f"{text} point, or set free_length = 0")
 
     def find(self, here: Here) -> Tensions:
-        """Their lines and tensions."""
+        """Lines and forces of all springs."""
         own, motion = here.numbers.own[self.name], here.moving_at(*self.ends)
         pairs = attachments.kinematics(motion, *self.ends, own.arm_a, own.arm_b)
         line = springs.along_points(pairs)
@@ -137,7 +137,7 @@ class Springs(Stacked, HasReference, ChecksStart):
         return here[self.name].share
 
     def stored(self, here: Here) -> Any:
-        """Energy of all."""
+        """Energy of all springs [J]."""
         total: Any = 0.0
         free = here.equations.reference.own[self.name]
         for k, spring in enumerate(self.items):
@@ -147,9 +147,9 @@ class Springs(Stacked, HasReference, ChecksStart):
         return total
 
     def acting(self, here: Here, spring: Spring) -> Any:
-        """1 while a spring acts (*cases)."""
+        """1 if a spring acts now, otherwise 0 (*cases)."""
         return jnp.broadcast_to(jnp.asarray(self.layout.acting(spring, here.discrete)), here.t.shape)
 
     def quantities(self) -> Makers:
-        """Of each."""
+        """Quantities of each spring."""
         return makers("forces", self.items, spring_quantities)

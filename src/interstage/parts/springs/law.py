@@ -1,7 +1,7 @@
-"""Laws of springs with dampers, and of kick-off springs (Thompson, AIAA 2011-6277, section V; DLR, section
+"""Laws of springs with dampers, and of separation springs (Thompson, AIAA 2011-6277, section V; DLR, section
 2.2).
 
-A law gives the force (or torque) on the child; the parent feels the opposite one on the same line.
+A law returns the force (or torque) on the child; the parent gets the opposite one on the same line.
 """
 
 from __future__ import annotations
@@ -46,24 +46,27 @@ def spring_force(line: LineState, stiffness, damping, free_length):
 
 
 def spring_pull(pairs: Pairs, line: LineState, stiffness, damping, free_length):
-    """The same as a vector (3, ...) [N], inertial axes. The part of the stiffness is smooth where the two
-    ends meet: without a free length it has no need of a direction."""
+    """`spring_force` as a vector (3, ...) [N], inertial axes. With zero free length the elastic force is
+    smooth at zero length and needs no direction."""
     return (stiffness * free_length - damping * line.rate) * line.direction - stiffness * pairs.gap
 
 
 def push(preload, stiffness, damping, extension, rate):
-    """Force of a kick-off spring [N] after `extension` [m] of its stroke.
+    """Force of a separation spring [N] after `extension` [m] of its stroke.
 
-    It never pulls: its stroke ends no later than its force, unless a damper takes that before. Without one
-    the law stays smooth across the end of the stroke, which steps probe before they end there."""
+    It never pulls: the stroke ends before the spring force is zero. With damping the force is limited at
+    zero. Without damping the law is smooth across the end of the stroke, because steps evaluate it beyond the
+    end."""
     force = preload - stiffness * extension - damping * rate
     return jnp.where(damping > 0, jnp.maximum(force, 0.0), force)
 
 
 class Angles(NamedTuple):
-    """Angles of a rotation sequence [rad], their rates [rad/s], and the axes (3, n, ...) of the turns in the
-    child's spring frame: the relative spin is the sum of axis times rate, of what joints or three turns leave
-    free, and else the least that has these rates."""
+    """Angles of a rotation sequence [rad], their rates [rad/s], and the rotation axes (3, n, ...) in the
+    child's spring frame.
+
+    The relative spin is the sum of axis times rate if joints or three rotations allow no other spin;
+    otherwise the sum is the smallest spin with these rates."""
 
     angle: jax.Array
     rate: jax.Array
@@ -73,12 +76,14 @@ class Angles(NamedTuple):
 def sequence_angles(sequence: str, relative, spin) -> Angles:
     """Angles of the child's frame in the parent's.
 
-    relative (3, 3, ...): child's components to parent's. spin (3, ...): angular velocity of the child
-    relative to the parent, child's components. One turn is that about the axis from the parent's frame to the
-    child's, as far as it is turned otherwise. Two are those of a universal joint: how far the child's second
-    axis has turned about the parent's first, and the parent's first about the child's second, at whatever
-    angle these stand. Three are the angles of the sequence. Rates are exactly those of the angles, and the
-    torques of `torsion` do their work, in any attitude but the lock; see `between_axes`."""
+    relative (3, 3, ...): matrix from the child's to the parent's components. spin (3, ...): angular velocity
+    of the child relative to the parent, child's components.
+
+    One angle: rotation about the axis that remains after the smallest rotation that aligns the axis. Two
+    angles: those of a universal joint, the rotation of the child's second axis about the parent's first axis,
+    and of the parent's first about the child's second, at any angle between the two. Three angles: those of
+    the sequence. Rates are exact, and torques of `torsion` do consistent work, in any attitude except the
+    lock; see `between_axes`."""
     digits = [int(d) - 1 for d in sequence.split("-")]
     if len(digits) == 1:
         return _of_one(digits[0], relative, spin)
@@ -88,16 +93,16 @@ def sequence_angles(sequence: str, relative, spin) -> Angles:
 
 
 def between_axes(sequence: str, relative):
-    """The cosine of the angle between the first axis of a sequence, on the parent, and the last, on the
-    child. Where they are parallel or opposite, two or three turns have no angles of their own (gimbal lock);
-    where they are opposite, one has none."""
+    """Cosine of the angle between the first axis of a sequence, on the parent, and the last, on the child. If
+    they are parallel or opposite, two or three angles are undefined (gimbal lock); if they are opposite, one
+    angle is undefined."""
     first, last = int(sequence[0]) - 1, int(sequence[-1]) - 1
     return relative[first, last]
 
 
 def _of_one(k: int, m, spin) -> Angles:
-    """The turn about an axis k that is left if the least turn that takes the axis along is taken off. Its
-    rate has parts of the spin across the axis where that stands aslant."""
+    """Rotation about an axis k after removal of the smallest rotation that aligns the axis. If the axis is
+    inclined, its rate includes components of the spin perpendicular to the axis."""
     i, j = (k + 1) % 3, (k + 2) % 3
     sine, cosine = m[j, i] - m[i, j], m[i, i] + m[j, j]
     square = sine**2 + cosine**2
@@ -112,8 +117,8 @@ def _of_one(k: int, m, spin) -> Angles:
 
 
 def _of_two(digits, m):
-    """The two angles between an axis of the parent and another one of the child, whatever the angle between
-    the two axes."""
+    """The two angles of an axis of the parent and another axis of the child, at any angle between the
+    axes."""
     first, second = digits
     third = 3 - first - second
     sign = 1.0 if (second - first) % 3 == 1 else -1.0
@@ -129,7 +134,7 @@ def _own_axes(digits, relative, like):
 
 
 def _of_three(digits, m):
-    """Angles of a sequence of three body-fixed turns from the matrix of the whole."""
+    """Angles of a sequence of three body-fixed rotations from the total rotation matrix."""
     first, second, third = digits
     sign = 1.0 if (second - first) % 3 == 1 else -1.0
     if third == first:
@@ -145,7 +150,7 @@ def _of_three(digits, m):
 
 
 def _turn_axes(digits, angle, like):
-    """Axis of each turn in the components of the last frame: later turns undone on the unit vector."""
+    """Axis of each rotation in the components of the last frame."""
     axes = []
     for n, digit in enumerate(digits):
         axis = _unit(digit, like)
@@ -161,14 +166,14 @@ def _unit(axis, like):
 
 
 def _solve_rates(axes, spin):
-    """Rates whose turns add up to the spin; for two turns, the least-squares ones."""
+    """Rates whose rotations sum to the spin; for two rotations, in the least-squares sense."""
     n = axes.shape[1]
     gram = jnp.stack([jnp.stack([dot(axes[:, i], axes[:, j]) for j in range(n)]) for i in range(n)])
     right = jnp.stack([dot(axes[:, i], spin) for i in range(n)])
-    return _solved(gram, right, n)
+    return _solve(gram, right, n)
 
 
-def _solved(a, b, n):
+def _solve(a, b, n):
     """Gaussian elimination of a small symmetric positive definite system (n, n, ...)."""
     rows, right = [[a[i, j] for j in range(n)] for i in range(n)], [b[i] for i in range(n)]
     for k in range(n):
@@ -184,11 +189,11 @@ def _solved(a, b, n):
 
 
 def torsion(angles: Angles, stiffness, damping, free):
-    """Torque on the child in its spring frame [N m]: (B^+)^T n, with n the spring torque about each turn."""
+    """Torque on the child in its spring frame [N m]: (B^+)^T n, with n the spring torque about each axis."""
     n = -stiffness * (angles.angle - free) - damping * angles.rate
     count = n.shape[0]
     gram = jnp.stack(
         [jnp.stack([dot(angles.axes[:, i], angles.axes[:, j]) for j in range(count)]) for i in range(count)]
     )
-    weights = _solved(gram, n, count)
+    weights = _solve(gram, n, count)
     return jnp.sum(angles.axes * weights[None], 1)

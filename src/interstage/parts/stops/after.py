@@ -1,4 +1,4 @@
-"""Tells of stops of hinges that have turned through half a turn, where they take one end for the other."""
+"""Warnings about hinge stops whose joint rotated through 180 deg, where the two ends are exchanged."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Put a warning into the record for each whose hinge has turned through while it held."""
+    """Add a warning to the record for each stop whose attached hinge rotated through 180 deg."""
     for stop, times, change in flown.changes("stops", _travels, lambda stop: stop.kind == "hinge_stop"):
         steps = np.flatnonzero(np.abs(change[:, 0]) > np.pi)
         if steps.size:
             flown.record.warnings.append(
-                f"forces.{stop.name}: joint '{stop.joint}' turned through half a turn at"
-                f" {times[steps[0]]:.6g} s; its rotation is told from -180 to 180 deg, so that the stop"
-                " took it to be at its other end. Give the stop an end on that side, too."
+                f"forces.{stop.name}: joint '{stop.joint}' rotated through 180 deg at"
+                f" {times[steps[0]]:.6g} s. Its rotation is reported from -180 to 180 deg, so that the stop"
+                " acted at its other end. Give the stop an end on that side too."
             )
 
 
 def _travels(mechanism: Any, t: Any, x: Any, discrete: Any) -> list[Any]:
-    """Travel (1, *cases) of each, not a number while its joint is free."""
+    """Travel (1, *cases) of each, NaN while its joint is free."""
     joints = mechanism.layout.joints
     part, travel = mechanism.parts["stops"], mechanism.here(t, x, discrete)["stops"].travel
     held = [discrete.mode[joints.index(stop.joint)] > 0 for stop in part.items]

@@ -1,4 +1,4 @@
-"""Checks of stops: a hinge stop is on what turns about its axis."""
+"""Checks of stops: a hinge stop needs a joint that rotates about its axis."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with the joints that stops are on."""
+    """Faults of the joints of stops."""
     declared = {joint.name: joint for joint in scenario.joints}
     for stop in scenario.forces:
         if isinstance(stop, HingeStop) and stop.joint in declared:
@@ -27,19 +27,19 @@ def problems(
 
 
 def turning(place: str, scenario: Scenario, joint: Joint, wanted: str = "") -> Iterator[Problem]:
-    """A hinge has one axis to turn about, the one `wanted` if any is."""
+    """Faults of a joint that does not rotate about exactly one axis, `wanted` if not empty."""
     axes = {
         rows.rotations[0][0] for rows in map(rows_of, kinds_of(scenario, joint)) if len(rows.rotations) == 2
     }
     if len(axes) != 1:
-        found = "turns about different axes" if axes else "never turns about one axis only"
+        found = "rotates about different axes" if axes else "never rotates about one axis only"
         yield Problem(
             f"{place}.joint",
-            f"joint '{joint.name}' {found}, as declared or replaced; name one that is, or becomes, revolute,"
-            " or give an event with a quantity of its rotation",
+            f"joint '{joint.name}' {found}, as declared or replaced. Name a joint that is, or becomes,"
+            " revolute, or use an event with a quantity of its rotation",
         )
     elif wanted and axes != {"xyz".index(wanted)}:
         turns = "xyz"[axes.pop()]
         yield Problem(
-            f"{place}.axis", f"joint '{joint.name}' turns about {turns}, not {wanted}; say \"{turns}\""
+            f"{place}.axis", f"joint '{joint.name}' rotates about {turns}, not {wanted}. Set \"{turns}\""
         )

@@ -1,4 +1,4 @@
-"""Stops: a spring and damper that a joint runs against at the end of its travel."""
+"""Stops: a spring and damper at the end of the travel of a joint."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from ...tree.units import si
 
 
 class Stop(Effect):
-    """A stop at one or both ends of the travel of a joint along an axis: beyond it a spring and damper push
-    back, and never pull. It acts while the joint holds in any way, and goes with it."""
+    """A stop at one or both ends of the travel of a joint along an axis. Beyond an end, a spring and damper
+    push back and never pull. A stop acts while its joint constrains any axis; releasing the joint removes the
+    stop."""
 
     joint_field: ClassVar[str] = "joint"
     losses: ClassVar[tuple[str, ...]] = ("damping",)
@@ -26,18 +27,17 @@ class Stop(Effect):
     name: Name
     """Name of the stop in paths and tables."""
     joint: str
-    """The joint whose displacement since the start it bounds."""
+    """Name of the joint. The stop limits its displacement since the start."""
     axis: Literal["x", "y", "z"]
-    """Axis of the parent's joint frame along which it acts."""
+    """Axis of the parent's joint frame along which the stop acts."""
     lower: Annotated[Any, si("m")] | None = None
-    """Displacement below which it pushes forward [m]. Default: no such end. Give this or `upper`, or
-    both."""
+    """Lower limit of the displacement [m]. Give `lower` or `upper`, or both. Default: no lower limit."""
     upper: Annotated[Any, si("m")] | None = None
-    """Displacement beyond which it pushes back [m]. Default: no such end."""
+    """Upper limit of the displacement [m]. Default: no upper limit."""
     stiffness: Annotated[Any, si("N/m", positive=True)]
-    """Force per displacement beyond an end [N/m]."""
+    """Force per displacement beyond a limit [N/m]."""
     damping: Annotated[Any, si("N s/m", nonnegative=True)] = 0.0
-    """Force per rate there [N s/m]."""
+    """Force per rate beyond a limit [N s/m]."""
 
     @model_validator(mode="after")
     def _ends(self) -> Stop:
@@ -46,8 +46,9 @@ class Stop(Effect):
 
 
 class HingeStop(Effect):
-    """A stop at one or both ends of the rotation of a hinge: beyond it a torsion spring and damper push back,
-    and never pull. It acts while the joint holds in any way, and goes with it."""
+    """A stop at one or both ends of the rotation of a hinge. Beyond an end, a torsion spring and damper push
+    back and never pull. A stop acts while its joint constrains any axis; releasing the joint removes the
+    stop."""
 
     joint_field: ClassVar[str] = "joint"
     losses: ClassVar[tuple[str, ...]] = ("damping",)
@@ -57,18 +58,18 @@ class HingeStop(Effect):
     name: Name
     """Name of the stop in paths and tables."""
     joint: str
-    """The joint whose rotation since the start it bounds: one that turns about this axis only."""
+    """Name of a joint that rotates about this axis only. The stop limits its rotation since the start."""
     axis: Literal["x", "y", "z"]
-    """Axis of the parent's joint frame about which it acts."""
+    """Axis of the parent's joint frame about which the stop acts."""
     lower: Annotated[Any, si("rad")] | None = None
-    """Rotation below which it pushes forward [rad], more than -180 deg. Default: no such end. Give this or
-    `upper`, or both."""
+    """Lower limit of the rotation [rad], above -180 deg. Give `lower` or `upper`, or both. Default: no lower
+    limit."""
     upper: Annotated[Any, si("rad")] | None = None
-    """Rotation beyond which it pushes back [rad], less than 180 deg. Default: no such end."""
+    """Upper limit of the rotation [rad], below 180 deg. Default: no upper limit."""
     stiffness: Annotated[Any, si("N m/rad", positive=True)]
-    """Torque per rotation beyond an end [N m/rad]."""
+    """Torque per rotation beyond a limit [N m/rad]."""
     damping: Annotated[Any, si("N m s/rad", nonnegative=True)] = 0.0
-    """Torque per rate there [N m s/rad]."""
+    """Torque per angular rate beyond a limit [N m s/rad]."""
 
     @model_validator(mode="after")
     def _ends(self) -> HingeStop:
@@ -76,15 +77,15 @@ class HingeStop(Effect):
         for field in ("upper", "lower"):
             end = getattr(self, field)
             if isinstance(end, np.ndarray) and (np.abs(end) >= np.pi).any():
-                text = f"{{{field}}} is never reached, as a rotation is told from -180 to 180 deg; give less"
+                text = f"{{{field}}} is out of reach: rotations are reported from -180 to 180 deg. Give less"
                 raise Refused((field, Written(text)))
         return self
 
 
 def check_ends(stop: Stop | HingeStop) -> None:
-    """Refuse a stop without an end, or with its ends the wrong way round. Raises Refused."""
+    """Raise Refused if a stop has no limit, or if its limits are in the wrong order."""
     if stop.lower is None and stop.upper is None:
-        raise Refused(("upper", "is required: where the stop begins, or lower, or both"))
+        raise Refused(("upper", "neither 'upper' nor 'lower' is set. Give one of them, or both"))
     if isinstance(stop.lower, np.ndarray) and isinstance(stop.upper, np.ndarray):
         check_order("upper", stop.lower, stop.upper)
 

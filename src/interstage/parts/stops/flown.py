@@ -1,4 +1,4 @@
-"""Stops of joints: how far they are from their ends, and how they push back."""
+"""Stops of joints in flight: travel, push and energy."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 NEAR = 1e-2
-"""Travel [m or rad] from the end of a stop over which its place among the kinks changes most."""
+"""Travel [m or rad] near the end of a stop in which its position among the kinks changes most."""
 
 
 class Stops(NamedTuple):
-    """travel (stop, *cases) [m or rad]: displacement or rotation of the joints since the start. push (stop)
-    [N or N m]: on the children, along the axes. energy (stop) [J]: stored. places (end, *cases): 0 where an
-    end begins to push, see `stepper.problem.Hybrid.places`. share (6, body, *cases): what they do to the
-    bodies."""
+    """State of all stops.
+
+    travel (stop, *cases) [m or rad]: displacement or rotation of the joints since the start. push (stop) [N
+    or N m]: on the children, along the axes. energy (stop) [J]: stored. places (end, *cases): 0 at the
+    contact of an end, see `stepper.problem.Hybrid.places`. share (6, body, *cases): loads on the bodies."""
 
     travel: jax.Array
     push: jax.Array
@@ -43,7 +44,7 @@ class StopsOfJoints(Part):
     kinds = (Stop, HingeStop)
 
     def find(self, here: Here) -> Stops:
-        """Their travels and pushes."""
+        """Travels and pushes of all stops."""
         return stops(here, self.of(here.mechanism.scenario))
 
     def wrench(self, here: Here) -> Any:
@@ -51,20 +52,20 @@ class StopsOfJoints(Part):
         return here[self.name].share
 
     def stored(self, here: Here) -> Any:
-        """Energy of all."""
+        """Energy of all stops [J]."""
         return jnp.sum(here[self.name].energy, 0)
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
-        """Where the joints are about the ends of their stops."""
+        """Positions of the joints relative to the ends of their stops."""
         return here[self.name].places
 
     def quantities(self) -> Makers:
-        """Of each."""
+        """Quantities of each stop."""
         return makers("forces", self.items, stop_quantities)
 
 
 def stops(here: Here, laws: tuple[Any, ...]) -> Stops:
-    """The stops, of which there are some."""
+    """State of the stops of a scenario that has some."""
     mechanism, t, motion, discrete = here.mechanism, here.t, here.motion, here.discrete
     layout = mechanism.layout
     pairs, frame_a = here.pairs, here.frame_a
@@ -80,7 +81,7 @@ def stops(here: Here, laws: tuple[Any, ...]) -> Stops:
         else:
             travel, rate = _rotation(mechanism, pair, frame, along, j, axis)
         held = (discrete.mode[j] > 0).astype(float)
-        push, energy, places = _pushed(law, travel, rate)
+        push, energy, places = _push_of(law, travel, rate)
         found.append((travel, push * held, energy * held, places))
         total = total + _on_bodies(mechanism, law, pair, along, push * held, motion, j)
     travels, pushes, energies, places = zip(*found, strict=True)
@@ -89,8 +90,8 @@ def stops(here: Here, laws: tuple[Any, ...]) -> Stops:
     return Stops(whole[0], whole[1], whole[2], jnp.stack(ends), total)
 
 
-def _pushed(law, travel, rate):
-    """Push along the axis, energy stored, and places of the ends: pushing back only, never pulling."""
+def _push_of(law, travel, rate):
+    """Push along the axis, stored energy, and positions of the ends. A stop never pulls."""
     push, energy, places = 0.0, 0.0, []
     for end, sign in ((law.upper, 1.0), (law.lower, -1.0)):
         if end is None:

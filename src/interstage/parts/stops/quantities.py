@@ -14,6 +14,6 @@ def stop_quantities(k: int, stop: Any) -> dict[str, Quantity]:
     energy = scalar_quantity("J", "energy stored", lambda m: m["stops"].energy[k])
     return {
         load: scalar_quantity(unit, f"{load} on the child of the joint", lambda m: m["stops"].push[k]),
-        way: scalar_quantity(of, f"{way} that it bounds", lambda m: m["stops"].travel[k]),
+        way: scalar_quantity(of, f"{way} of the joint", lambda m: m["stops"].travel[k]),
         "energy": energy,
     }

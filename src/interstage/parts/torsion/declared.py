@@ -17,8 +17,7 @@ from ...tree.units import si
 
 class TorsionSpring(Effect):
     """A spring with a damper about the axes of a rotation sequence between two frames. Angles are reported
-    from
-    -180 to 180 deg; docs/catalogue.md states where there are none.
+    from -180 to 180 deg; docs/catalogue.md lists the positions in which angles are undefined.
 
     Source: Thompson, "Reduced Order Multi-body Problems", AIAA 2011-6277, section V.
     """
@@ -30,24 +29,25 @@ class TorsionSpring(Effect):
     name: Name
     """Name of the spring in paths and tables."""
     parent: str
-    """One body, or "ground"."""
+    """Name of the first body, or "ground"."""
     child: str
-    """The other body."""
+    """Name of the second body."""
     parent_frame: Attitude | None = None
-    """Spring axes in the parent's structural axes (inertial on the ground). Default: parallel."""
+    """Spring axes in the parent's structural axes (inertial for "ground"). Default: parallel."""
     child_frame: Attitude | None = None
     """Spring axes in the child's structural axes. Default: parallel."""
     sequence: str = "3"
-    """The body-fixed rotations from the parent's frame to the child's whose angles the spring resists: "3",
-    "1-2-3". Two are those of a universal joint, about an axis of the parent and another of the child."""
+    """Body-fixed rotation sequence from the parent's frame to the child's, like "3" or "1-2-3". The spring
+    resists its angles. Two rotations are those of a universal joint, about an axis of the parent and an axis
+    of the child."""
     stiffness: Annotated[Any, si("N m/rad", ("n",), nonnegative=True, grow=True)]
     """Torque per angle [N m/rad], one for each rotation of the sequence."""
     damping: Annotated[Any, si("N m s/rad", ("n",), nonnegative=True, grow=True)] = 0.0
     """Torque per angular rate [N m s/rad], one for each rotation of the sequence."""
     free_angles: Annotated[Any, si("rad", ("n",), grow=True)] = 0.0
-    """Angles without torque [rad], one for each rotation of the sequence."""
+    """Angles at zero torque [rad], one for each rotation of the sequence."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which it acts. Default: always."""
+    """Names of the phases in which the spring acts. Default: all phases."""
 
     @model_validator(mode="after")
     def _lengths(self) -> TorsionSpring:
@@ -55,8 +55,8 @@ class TorsionSpring(Effect):
             raise Refused(
                 (
                     "sequence",
-                    f"'{self.sequence}' is not a rotation sequence; allowed: one to three axes, none twice"
-                    " running, like 3 or 1-2-3",
+                    f"'{self.sequence}' is not a rotation sequence. Allowed: one to three axes, without the"
+                    " same axis twice in succession, like 3 or 1-2-3",
                 )
             )
         size = len(self.sequence.split("-"))
@@ -69,8 +69,8 @@ class TorsionSpring(Effect):
                 raise Refused(
                     (
                         name,
-                        f"has {given} values where the sequence {self.sequence} has {size}"
-                        " rotations; give one for each",
+                        f"has {given} values, but the sequence {self.sequence} has {size}"
+                        " rotations. Give one for each",
                     )
                 )
         return self

@@ -26,25 +26,25 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 LOCK = np.radians(0.5)
-"""How near to a lock a spring gives no number [rad]: torques there are 100 times those about the axes."""
+"""Angle from a lock within which a spring has no torque value [rad]: torques there are 100 times those about
+the axes."""
 HALF_TURN = np.pi - LOCK
-"""Angle [rad] from which on a start is refused where a spring acts: rounding chooses the side on which it
-is."""
+"""Angle [rad] above which a start with an active spring is refused, because rounding decides its sign."""
 REMEDY = (
-    "Take another sequence, turn the spring's frames so that these axes stay apart, or take a bushing, which"
-    " knows no lock below half a turn."
+    "Use another sequence, rotate the spring's frames so that these axes stay apart, or use a bushing, which"
+    " has no lock below 180 deg."
 )
 
 
 class TorsionSprings(ChecksStart, Tabulated):
-    """Finds the torque on the child [N m, inertial axes] and the angles of each, by name."""
+    """Torsion springs: torque on the child [N m, inertial axes] and angles by name."""
 
     name = "torsion"
     group = "forces"
     kinds = (TorsionSpring,)
 
     def start_values(self, mechanism: Mechanism, motion: Motion) -> Any:
-        """Of each the angle between its first axis and its last [rad], and its angles."""
+        """Angle between first and last axis [rad], and angles, of each spring."""
         found = []
         for spring in self.of(mechanism.scenario):
             relative, spin, _ = _relative(self.layout, motion, spring)
@@ -53,7 +53,7 @@ class TorsionSprings(ChecksStart, Tabulated):
         return tuple(found)
 
     def doubtful_cases(self, start: Any, found: Any) -> Any:
-        """Those at a lock, or half a turn away from zero."""
+        """Cases at a lock or at 180 deg."""
         doubt: Any = False
         for spring, (between, angle) in zip(self.items, found, strict=True):
             doubt = doubt | (_beyond(spring, np.asarray(between)) != 0)
@@ -61,7 +61,7 @@ class TorsionSprings(ChecksStart, Tabulated):
         return doubt
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Springs whose angles are not to be told at the start."""
+        """Faults of springs whose angles are undefined at the start."""
         laws, phase = self.of(self.layout.scenario), self.layout.scenario.phases[0].name
         for spring, (between, angle) in zip(laws, start.own[self.name], strict=True):
             place = f"forces.{spring.name}"
@@ -69,22 +69,22 @@ class TorsionSprings(ChecksStart, Tabulated):
                 continue
             if _beyond(spring, np.asarray(between)) != 0:
                 known = _range(spring)
-                text = f"starts in its lock: {known.variable} is {np.degrees(float(between)):.4g} deg"
+                text = f"starts in gimbal lock: {known.variable} is {np.degrees(float(between)):.4g} deg"
                 low, high = (f"{end:g}" for end in known.ends or ())
-                yield Problem(place, f"{text}; allowed {low} to {high} deg. {REMEDY}")
+                yield Problem(place, f"{text}; allowed: {low} to {high} deg. {REMEDY}")
                 continue
             far = (np.abs(np.asarray(angle)) > HALF_TURN) & (np.asarray(spring.stiffness) > 0)
             for n in np.flatnonzero(far):
                 yield Problem(
                     place,
-                    f"starts half a turn from zero, angle {n + 1} is {np.degrees(float(angle[n])):.6g} deg:"
-                    " it is told from -180 to 180 deg, and rounding would choose the way that the spring"
-                    " turns. Turn parent_frame about that axis, and free_angles by as much",
+                    f"angle {n + 1} starts at {np.degrees(float(angle[n])):.6g} deg, the end of its range,"
+                    " so that rounding decides its sign. Rotate parent_frame about that axis, and change"
+                    " free_angles by the same angle",
                 )
 
     def find(self, here: Here) -> dict[str, tuple[Any, springs.Angles]]:
         """Torque and angles by the name of the spring."""
-        return {spring.name: _torsion(here, spring) for spring in self._declared(here)}
+        return {spring.name: _torsion(here, spring) for spring in self._declared_springs(here)}
 
     def wrench(self, here: Here) -> Any:
         """The sum of all."""
@@ -98,34 +98,36 @@ class TorsionSprings(ChecksStart, Tabulated):
         return total
 
     def stored(self, here: Here) -> Any:
-        """Energy of all."""
+        """Energy of all torsion springs [J]."""
         found = here[self.name]
-        return sum(_energy(here, spring, found[spring.name][1].angle) for spring in self._declared(here))
+        return sum(
+            _energy(here, spring, found[spring.name][1].angle) for spring in self._declared_springs(here)
+        )
 
     def outside_ranges(self, here: Here) -> Mapping[str, Any]:
-        """How far into its lock each is that acts [rad]."""
+        """Excess of each active spring into its lock [rad]."""
         found = {}
-        for spring in self._declared(here):
+        for spring in self._declared_springs(here):
             relative = _relative(self.layout, here.motion, spring)[0]
             found[spring.name] = _beyond(spring, _between(spring, relative))
             found[spring.name] = found[spring.name] * self.layout.acting(spring, here.discrete)
         return found
 
     def ranges(self, scenario: Any) -> Mapping[str, Range]:
-        """The angles between the axes of each, but in its lock."""
+        """Allowed ranges of the angles between the axes."""
         return {spring.name: _range(spring) for spring in self.of(scenario)}
 
     def quantities(self) -> Makers:
-        """Of each."""
+        """Quantities of each torsion spring."""
         return makers("forces", self.items, torsion_quantities)
 
-    def _declared(self, here: Here) -> list[Any]:
+    def _declared_springs(self, here: Here) -> list[Any]:
         return [*self.of(here.equations.scenario)]
 
 
 def _relative(layout: Layout, motion: Motion, spring: Any) -> tuple[Any, Any, Any]:
-    """From the components of the child's frame to those of the parent's, the relative spin along the child's
-    frame, and this frame in inertial components."""
+    """Matrix from the child's frame to the parent's frame, relative spin in the child's frame, and child's
+    frame in inertial axes."""
     a, b = layout.body(spring.parent), layout.body(spring.child)
     frame_a = joint_frames(motion.rotation[:, :, a], _frame(spring.parent_frame, motion))
     frame_b = joint_frames(motion.rotation[:, :, b], _frame(spring.child_frame, motion))
@@ -147,22 +149,22 @@ def _torsion(here: Here, spring: Any) -> tuple[Any, springs.Angles]:
 
 
 def _between(spring: Any, relative: Any) -> Any:
-    """The angle between its first axis and its last [rad]."""
+    """Angle between the first and the last axis [rad]."""
     return jnp.arccos(jnp.clip(springs.between_axes(spring.sequence, relative), -1.0, 1.0))
 
 
 def _beyond(spring: Any, between: Any) -> Any:
-    """How far that is into a lock [rad]: negative where the axes are parallel, positive where opposite."""
+    """Excess of that angle into a lock [rad]: negative for parallel axes, positive for opposite axes."""
     above = jnp.maximum(between - HALF_TURN, 0.0)
     return above if "-" not in spring.sequence else above - jnp.maximum(LOCK - between, 0.0)
 
 
 def _range(spring: Any) -> Range:
-    """What of the angle between its axes is no lock."""
+    """Range of the angle between its axes outside a lock."""
     least = 0.0 if "-" not in spring.sequence else LOCK
     ends = float(np.degrees(least)), float(np.degrees(HALF_TURN))
     variable = f"the angle between its first axis, on '{spring.parent}', and its last, on '{spring.child}',"
-    left = "came to its lock"
+    left = "reached its gimbal lock"
     return Range(f"forces.{spring.name}", variable, 180 / np.pi, "deg", ends, True, left=left, remedy=REMEDY)
 
 

@@ -1,4 +1,4 @@
-"""Forces of the user's own: a class named in the scenario."""
+"""User forces in flight: Python classes that the scenario names."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 WANTED = (
-    "return force [N, inertial axes] and torque [N m, body axes] as arrays (3, *lanes), or (3) for the same"
-    " in all lanes"
+    "return force [N, inertial axes] and torque [N m, body axes] as arrays (3, *cases), or (3) for the same"
+    " value in all cases"
 )
 
 
 class BodyView(NamedTuple):
-    """What a user's law sees, by body name: position [m] and velocity [m/s] of the centre of mass, inertial
-    axes; rotation (3, 3, ...) body to inertial; angular_velocity [rad/s], body axes. Component first, cases
+    """Inputs of a user's law, by body name: position [m] and velocity [m/s] of the centre of mass, inertial
+    axes; rotation (3, 3, ...), body to inertial; angular_velocity [rad/s], body axes. Components first, cases
     last."""
 
     position: dict[str, jax.Array]
@@ -35,7 +35,7 @@ class BodyView(NamedTuple):
 
 
 class Users(Part):
-    """Forces of the user's own: see `user_law`."""
+    """User forces, see `user_law`."""
 
     name = "users"
     group = "forces"
@@ -52,26 +52,26 @@ class Users(Part):
 
 
 def _loads(law: Any, answer: Any, here: Here) -> dict[str, tuple[Any, Any]]:
-    """Force and torque (3, *cases) by body as a law answers them. Raises BadInput where they are anything
-    else."""
+    """Force and torque (3, *cases) by body from the return value of a law. Raises BadInput if it is
+    invalid."""
 
-    def refused(says: str) -> BadInput:
-        return BadInput(Problem(f"forces.{law.name}.class", f"{law.class_path} {says}"))
+    def fault(text: str) -> BadInput:
+        return BadInput(Problem(f"forces.{law.name}.class", f"{law.class_path} {text}"))
 
     if not isinstance(answer, Mapping):
-        raise refused(f"returned a {type(answer).__name__}; return a dictionary body: (force, torque)")
+        raise fault(f"returned a {type(answer).__name__}; return a dictionary body: (force, torque)")
     bodies, found = here.equations.layout.bodies, {}
     for name, pair in answer.items():
         if name not in (*bodies, GROUND):
-            raise refused(f"returned a load on '{name}'; {near(str(name), bodies, 'bodies')}")
+            raise fault(f"returned a load on '{name}'; {near(str(name), bodies, 'bodies')}")
         if not isinstance(pair, tuple | list) or len(pair) != 2:
-            raise refused(f"returned for '{name}' no pair; return (force, torque)")
+            raise fault(f"returned for '{name}' not a pair; return (force, torque)")
         load = []
         for what, part in zip(("force", "torque"), pair, strict=True):
             try:
                 load.append(user_class.fitted(part, here.origin.shape))
             except ValueError as error:
-                raise refused(f"{error}, the {what} on '{name}'; {WANTED}") from None
+                raise fault(f"{error}, for the {what} on '{name}'; {WANTED}") from None
         found[name] = load[0], load[1]
     return found
 
@@ -87,11 +87,11 @@ def _view(here: Here) -> BodyView:
 
 
 def user_law(law: Any) -> Any:
-    """The user's object for a declared law: `package.module:Class` called with the parameters, whose numbers
-    are JAX arrays, traced ones in a compiled program, that may carry cases in a last axis of their own.
+    """The user's object for a declared law: `package.module:Class` called with the parameters.
 
-    The object is then called with the time [s] and a `BodyView`, and returns for each body that it acts on
-    the force [N, inertial axes] at the centre of mass and the torque [N m, body axes] about it, (3, *cases),
-    or (3) for the same in all cases. Raises BadInput if it cannot be had."""
+    Numbers are JAX arrays, traced in a compiled program, and may have a last axis of cases. The object is
+    called with the time [s] and a `BodyView`. It returns for each body the force [N, inertial axes] at the
+    centre of mass and the torque [N m, body axes] about it, (3, *cases), or (3) for the same value in all
+    cases. Raises BadInput if the object is not available."""
     named = user_class.Named(law.class_path, f"forces.{law.name}.class", CALL)
     return user_class.made(named, law.parameters)
