@@ -379,7 +379,8 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
         where += f"; {margin.meaning}" if margin.meaning else ""
         if margin.doubtful:
             more = "more" if margin.side == "max" else "less"
-            where += f"; about {number(margin.error * factor, 2)} {unit} {more} is possible between samples"
+            size = number(margin.error * factor, 2) + ("" if unit == "1" else f" {unit}")
+            where += f"; about {size} {more} is possible between samples"
         rows.append(
             [
                 margin.name,
