@@ -119,6 +119,14 @@ def test_joints_that_nothing_attaches_and_laws_that_steer_nothing_are_reported()
     assert found[1].startswith("controls.hold steers nothing")
 
 
+def test_a_mission_is_warned_of_what_no_leg_does_although_some_legs_do_not_have_it():
+    """The fall of the booster has no engine of the upper stage, so that this leg cannot contradict."""
+    text = (ROOT / "examples" / "mission.toml").read_text()
+    assert (text.count('ignite = ["engine"], '), texts(text)) == (1, [])
+    (said,) = texts(text.replace('ignite = ["engine"], ', ""))
+    assert said.startswith("engine is never ignited;")
+
+
 def test_no_example_has_such_a_warning():
     for path in sorted((ROOT / "examples").glob("*.toml")):
         assert remarks(load(path)) == [], path.name
