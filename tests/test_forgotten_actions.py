@@ -119,6 +119,14 @@ def test_joints_that_nothing_attaches_and_laws_that_steer_nothing_are_reported()
     assert found[1].startswith("controls.hold has no effect")
 
 
+def test_a_mission_is_warned_of_what_no_leg_does_although_some_legs_do_not_have_it():
+    """The fall of the booster has no engine of the upper stage, so that this leg cannot contradict."""
+    text = (ROOT / "examples" / "mission.toml").read_text()
+    assert (text.count('ignite = ["engine"], '), texts(text)) == (1, [])
+    (said,) = texts(text.replace('ignite = ["engine"], ', ""))
+    assert said.startswith("engine is never ignited;")
+
+
 def test_no_example_has_such_a_warning():
     for path in sorted((ROOT / "examples").glob("*.toml")):
         assert remarks(load(path)) == [], path.name
@@ -157,6 +165,37 @@ def test_a_trigger_with_the_wrong_sign_is_reported_with_its_range_and_threshold(
     assert "the threshold is -20 deg" in text
     assert "check the sign" in text
     assert "Not done: release pin; events.next, which waits for wrong." in text
+
+
+def test_an_angle_more_than_half_a_turn_from_its_threshold_is_reported_as_it_turned():
+    """0.5 rad/s for 5 s: 143.24 deg, not -216.76 deg."""
+    flight = loads(f"""
+gravity = "none"
+bodies.b = {{ {BODY}, initial = {{ angular_velocity = [0, 0, 0.5] }} }}
+joints.pin = {{ kind = "revolute", axis = "z", parent = "ground", child = "b" }}
+devices.hook = {{ kind = "hinge_release", joint = "pin", angle = "-60 deg", direction = "falling" }}
+phases.turn = {{ until = {{ time = "5 s" }} }}
+""").run()
+    (text,) = [t for t in flight.record.warnings if t.startswith("hook released ")]
+    assert "ranged from 0 to 143.24 deg, nearest 0 deg at 0 s" in text
+    assert "check the sign" in text
+
+
+def test_a_value_that_moved_only_by_rounding_is_reported_so():
+    """Two welded bodies under an off-axis force: their separation speed is zero by constraint."""
+    flight = loads(f"""
+gravity = "none"
+bodies.a = {{ {BODY}, initial = {{}} }}
+bodies.b = {{ {BODY} }}
+joints.weld = {{ kind = "fixed", parent = "a", child = "b", parent_at = [0.3, 0.2, 1.2] }}
+forces.push = {{ kind = "force", body = "a", at = [0.4, 0.1, -1], force = [10, 20, 300] }}
+events.apart = {{ when = {{ quantity = "pairs.a.b.separation_speed", reaches = 0, direction = "rising" }} }}
+events.turned = {{ when = {{ quantity = "bodies.a.speed", reaches = 0, direction = "falling" }} }}
+phases.fly = {{ until = {{ time = "2 s" }} }}
+""").run()
+    (still, moved) = (t for t in flight.record.warnings if t.startswith("events."))
+    assert still.endswith("It differed from the threshold only by rounding.")
+    assert "rounding" not in moved
 
 
 def test_each_trigger_that_did_not_come_is_reported_once_and_no_other(turning):

@@ -1191,6 +1191,18 @@ def test_vectors_of_defective_zeros_that_are_all_but_orthogonal():
     assert swings[-1] == pytest.approx(np.sqrt(100 * (1 / 2 + 1 / 3)), rel=ROUNDED)
 
 
+def test_the_row_of_zeros_states_no_bound_above_the_largest_eigenvalue():
+    """Two free bodies in uniform motion: 24 zeros in chains, whose bound overflows (0 within 1.6e+276)."""
+    free = made(
+        "bodies.a = { mass = 2, inertia = [1, 1, 1], initial = {} }\n"
+        "bodies.b = { mass = 3, inertia = [1, 2, 3], initial = { velocity = [0.1, 0, 0.6] } }\n"
+    ).linearize()
+    largest = np.linalg.norm(free.A, 2)
+    assert all(mode.zero and (mode.least == np.inf or mode.least <= largest) for mode in free.modes)
+    row: Any = mode_table(free).rows[0]
+    assert row[:2] == ["24", "0"]
+
+
 def test_what_is_held_whole_has_no_states():
     scenario = loads("""
 bodies.b = { mass = 10, inertia = [1, 1, 1], initial = {} }

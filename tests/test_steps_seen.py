@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -124,7 +125,9 @@ def test_a_saved_flight_of_which_samples_are_known_states_its_error(flight, tmp_
         ).requirements,
     )
     assert margin.doubtful
-    assert "is possible between samples" in summary.requirements_table([margin], "SI").rows[0][-1]
+    assert " N more is possible between samples" in summary.requirements_table([margin], "SI").rows[0][-1]
+    (row,) = summary.requirements_table([replace(margin, unit="1")], "SI").rows
+    assert re.search(r"about [\d.e+]+ more is possible between samples", row[-1])
 
 
 FIXED = STRUT + '[solver]\nmethod = "rk4"\nstep = "0.2 ms"\n'

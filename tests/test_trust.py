@@ -129,6 +129,16 @@ def test_a_method_that_a_class_inherits_from_its_type_does_not_count():
     assert str(CALLS["rates"]) == "(self, t, seen, state), which returns its rates"
 
 
+@pytest.mark.parametrize("path", ["os:system", "numpy:load", "interstage:Scenario"])
+def test_a_check_refuses_modules_that_hold_no_classes_of_the_user(path):
+    text = 'gravity = "none"\nbodies.a = { mass = 1, inertia = [1, 1, 1], initial = {} }\n'
+    text += f'forces.x = {{ kind = "user", class = "{path}" }}\nphases.p = {{ until = {{ time = 1 }} }}\n'
+    with pytest.raises(BadInput, match=r"line 3: forces\.x\.class: .* belongs to"):
+        loads(text)
+    # That of another person is judged when it is confirmed.
+    assert user_class.unconfirmed_classes(loads(text, trust=False)) == [path]
+
+
 def test_nothing_is_imported_to_judge_a_module(tmp_path, monkeypatch):
     """A package in a folder of installed ones counts if its distribution depends on Interstage or has an
     entry point for it; a plain file of a folder on the path counts."""

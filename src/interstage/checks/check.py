@@ -22,7 +22,8 @@ from ..model.initial import FromFlight, ThroughJoint
 from ..model.joint_rows import JointRows, rows_of
 from ..model.placement_order import placement_order, starts_needed
 from ..model.sequence import Actions, kinds_of
-from ..model.user_class import unconfirmed_classes
+from ..model.user_class import Unconfirmed, unconfirmed_classes
+from ..model.user_module import fault_of_module
 from ..model.values import not_comparable
 from ..record.sources import source_problems
 from ..scenario import GROUPS
@@ -138,6 +139,7 @@ def _declaration_problems(scenario: Scenario, names: Names, faulty: Left | None)
     yield from _without_inertia(scenario)
     if "planet" not in (faulty or ()):
         yield from _sites(scenario)
+    yield from _user_modules(scenario)
     yield from effect_problems(scenario, names)
     yield from pair_problems(scenario, names, faulty)
     yield from _of_parts(scenario, "problems", scenario, names, faulty)
@@ -154,6 +156,18 @@ def _declaration_problems(scenario: Scenario, names: Names, faulty: Left | None)
     yield from sequence_problems(scenario, names.partial)
     yield from _requirements(scenario, names)
     yield from source_problems(scenario, faulty or {})
+
+
+def _user_modules(scenario: Scenario) -> Iterator[Problem]:
+    """Classes of the user's own in modules that may not hold any, such as `os`. Nothing is imported. The
+    classes of a scenario from another person are judged when they are confirmed."""
+    for group in ("forces", "controls", "guidance"):
+        for one in getattr(scenario, group):
+            path = getattr(one, "class_path", None)
+            if path is None or isinstance(path, Unconfirmed):
+                continue
+            if fault := fault_of_module(path.partition(":")[0]):
+                yield Problem(f"{group}.{one.name}.class", f"{path} {fault}")
 
 
 def _quantity_problems_of_all(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator[Problem]:

@@ -96,28 +96,36 @@ class Look:
         low, high, nearest = (f"{value * factor:.5g}" for value in course[:3])
         text = f"{name} ranged from {low} to {high}{behind}, nearest {nearest}{behind} at"
         text += f" {course.time:.6g} s; {threshold}"
-        return f"{text}{_reason(course, level, some)}"
+        return f"{text}{_reason(course, level, some, self._rounding(some))}"
+
+    def _rounding(self, some: list[Condition]) -> float:
+        """How far rounding of the state may have moved the watched value of some conditions."""
+        sizes = np.asarray(self.cursor.rounding)
+        numbers = [k for k, one in enumerate(self.table.conditions) if any(one is each for each in some)]
+        return float(np.max(sizes[numbers]))
 
     def _course(self, table_event: TableEvent, condition: Condition, level: float) -> Course | None:
         """The course of a quantity while an event was watched for."""
         begun, closed = self.watch_start(table_event), self.watch_end(table_event)
         track = self.flown.track
         steps = np.flatnonzero((track.t_end >= (np.inf if begun is None else begun)) & (track.t < closed))
-        steps = steps[:: -(-len(steps) // MOST_STEPS) or 1]
+        stride = -(-len(steps) // MOST_STEPS) or 1
+        steps = steps[::stride]
         if not len(steps):
             return None
         value = partial(_values, condition)
         both = [self.flown.of_states(steps, value, ends) for ends in (False, True)]
-        times = np.concatenate([track.t[steps], track.t_end[steps]])
-        values = level + condition.sign * np.concatenate(both)
+        times = np.stack([track.t[steps], track.t_end[steps]], axis=1).ravel()
+        values = level + condition.sign * np.stack(both, axis=1).ravel()
         known = np.isfinite(values) & (times >= begun)
         if not known.any():
             return None
         times, values = times[known], values[known]
         k = int(np.argmin(np.abs(values - level)))
-        return Course(
-            float(values.min()), float(values.max()), float(values[k]), float(times[k]), begun or 0.0
-        )
+        # An angle is watched within half a turn of its threshold. Its range is that of the continuous angle.
+        unwraps = np.isfinite(condition.period) and stride == 1
+        whole = np.unwrap(values, period=condition.period) if unwraps else values
+        return Course(float(whole.min()), float(whole.max()), float(values[k]), float(times[k]), begun or 0.0)
 
 
 def _inner(node: Any, step: Any) -> Any:
@@ -138,14 +146,23 @@ def _numbers(when: Any) -> Iterator[int]:
         yield when
 
 
-def _reason(course: Course, level: float, some: list[Condition]) -> str:
+def _reason(course: Course, level: float, some: list[Condition], rounding: float) -> str:
     """Why a threshold was not crossed, where that can be seen from the values."""
-    if len(some) == 1 and course.low <= level <= course.high:
+    if max(abs(course.low - level), abs(course.high - level)) <= rounding:
+        return ". It differed from the threshold only by rounding"
+    if len(some) == 1 and _within_range(course, level, some[0].period):
         other = "falling" if some[0].sign > 0 else "rising"
         return f". It was passed only {other}, or before the watch began"
     if level and course.low <= -level <= course.high:
         return ". The same value with the other sign was reached: check the sign"
     return ""
+
+
+def _within_range(course: Course, level: float, period: float) -> bool:
+    """Whether a threshold, or the same angle in another turn, is within the range of its quantity."""
+    if np.isfinite(period):
+        level += period * np.ceil((course.low - level) / period)
+    return course.low <= level <= course.high
 
 
 # --- what to report -----------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
 from typing import Any
 
@@ -47,11 +47,24 @@ Pose = Callable[[str], Posed | None]
 
 def remarks(scenario: Any, pose: Pose | None = None) -> list[str]:
     """What needs no flight to be noticed, one sentence for each thing, and one for the members of a pattern.
-    pose: where bodies start; as declared if not set. Of a mission what all legs have to notice, and the
-    first."""
-    first, *others = (_of_a_flight(leg.scenario, pose) for leg in Mission.of(scenario).legs.values())
-    shared = [text for text in first if all(text in said for said in others)]
-    return [*bare_angles.notes(scenario), *shared]
+    pose: where bodies start; as declared if not set. Of a mission what holds in each leg that has the things
+    concerned."""
+    legs = [(leg.scenario, _of_a_flight(leg.scenario, pose)) for leg in Mission.of(scenario).legs.values()]
+    said = dict.fromkeys(text for own, texts in legs for text in texts if not _contradicted(text, own, legs))
+    return [*bare_angles.notes(scenario), *said]
+
+
+def _contradicted(text: str, own: Any, legs: Iterable[tuple[Any, Collection[str]]]) -> bool:
+    """Whether a remark on one leg does not hold in another leg that has all things that the remark names.
+    own: scenario of the leg; legs: scenarios of all legs and their remarks."""
+    named = {name for name in _things(own) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)}
+    return any(text not in texts and named <= _things(leg) for leg, texts in legs)
+
+
+def _things(scenario: Any) -> set[str]:
+    """Names of everything that a scenario declares but phases, events and requirements."""
+    groups = [group for group in GROUPS if group not in ("phases", "events", "requirements", "legs")]
+    return {item.name for group in groups for item in getattr(scenario, group)}
 
 
 def _of_a_flight(scenario: Any, pose: Pose | None) -> list[str]:
@@ -67,10 +80,11 @@ def peculiar(leg: MissionLeg) -> set[str]:
     def nowhere(name: str) -> None:
         return None
 
-    others = [one for one in leg.mission.legs.values() if one is not leg]
-    said = [{*remarks(one.scenario_at_rest, nowhere)} for one in others]
-    own = {*remarks(leg.scenario_at_rest, nowhere)} if others else set()
-    return own - own.intersection(*said)
+    legs = [
+        (one.scenario_at_rest, {*remarks(one.scenario_at_rest, nowhere)}) for one in leg.mission.legs.values()
+    ]
+    own, said = leg.scenario_at_rest, {*remarks(leg.scenario_at_rest, nowhere)}
+    return {text for text in said if _contradicted(text, own, legs)}
 
 
 def notes(record: Record) -> list[str]:

@@ -45,10 +45,18 @@ class QuantityMeta:
     note: str = ""
     undetermined: str = ""
 
-    def undetermined_at(self, time: float) -> bool:
-        """Whether rigid bodies do not determine the values at a time [s], for joint and interface loads."""
+    def undetermined_at(self, time: float, side: str = "") -> bool:
+        """Whether rigid bodies do not determine the values at a time [s], for joint and interface loads.
+
+        side: "before" or "after" an event at that time, at which a span may begin or end."""
         spans = [tuple(map(float, span.split())) for span in self.undetermined.split(";") if span]
-        return bool(self.note) and (not spans or any(start <= time <= end for start, end in spans))
+        within = any(
+            start <= time <= end
+            and not (side == "after" and time == end)
+            and not (side == "before" and time == start)
+            for start, end in spans
+        )
+        return bool(self.note) and (not spans or within)
 
 
 @dataclass(frozen=True)

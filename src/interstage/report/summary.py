@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..drawing.curves import thousands
-from ..drawing.table import Table, number, numbers, peak, seek_peaks, time_text
+from ..drawing.table import Table, number, numbers, peak, peak_is_shared, seek_peaks, time_text
 from ..maths.connected import Connected
 from ..model.effect import effects
 from ..model.sequence import Actions
@@ -141,7 +141,7 @@ def loads_table(record: Record, units: str) -> Table:
 
     def cells(path: str, factor: float) -> list[str]:
         value, time = peak(record, path)
-        mark = " *" if record.meta[path].undetermined_at(time) else ""
+        mark = " *" if peak_is_shared(record, path, value, time) else ""
         return [number(without_rounding(value, least[path]) * factor) + mark, time_text(time)]
 
     factors = dict(zip(LOADS, (force_factor, torque_factor), strict=True))
@@ -388,7 +388,8 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
         where += f"; {margin.meaning}" if margin.meaning else ""
         if margin.doubtful:
             more = "more" if margin.side == "max" else "less"
-            where += f"; about {number(margin.error * factor, 2)} {unit} {more} is possible between samples"
+            size = number(margin.error * factor, 2) + ("" if unit == "1" else f" {unit}")
+            where += f"; about {size} {more} is possible between samples"
         rows.append(
             [
                 margin.name,

@@ -153,6 +153,8 @@ class Aerodynamics(Effect):
         if self.air_at == "reference" and self.reference is None:
             raise Refused(("air_at", '"reference" needs the reference point. Give reference'))
         names = coefficient_names(self)
+        if not names and self.functions is not None:
+            raise Refused(("outputs", f"is missing; {self._example_of_outputs()}"))
         if not names:
             raise Refused(("coefficients", "has no coefficient. Give at least one of " + ", ".join(NAMES)))
         for k, link in enumerate(self.outputs):
@@ -172,6 +174,15 @@ class Aerodynamics(Effect):
             )
         self._check_links()
         return self
+
+    def _example_of_outputs(self) -> str:
+        """Which outputs the function model has, and how one of them becomes a coefficient."""
+        assert self.functions is not None
+        known = [one.name for one in self.functions.outputs]
+        same = next((name for name in known if name in NAMES), None)
+        example = f'{same or next(iter(known), "drag")} = "{same or "CD"}"'
+        text = f"name the outputs of the model that are coefficients, for example outputs = {{ {example} }}"
+        return f"{text}. The model has {', '.join(known[:12]) or 'no outputs'}"
 
     def _check_links(self) -> None:
         if self.functions is None:

@@ -113,6 +113,8 @@ def modes(a: np.ndarray, units: Sequence[str] = ()) -> tuple[Mode, ...]:
     own = scales.conditions(values, left / factors[:, None], factors[:, None] * right)
     scales.look_again(values, least, own)
     nothing = np.maximum(least, ROUNDING * own)
+    # No eigenvalue exceeds the norm. An error bound above it, from a chain of zeros, gives no information.
+    nothing = np.where(nothing > np.linalg.norm(even, 2), np.inf, nothing)
     found = []
     for k in np.argsort(np.abs(values), kind="stable"):
         value = complex(values[k])
