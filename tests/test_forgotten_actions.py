@@ -124,7 +124,7 @@ def test_a_mission_is_warned_of_what_no_leg_does_although_some_legs_do_not_have_
     text = (ROOT / "examples" / "mission.toml").read_text()
     assert (text.count('ignite = ["engine"], '), texts(text)) == (1, [])
     (said,) = texts(text.replace('ignite = ["engine"], ', ""))
-    assert said.startswith("engine is never ignited;")
+    assert said.startswith("engine is never ignited.")
 
 
 def test_no_example_has_such_a_warning():

@@ -161,7 +161,7 @@ def _declaration_problems(scenario: Scenario, names: Names, faulty: Left | None)
 def _user_modules(scenario: Scenario) -> Iterator[Problem]:
     """Classes of the user's own in modules that may not hold any, such as `os`. Nothing is imported. The
     classes of a scenario from another person are judged when they are confirmed."""
-    for group in ("forces", "controls", "guidance"):
+    for group in GROUPS:
         for one in getattr(scenario, group):
             path = getattr(one, "class_path", None)
             if path is None or isinstance(path, Unconfirmed):

@@ -50,13 +50,13 @@ def remarks(scenario: Any, pose: Pose | None = None) -> list[str]:
     pose: where bodies start; as declared if not set. Of a mission what holds in each leg that has the things
     concerned."""
     legs = [(leg.scenario, _of_a_flight(leg.scenario, pose)) for leg in Mission.of(scenario).legs.values()]
-    said = dict.fromkeys(text for own, texts in legs for text in texts if not _contradicted(text, own, legs))
+    said = dict.fromkeys(text for own, texts in legs for text in texts if not _contradicts(text, own, legs))
     return [*bare_angles.notes(scenario), *said]
 
 
-def _contradicted(text: str, own: Any, legs: Iterable[tuple[Any, Collection[str]]]) -> bool:
-    """Whether a remark on one leg does not hold in another leg that has all things that the remark names.
-    own: scenario of the leg; legs: scenarios of all legs and their remarks."""
+def _contradicts(text: str, own: Any, legs: Iterable[tuple[Any, Collection[str]]]) -> bool:
+    """Whether a warning on one leg does not hold in another leg that has all items that the warning names.
+    own: scenario of the leg; legs: scenarios of all legs and their warnings."""
     named = {name for name in _things(own) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)}
     return any(text not in texts and named <= _things(leg) for leg, texts in legs)
 
@@ -75,7 +75,7 @@ def _of_a_flight(scenario: Any, pose: Pose | None) -> list[str]:
 
 
 def peculiar(leg: MissionLeg) -> set[str]:
-    """Remarks of a leg that are not so of the mission, as another leg does what it leaves undone."""
+    """Warnings of a leg that do not hold for the mission, because another leg performs the action."""
 
     def nowhere(name: str) -> None:
         return None
@@ -84,7 +84,7 @@ def peculiar(leg: MissionLeg) -> set[str]:
         (one.scenario_at_rest, {*remarks(one.scenario_at_rest, nowhere)}) for one in leg.mission.legs.values()
     ]
     own, said = leg.scenario_at_rest, {*remarks(leg.scenario_at_rest, nowhere)}
-    return {text for text in said if _contradicted(text, own, legs)}
+    return {text for text in said if _contradicts(text, own, legs)}
 
 
 def notes(record: Record) -> list[str]:
