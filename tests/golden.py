@@ -389,7 +389,10 @@ def shown(name: str, found: list[Path] | str, options: argparse.Namespace) -> bo
     if legs[0] != legs[1]:
         print(f"{name:<30} has the legs {legs[0]}, now {legs[1]}", flush=True)
         return False
-    fine = [shown_leg(f"{name} {leg}".strip(), *(Flown(t, leg) for t in found), options) for leg in legs[0]]
+    one, other = found
+    fine = [
+        shown_leg(f"{name} {leg}".strip(), Flown(one, leg), Flown(other, leg), options) for leg in legs[0]
+    ]
     return all(fine)
 
 

@@ -461,7 +461,7 @@ def _complex(modes: Any, angle: float = 0.0, damping: float = 0.0) -> list[Any]:
     """Modes as complex output has them. angle: turn of the first grid point [deg]."""
     found = []
     for mode, eigenvalue, grids in modes:
-        values = {grid: np.array(six, complex) for grid, six in grids.items()}
+        values: dict[int, Any] = {grid: np.array(six, complex) for grid, six in grids.items()}
         values[11] = values[11] * np.exp(1j * np.radians(angle))
         both = {grid: [*six.real, *six.imag] for grid, six in values.items()}
         found.append((mode, complex(-damping, 1) * np.sqrt(eigenvalue), both))

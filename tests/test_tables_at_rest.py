@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -58,7 +59,8 @@ def test_the_profile_has_no_path_angle_of_a_body_that_stands(record):
     record.series["bodies.stage.flight_path_angle"] = np.where(record.time < 5.0, -1.0, 0.5)
     give(record, downrange=[0.0] * count, altitude=[0.0] * count, load_factor=[1.0] * count)
     (_, _), (panel, _) = mission.profile(record, "stage", "SI").rows
-    (line,) = panel.marks
+    line: Any = panel.marks[0]
+    assert len(panel.marks) == 1
     assert np.all(np.isnan(line.y[line.x < 5.0]))
     assert np.nanmax(np.abs(line.y - np.degrees(0.5))) < 1e-9  # rounding
 

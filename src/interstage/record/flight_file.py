@@ -156,7 +156,7 @@ def read_image(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
             record = netcdf.read_record(file, attrs)
         if not sealed:
             _refuse_misshapen(record, attrs)
-        attrs["versions"] = json.loads(attrs["versions"])
+        attrs["versions"] = json.loads(str(attrs["versions"]))
         if not isinstance(attrs["versions"], dict):
             raise Damaged("is damaged: its versions are not a table")
         return record, attrs
