@@ -355,7 +355,7 @@ def test_a_problem_of_a_start_has_its_file_and_line(command, tmp_path, name):
 
 def test_a_flight_is_saved_under_no_other_ending(tmp_path):
     record = stub_flight.separation_record(interstage.load(DEMO))
-    with pytest.raises(interstage.BadInput, match=r"save it as 'y\.nc'"):
+    with pytest.raises(interstage.BadInput, match=r"use 'y\.nc'"):
         Flight(record).save(tmp_path / "y.csv")
     assert not (tmp_path / "y.csv").exists()
 
@@ -367,7 +367,7 @@ def test_a_flight_is_saved_under_no_other_ending(tmp_path):
         (["run", DEMO, "-o", "a.nc", "--output=b.nc"], "--output: is set 2 times (a.nc, b.nc)"),
         (["check", DEMO, "--units", "SI", "--units", "US"], "--units: is set 2 times (SI, US)"),
         (["check", DEMO, "--set", "title=a", "--set", "title=b"], "--set title: is set twice, to a and b"),
-        (["check", DEMO, "--set", "title", "--set", "-o=b"], "--set: 'title' sets nothing"),
+        (["check", DEMO, "--set", "title", "--set", "-o=b"], "--set: 'title' is not a setting"),
         (["report", "."], "'.' is a folder; name the saved flight (.nc) in it"),
         (["optimize", "."], ".: is a folder; name the scenario file in it"),
     ],

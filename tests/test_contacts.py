@@ -392,7 +392,7 @@ def test_a_start_inside_is_said():
     (row,) = (row for row, event in enumerate(record.events) if event.time == BEGINS)
     depth = record.after["contacts.bounce.depth"][row]
     assert depth > 1e-3
-    assert f"from {BEGINS} s on with an initial depth of {depth:.3g} m, for" in warning
+    assert f"from {BEGINS} s on, with an initial depth of {depth:.3g} m, for" in warning
     assert not any("already" in text for text in one().warnings)
 
 

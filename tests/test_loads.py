@@ -450,15 +450,15 @@ def test_a_constant_load_is_the_same_in_all_lanes():
         ("single", r"returned for 'a' not a pair; return \(force, torque\)"),
         (
             "numbers",
-            r"returned a single number where \(3, 2\) is expected, the force on 'a'; return force \[N,",
+            r"returned a single number where \(3, 2\) is expected, for the force on 'a'; return force \[N,",
         ),
-        ("lanes", r"returned an array \(2,\) where \(3, 2\) is expected, the force on 'a'; return force"),
+        ("lanes", r"returned an array \(2,\) where \(3, 2\) is expected, for the force on 'a'; return force"),
         ("text", "raised TypeError: .*. Correct the class. Its call is "),
         (
             "lost",
             r"raised KeyError: 'c' \(.*test_loads\.py, line \d+\). Correct the class. Its call is \(self",
         ),
-        ("twice", r"returned an array \(6, 2\) where \(3, 2\) is expected, the torque on 'a'"),
+        ("twice", r"returned an array \(6, 2\) where \(3, 2\) is expected, for the torque on 'a'"),
     ],
 )
 def test_a_law_of_the_user_answers_something_else(shape, says):

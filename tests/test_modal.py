@@ -412,7 +412,7 @@ def test_what_is_wrong_with_a_table_is_told(tmp_path, old, new, words):
 def test_a_table_without_rows_is_told_which_header_it_may_have(tmp_path):
     (tmp_path / "core.csv").write_text(HEADER)
     (problem,) = told(with_file(tmp_path / "core.csv"))
-    assert "give a header, like 'mode, frequency [Hz], mass, point, x, y, z, dx" in problem.message
+    assert "Give a header, like 'mode, frequency [Hz], mass, point, x, y, z, dx" in problem.message
 
 
 @pytest.mark.parametrize(
@@ -828,7 +828,9 @@ attitude = "g"
 phases.y = { until = { elapsed = "1 s" } }
 """
     found = told(text)
-    assert any("have no room" in p.message for p in found if p.place == "legs.two.coordinates"), found
+    assert any(
+        "does not support flexible bodies" in p.message for p in found if p.place == "legs.two.coordinates"
+    ), found
     assert loads(text.replace('attitude = "g"', 'attitude = "g"\nwithout = ["forces.b"]'))
 
 

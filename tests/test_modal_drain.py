@@ -664,7 +664,7 @@ FUEL_AT = f"at = [{TANK_AT}, 0, 0]\npropellant = 150.0"
         (
             f"[1.0, {SPREAD}, {SPREAD}]",
             "[1, 600, 600]",
-            ("at 0 kg", "kg m^2 about", "and the body 600 kg m^2"),
+            ("at 0 kg", "kg m^2 about", "but the body 600 kg m^2"),
         ),
     ],
 )
@@ -728,9 +728,9 @@ def test_of_tanks_that_engines_draw_from_otherwise_like_parts_are_taken():
     engine = more[more.index("[engines.main]") : more.index("[forces.bends]")]
     more += engine.replace("engines.main", "engines.aux").replace("core.fuel", "core.other")
     (said,) = (one for one in remarks(loads(more)) if "check whether both" in one)
-    assert "at 80 kg of propellant, like parts of each tank, the centre" in said
+    assert "at 80 kg of propellant, like parts of each tank, their centre of mass" in said
     (wrong,) = told(two_tanks(BEFORE + 1, (0, 0), (40, 40), (75, 75), feeds=EVEN))
-    assert "at 150 kg of propellant, the centre of their masses" in wrong.message
+    assert "at 150 kg of propellant, their centre of mass" in wrong.message
     assert "likewise" not in wrong.message
 
 

@@ -387,13 +387,13 @@ def test_a_capture_keeps_momenta():
             "[output]",
             '[solver]\nformulation = { kind = "lagrange_multiplier", elimination = "tree" }\n[output]',
             "solver.formulation.elimination",
-            "'tree' does not go with joints of flexible bodies (hold)",
+            "'tree' does not support joints of flexible bodies (hold)",
         ),
         (
             "parent_at = [1, 0, 0]",
             "parent_at = [0.9, 0, 0]",
             "joints.hold.parent_at",
-            "no point of the modes bends",
+            "not a point of the modes bends",
         ),
         (
             "[devices.bolt]",

@@ -97,7 +97,7 @@ def test_pairs_that_have_changed_places_are_turned_as_their_own_above():
     y2, z2 = aslant(Y2, Z2, 1.1)
     modes, frequency = [[y2, z2, y1, z1], [Y1, Z1, Y2, Z2]], [[20.0, 20, 40, 40], [15.0, 15, 30, 30]]
     found = told(scenario(modes, frequency))
-    assert "By shape they are 3, 4, 1, 2" in found[0].message
+    assert "By shape it is 3, 4, 1, 2" in found[0].message
     item = read(modes, frequency, more='order = "by shape"')
     assert all(is_mode(item, 0, n, wanted) for n, wanted in enumerate([Y1, Z1, Y2, Z2]))
     assert item.frequency[0] == pytest.approx([40, 40, 20, 20], rel=1e-12)

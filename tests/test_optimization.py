@@ -656,7 +656,9 @@ def test_what_is_wrong_is_told_as_it_was_written(first, tmp_path):
     assert "line 1: scenario: there is no file" in text
     right = f'variables.x.path = "{STIFFNESS}"\nobjective = {{ maximize = "time", at = "end" }}'
     file.write_text(f'scenario = "nowhere.toml"\n{right}')
-    with pytest.raises(BadInput, match=r"line 1: scenario: .*nowhere.toml'; in its folder .* study.toml"):
+    with pytest.raises(
+        BadInput, match=r"line 1: scenario: .*nowhere.toml'; scenario files in its folder: study.toml"
+    ):
         optimized(file, ist.load, False, False)
     with pytest.raises(BadInput, match=rf"^{SPEED}@end = 1 kg: 1 kg cannot be compared with"):
         first.solve(STIFFNESS, f"{SPEED}@end = 1 kg")

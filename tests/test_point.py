@@ -230,7 +230,7 @@ def test_guidance_by_its_own_attitude_is_refused(of):
     else:
         text = POINT + STACK + LEANING
         text += '[phases.next]\nattitude = "lean"\nuntil = { elapsed = "1 s" }\n'
-    assert "guidance.lean.roll.over: 'bodies.stage.alpha' follows from the attitude" in refusals(text)
+    assert "guidance.lean.roll.over: 'bodies.stage.alpha' depends on the attitude" in refusals(text)
 
 
 def test_guidance_by_place_and_speed_is_a_points():

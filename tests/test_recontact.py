@@ -304,7 +304,7 @@ def test_what_touches_from_the_start_counts_from_when_it_parts(passing):
     assert not [w for w in passing.record.warnings if "clearance.whole" in w]
     (far,) = [w for w in passing.record.warnings if "clearance.far" in w]
     assert "reach a distance of only" in far
-    assert far.endswith("less than 50 m.")
+    assert far.endswith("below 50 m.")
     assert "touching before" in _table(passing).rows[0][-1]
 
 

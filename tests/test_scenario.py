@@ -305,7 +305,7 @@ def test_no_joint_turns_a_rod_about_its_axis(kind, at, wrong):
     phases = (ist.Phase(name="coast", until=ist.Trigger(time=1.0)),)
     joint = ist.Joint(name="j", kind=kind, parent="a", child="rod", child_at=[-1.0, at, 0])
     found = problems(ist.Scenario(bodies=(other, rod), joints=(joint,), phases=phases))
-    assert sum("no inertia" in p.message for p in found) == wrong
+    assert sum("zero moment of inertia" in p.message for p in found) == wrong
 
 
 def test_lanes_and_tracers_pass_the_checks():

@@ -199,7 +199,7 @@ BAD = {
         "1 signal cannot balance 2 axes. Name one more",
     ),
     "none": ('{ pitch = "controls.hold.y" }\n', "{}\n", "trim.pitch: is missing, as are roll and yaw"),
-    "rigid": ('coordinates = "point"\nattitude = "pitch"\n', "", "trim: is for point-mass flight"),
+    "rigid": ('coordinates = "point"\nattitude = "pitch"\n', "", "trim: applies to point-mass flight"),
 }
 
 
@@ -234,7 +234,7 @@ phases.on = { until = { elapsed = "1 s" } }
     wrong = mission.replace(
         'after = { leg = "up" }\n', 'after = { leg = "up" }\ntrim = { pitch = "controls.hold.y" }\n'
     )
-    with pytest.raises(BadInput, match=r"legs\.on\.trim: is for point-mass flight"):
+    with pytest.raises(BadInput, match=r"legs\.on\.trim: applies to point-mass flight"):
         loads(wrong).check()
     with pytest.raises(BadInput, match="trim"):
         loads('trim = { pitch = "controls.hold.y" }\n' + mission).check()

@@ -369,7 +369,7 @@ def test_a_joint_is_replaced_by_its_kind_only_at_another_angle(angle, refused):
     new = ist.Replacement(joint="j", kind="universal", angle=angle)
     phases = (*COAST, ist.Phase(name="next", until=ist.Trigger(elapsed=1.0), replace=(new,)))
     found = problems(grounded({"kind": "universal", "angle": 1.0}, phases=phases))
-    assert ["is universal already" in p.message for p in found] == [True] * refused
+    assert ["already has the kind universal" in p.message for p in found] == [True] * refused
 
 
 def test_a_disk_that_lies_flat_is_refused():
