@@ -37,8 +37,6 @@ NOTICED = 1e-8
 """Part of its values by which a quantity has to drop for that to be no error of the flight. Over a step of h
 a slope of 1e-6 f/h at a kink may go unnoticed, and a derivative be off by as much for each second that the
 kink moves."""
-CROSSING = 1e-2
-"""Part of the length of its neighbours below which a step is one that crosses a point of a law."""
 CUTS, ROUNDS = 16, 10
 """Into so many parts the time about a kink is cut, so often: 1e-12 of it is left."""
 JUMP = 64.0
@@ -108,12 +106,8 @@ def _room(one: Flown, time: float) -> float:
         return 0.0
     long = track.t_end > track.t
     begin, end = track.t[long], track.t_end[long]
-    about = np.flatnonzero((begin <= time + near) & (end >= time - near) & (end - begin > near))
-    around = np.arange(max(about[0] - 1, 0), min(about[-1] + 2, len(begin)))
-    lengths = (end - begin)[around]
-    # A short step crosses a point of a law; its neighbours have the usual length.
-    usual = lengths[lengths > CROSSING * np.max(lengths)]
-    return min(float(np.min(usual)), float(np.min(np.abs(cuts - time))))
+    about = (begin <= time + near) & (end >= time - near) & (end - begin > near)
+    return min(float(np.min((end - begin)[about])), float(np.min(np.abs(cuts - time))))
 
 
 def _bends(about: _About) -> bool:
