@@ -19,6 +19,8 @@ from typing import Any, NamedTuple
 TRIED = ("0.10.", "0.12.")
 """Beginnings of the versions of jaxlib whose format this is."""
 
+COMPILE_OPTIONS = 2
+"""Number of the field after the executable (`ExecutableAndOptionsProto`)."""
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 """How a field of a message is written (protobuf's wire types)."""
 
@@ -305,6 +307,7 @@ def shortened(executable: bytes) -> bytes:
     try:
         length, at = _integer(executable, 0)
         outer = _fields(executable[at + length :])
+        _one(outer, COMPILE_OPTIONS)  # else the file ends after the executable
         result = _fields(_one(outer, 1))
         text = _fields(_one(result, 1))
         module, buffers = _Module(_one(text, 1)), _Buffers(_one(result, 2))
