@@ -19,6 +19,7 @@ from ..stepper.problem import Seen, Settings
 from .answers import of_event, of_looking, shaped
 from .captures import captured
 from .contract import (
+    Break,
     ChangesMass,
     Fired,
     HasEvents,
@@ -296,10 +297,10 @@ class Flow:
         grow while nothing happens a short pulse would be missed. What jumps is passed in a step of its own,
         some roundings of the time long: there is no step over which an error estimate allows it, nor one that
         begins or ends right there, where rounding chooses the side."""
-        later = jnp.full_like(t, jnp.inf)
-        for points in self._bends(t, discrete):
+        later, breaks = jnp.full_like(t, jnp.inf), self._breaks(t, discrete)
+        for points in [*self._motions(t), *_of_kinds(breaks, "corner")]:
             later = _next(t + near, points, later)
-        for points in self._breaks(t, discrete, "kink", "jump"):
+        for points in _of_kinds(breaks, "kink", "jump"):
             beside = shortest(points)
             # Before what never comes is not a number, and so not ahead.
             before = points - beside
@@ -308,32 +309,33 @@ class Flow:
 
     def landings(self, t, discrete: Discrete) -> list[Any]:
         """Times at which, or beside which, steps end; see `corner`."""
-        return [*self._bends(t, discrete), *self._breaks(t, discrete, "kink", "jump")]
+        breaks = self._breaks(t, discrete)
+        return [*self._motions(t), *_of_kinds(breaks, "corner"), *_of_kinds(breaks, "kink", "jump")]
 
     def jumps(self, t, discrete: Discrete) -> list[Any]:
         """Times at which laws of parts jump [s], (any, *cases) each."""
-        return self._breaks(t, discrete, "jump", "jump at event")
+        return _of_kinds(self._breaks(t, discrete), "jump", "jump at event")
 
     def breaks(self, t, discrete: Discrete) -> list[Any]:
         """Times at which laws jump, or accelerations do because laws bend [s], (any, *cases) each."""
-        return [*self.jumps(t, discrete), *self._breaks(t, discrete, "kink", "jump")]
+        breaks = self._breaks(t, discrete)
+        return [*_of_kinds(breaks, "jump", "jump at event"), *_of_kinds(breaks, "kink", "jump")]
 
-    def _bends(self, t, discrete: Discrete) -> list[Any]:
-        """Times at which steps end [s], each (any, *cases) or with cases of size one."""
+    def _motions(self, t) -> list[Any]:
+        """Points of motions over time and edges of gusts [s], (any, *cases) each, or cases of size one."""
         numbers = self.mechanism.numbers
         motions = [motion for axes in (*numbers.drives, *numbers.rates) if axes for motion in axes.values()]
         found = [motion.time for motion in motions if isinstance(motion, Curve)]
         for gust in self.mechanism.scenario.wind.gusts:
             if isinstance(gust, TimeGust):
                 found.append(jnp.stack([jnp.broadcast_to(b, t.shape) for b in bounds(gust)]))
-        bends = [widened(points, 1 + t.ndim) for points in found]
-        return [*bends, *self._breaks(t, discrete, "corner")]
+        return [widened(points, 1 + t.ndim) for points in found]
 
-    def _breaks(self, t, discrete: Discrete, *kinds: str) -> list[Any]:
-        """Times at which laws of parts are not smooth, of some kinds (`contract.Break`) [s], as `_bends`."""
+    def _breaks(self, t, discrete: Discrete) -> list[Break]:
+        """Times at which laws of parts are not smooth [s], each (any, *cases) or with cases of size one."""
         parts = self.mechanism.parts.values()
         found = (each for part in parts for each in part.breaks(self.mechanism, t, discrete))
-        return [widened(each.times, 1 + t.ndim) for each in found if each.kind in kinds]
+        return [each._replace(times=widened(each.times, 1 + t.ndim)) for each in found]
 
     def finished(self, discrete: Discrete):
         """The last phase has ended, or the time limit was reached."""
@@ -431,6 +433,11 @@ def _within_limit(newly, events):
     """What happens at one instant; a flight whose end falls on the time limit has ended, and not early."""
     over = reduce(jnp.logical_or, (new for new, h in zip(newly, events, strict=True) if h.ends))
     return [new & ~over if h.limit else new for new, h in zip(newly, events, strict=True)]
+
+
+def _of_kinds(breaks: Iterable[Break], *kinds: str) -> list[Any]:
+    """Times of some kinds of breaks."""
+    return [each.times for each in breaks if each.kind in kinds]
 
 
 def _features(part: Part, here: Here) -> Iterable[Any]:
