@@ -93,8 +93,7 @@ def check(
     """
     units = checked_units(units)
     with before_anything_was("checked"):
-        file = _check_study(file, changes, trust)
-        scenario = scenario_of(file, changes, trust)
+        file, scenario = _scenario_to_check(file, changes, trust)
         from ..flight.plausibility import remarks
         from ..flight.simulate import check_start
         from ..scenario import GROUPS
@@ -118,18 +117,18 @@ def check(
         _show_sources(scenario, units)
 
 
-def _check_study(file: Path, changes: list[str] | None, trust: bool) -> Path:
-    """Print the result for a study, and return the file of its scenario; another file itself."""
+def _scenario_to_check(file: Path, changes: list[str] | None, trust: bool) -> tuple[Path, Scenario]:
+    """The file of a scenario and the scenario, also of a study, for which the result is printed first."""
     from ..studies.check_study import check_study
 
     study = check_study(file, lambda path: scenario_of(path, changes, trust))
     if study is None:
-        return file
+        return file, scenario_of(file, changes, trust)
     found = f"no errors, {counted(len(study.warnings), 'warnings')}" if study.warnings else "no problems"
     print(f"{file}: {found} ({study.contents})")
     for text in study.warnings:
         print(f"  warning: {text}")
-    return study.scenario_file
+    return study.scenario_file, study.scenario
 
 
 def _show_sources(scenario: Scenario, units: str | None) -> None:

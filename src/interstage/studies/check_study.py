@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..tree.bare_angles import states_si
-from ..tree.errors import BadInput, counted
+from ..tree.errors import BadInput, Problem, counted
 from ..tree.toml_file import parse, read_text, with_lines
 from .bare_amounts import warnings
 from .study_file import commands_of, is_study
 
 
 class CheckedStudy(NamedTuple):
-    """A valid study: the file of its scenario, a summary of its contents, and its warnings."""
+    """A valid study: its scenario and the file of it, a summary of its contents, and its warnings."""
 
+    scenario: Any
     scenario_file: Path
     contents: str
     warnings: list[str]
+
+
+class _Contents(NamedTuple):
+    """Problems of a study with its scenario; a summary; inputs and constraints, which may be bare angles."""
+
+    problems: Sequence[Problem]
+    counts: list[str]
+    inputs: Sequence[Any]
+    constraints: Sequence[Any] = ()
 
 
 def check_study(file: Path, scenario_of: Callable[[Path], Any]) -> CheckedStudy | None:
@@ -31,40 +41,48 @@ def check_study(file: Path, scenario_of: Callable[[Path], Any]) -> CheckedStudy 
     commands = commands_of(data) if is_study(data) else {}
     if not commands:
         return None
-    read = _optimization if "optimize" in commands else _sweep
-    return read(file, scenario_of, states_si(text))
-
-
-def _sweep(file: Path, scenario_of: Callable[[Path], Any], in_si: bool) -> CheckedStudy:
-    from .sweep.declared import read_study
-    from .sweep.run import beside_scenario
-
-    found = read_study(file, scenario_of)
+    optimizes = "optimize" in commands
+    found = (_read_optimization if optimizes else _read_sweep)(file, scenario_of)
     assert found is not None
     study, lines = found
     scenario_file = file.parent / study.scenario
     scenario = scenario_of(scenario_file)
-    if problems := [*beside_scenario(scenario, study.variations, study.responses)]:
-        raise BadInput(with_lines(problems, lines), str(file))
-    counts = [counted(len(study.variations), "variations")]
-    counts += [counted(len(study.responses), "responses")] if study.responses else []
-    notes = [] if in_si else warnings(scenario, study.variations)
-    return CheckedStudy(scenario_file, ", ".join(["sweep", *counts]), notes)
+    seen = (_optimization if optimizes else _sweep)(scenario, study)
+    if seen.problems:
+        raise BadInput(with_lines(list(seen.problems), lines), str(file))
+    notes = [] if states_si(text) else warnings(scenario, seen.inputs, seen.constraints)
+    contents = ", ".join(["optimization" if optimizes else "sweep", *seen.counts])
+    return CheckedStudy(scenario, scenario_file, contents, notes)
 
 
-def _optimization(file: Path, scenario_of: Callable[[Path], Any], in_si: bool) -> CheckedStudy:
-    from .optimization.checks import checked
+def _read_sweep(file: Path, scenario_of: Callable[[Path], Any]) -> Any:
+    from .sweep.declared import read_study
+
+    return read_study(file, scenario_of)
+
+
+def _read_optimization(file: Path, scenario_of: Callable[[Path], Any]) -> Any:
     from .optimization.declared import read_study
 
-    found = read_study(file, scenario_of)
-    assert found is not None
-    study, lines = found
-    scenario_file = file.parent / study.scenario
-    scenario = scenario_of(scenario_file)
+    return read_study(file, scenario_of)
+
+
+def _sweep(scenario: Any, study: Any) -> _Contents:
+    from .sweep.run import beside_scenario
+
+    counts = [counted(len(study.variations), "variations")]
+    counts += [counted(len(study.responses), "responses")] if study.responses else []
+    problems = [*beside_scenario(scenario, study.variations, study.responses)]
+    return _Contents(problems, counts, study.variations)
+
+
+def _optimization(scenario: Any, study: Any) -> _Contents:
+    from .optimization.checks import checked
+
+    counts = [counted(len(study.inputs), "inputs"), counted(len(study.constraints), "constraints")]
+    problems: Sequence[Problem] = ()
     try:
         checked(scenario, study)
     except BadInput as error:
-        raise BadInput(with_lines(list(error.problems), lines), str(file)) from None
-    counts = [counted(len(study.inputs), "inputs"), counted(len(study.constraints), "constraints")]
-    notes = [] if in_si else warnings(scenario, study.inputs, study.constraints)
-    return CheckedStudy(scenario_file, ", ".join(["optimization", *counts]), notes)
+        problems = error.problems
+    return _Contents(problems, counts, study.inputs, study.constraints)
