@@ -231,7 +231,7 @@ def test_a_site_over_the_ellipsoid():
     # The ellipsoid's radii differ from the mean one by up to 0.7 %; on a great circle instead of the geodesic
     # the direction is off by up to 1/300 of the arc.
     np.testing.assert_allclose(seen.distance, length, rtol=0.007)
-    off = homing.wrapped(seen.azimuth - np.arctan2(vector[1], vector[0]))
+    off = homing.wrap_angle(seen.azimuth - np.arctan2(vector[1], vector[0]))
     assert (np.abs(off) < length / 6.37e6 / 300 + 1e-5).all()
 
 
@@ -262,7 +262,7 @@ def test_the_rate_of_the_course_is_that_of_differences(turns):
         _, view = view_of(scenario, at | {"position": at["position"] + dt * at["velocity"]})
         return homing.field(homing.sight(view.site("field"), view), CIRCLE, turns == "left")
 
-    slope = homing.wrapped(course(h)[0] - course(-h)[0]) / (2 * h)
+    slope = homing.wrap_angle(course(h)[0] - course(-h)[0]) / (2 * h)
     # Of the second order: (V h / d)^2, where d is 1 km or more.
     np.testing.assert_allclose(course(0.0)[1], slope, rtol=1e-3, atol=1e-7)
 

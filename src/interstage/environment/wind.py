@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 import numpy as np
 from pydantic import model_validator
 
-from ..maths.arrays import jnp, lax
+from ..maths.arrays import jnp
+from ..maths.rotations import wrap_angle
 from ..tree.declaration import Declaration, OneOf
 from ..tree.errors import Refused
 from ..tree.units import si
@@ -133,8 +134,7 @@ def table_of(model: Any) -> Any:
 def unwrap(direction: Any) -> Any:
     """Directions [rad] (n, *cases) that change by at most pi from level to level."""
     direction = jnp.asarray(direction)
-    change = direction[1:] - direction[:-1]
-    change = change - 2 * np.pi * lax.stop_gradient(jnp.round(change / (2 * np.pi)))
+    change = wrap_angle(direction[1:] - direction[:-1])
     return jnp.concatenate([direction[:1], direction[:1] + jnp.cumsum(change, 0)])
 
 

@@ -227,7 +227,7 @@ def fly_batch(
     inputs differ in length or are not allowed, and, if strict, where a start is not consistent; if not, such
     cases are left out, and the others fly (see `Batch.refused`).
 
-    together: whether cases are cases of one program, which is compiled for them and kept, or flown one by one
+    together: whether cases fly side by side in one program, which is compiled and kept, or one by one
     with that of a single flight; none chooses by the number of their steps. What is flown again and again
     goes two to five times as fast together."""
     lot = Lot(scenario, dispersed, samples, strict, together)

@@ -17,15 +17,20 @@ MOST_LISTED = 12
 """Members of a pattern that a problem lists."""
 
 
-def of_patterns(scenario: Any, problems: Sequence[Problem]) -> list[Problem]:
-    """Problems, with one for those that members of a pattern have alike but for numbers. It lists the
-    members."""
-    patterns = {
+def patterns_in(scenario: Any) -> dict[tuple[str, str], str]:
+    """Names of the patterns of all members, by group and name of the member."""
+    return {
         (group, item.name): pattern
         for group in GROUPS
         for item in getattr(scenario, group)
         if (pattern := pattern_of(item)) is not None
     }
+
+
+def of_patterns(scenario: Any, problems: Sequence[Problem]) -> list[Problem]:
+    """Problems, with one for those that members of a pattern have alike but for numbers. It lists the
+    members."""
+    patterns = patterns_in(scenario)
     alike: dict[Any, list[Problem]] = {}
     for problem in problems:
         group, _, rest = problem.place.partition(".")

@@ -59,7 +59,7 @@ class MissionBatch(Batch):
         """A quantity in every case, as in a batch of flights of one leg: through all legs that have it, or
         of one leg, "legs.coast.system.energy". at: a moment of any leg, like "coast end"; "end" is that of
         the last leg that has it. Raises BadInput for names that are not there, and where legs that have it
-        fly concurrently and `at` does not report which is meant."""
+        fly concurrently and `at` does not identify one of them."""
         if path.startswith(legs.OWN):
             leg, _, own = path.removeprefix(legs.OWN).partition(".")
             if leg not in self.legs:

@@ -20,9 +20,9 @@ from ..record.posed import Posed, flown_pose
 from ..record.record import Record
 from ..scenario import GROUPS
 from ..tree import packages
-from ..tree.addresses import pattern_of
 from ..tree.errors import BadInput
 from . import bare_angles, overshoot
+from .by_pattern import patterns_in
 
 GROUND = 1.0
 """How far below the ground, or below where it started, a centre of mass must be to be noticed [m]."""
@@ -131,10 +131,8 @@ def _of_parts(scenario: Any, name: str, *arguments: Any) -> Iterator[str]:
 def _by_pattern(scenario: Any, said: list[str]) -> list[str]:
     """Sentences, each once; what is reported alike of all members of a pattern is reported of the pattern."""
     members: dict[str, list[str]] = {}
-    for group in GROUPS:
-        for item in getattr(scenario, group):
-            if (pattern := pattern_of(item)) is not None:
-                members.setdefault(pattern, []).append(item.name)
+    for (_, name), pattern in patterns_in(scenario).items():
+        members.setdefault(pattern, []).append(name)
     for pattern, names in members.items():
         of_pattern = {
             name: [re.sub(rf"(?<![\w-]){name}(?![\w-])", pattern, text) for text in said] for name in names

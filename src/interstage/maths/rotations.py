@@ -27,6 +27,11 @@ def matrix_of(q):
     )
 
 
+def wrap_angle(angle):
+    """An angle in the range -pi to pi [rad]."""
+    return angle - 2 * jnp.pi * jnp.round(angle / (2 * jnp.pi))
+
+
 def multiply(p, q):
     """Quaternion product p q: first q, then p, of vectors given in body axes."""
     p0, pv, q0, qv = p[0], p[1:], q[0], q[1:]

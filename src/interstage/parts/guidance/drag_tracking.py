@@ -36,6 +36,7 @@ from ...environment.us76 import G0
 from ...maths import interpolation
 from ...maths.arrays import jnp, jvp
 from ...maths.gauss import gauss
+from ...maths.rotations import wrap_angle
 from ...maths.vectors import dot, norm
 from ..control.gain_schedule import gain_at, overs
 from . import homing
@@ -135,7 +136,7 @@ def seen(ready: Ready, view: View, here: Here) -> Any:
         weight=homing.weight(view, -jnp.inf),
         height=_scale_height(view, here),
         distance=sight.distance,
-        off=homing.wrapped(sight.course - sight.azimuth),
+        off=wrap_angle(sight.course - sight.azimuth),
         corridor=corridor,
     )
     return jnp.stack([jnp.broadcast_to(row, here.t.shape) for row in found])

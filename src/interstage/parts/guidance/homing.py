@@ -20,6 +20,7 @@ from ...environment.us76 import G0
 from ...environment.world import is_flat
 from ...maths import interpolation
 from ...maths.arrays import jnp
+from ...maths.rotations import wrap_angle
 from ...maths.vectors import dot, norm, rotate_back
 
 if TYPE_CHECKING:
@@ -84,11 +85,6 @@ def _match_axes(vector: Any, time: Any) -> Any:
     )
 
 
-def wrapped(angle: Any) -> Any:
-    """An angle in the range -pi to pi."""
-    return angle - 2 * jnp.pi * jnp.round(angle / (2 * jnp.pi))
-
-
 def field(seen: Sight, radius: Any, left: bool) -> tuple[Any, Any]:
     """Course [rad] to a circle about a site and along it, and its rate [rad/s] along the field.
 
@@ -101,7 +97,7 @@ def field(seen: Sight, radius: Any, left: bool) -> tuple[Any, Any]:
 
 def turn_rate(seen: Sight, wanted: Any, moving: Any, time_constant: Any) -> Any:
     """Commanded course rate [rad/s] for a decay of the course error with a time constant."""
-    return moving + wrapped(wanted - seen.course) / time_constant
+    return moving + wrap_angle(wanted - seen.course) / time_constant
 
 
 def weight(view: View, least: Any = LEAST_WEIGHT) -> Any:

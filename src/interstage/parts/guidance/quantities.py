@@ -11,7 +11,7 @@ from ...engine.here import Here
 from ...engine.quantity import Quantity, scalar_quantity
 from ...environment import flight_path
 from ...maths.arrays import jnp
-from ...maths.rotations import conjugate, multiply
+from ...maths.rotations import conjugate, multiply, wrap_angle
 from ...maths.vectors import norm
 from ...record.record import QuantityMeta
 from . import homing, laws, powered, users
@@ -82,8 +82,8 @@ def _sight_value(part: Guidance, law: Any, name: str, m: Here) -> Any:
 def _course_error(part: Guidance, law: Any, m: Here) -> Any:
     seen, own = _sight(part, law, m), part.seen(m, law.name)[0].law
     if isinstance(law, EntryGuidance):
-        return homing.wrapped(seen.course - seen.azimuth)
-    return homing.wrapped(seen.course - homing.field(seen, own.circle, law.turns == "left")[0])
+        return wrap_angle(seen.course - seen.azimuth)
+    return wrap_angle(seen.course - homing.field(seen, own.circle, law.turns == "left")[0])
 
 
 def _limit_state(part: Guidance, law: Any, m: Here) -> Any:
