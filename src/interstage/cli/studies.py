@@ -197,7 +197,7 @@ def sweep(
         raise BadInput(f"'{output}' is set for both the cases and the report. Choose another name for one.")
     from ..studies.sweep.command import Asked, deliver, fly
 
-    asked = Asked(file, vary or [], design, response or [], most, threads)
+    asked = Asked(file, vary or [], design, response or [], most, threads, units)
     interruption.save_what_is_flown()
     with before_anything_was("flown"):
         found = fly(asked, lambda path: scenario_of(path, changes, trust), output)
@@ -232,7 +232,7 @@ def solve(
     from ..studies.optimization.command import deliver_solved, solved
 
     with before_anything_was("found"):
-        found = solved(scenario, find, so_that)
+        found = solved(scenario, find, so_that, units)
     with finishing():
         deliver_solved(found, output, units, file)
 
@@ -386,7 +386,9 @@ def optimize(
     from ..studies.optimization.command import deliver_optimum, optimized
 
     with before_anything_was("flown"):
-        found = optimized(file, lambda path: scenario_of(path, changes, trust), resume, check_derivatives)
+        found = optimized(
+            file, lambda path: scenario_of(path, changes, trust), resume, check_derivatives, units
+        )
     with finishing():
         deliver_optimum(found, output, report, units, file.parent)
     raise typer.Exit(ENDED_EARLY if found.interrupted else 0 if found.trusted else REQUIREMENT_BROKEN)

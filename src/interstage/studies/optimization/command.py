@@ -15,6 +15,7 @@ from ...tree.toml_file import read_text, with_lines
 from ...tree.units import PURE_UNITS, display
 from ..asked import unit_of
 from ..bare_amounts import warnings
+from ..study_warnings import print_warnings
 from .declared import OptimizationStudy, read_study
 from .gaps import Gap, gaps
 
@@ -23,10 +24,11 @@ if TYPE_CHECKING:
     from .targeting import Solved
 
 
-def solved(scenario: Any, inputs: list[str], so_that: list[str]) -> Solved:
-    """Solve for the inputs; report progress on the standard error. Raises BadInput."""
+def solved(scenario: Any, inputs: list[str], so_that: list[str], units: str | None = None) -> Solved:
+    """Solve for the inputs; report warnings and progress on the standard error. Raises BadInput."""
     from .targeting import find
 
+    print_warnings(scenario, units)
     with shown(lines=True):
         return find(scenario, inputs, so_that, _print_progress)
 
@@ -62,9 +64,11 @@ def _write_scenario(scenario: Any, path: Path, source: Path | None) -> None:
     write_file(path, text or scenario.to_toml())
 
 
-def optimized(file: Path, scenario_of: Callable[[Path], Any], resume: bool, check: bool) -> Optimum:
-    """Run the optimization of a study; report progress on the standard error. Raises BadInput with all
-    problems, before any flight."""
+def optimized(
+    file: Path, scenario_of: Callable[[Path], Any], resume: bool, check: bool, units: str | None = None
+) -> Optimum:
+    """Run the optimization of a study; report warnings and progress on the standard error. Raises BadInput
+    with all problems, before any flight."""
     found = read_study(file, scenario_of)
     if found is None:
         read_text(file)  # reports a folder, or a file that is not text
@@ -72,8 +76,8 @@ def optimized(file: Path, scenario_of: Callable[[Path], Any], resume: bool, chec
         raise BadInput(f"{text}; see docs/optimization.md", str(file))
     study, lines = found
     scenario = scenario_of(file.parent / study.scenario)
-    for text in () if states_si(read_text(file)) else warnings(scenario, study.inputs, study.constraints):
-        _print_progress(f"Warning: {text}")
+    in_si = states_si(read_text(file))
+    print_warnings(scenario, units, () if in_si else warnings(scenario, study.inputs, study.constraints))
     from .resume import beside
     from .run import optimize
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...record.results import current_versions
 from ...report.page import details, figure_part, page, save_page, table_part, values_part
 from ...tree.errors import counted
+from ..study_warnings import of_scenario
 from .figures import figures
 from .printed import history_table, notes, optimum_tables
 
@@ -42,6 +43,9 @@ def html(optimum: Optimum, units: str) -> str:
         f"<h1>{escape(title)}</h1>",
         f'<p class="outcome{bad}">{escape(optimum.verdict)}</p>',
         "".join(f'<p class="note">{escape(note)}</p>' for note in notes(optimum, units)),
+        "".join(
+            f'<p class="note">Warning: {escape(text)}</p>' for text in of_scenario(optimum.scenario, units)
+        ),
         *map(table_part, optimum_tables(optimum, units)),
         "<h2>Figures</h2>",
         *map(figure_part, figures(optimum, units)),

@@ -11,10 +11,11 @@ from typing import Any
 from ...flight.progress import shown
 from ...scenario import Scenario
 from ...tree.bare_angles import states_si
-from ...tree.errors import BadInput, print_error
+from ...tree.errors import BadInput
 from ...tree.saving import saved
 from ...tree.toml_file import read_text, with_lines
 from ..bare_amounts import warnings
+from ..study_warnings import print_warnings
 from .declared import Study, read_study, responses_of, variations_of
 from .result import Sweep
 from .table import check_file
@@ -24,7 +25,7 @@ HOW_TO_VARY = 'Set --vary PATH=LEVELS, for example --vary bodies.payload.mass="9
 
 @dataclass
 class Asked:
-    """Arguments of the command. file_name: the scenario file, as warnings name it."""
+    """Arguments of the command. file_name: the scenario file, as notes name it. units: of printed texts."""
 
     file: Path
     vary: list[str]
@@ -32,6 +33,7 @@ class Asked:
     responses: list[str]
     most: int | None
     threads: int
+    units: str | None = None
     file_name: str = field(default="", init=False)
 
 
@@ -51,8 +53,8 @@ def fly(asked: Asked, scenario_of: Callable[[Path], Scenario], output: Path | No
     try:
         words = _join(study, asked)
         in_si = study is not None and states_si(read_text(asked.file))
-        for text in warnings(scenario, words["vary"][len(study.variations) if in_si and study else 0 :]):
-            print_error(f"Warning: {text}")
+        in_question = words["vary"][len(study.variations) if in_si and study else 0 :]
+        print_warnings(scenario, asked.units, warnings(scenario, in_question))
         return _flown(scenario, words, asked)
     except BadInput as error:
         raise BadInput(with_lines(list(error.problems), lines), str(asked.file)) from None

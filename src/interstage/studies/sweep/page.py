@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...record.results import current_versions
 from ...report.page import details, figure_part, page, save_page, table_part, values_part
 from ...tree.errors import counted
+from ..study_warnings import of_scenario
 from .figures import figures
 from .printed import cases_table, effects_tables, notes, variations_table
 
@@ -34,6 +35,9 @@ def html(sweep: Sweep, units: str) -> str:
         f"<h1>{escape(title)}</h1>",
         f'<p class="outcome{bad}">{escape(sweep.summary)}</p>',
         "".join(f'<p class="note">{escape(note)}</p>' for note in notes(sweep)),
+        "".join(
+            f'<p class="note">Warning: {escape(text)}</p>' for text in of_scenario(sweep.scenario, units)
+        ),
         table_part(variations_table(sweep, units)),
         table_part(first),
         details(f"All {counted(len(whole.rows), 'cases')}", table_part(whole))
