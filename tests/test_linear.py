@@ -936,10 +936,53 @@ def test_a_leg_of_a_mission():
     np.testing.assert_allclose(linear.y0, [3, 0, -2 * G], rtol=0, atol=1e-8)
     begun = mission.linearize(leg="down", outputs="bodies.ball.velocity")
     assert begun.time == pytest.approx(20 / G, rel=1e-9)
-    with pytest.raises(BadInput, match="Name one of up, down"):
-        mission.linearize()
     with pytest.raises(BadInput, match=r"there is no leg 'dwn'.*down"):
         mission.linearize(leg="dwn")
+
+
+def test_a_leg_is_chosen_by_the_only_leg_that_flies_at_the_times():
+    """By times [s], events, and ends of legs; in words if there is none, or several."""
+    fork = """[bodies.other]
+mass = 1
+inertia = [1, 1, 1]
+initial = { velocity = [9, 0, 0] }
+[legs.up]
+bodies = ["ball", "other"]
+"""
+    aside = '[legs.aside]\nafter.leg = "up"\nbodies = ["other"]\nphases.off.until.elapsed = 1\n'
+    mission: Any = loads(MISSION.replace("[legs.up]\n", fork) + aside)
+    top = 20 / G
+
+    def leg_at(at: Any, along: str | None = None) -> str:
+        return course_of(mission, None, at, along).leg
+
+    assert [leg_at(at) for at in (1.0, "1 s", "start", "rise", "before up end", top + 1.5)] == [
+        *["up"] * 5,
+        "down",
+    ]
+    assert leg_at(["drop", "down end", f"{top + 1.5} s"]) == "down"
+    assert leg_at("start", along=f"{top + 1.2}:down end:5") == "down"
+    for at, said in {
+        ("end",): "leg: is required, as several legs fly at end. Name one of down, aside$",
+        (top + 0.5,): r"leg: is required, as several legs fly at 2\.538.* s. Name one of down, aside$",
+        ("rise", "drop"): r"at: the times are in several legs: rise \(up\), drop \(down\). Run once for each",
+        (99.0,): r"no leg flies at 99 s. The legs fly: up from 0 s to 2\.038.* s; down from 2\.038",
+        ("apex",): "there is no event 'apex'; ",
+    }.items():
+        with pytest.raises(BadInput, match=said):
+            leg_at([*at])
+
+
+def test_the_end_of_a_leg_has_its_name_in_the_leg():
+    mission: Any = loads(MISSION)
+    at_end = mission.linearize("end", leg="up")
+    named = mission.linearize("up end")
+    assert (named.moment, named.time) == (at_end.moment, at_end.time)
+    np.testing.assert_array_equal(named.A, at_end.A)
+    both = mission.linearize(along="rise:up end:3", leg="up")
+    assert both[-1].time == at_end.time
+    with pytest.raises(BadInput, match="'drop' is an event of leg down, not of leg up"):
+        mission.linearize("drop", leg="up")
 
 
 def test_the_only_leg_of_rigid_bodies_needs_no_name():

@@ -8,7 +8,8 @@ import pytest
 
 import interstage as ist
 from interstage.reading import load, loads
-from interstage.studies.linear.points import MOST_TIMES, course_of
+from interstage.studies.linear.moments import MOST_TIMES
+from interstage.studies.linear.points import course_of
 
 FIRST = Path(__file__).parents[1] / "examples" / "first.toml"
 DIGITS = "9" * 5000

@@ -104,14 +104,16 @@ class Responses(NamedTuple):
 
 
 def with_loops(scenario: Any, wanted: Wanted, loops: Sequence[str]) -> Wanted:
-    """The arguments with the commands of loops among inputs and outputs. Raises BadInput if a loop is not a
-    command."""
+    """The arguments with the commands of loops among inputs and outputs, and with the leg. Raises BadInput if
+    a loop is not a command."""
     if not loops:
         return wanted
     from .points import course_of
     from .ports import signals_of
 
-    commands = [*signals_of(course_of(scenario, wanted.leg).program.layout)]
+    at = "start" if wanted.at in (None, ["trim"]) else wanted.at
+    course = course_of(scenario, wanted.leg, at, wanted.along)
+    commands = [*signals_of(course.program.layout)]
     problems = [
         Problem(
             "--loop",
@@ -124,6 +126,7 @@ def with_loops(scenario: Any, wanted: Wanted, loops: Sequence[str]) -> Wanted:
         raise BadInput(problems)
     inputs, outputs = ([*(some or ())] for some in (wanted.inputs, wanted.outputs))
     inputs += [one for one in loops if one not in inputs]
+    wanted = wanted._replace(leg=course.leg or None)
     return wanted._replace(inputs=inputs, outputs=outputs + [one for one in loops if one not in outputs])
 
 

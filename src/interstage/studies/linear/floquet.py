@@ -25,7 +25,8 @@ from ...tree.unit_names import UnitError
 from .conditions import ROUNDINGS
 from .matrices import Group
 from .modes import SLOW, UNDAMPED, Mode, by_thing, growth, modes
-from .points import Course, Point, moments
+from .moments import moments
+from .points import Course, Point
 from .result import Linear, Series
 from .shaft import turning
 from .system import System

@@ -19,33 +19,17 @@ from ...flight.run_start import RunStart
 from ...flight.simulate import Flown, expected_end, flown, of_flight, steps_ahead
 from ...flight.stage import Stage, place
 from ...maths.arrays import jax
-from ...missions.leg import MissionLeg
 from ...missions.mission import Mission
-from ...tree import units
+from ...missions.names import end_of
 from ...tree.declaration import with_values
-from ...tree.errors import BadInput, Problem, near, whole_number
-from ...tree.unit_names import UnitError
+from ...tree.errors import BadInput, Problem, near
+from .leg_choice import NOT_RIGID, LegFlights, leg_with
+from .moments import Moment, moments, span
 
 MOST_RECORDED = 2**15
 """Most recorded fixed steps of a flight; 70 MB for a chain of ten bodies."""
 SOME = 16
 """Steps for each recorded step if the number of steps is unknown; repeating a step takes 15 ms."""
-MOST_TIMES = 100_000
-"""Most times of `along`: half an hour of work."""
-SHOWN = 20
-"""Digits of a count in messages."""
-SIDES = ("before", "after")
-WRITING = 'write "start", "end", an event, "before EVENT", "after EVENT" or a time like "12 s"'
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A requested time of a flight: a time [s], or just before or after an event."""
-
-    text: str
-    time: float | None = None
-    event: str = ""
-    side: str = "after"
 
 
 @dataclass(frozen=True)
@@ -61,75 +45,30 @@ class Point:
     turn: float = 0.0
 
 
-def moments(at: Any) -> list[Moment]:
-    """Requested times, from times [s] and texts, or from one of them. Raises BadInput."""
-    if isinstance(at, str) or np.ndim(at) == 0:
-        return [_moment(at)]
-    found = [_moment(one) for one in at]
-    if not found:
-        raise BadInput(Problem("at", f"names no time. Fix: {WRITING}"))
-    return found
-
-
-def _moment(one: Any) -> Moment:
-    if not isinstance(one, str):
-        time = float(one)
-        if not math.isfinite(time):
-            raise BadInput(Problem("at", f"{time} is not a finite time. Give seconds, or {WRITING}"))
-        return Moment(f"{time:.9g} s", time)
-    words = one.split()
-    if words and (words[0][0].isdigit() or words[0][0] in "+-."):
-        try:
-            time = units.typed(one, "s")
-        except UnitError as error:
-            raise BadInput(Problem("at", f"{error}. Fix: {WRITING}")) from None
-        return Moment(f"{time:.9g} s", time)
-    side = words[0] if len(words) > 1 and words[0] in SIDES else ""
-    name = " ".join(words[1:] if side else words)
-    if not name:
-        raise BadInput(Problem("at", f"'{one}' names no time. Fix: {WRITING}"))
-    return Moment(one.strip(), None, name, side or "after")
-
-
-NOT_RIGID = {
-    "held": "its bodies are held on the planet. Choose a leg in which they fly",
-    "point": "its bodies are point masses without attitude. Fly them as rigid bodies",
-}
-"""Coordinates of legs without linear equations, and the reason."""
-
-
-def course_of(scenario: Any, leg: str | None) -> Course:
-    """The flight, or the leg of a mission. Raises BadInput for an unknown leg, or without rigid bodies."""
-    mission = Mission.of(scenario)
+def course_of(scenario: Any, leg: str | None, at: Any = START, along: str | None = None) -> Course:
+    """The flight, or the leg of a mission. Without a name it is the only leg with rigid bodies, or else the
+    only leg with the times of `at`, or of `along`. Raises BadInput for an unknown leg, if several legs are
+    possible, or without rigid bodies."""
+    mission, flights = Mission.of(scenario), LegFlights(scenario)
     if leg is None:
-        leg = _only_rigid(mission)
+        leg = leg_with(flights, at, along)
     elif not mission.has_legs:
         raise BadInput(Problem("leg", "the scenario has no legs. Remove leg"))
     elif leg not in mission.legs:
         raise BadInput(Problem("leg", f"there is no leg '{leg}'; {near(leg, mission.order, 'legs')}"))
-    course = Course(scenario, leg)
+    course = Course(scenario, leg, flights)
     if course.own.coordinates in NOT_RIGID:
         raise BadInput(Problem("coordinates", NOT_RIGID[course.own.coordinates]))
     return course
-
-
-def _only_rigid(mission: Mission) -> str:
-    """The only leg, or the only leg with rigid bodies. Raises BadInput if there are several."""
-    if len(mission.legs) == 1:
-        return mission.order[0]
-    rigid = [name for name, leg in mission.legs.items() if leg.scenario.coordinates not in NOT_RIGID]
-    if len(rigid) != 1:
-        names = ", ".join(rigid or mission.order)
-        raise BadInput(Problem("leg", f"is required for a mission. Name one of {names}"))
-    return rigid[0]
 
 
 class Course:
     """A flight, or a leg of a mission, with operating points; flown only if an operating point is after its
     start. leg: its name, empty without legs."""
 
-    def __init__(self, scenario: Any, leg: str):
+    def __init__(self, scenario: Any, leg: str, flights: LegFlights | None = None):
         self.mission, self.leg = scenario, leg
+        self.flights = flights or LegFlights(scenario)
         self.own = self._of(scenario)
         self.flying = Flying(self.program, self._of)
 
@@ -144,15 +83,11 @@ class Course:
     @cached_property
     def first(self) -> RunStart:
         """Start of the flight; flies the legs before it. Raises BadInput."""
-        mission = Mission.of(self.mission)
-        own = mission.leg(self.leg)
-
-        def fly(leg: MissionLeg, parent: Flown | None) -> Flown:
-            program = of_flight(leg.scenario)
-            return flown(program, leg.scenario, legs.leg_start(leg, parent, program))
-
-        found, unflown = legs.fly_each(mission, mission.leading_to(own.predecessors), fly)
-        why = unflown.get(own.parent) or legs.reason_not_begun(own, found)
+        flights = self.flights
+        own = flights.mission.leg(self.leg)
+        flights.fly(flights.mission.leading_to(own.predecessors))
+        found = flights.flown
+        why = flights.unflown.get(own.parent) or legs.reason_not_begun(own, found)
         if why:
             raise BadInput(Problem("leg", f"'{self.leg}' is not flown: {why}"))
         try:
@@ -163,6 +98,8 @@ class Course:
     @cached_property
     def flight(self) -> Flown:
         """The flight to its end."""
+        if self.program.recorded != "samples" and self.leg in self.flights.flown:
+            return self.flights.flown[self.leg]
         return flown(self.program, self._looked_at_often, self.first)
 
     @property
@@ -182,7 +119,7 @@ class Course:
     def points(self, wanted: Sequence[Moment]) -> list[Point]:
         """Operating points at requested times. Raises BadInput with all times and events that do not
         occur."""
-        self._refuse_unknown(wanted)
+        wanted = self._named(wanted)
         times = [one.time for one in wanted if one.time is not None and one.time != self.first.time]
         problems: list[Problem] = []
         reached: dict[float, Point] = {}
@@ -216,22 +153,16 @@ class Course:
     def between(self, along: str) -> list[Point]:
         """Operating points of "FROM:TO:COUNT", evenly spaced from just after FROM to just before TO.
         Raises BadInput."""
-        ends = [part.strip() for part in along.split(":")]
-        count = whole_number(ends[2]) if len(ends) == 3 and all(ends) else None
-        if count is None or count < 2:
-            text = "Write FROM:TO:COUNT, for example start:apart:21, with a count of at least 2"
-            raise BadInput(Problem("along", f"'{along}' cannot be read. {text}"))
-        if count > MOST_TIMES:
-            raise BadInput(Problem("along", f"the count is {ends[2][:SHOWN]}; allowed: 2 to {MOST_TIMES}"))
-        first, last = map(_moment, ends[:2])
+        *ends, count = span(along)
+        first, last = self._named(ends)
         if last.time is None and last.text == last.event != END:
             last = replace(last, side="before")
         begin, end = self._when(first, last)
         if not begin < end:
-            text = f"'{ends[1]}' is at {end:.9g} s, and '{ends[0]}' at {begin:.9g} s"
+            text = f"'{last.text}' is at {end:.9g} s, and '{first.text}' at {begin:.9g} s"
             raise BadInput(Problem("along", f"{text}. Write the earlier time first"))
         times = np.linspace(begin, end, count)[1:-1]
-        return self.points([first, *map(_moment, times), last])
+        return self.points([first, *moments(times.tolist()), last])
 
     def _when(self, *moments: Moment) -> list[float]:
         """Times [s] of requested times and events. Raises BadInput if one does not occur."""
@@ -241,13 +172,23 @@ class Course:
         self._look_for(np.array([time for time in times if time != self.first.time]))
         return times
 
-    def _refuse_unknown(self, wanted: Sequence[Moment]) -> None:
+    def _named(self, wanted: Sequence[Moment]) -> list[Moment]:
+        """Requested times, with the end of the leg by its name in the leg. Raises BadInput for unknown
+        events."""
+        end = end_of(self.leg)
+        wanted = [replace(one, event=END) if one.event == end else one for one in wanted]
         known = [START, *(table_event.name for table_event in self.program.table.events)]
-        unknown = [one.event for one in wanted if one.time is None and one.event not in known]
-        unknown = list(dict.fromkeys(unknown))
+        unknown = dict.fromkeys(one.event for one in wanted if one.time is None and one.event not in known)
         if unknown:
-            texts = [f"there is no event '{name}'; {near(name, known, 'events')}" for name in unknown]
-            raise BadInput(Problem("at", text) for text in texts)
+            raise BadInput(Problem("at", self._unknown(name, known)) for name in unknown)
+        return wanted
+
+    def _unknown(self, event: str, known: Sequence[str]) -> str:
+        mission = self.flights.mission
+        other = [name for name, leg in mission.legs.items() if mission.has_legs and leg.has_event(event)]
+        if other:
+            return f"'{event}' is an event of leg {' and '.join(other)}, not of leg {self.leg}. Name that leg"
+        return f"there is no event '{event}'; {near(event, known, 'events')}"
 
     @property
     def _first_phase(self) -> str:

@@ -19,8 +19,9 @@ from .driven import driving
 from .floquet import Periodic, periodic
 from .loci import loci
 from .matrices import Group, Matrices, State
+from .moments import Moment, moments
 from .multi_blade import invariant
-from .points import Moment, Point, course_of, moments
+from .points import Point, course_of
 from .ports import inputs_of, outputs_of
 from .result import Linear, Series
 from .rotor import Rotor, rotor_of
@@ -66,7 +67,7 @@ def linearize(
     - axes: of the motion of root bodies: "body", "motion" (of the reference motion) or "inertial". Default:
       "body" for one tree of joints, "motion" for several (see `coordinates`).
     - coordinates: names of independent coordinates of closed loops.
-    - leg: name of the mission leg.
+    - leg: name of the mission leg. Default: the only leg with rigid bodies, or with these times.
     - vary: "PATH=LEVELS", an input with levels as in `interstage sweep`, for root loci.
     - blades: names of joints or bodies of the blades of a rotor in their order, or several such lists; their
       states become multi-blade coordinates.
@@ -106,7 +107,7 @@ def linearize(
     if axes is not None and axes not in get_args(Axes):
         raise BadInput(Problem("axes", f"'{axes}' is unknown; {near(axes, get_args(Axes), 'axes')}"))
     scenario = resolved(scenario)
-    course = course_of(scenario, leg)
+    course = course_of(scenario, leg, at, along)
     names = [coordinates] if isinstance(coordinates, str) else [*coordinates]
     problems: list[Problem] = []
     wanted: list[Moment] = []

@@ -17,10 +17,12 @@ from ...maths.arrays import jax
 from ...maths.dual import plain
 from ...maths.rotations import conjugate, matrix_of, multiply
 from ...maths.vectors import rotate_back
+from ...missions.mission import Mission
 from ...tree.errors import BadInput, Problem, listed
 from ..linear.floquet import carried, gauss_times
 from ..linear.matrices import Group, State
-from ..linear.points import Course, moments
+from ..linear.moments import moments
+from ..linear.points import Course
 from ..linear.ports import Input
 from ..linear.run import held_by_samples
 from ..linear.system import System
@@ -64,7 +66,7 @@ def returned(
 
     `targets`: numbers of the scenario; `wanted`: independent coordinates of loops; `finer`: factor of the
     number of steps. Raises BadInput if the flight is shorter, or has events or changes of joints before."""
-    course = Course(resolved(scenario), leg or "")
+    course = Course(resolved(scenario), leg or Mission.of(scenario).first.name)
     inputs = [Input(one.name, "", "numbers", (one,)) for one in targets]
     system = System(course, inputs, [], "body", wanted)
     (first,) = course.points(moments("start"))

@@ -45,7 +45,7 @@ def trim(
     of `interstage linearize`, such as "joints.hinge.rotation.y". Or a mapping of these to bounds: pairs (low,
     high) of numbers [SI], texts, or None. `so_that`: "steady", zero rates of all velocities, of bodies along
     their own axes; "rate of NAME = VALUE UNIT" for one of them; or "QUANTITY = VALUE UNIT". Default:
-    "steady". `free`: velocities that may change. `leg`: name of a leg that begins the mission. `period`: a
+    "steady". `free`: velocities that may change. `leg`: name of the leg that begins the mission. `period`: a
     time [s], or "turn" of the joint `shaft`, after which all states repeat, in place of "steady". "period"
     may be an unknown with this start value; it always is for a shaft that is not driven. `free` are then
     states that need not repeat.

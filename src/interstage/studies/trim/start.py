@@ -83,9 +83,7 @@ class Start:
     def __init__(self, scenario: Any, leg: str | None = None, open_too: bool = False):
         self.mission = resolved(scenario)
         mission = Mission.of(self.mission)
-        if mission.has_legs and leg is None:
-            text = f"is required for a mission. Name a leg that begins it, {mission.first.name}"
-            raise BadInput(Problem("leg", text))
+        leg = mission.first.name if leg is None and mission.has_legs else leg
         self.course = course_of(self.mission, leg)
         if not mission.leg(self.course.leg).first:
             text = f"'{leg}' begins at the end of another leg, so its start has no unknowns"
