@@ -189,7 +189,7 @@ class Record:
         default=None, repr=False, compare=False
     )
     """Function that computes quantities by path at times (n,) [s] between samples; None for a flight from
-    a file."""
+    a file, until `Flight.value` needs it."""
     at_steps: Callable[[tuple[str, ...]], Peaks] | None = field(default=None, repr=False, compare=False)
     """Quantities at the ends of steps between samples and events; None if they are not stored."""
     unjudged: dict[str, tuple[float, str]] = field(default_factory=dict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from dataclasses import astuple, fields
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ..missions.mission import Mission
-from ..missions.names import LANDING
+from ..missions.names import LANDING, WHOLE
 from ..tree import packages
 from ..tree.errors import BadInput, Problem, near
 from . import envelope, flight_file, legs, netcdf, netcdf_file
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import pandas
     import xarray
 
+    from ..flight.flown_again import FlownAgain
     from ..scenario import Scenario
 
 Side = Literal["before", "after"]
@@ -50,6 +51,7 @@ class Flight:
         self._trust = trust
         self._scenario_text = scenario_text
         self._leg = ""
+        self._again: dict[str, FlownAgain] = {}
         self.versions = versions or current_versions(record.scenario)
         """Versions of the packages of the flight."""
 
@@ -192,8 +194,10 @@ class Flight:
         event: a time [s], the name of an event (side: just before or just after it), "start", "end", or
         "min", "max" or "largest" for an extreme over the flight, component by component, as in
         `Batch.value`. Between samples the value is computed from the step that contains the time, with the
-        order of the method. A flight from a file has its samples only. Raises BadInput for an unknown name
-        and for a time without a value."""
+        order of the method. For a flight from a file, the part between the events around this time is flown
+        again first, once; a user-defined class then needs `trust` of `open_flight`. Raises BadInput for an
+        unknown name and for a time without a value."""
+        self._let_fly_again()
         if own := self._of_a_leg(path):
             return own[0].value(own[1], event, side)
         if not isinstance(event, str):
@@ -307,6 +311,23 @@ class Flight:
                     if stem in found:
                         return pick(found[stem], component)[0]
             raise
+
+    def _let_fly_again(self) -> None:
+        """Let the values between samples of a saved flight be computed from its states at events."""
+        if self._scenario_text is None and self.record.scenario is None:
+            return
+        for name, one in (self.record.legs or {WHOLE: self.record}).items():
+            if one.between is None and one.restart:
+                one.between = partial(self._flown_again, name)
+
+    def _flown_again(self, leg: str, times: np.ndarray, paths: tuple[str, ...]) -> dict[str, np.ndarray]:
+        """Quantities of a leg at times (n,) [s] between samples, by flying parts of it again."""
+        from ..flight.flown_again import FlownAgain
+
+        if leg not in self._again:
+            one = self.record.legs[leg] if leg else self.record
+            self._again[leg] = FlownAgain(one, lambda: self.scenario, leg)
+        return self._again[leg].quantities(times, paths)
 
     # --- of a mission
 
