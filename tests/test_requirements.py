@@ -77,6 +77,23 @@ def test_end_of_a_flight_that_ended_early_is_not_judged():
     assert not margin.passed
 
 
+@pytest.mark.parametrize("when", [{"at": "landing"}, {"during": "landing"}, {"at": "end"}])
+def test_what_a_flight_that_ended_early_did_not_reach_is_not_judged(when):
+    """It is not met either. In a flight that reached its end, an event that did not occur breaks the limit."""
+    record = stub_flight.separation_record()
+    limits = (Requirement(name="n", quantity=SPEED, min=9.0, **when),)
+    complete = evaluate(record, limits)
+    assert {row[4] for row in requirements_table(complete, "SI").rows} == {"BROKEN"}
+    record.completed = False
+    (margin,) = evaluate(record, limits)
+    assert (margin.judged, margin.passed) == (False, False)
+    table = requirements_table([margin], "SI")
+    assert [row[4] for row in table.rows] == ["not judged"]
+    assert not table.bad
+    (reached,) = evaluate(record, (Requirement(name="n", quantity=SPEED, min=9.0, at="apart"),))
+    assert requirements_table([reached], "SI").rows[0][4] == "BROKEN"
+
+
 def test_peak_between_samples_at_an_event_is_seen():
     record = stub_flight.separation_record(samples=3)
     (margin,) = evaluate(record, (Requirement(name="n", quantity="devices.spring.force", max=LOAD / 2),))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from ..missions.mission import Mission
 from ..tree.errors import BadInput
 from ..tree.units import compatible, parse_unit
 from . import legs
@@ -41,6 +42,7 @@ class Margin:
     - error: approximate further change towards or beyond the limit at times that were not searched.
     - rounding: size below which values are rounding.
     - partly: whether the flight ended early, so that only a part of the time is covered.
+    - unreached: whether the flight ended early, before the time of the requirement.
     - meaning: of an apsis, the reference surface of its height."""
 
     name: str
@@ -55,6 +57,7 @@ class Margin:
     error: float = 0.0
     rounding: float = 0.0
     partly: bool = False
+    unreached: bool = False
     meaning: str = ""
 
     @property
@@ -74,6 +77,12 @@ class Margin:
         return self.note == BEFORE
 
     @property
+    def judged(self) -> bool:
+        """Whether the flight includes the time of the requirement. A limit without a value there is judged:
+        it is not met."""
+        return not (self.earlier or self.unreached)
+
+    @property
     def passed(self) -> bool:
         """Whether the limit was met; a limit that could not be judged was not met.
 
@@ -91,12 +100,13 @@ def evaluate(record: Record, requirements: tuple[Requirement, ...] | None = None
 def _margins(record: Record, requirement: Requirement) -> Iterator[Margin]:
     unit, note = "1", ""
     times = values = np.zeros(0)
+    early = _ended_early(record, requirement.at or requirement.during)
     try:
         record = legs.of(record, requirement.quantity, requirement.at or requirement.during)
         unit = _unit(record, requirement)
         times, values = concerned(record, requirement)
     except BadInput as error:
-        note = str(error)
+        note, early = str(error), early or not record.completed
     if not note:
         note = _why_unjudged(record, requirement, times, values)
     sides: tuple[Literal["min", "max"], ...] = ("min", "max")
@@ -124,8 +134,15 @@ def _margins(record: Record, requirement: Requirement) -> Iterator[Margin]:
             limit=float(limit.magnitude),
             unit=unit,
             note=note,
+            unreached=early and bool(note) and (requirement.at == "end" or not len(values)),
             **found,
         )
+
+
+def _ended_early(record: Record, moment: str | None) -> bool:
+    """Whether a flight ended early; in a mission, the leg with an event or a phase, if it was flown."""
+    leg = Mission.of(record.scenario).leg_of(moment) if record.legs and moment else ""
+    return not (record.legs[leg] if leg in record.legs else record).completed
 
 
 def _is_partial(record: Record, requirement: Requirement) -> bool:
