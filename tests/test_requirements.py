@@ -79,7 +79,7 @@ def test_end_of_a_flight_that_ended_early_is_not_judged():
 
 @pytest.mark.parametrize("when", [{"at": "landing"}, {"during": "landing"}, {"at": "end"}])
 def test_what_a_flight_that_ended_early_did_not_reach_is_not_judged(when):
-    """It is not met either. In a flight that reached its end, an event that did not occur breaks the limit."""
+    """It is not met either. In a flight that reached its end, such a limit is broken."""
     record = stub_flight.separation_record()
     limits = (Requirement(name="n", quantity=SPEED, min=9.0, **when),)
     complete = evaluate(record, limits)

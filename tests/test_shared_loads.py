@@ -12,6 +12,7 @@ import interstage as ist
 from engine_door import mark
 from interstage.flight.program import configure
 from interstage.flight.simulate import fly
+from interstage.parts.interfaces.shown import tables as interface_tables
 from interstage.reading import loads as loads_text
 from interstage.record.record import QuantityMeta
 from interstage.report.summary import loads_table
@@ -198,6 +199,7 @@ bodies.core = { mass = 900, inertia = [400, 400, 150], initial = {} }
 bodies.flap = { mass = 10, inertia = [1, 1, 1] }
 joints.hinge = { kind = "revolute", parent = "core", child = "flap", axis = "y", child_at = [0, 0, -0.5] }
 joints.seam = { kind = "fixed", parent = "core", child = "flap", child_at = [0, 0, -0.5] }
+interfaces.root = { joints = ["hinge"] }
 [forces.spring]
 kind = "torsion_spring"
 parent = "core"
@@ -216,6 +218,11 @@ open = { release = ["seam"], until = { elapsed = 0.1 } }
     assert rows["seam"][2].endswith(" *")
     meta = record.meta["joints.hinge.force"]
     assert [meta.undetermined_at(0.1, side) for side in ("before", "after", "")] == [True, False, True]
+    (table,) = interface_tables(record, "SI")
+    compression = next(row for row in table.rows if row[1].startswith("smallest axial force"))
+    assert compression[3:] == ["0.1", "open"]
+    assert {row[0] for row in table.rows if row[3] in ("0.1", "0.2")} == {"root"}
+    assert {row[0] for row in table.rows if row[3] == "0"} == {"root *"}
 
 
 def test_marks_of_several_times_are_kept_apart():

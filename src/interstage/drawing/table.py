@@ -91,13 +91,15 @@ def peak(record: Record, path: str, component: int | str | None = "magnitude") -
     return float(values[row]), float(times[row])
 
 
-def peak_is_shared(record: Record, path: str, value: float, time: float) -> bool:
-    """Whether rigid bodies do not determine the peak of a load: a release determines the values after it."""
+def peak_is_shared(
+    record: Record, path: str, value: float, time: float, component: int | str | None = "magnitude"
+) -> bool:
+    """Whether rigid bodies do not determine an extreme of a load: a release determines the values after it."""
     rows = [row for row, event in enumerate(record.events) if event.time == time]
     side = ""
     if rows and path in record.before:
         ends = record.before[path][rows[0]], record.after[path][rows[-1]]
-        same = [abs(np.linalg.norm(each) - value) <= SAME_SIZE * abs(value) for each in ends]
+        same = [abs(pick(each, component) - value) <= SAME_SIZE * abs(value) for each in ends]
         if same[0] != same[1]:
             side = "before" if same[0] else "after"
     return record.meta[path].undetermined_at(time, side)

@@ -142,7 +142,7 @@ def _margins(record: Record, requirement: Requirement) -> Iterator[Margin]:
 def _ended_early(record: Record, moment: str | None) -> bool:
     """Whether a flight ended early; in a mission, the leg with an event or a phase, if it was flown."""
     leg = Mission.of(record.scenario).leg_of(moment) if record.legs and moment else ""
-    return not (record.legs[leg] if leg in record.legs else record).completed
+    return not record.legs.get(leg, record).completed
 
 
 def _is_partial(record: Record, requirement: Requirement) -> bool:

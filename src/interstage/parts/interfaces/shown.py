@@ -9,9 +9,9 @@ import numpy as np
 
 from ...drawing.curves import MOST_PANELS, ROOM, over_time
 from ...drawing.figure import Band, Figure, Panel, beside
-from ...drawing.table import SAME_SIZE, Table, number, time_text
+from ...drawing.table import SAME_SIZE, Table, number, peak_is_shared, time_text
 from ...record.envelope import at_steps, extremes, load_paths
-from ...record.record import Record, names_with, timeline
+from ...record.record import Record, names_with, resolve, timeline
 from ...record.rounding import noise, without_rounding
 from ...tree.units import display
 
@@ -43,6 +43,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     for path, name, load in wanted:
         for found in extremes(record, path, by_phase=False, more=more):
             factor, unit = display(found.unit, units)
+            component = resolve(record, f"{path}.{found.component}".rstrip("."))[1]
             label = " ".join(filter(None, (found.component, load.replace("_", " ").removeprefix("least "))))
             unit = f" [{unit}]" if unit not in ("", "1") else ""
             largest = "largest", found.largest, found.largest_time, found.largest_phase
@@ -53,7 +54,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
                     bad.add(len(rows))
                 shown = without_rounding(value, rounding[path])
                 cells = f"{side} {label}{unit}", number(shown * factor), time_text(time), phase
-                mark = " *" if record.meta[path].undetermined_at(time) else ""
+                mark = " *" if peak_is_shared(record, path, value, time, component) else ""
                 rows.append([name + mark, *cells])
     columns = ["interface", "load", "", "at [s]", "phase"]
     note = "Axial forces: positive in tension. Margins: allowable over load times factor of safety, minus 1."
