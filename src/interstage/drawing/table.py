@@ -94,7 +94,7 @@ def peak(record: Record, path: str, component: int | str | None = "magnitude") -
 def peak_is_shared(
     record: Record, path: str, value: float, time: float, component: int | str | None = "magnitude"
 ) -> bool:
-    """Whether rigid bodies do not determine an extreme of a load. The values after a release are determined."""
+    """Whether rigid bodies do not determine an extreme of a load. They determine values after a release."""
     rows = [row for row, event in enumerate(record.events) if event.time == time]
     side = ""
     if rows and path in record.before:
