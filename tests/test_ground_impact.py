@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine_door import events_of, part_of
+from engine_door import Layout, events_of, part_of
 from interstage import BadInput, Scenario, open_flight
+from interstage.engine.contract import HasEvents
 from interstage.parts.ground_impact.flown import SINKING
 from interstage.reading import loads
+from interstage.record.requirements import evaluate
 from interstage.report.summary import tables
 
 G = 9.80665
@@ -263,6 +265,60 @@ def test_no_leg_begins_after_one_that_ended_at_the_ground():
     why = "leg 'first', after which it begins, ended early at 2.01961998 s: ball reached the ground"
     assert flight.record.unflown == {"second": why}
     assert list(flight.impacts.leg) == ["first"]
+
+
+def test_events_and_requirements_name_impacts():
+    """The ball falls for sqrt(2 h / g); an event waits for its impact, and requirements refer to both."""
+    speed = {"quantity": "bodies.ball.ground_speed", "at": "ball impact", "side": "before"}
+    lower = {"quantity": "bodies.rock.altitude", "at": "rock impact"}
+    flight = scenario(
+        "record",
+        {"fall": {"until": {"elapsed": 8.0}}},
+        events={"later": {"after": "ball impact", "when": {"elapsed": 0.5}}},
+        requirements={"speed": speed | {"min": 20.0, "max": 20.1}, "ground": lower | {"max": 1e-6}},
+    ).run()
+    times = {event.name: event.time for event in flight.record.events}
+    assert times["later"] == pytest.approx(landing(20.0, 0.0) + 0.5, abs=TIME)
+    assert times["rock impact"] == pytest.approx(landing(0.0, 30.0), abs=TIME)
+    fall = G * landing(20.0, 0.0)
+    low, high, ground = evaluate(flight.record)
+    assert low.value == high.value == pytest.approx(np.hypot(3.0, fall), rel=1e-11)
+    assert (low.passed, high.passed, ground.passed) == (True, True, True)
+
+
+@pytest.mark.parametrize("ground", ["record", "end"])
+def test_a_leg_begins_at_an_impact(ground):
+    mission = loads(
+        f"""
+        planet = "flat"
+        ground = "{ground}"
+        gravity = {{ kind = "uniform", acceleration = [0, 0, -{G}] }}
+        bodies.ball = {{ mass = 1, inertia = [1, 1, 1], initial = {{ altitude = 20, north = 0 }} }}
+        legs.first.phases.fall.until.elapsed = 5
+        legs.second = {{ after = {{ leg = "first", event = "ball impact" }}, phases.on.until.elapsed = 1 }}
+        requirements.time = {{ quantity = "bodies.ball.altitude", at = "ball impact", max = "1 mm" }}
+        """
+    )
+    flight = mission.run()
+    assert flight.completed
+    assert flight.legs["second"].time[0] == pytest.approx(landing(20.0, 0.0), abs=TIME)
+    (margin,) = evaluate(flight.record)
+    assert margin.passed
+
+
+def test_the_names_of_impacts_exist_only_over_a_ground():
+    """And only of bodies, in each message with the names that are meant."""
+    waits = {"later": {"after": "bal impact", "when": {"elapsed": 0.5}}}
+    with pytest.raises(BadInput, match="there is no phase or event 'bal impact'; did you mean 'ball impact'"):
+        scenario("record", events=waits).check()
+    waits["later"]["after"] = "ball impact"
+    with pytest.raises(BadInput, match="there is no phase or event 'ball impact'"):
+        scenario("ignore", events=waits).check()
+    layout = Layout(scenario("record"))
+    assert [name for part in layout.having(HasEvents) for name in part.makes] == [
+        "ball impact",
+        "rock impact",
+    ]
 
 
 def test_nothing_watches_for_impacts_where_there_is_no_ground():

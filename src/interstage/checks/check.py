@@ -18,6 +18,7 @@ import numpy as np
 from ..environment.world import is_flat
 from ..missions.names import FLIGHT
 from ..model.effect import effects, event_names, signals
+from ..model.ground import impact_names
 from ..model.initial import FromFlight, ThroughJoint
 from ..model.joint_rows import JointRows, rows_of
 from ..model.placement_order import placement_order, starts_needed
@@ -62,12 +63,13 @@ def names_of(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
     names = {g: (*(d.name for d in getattr(scenario, g)), *left_out.get(g, ())) for g in groups}
     # The events of a faulty device are unknown: accept each of its events that another item waits for.
     begun = tuple(f"{name}{mark}" for name in left_out.get("devices", ()) if name for mark in " :")
-    # Other sources of events on a body are unknown too, for example "stage.tank empty".
-    begun += tuple(f"{body}." for body in names["bodies"]) if left_out else ()
+    # Other sources of events on a body are unknown too, for example "stage.tank empty" and "stage impact".
+    begun += tuple(f"{body}{mark}" for body in names["bodies"] for mark in ". ") if left_out else ()
     done = {text for text in texts_of(scenario, NAMING) if text.startswith(begun)} if begun else ()
+    impacts = impact_names(scenario, (body.name for body in scenario.bodies), scenario.coordinates)
     return Names(
         **{group: tuple(dict.fromkeys(names[group])) for group in groups},
-        signals=(*signals(scenario.devices), *event_names(effects(scenario)), *done),
+        signals=(*signals(scenario.devices), *event_names(effects(scenario)), *impacts, *done),
         partial=faulty is not None,
         faulty=tuple(n for group in left_out.values() for n in group),
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..model.dependents import words_of
 from ..model.effect import Effect, event_names, signals
+from ..model.ground import impact_names
 from ..model.leg import Leg
 from ..tree.names import GROUND
 from .membership import members_of
@@ -107,10 +108,15 @@ class MissionLeg(ABC):
 
     @cached_property
     def event_names(self) -> tuple[str, ...]:
-        """Names of its declared phases, events and device events, and of its end."""
+        """Names of its declared phases and events, of events of devices, tanks and the ground, and of its
+        end."""
         effects = [one for group in self.members.values() for one in group if isinstance(one, Effect)]
-        done = (*signals(self.members["devices"]), *event_names(effects))
+        done = (*signals(self.members["devices"]), *event_names(effects), *self._impacts)
         return (*self.phase_names, *(event.name for event in self.declaration.events), *done, self.end_event)
+
+    @property
+    def _impacts(self) -> tuple[str, ...]:
+        return impact_names(self.mission.scenario, self.bodies, self.declaration.coordinates)
 
     def has_event(self, name: str | None) -> bool:
         """Whether the leg has an event or phase of this name."""

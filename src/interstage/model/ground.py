@@ -1,7 +1,8 @@
-"""Effect of an impact of a body on the ground of the planet."""
+"""Effect of an impact of a body on the ground of the planet, and the names of the events."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from ..tree.declaration import Declaration, OneOf
@@ -34,6 +35,24 @@ class IgnoreGround(_Ground):
 
     kind: Literal["ignore"] = "ignore"
     """Detect no impacts."""
+
+
+IMPACT = "impact"
+"""Kind of the events, and the last word of their names after the name of the body."""
+
+
+def impact_of(body: str) -> str:
+    """Name of the event at which a body reaches the ground."""
+    return f"{body} {IMPACT}"
+
+
+def impact_names(scenario: Any, bodies: Iterable[str], coordinates: str) -> tuple[str, ...]:
+    """Names of the events at which bodies reach the ground, in order; empty if no impacts are detected.
+
+    scenario: with planet and ground. bodies, coordinates: of a flight, or of a leg of a mission."""
+    if scenario.planet is None or isinstance(scenario.ground, IgnoreGround) or coordinates == "held":
+        return ()
+    return tuple(impact_of(body) for body in bodies)
 
 
 GroundImpact = Annotated[EndAtGround | RecordAtGround | IgnoreGround, OneOf(short=True)]

@@ -8,10 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ..model.ground import IMPACT
 from .record import Record
-
-KIND = "impact"
-"""Kind of the events, and the suffix of their names after the name of the body."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +44,9 @@ def impacts(record: Record) -> Iterator[Impact]:
 
 def _of_one(record: Record, leg: str) -> Iterator[Impact]:
     for row, event in enumerate(record.events):
-        if event.kind != KIND:
+        if event.kind != IMPACT:
             continue
-        body = event.name.removesuffix(f" {KIND}")
+        body = event.name.removesuffix(f" {IMPACT}")
         names = ("latitude", "longitude", "north", "east", "altitude")
         place = {name: _before(record, body, name, row) for name in names}
         speed, mass = (_before(record, body, name, row) for name in ("ground_speed", "mass"))

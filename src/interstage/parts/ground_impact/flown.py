@@ -11,9 +11,8 @@ from ...engine.layout import FREE
 from ...engine.quantity import scalar
 from ...maths.arrays import jnp
 from ...model.effect import effects
-from ...model.ground import EndAtGround
+from ...model.ground import IMPACT, EndAtGround, impact_names
 from ...quantities.catalogue import catalogue, lookup
-from .declared import KIND, applies
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -37,7 +36,7 @@ class GroundImpacts(HasEvents):
     @classmethod
     def there(cls, layout: Layout) -> bool:
         """Whether the run detects impacts."""
-        return applies(layout.scenario)
+        return bool(_names(layout))
 
     @property
     def items(self) -> tuple[Any, ...]:
@@ -48,10 +47,15 @@ class GroundImpacts(HasEvents):
         """There are no declarations."""
         return ()
 
+    @cached_property
+    def makes(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Names of the events, one for each body."""
+        return _names(self.layout)
+
     def events(self, table: EventTable) -> None:
         """One event for each body."""
         ends = isinstance(self.layout.scenario.ground, EndAtGround)
-        for body, name in enumerate(self.layout.bodies):
+        for body, (name, event) in enumerate(zip(self.layout.bodies, self.makes, strict=True)):
             path = f"bodies.{name}.altitude"
             quantity, component = lookup(catalogue(self.layout.scenario), path)
             watched = {"quantity": quantity, "component": component, "sign": -1.0}
@@ -61,7 +65,7 @@ class GroundImpacts(HasEvents):
             if ends:
                 reason = f"{name} reached the ground"
                 changes |= {"ends_early": reason, "yields_to": _phases_by(table, path)}
-            table.add(f"{name} {KIND}", KIND, [falls, sinks], **changes)
+            table.add(event, IMPACT, [falls, sinks], **changes)
 
     def value(self, condition: Condition, here: Here) -> Any:
         """Distance of a body below the depth `SINKING` [m] (*cases); after its first impact below the
@@ -112,6 +116,10 @@ class GroundImpacts(HasEvents):
         if isinstance(link, int):
             return discrete.mode[link] != FREE
         return self.layout.acting(link, discrete) > 0 if hasattr(link, "phases") else True
+
+
+def _names(layout: Layout) -> tuple[str, ...]:
+    return impact_names(layout.scenario, layout.bodies, layout.scenario.coordinates)
 
 
 def _phases_by(table: EventTable, path: str) -> tuple[int, ...]:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...drawing.table import Table, number, time_text
-from ...record.impacts import KIND, Impact, impacts
+from ...model.ground import IMPACT
+from ...record.impacts import Impact, impacts
 from ...record.record import Record
 from ...tree.units import display
 
@@ -46,4 +47,4 @@ def tables(record: Record, units: str) -> Iterator[Table]:
 
 
 TABLES = (tables,)
-EVENTS = {KIND: "impact on the ground"}
+EVENTS = {IMPACT: "impact on the ground"}

@@ -194,7 +194,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     def knows(self, moment: str) -> bool:
         """Whether the table of events has an event."""
-        return moment in self.layout.moments or moment in self.layout.signals
+        return moment in self.layout.moments or moment in self.layout.own_moments
 
     @cached_property
     def watches(self) -> int:
