@@ -46,13 +46,17 @@ def impact_of(body: str) -> str:
     return f"{body} {IMPACT}"
 
 
+def detects_impacts(scenario: Any, coordinates: str) -> bool:
+    """Whether impacts are detected. coordinates: of the flight, or of a leg of a mission."""
+    ignored = scenario.planet is None or isinstance(scenario.ground, IgnoreGround)
+    return not ignored and coordinates != "held"
+
+
 def impact_names(scenario: Any, bodies: Iterable[str], coordinates: str) -> tuple[str, ...]:
     """Names of the events at which bodies reach the ground, in order; empty if no impacts are detected.
 
     scenario: with planet and ground. bodies, coordinates: of a flight, or of a leg of a mission."""
-    if scenario.planet is None or isinstance(scenario.ground, IgnoreGround) or coordinates == "held":
-        return ()
-    return tuple(impact_of(body) for body in bodies)
+    return tuple(map(impact_of, bodies)) if detects_impacts(scenario, coordinates) else ()
 
 
 GroundImpact = Annotated[EndAtGround | RecordAtGround | IgnoreGround, OneOf(short=True)]

@@ -2,4 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from ...model.ground import detects_impacts
+
 KINDS: dict[str, tuple[type, ...]] = {}
+
+
+def applies(scenario: Any) -> bool:
+    """Whether the run detects impacts."""
+    return detects_impacts(scenario, scenario.coordinates)

@@ -13,6 +13,7 @@ from ...maths.arrays import jnp
 from ...model.effect import effects
 from ...model.ground import IMPACT, EndAtGround, impact_names
 from ...quantities.catalogue import catalogue, lookup
+from .declared import applies
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -36,7 +37,7 @@ class GroundImpacts(HasEvents):
     @classmethod
     def there(cls, layout: Layout) -> bool:
         """Whether the run detects impacts."""
-        return bool(_names(layout))
+        return applies(layout.scenario)
 
     @property
     def items(self) -> tuple[Any, ...]:
@@ -50,7 +51,8 @@ class GroundImpacts(HasEvents):
     @cached_property
     def makes(self) -> tuple[str, ...]:  # type: ignore[override]
         """Names of the events, one for each body."""
-        return _names(self.layout)
+        scenario = self.layout.scenario
+        return impact_names(scenario, self.layout.bodies, scenario.coordinates)
 
     def events(self, table: EventTable) -> None:
         """One event for each body."""
@@ -116,10 +118,6 @@ class GroundImpacts(HasEvents):
         if isinstance(link, int):
             return discrete.mode[link] != FREE
         return self.layout.acting(link, discrete) > 0 if hasattr(link, "phases") else True
-
-
-def _names(layout: Layout) -> tuple[str, ...]:
-    return impact_names(layout.scenario, layout.bodies, layout.scenario.coordinates)
 
 
 def _phases_by(table: EventTable, path: str) -> tuple[int, ...]:
