@@ -86,7 +86,7 @@ def test_what_a_flight_that_ended_early_did_not_reach_is_not_judged(when):
     assert {row[4] for row in requirements_table(complete, "SI").rows} == {"BROKEN"}
     record.completed = False
     (margin,) = evaluate(record, limits)
-    assert (margin.judged, margin.passed) == (False, False)
+    assert (margin.has_verdict, margin.passed) == (False, False)
     table = requirements_table([margin], "SI")
     assert [row[4] for row in table.rows] == ["not judged"]
     assert not table.bad

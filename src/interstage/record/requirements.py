@@ -77,7 +77,7 @@ class Margin:
         return self.note == BEFORE
 
     @property
-    def judged(self) -> bool:
+    def has_verdict(self) -> bool:
         """Whether the flight includes the time of the requirement. A limit without a value there is judged:
         it is not met."""
         return not (self.earlier or self.unreached)

@@ -318,9 +318,11 @@ class Flight:
             return
         for name, one in (self.record.legs or {WHOLE: self.record}).items():
             if one.between is None and one.restart:
-                one.between = partial(self._flown_again, name)
+                one.between = partial(self._quantities_between, name)
 
-    def _flown_again(self, leg: str, times: np.ndarray, paths: tuple[str, ...]) -> dict[str, np.ndarray]:
+    def _quantities_between(
+        self, leg: str, times: np.ndarray, paths: tuple[str, ...]
+    ) -> dict[str, np.ndarray]:
         """Quantities of a leg at times (n,) [s] between samples, by flying parts of it again."""
         from ..flight.flown_again import FlownAgain
 

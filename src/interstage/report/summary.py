@@ -383,7 +383,7 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
         value += "" if unit == "1" or margin.note else f" {unit}"
         limit = f"{'>=' if margin.side == 'min' else '<='} {margin.limit * factor:.6g}"
         kept = "pass so far" if margin.partly else "pass"
-        verdict = "not judged" if not margin.judged else kept if margin.passed else "BROKEN"
+        verdict = "not judged" if not margin.has_verdict else kept if margin.passed else "BROKEN"
         where = in_units(margin.note, units) or margin.where
         where += f"; {margin.meaning}" if margin.meaning else ""
         if margin.doubtful:
@@ -401,7 +401,7 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
                 where,
             ]
         )
-        if margin.judged and not margin.passed:
+        if margin.has_verdict and not margin.passed:
             bad.add(row)
     columns = ["requirement", "value", "limit", "margin", "", "at [s]", "where"]
     right = [False, True, True, True, False, True, False]

@@ -119,7 +119,7 @@ class Course:
     def points(self, wanted: Sequence[Moment]) -> list[Point]:
         """Operating points at requested times. Raises BadInput with all times and events that do not
         occur."""
-        wanted = self._named(wanted)
+        wanted = self._with_own_end(wanted)
         times = [one.time for one in wanted if one.time is not None and one.time != self.first.time]
         problems: list[Problem] = []
         reached: dict[float, Point] = {}
@@ -154,7 +154,7 @@ class Course:
         """Operating points of "FROM:TO:COUNT", evenly spaced from just after FROM to just before TO.
         Raises BadInput."""
         *ends, count = span(along)
-        first, last = self._named(ends)
+        first, last = self._with_own_end(ends)
         if last.time is None and last.text == last.event != END:
             last = replace(last, side="before")
         begin, end = self._when(first, last)
@@ -172,7 +172,7 @@ class Course:
         self._look_for(np.array([time for time in times if time != self.first.time]))
         return times
 
-    def _named(self, wanted: Sequence[Moment]) -> list[Moment]:
+    def _with_own_end(self, wanted: Sequence[Moment]) -> list[Moment]:
         """Requested times, with the end of the leg by its name in the leg. Raises BadInput for unknown
         events."""
         end = end_of(self.leg)
