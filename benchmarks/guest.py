@@ -16,7 +16,7 @@ from interstage.studies import verify
 from .lines import Line
 from .timing import in_turn, median_ratio
 
-CALL = 50e-6
+CALL = 30e-6
 """What a call for two bodies and one joint may take [s]."""
 KINDS = ("fixed", "revolute", "spherical")
 STEP, STEPS = 1 / 240, 200
@@ -28,11 +28,11 @@ def microseconds(times: list[float]) -> str:
 
 
 def guest(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
-    """Calls beside 50 us, then steps of a host beside those of the host alone."""
+    """Calls compared with 30 us, then steps of a host beside those of the host alone."""
     calls = {kind: _call(kind) for kind in KINDS}
     for kind, times in in_turn(calls, repeats, clock).items():
         ratio = statistics.median(times) / CALL
-        yield Line(f"guest, {kind} joint, a call", microseconds(times), "50 us", ratio, at_most=1.0)
+        yield Line(f"guest, {kind} joint, a call", microseconds(times), "30 us", ratio, at_most=1.0)
     yield from _host(repeats, clock)
 
 

@@ -7,6 +7,7 @@ import re
 import sys
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from scipy.optimize import brentq
@@ -711,7 +712,7 @@ def test_more_bad_input(hinged):
         hinged.linearize(find=ANGLE)
     with pytest.raises(BadInput, match="leg: the scenario has no legs"):
         hinged.trim(ANGLE, leg="first")
-    nowhere = put(hinged, "forces.push.force", [1e308, 0, 1e308])
+    nowhere = put(hinged, "forces.push.force", jnp.array([1e308, 0, 1e308]))  # of a trace: not checked
     with pytest.raises(BadInput, match="at the start values"):
         put(nowhere, "forces.push.at", [5, 0, 5]).trim(ANGLE)
 

@@ -9,6 +9,8 @@ import numpy as np
 import pint
 import pytest
 
+from interstage.reading import loads
+from interstage.tree.errors import BadInput
 from interstage.tree.unit_names import UNITS, base_unit, compatible, parse_unit
 from interstage.tree.units import UnitError, describe, display, in_units, parse_quantity, si, typed
 
@@ -144,11 +146,30 @@ def test_refusals_say_what_is_allowed(unit, shape, value, words):
 
 
 def test_signs():
-    assert si("kg", positive=True)(1e-300) > 0
+    assert si("kg", positive=True)(1e-100) > 0
     with pytest.raises(UnitError, match="more than zero"):
         si("kg", positive=True)(0)
     with pytest.raises(UnitError, match="-2 m must not be negative"):
         si("m", nonnegative=True)(-2)
+
+
+def test_numbers_whose_products_are_out_of_range_are_refused():
+    assert si("kg")("1e103 g") == 1e100
+    assert si("N", endless=True)(np.inf) == np.inf
+    assert si("m")(1e-300) == 1e-300
+    assert si("1")(1e300) == 1e300
+    with pytest.raises(UnitError, match=r"2e\+103 g is above 1e\+100 in SI"):
+        si("kg", (2,))("[1, 2e103] g")
+    with pytest.raises(UnitError, match="1e-101 kg is below 1e-100 in SI"):
+        si("kg", positive=True)(1e-101)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("moment", [1e300, 1e308, 1e-320])
+def test_inertias_out_of_range_are_refused(moment):
+    """Their sum overflowed, and the body counted as a thin rod, or they vanished beside its size."""
+    with pytest.raises(BadInput, match=r"bodies\.a\.inertia: .*1e[+-]100"):
+        loads(f"[bodies.a]\nmass = 1\ninertia = [{moment}, {moment}, {moment}]\ninitial = {{}}\n")
 
 
 def test_arrays_are_copied_and_read_only():

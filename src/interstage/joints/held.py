@@ -93,7 +93,7 @@ class Joints:
         self._conditions: list[tuple[str, Condition]] = []
         self.restart()
         self._structures: dict[tuple[int, ...], Structure] = {}
-        self._lines: dict[Any, straight.Line] = {}
+        self._lines: dict[Any, straight.Line | None] = {}
         count = len(self.bodies)
         self._shapes: dict[str, tuple[int, ...]] = dict.fromkeys((*STATE, *WRENCH), (3, count, *self._lanes))
         self._shapes["quaternion"] = (4, count, *self._lanes)
@@ -124,6 +124,7 @@ class Joints:
         inverse = np.moveaxis(np.linalg.inv(np.moveaxis(wide[1], (0, 1), (-2, -1))), (-2, -1), (0, 1))
         self._weights = Weights(1 / wide[0], inverse, wide[1], wide[2])
         self._weighed = [] if self._lanes else [x for part in self._weights for x in part.ravel().tolist()]
+        self._zero = tuple(x == 0 for x in self._weighed)
 
     def _with_cases(self, value: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
         return (*shape, *self._lanes) if np.ndim(value) > len(shape) else shape
@@ -250,12 +251,9 @@ class Joints:
     ) -> np.ndarray | None:
         """Results of the recorded equations; None if they do not exist, or if rows can be redundant. Raises
         BadInput."""
-        built = self._structure(held)
-        if self._lanes or not straight.possible(built):
+        line, built = self._line(what, held), self._structure(held)
+        if line is None:
             return None
-        if (what, held) not in self._lines:
-            make = straight.loads if what == "loads" else straight.projected
-            self._lines[what, held] = make(built, self._eta)
         values = list(self._weighed)
         for name, value in zip(names, given):
             values += offered.array(name, value, self._shapes[name], self.bodies).ravel().tolist()
@@ -263,7 +261,7 @@ class Joints:
             self._check_arguments(names, given)
         rows = built.table.count
         try:
-            numbers = self._lines[what, held](values)
+            numbers = line(values)
             sound = straight.sound(numbers[:rows], built.loops)
         except (ArithmeticError, ValueError):
             numbers, sound = (), False
@@ -273,6 +271,15 @@ class Joints:
         if built.loops:
             return None
         raise closed.stuck(built.joints)
+
+    def _line(self, what: str, held: tuple[int, ...]) -> straight.Line | None:
+        """The recorded equations; None if they do not exist."""
+        key = what, held, self._zero
+        if key not in self._lines:
+            built, make = self._structure(held), straight.loads if what == "loads" else straight.projected
+            recorded = not self._lanes and straight.possible(built)
+            self._lines[key] = make(built, self._eta, self._zero) if recorded else None
+        return self._lines[key]
 
     def _check_arguments(self, names: Sequence[str], given: Sequence[Any]) -> list[np.ndarray]:
         arrays = [
@@ -290,8 +297,10 @@ class Joints:
 
     def _active_joints(self) -> tuple[int, ...]:
         """Joints that are active in any case."""
-        on = self._on.any(1) if self._lanes else self._on
-        return tuple(map(int, np.flatnonzero(on)))
+        if self._held is None:
+            on = self._on.any(1) if self._lanes else self._on
+            self._held = tuple(map(int, np.flatnonzero(on)))
+        return self._held
 
     def _structure(self, held: tuple[int, ...]) -> Structure:
         if held not in self._structures:
@@ -322,6 +331,7 @@ class Joints:
         remain."""
         self._time = -math.inf
         self._on = np.ones((len(self.joints), *self._lanes), bool)
+        self._held: tuple[int, ...] | None = None
         for j, joint in enumerate(self._declared):
             self._on[j] = joint.active
         self._new = {"loads": self._on.copy(), "projected": self._on.copy()}
@@ -334,6 +344,7 @@ class Joints:
     def release(self, name: str, where: Any = True) -> None:
         """Release a joint, in the cases that are true (cases,). Raises BadInput."""
         self._on[self._place(name)] &= ~self._cases("where", where)
+        self._held = None
 
     def attach(self, name: str, where: Any = True) -> None:
         """Attach a joint (again), in the cases that are true (cases,). The host must correct incompatible
@@ -341,6 +352,7 @@ class Joints:
         j = self._place(name)
         new = self._cases("where", where) & ~self._on[j]
         self._on[j] |= new
+        self._held = None
         if new.any():
             for asked in ("loads", "projected"):
                 self._new.setdefault(asked, np.zeros_like(self._on))[j] |= new
@@ -365,6 +377,7 @@ class Joints:
             now = self._on[j] & self._cases(f"condition of '{name}'", condition(self._time, loads))
             if now.any():
                 self._on[j] &= ~now
+                self._held = None
                 gone.append(name)
         return tuple(dict.fromkeys(gone))
 

@@ -19,6 +19,8 @@ AXES = {3: "xyz", 4: ("scalar part", "x", "y", "z")}
 
 def array(name: str, value: Any, shape: tuple[int, ...], bodies: Sequence[str]) -> np.ndarray:
     """The value as floats of a shape. Raises BadInput."""
+    if type(value) is np.ndarray and value.dtype == np.float64 and value.shape == shape:
+        return value
     kind = value.dtype.kind if isinstance(value, np.ndarray) else ""
     if kind in ("c", "U", "S") or isinstance(value, np.ma.MaskedArray):
         said = "masked" if kind not in ("c", "U", "S") else "complex numbers" if kind == "c" else "text"

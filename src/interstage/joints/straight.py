@@ -4,7 +4,7 @@ same equations take a tenth of that, with elimination."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,16 +32,17 @@ def possible(structure: Structure) -> bool:
     return few and not (structure.table.contacts or prescribed)
 
 
-def loads(structure: Structure, eta: float) -> Line:
+def loads(structure: Structure, eta: float, zero: Sequence[bool]) -> Line:
     """Measures of the rows, see `sound`, then the loads on bodies and at joints, entry by entry, from the
-    entries of weights, state and wrench."""
-    tape, outputs = _loads(structure, eta)
+    entries of weights, state and wrench. zero: the entries of the weights that are exactly 0 at each call;
+    their products are left out."""
+    tape, outputs = _loads(structure, eta, zero)
     return tape.function(outputs)
 
 
 def loads_in_c(structure: Structure, eta: float, name: str) -> str:
     """The same as a function in C, which returns 0 if all rows are sound, otherwise 1."""
-    tape, outputs = _loads(structure, eta)
+    tape, outputs = _loads(structure, eta, ())
     rows = structure.table.count
     body = tape.c_source([*outputs[rows:], *outputs[:rows]])
     found = range(len(outputs) - rows, len(outputs))
@@ -50,9 +51,9 @@ def loads_in_c(structure: Structure, eta: float, name: str) -> str:
     return f"int {name}(const double *in, double *out)\n{{\n{body}\n    return ({sound}) ? 0 : 1;\n}}\n"
 
 
-def _loads(structure: Structure, eta: float) -> tuple[Tape, list[Any]]:
+def _loads(structure: Structure, eta: float, zero: Sequence[bool]) -> tuple[Tape, list[Any]]:
     tape, structure = Tape(), structure._replace(loops=False)
-    weights, state = _weights(tape, structure.count), _state(tape, structure.count)
+    weights, state = _weights(tape, structure.count, zero), _state(tape, structure.count)
     wrench = tape.inputs(3, structure.count), tape.inputs(3, structure.count)
     pivots: list[Any] = []
     at = equations.placed(structure, weights, state, None)
@@ -60,10 +61,10 @@ def _loads(structure: Structure, eta: float) -> tuple[Tape, list[Any]]:
     return tape, [*pivots, *found.on_bodies.ravel(), *found.at_joints.ravel()]
 
 
-def projected(structure: Structure, _eta: float) -> Line:
+def projected(structure: Structure, _eta: float, zero: Sequence[bool]) -> Line:
     """As `loads`, for the projected state."""
     tape = Tape()
-    weights, state = _weights(tape, structure.count), _state(tape, structure.count)
+    weights, state = _weights(tape, structure.count, zero), _state(tape, structure.count)
     pivots: list[Any] = []
     found = equations.projected(structure, weights, state, _solving(structure, pivots))
     return tape.function(
@@ -71,9 +72,12 @@ def projected(structure: Structure, _eta: float) -> Line:
     )
 
 
-def _weights(tape: Tape, count: int) -> Weights:
-    shapes = (count,), (3, 3, count), (3, 3, count), (3, count)
-    return Weights(*(tape.inputs(*shape) for shape in shapes))
+def _weights(tape: Tape, count: int, zero: Sequence[bool]) -> Weights:
+    parts = [tape.inputs(*shape) for shape in ((count,), (3, 3, count), (3, 3, count), (3, count))]
+    known = iter(zero)
+    for part in parts:
+        part.flat = [0.0 if next(known, False) else entry for entry in part.flat]
+    return Weights(*parts)
 
 
 def _state(tape: Tape, count: int) -> State:

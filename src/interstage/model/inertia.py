@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationInfo
 
-from ..tree.units import UnitError, json_schema, magnitude, si
+from ..tree.units import LARGEST, UnitError, json_schema, magnitude, si
 
 INERTIA_ROUNDING = 1e-9
 """Tolerance of the inertia checks for rounding and printed digits, relative to the largest moment."""
@@ -34,6 +34,13 @@ def tensors(value: Any, info: ValidationInfo) -> Any:
 
 
 def _tensor(value: Any, products: str | None, rows: tuple) -> Any:
+    found = _signed(value, products, rows)
+    if isinstance(found, np.ndarray) and ((found != 0) & (np.abs(found) < 1 / LARGEST)).any():
+        raise UnitError(f"a moment is below {1 / LARGEST:g} kg m^2; give 0 for a body without inertia")
+    return found
+
+
+def _signed(value: Any, products: str | None, rows: tuple) -> Any:
     flat = len(rows) + 1
     if not hasattr(value, "shape"):
         value = magnitude(value, "kg m^2", (*rows, 3))

@@ -195,6 +195,11 @@ FAR = 256
 """Power of two, 1e77, beyond which the components of a direction are scaled: their products stay finite."""
 
 
+LARGEST = 1e100
+"""Largest magnitude of a number with a unit, in SI: products of three are finite. Its inverse is the smallest
+of a number that must be positive."""
+
+
 @dataclass(frozen=True)
 class SI:
     """The declaration of a numeric field: SI unit, shape and sign. `si` makes it.
@@ -254,8 +259,19 @@ class SI:
             raise UnitError(f"{_as_given(given, array, array <= 0, self.unit)} must be more than zero")
         if self.nonnegative and not (array >= 0).all():
             raise UnitError(f"{_as_given(given, array, array < 0, self.unit)} must not be negative")
+        self._check_size(array, given)
         if self.within is not None:
             self._check_range(array, given, *self.within)
+
+    def _check_size(self, array: np.ndarray, given: Any) -> None:
+        large = (np.abs(array) > LARGEST) & np.isfinite(array) & (self.unit not in PURE_UNITS)
+        small = (array < 1 / LARGEST) & self.positive
+        for wrong, limit in ((large, f"above {LARGEST:g}"), (small, f"below {1 / LARGEST:g}")):
+            if wrong.any():
+                shown = _as_given(given, array, wrong, self.unit)
+                raise UnitError(
+                    f"{shown} is {limit} in SI, and its products are out of range; check its unit"
+                )
 
     def _check_range(self, array: np.ndarray, given: Any, low: float, high: float) -> None:
         """Reject an angle [rad] outside its range [deg]; most often it was meant in degrees."""
