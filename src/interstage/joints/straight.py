@@ -33,9 +33,10 @@ def possible(structure: Structure) -> bool:
 
 
 def loads(structure: Structure, eta: float, zero: Sequence[bool]) -> Line:
-    """Measures of the rows, see `sound`, then the loads on bodies and at joints, entry by entry, from the
-    entries of weights, state and wrench. zero: the entries of the weights that are exactly 0 at each call;
-    their products are left out."""
+    """Measures of the rows (see `sound`), then the loads on bodies and at joints, entry by entry.
+
+    The arguments are the entries of weights, state and wrench. zero: which entries of the weights are 0 at
+    each call. Their products are left out."""
     tape, outputs = _loads(structure, eta, zero)
     return tape.function(outputs)
 

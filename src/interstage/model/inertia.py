@@ -34,13 +34,13 @@ def tensors(value: Any, info: ValidationInfo) -> Any:
 
 
 def _tensor(value: Any, products: str | None, rows: tuple) -> Any:
-    found = _signed(value, products, rows)
+    found = _read_tensor(value, products, rows)
     if isinstance(found, np.ndarray) and ((found != 0) & (np.abs(found) < 1 / LARGEST)).any():
         raise UnitError(f"a moment is below {1 / LARGEST:g} kg m^2; give 0 for a body without inertia")
     return found
 
 
-def _signed(value: Any, products: str | None, rows: tuple) -> Any:
+def _read_tensor(value: Any, products: str | None, rows: tuple) -> Any:
     flat = len(rows) + 1
     if not hasattr(value, "shape"):
         value = magnitude(value, "kg m^2", (*rows, 3))
