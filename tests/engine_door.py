@@ -24,6 +24,8 @@ from interstage.engine import (
     state,
 )
 from interstage.engine.event_table import Condition
+from interstage.engine.flexible import coupling as coupling
+from interstage.engine.flexible.mode_numbers import nearest
 from interstage.engine.here import Here
 from interstage.engine.joints_at_once import JointsAtOnce
 from interstage.engine.layout import Layout
@@ -53,6 +55,8 @@ meeting = lines_of_action.meeting
 mark = redundancy.mark
 FALLEN = state.FALLEN
 TURN = joint_entries.TURN
+nearest_shapes = nearest
+"""Position of the point of some modes nearest to a place, and the shapes there."""
 inverse_3x3 = inverse
 """Of tensors (3, 3, ...); the pseudo-inverse of those of thin rods."""
 

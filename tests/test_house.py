@@ -215,7 +215,6 @@ MOST_NAMES = 16
 """Names that a device without events or states may define. Further ones belong in a capability."""
 DEFINED_TWICE = {
     "labels": "Persistent declares it without states, HasState by the number of its states",
-    "with_mass": "masses change with ChangesMass, modes of flexible bodies with Flexible, in the same pass",
 }
 """Names in more than one class of the contract: reason."""
 

@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from engine_door import instant_as_declared
+from engine_door import (
+    instant_as_declared,
+    nearest_shapes,
+)
 from interstage.flight.plausibility import remarks
 from interstage.flight.program import configure
-from interstage.parts.modal import law, shown
+from interstage.maths import rotation_vectors
+from interstage.parts.modal import shown
 from interstage.reading import load, loads
 
 TEXT = """
@@ -101,12 +105,12 @@ def test_rotations_follow_their_vectors():
     for size in (0.0, 1e-5, 9e-3, 1.1e-2, 0.5, 2.5):
         way, rate, torque = drawn.normal(size=(3, 3))
         turn = size * way / np.linalg.norm(way)
-        matrix, moved = jax.jvp(lambda v: matrix_of(law.attitude(v)), (turn,), (rate,))
+        matrix, moved = jax.jvp(lambda v: matrix_of(rotation_vectors.attitude(v)), (turn,), (rate,))
         crossing = np.asarray(moved @ matrix.T)
         spin = np.array([crossing[2, 1], crossing[0, 2], crossing[1, 0]])
-        assert law.turning(turn, rate) == pytest.approx(spin, abs=1e-14)
+        assert rotation_vectors.turning(turn, rate) == pytest.approx(spin, abs=1e-14)
         assert np.asarray(matrix) @ matrix.T == pytest.approx(np.eye(3), abs=1e-15)
-        assert law.work(turn, torque) @ rate == pytest.approx(torque @ spin, abs=1e-13)
+        assert rotation_vectors.work(turn, torque) @ rate == pytest.approx(torque @ spin, abs=1e-13)
 
 
 # --- Lagrange's equations -------------------------------------------------------------------------------
@@ -751,17 +755,15 @@ torsional_stiffness = [1e3, 2e3, 3e3]
 @pytest.mark.parametrize("field", ["shape", "turn"])
 def test_shapes_of_several_cases_are_those_of_each(field):
     """Of cases side by side, by NumPy."""
-    from interstage.parts.modal.flown import _nearest
-
     item = loads(TEXT).forces[0]
     point = item.points[0]
     several = np.stack([(1 + k) * getattr(point, field) for k in range(3)], -1)
     lanes = item.model_copy(update={"points": (point.model_copy(update={field: several}), *item.points[1:])})
     at = np.array([-1.0, 0.0, 0.0])
-    _, found = _nearest(lanes, at[:, None], 1)
+    _, found = nearest_shapes(lanes, at[:, None], 1)
     for k in range(3):
         own = point.model_copy(update={field: several[..., k]})
-        _, single = _nearest(item.model_copy(update={"points": (own, *item.points[1:])}), at, 0)
+        _, single = nearest_shapes(item.model_copy(update={"points": (own, *item.points[1:])}), at, 0)
         assert np.asarray(found)[..., k] == pytest.approx(np.asarray(single), abs=0)
 
 

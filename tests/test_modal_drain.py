@@ -340,7 +340,8 @@ def test_momenta_change_by_what_the_gas_takes_along():
     x, t, h = instant_as_declared(mechanism.scenario).x, 1.0, 1e-5
     there = instant(mechanism, t, x)
     flow_at = lambda t: 6.0 * t / 2  # noqa: E731
-    nozzle = there.equations.layout.nodes["Engine", "main", "body"] + there.equations.layout.columns
+    columns = there.equations.layout.columns
+    nozzle = columns.bodies + columns.nodes["Engine", "main", "body"]
 
     def momenta(t: float, x: Any) -> tuple[Any, ...]:
         here = instant(mechanism, t, x)

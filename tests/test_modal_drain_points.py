@@ -165,9 +165,9 @@ def test_sensors_show_rates_of_what_they_show():
 
 
 def scenario_column(here: Any, sensor: str) -> int:
-    """Where the station of a sensor is among bodies."""
+    """Column of the node of a sensor."""
     layout = here.equations.layout
-    return layout.columns + layout.nodes["Sensor", sensor, "body"]
+    return layout.columns.bodies + layout.columns.nodes["Sensor", sensor, "body"]
 
 
 # --- laws that read such points -------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..maths.connected import Connected
-from ..model.effect import not_rigid
+from ..model.flexible import not_rigid
 from ..model.joint_rows import rows_of
 from ..model.sequence import kinds_of
 from ..scenario import GROUPS

@@ -11,6 +11,7 @@ from ..missions.leg import MissionLeg
 from ..missions.mission import Mission
 from ..missions.names import EFFECTS, FLIGHT, end_of
 from ..model.effect import Effect
+from ..model.flexible import FlexibleBody
 from ..model.leg import Leg
 from ..record import across
 from ..tree.declaration import with_values
@@ -398,7 +399,7 @@ def _points(leg: MissionLeg) -> Iterator[Problem]:
         yield Problem(f"legs.{leg.name}.attitude", f'{text}, or set coordinates = "point"')
     for group in EFFECTS if own.coordinates in ("point", "held") else ():
         for item in leg.members[group]:
-            if isinstance(item, Effect) and item.yields:
+            if isinstance(item, FlexibleBody):
                 text = f"is {own.coordinates}, which does not support flexible bodies ({item.name})"
                 more = f'use "rigid", or exclude them: without = ["{group}.{item.name}"]'
                 yield Problem(f"legs.{leg.name}.coordinates", f"{text}; {more}")

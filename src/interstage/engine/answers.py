@@ -26,25 +26,6 @@ WRITE = {
     " the kind 'due'",
     "watched_values": "watched_values(self, here), which gives ({watches}, *lanes): it has `watches`",
     "watched_armed": "watched_armed(self, discrete), which gives ({watches}, *lanes): it has `watches`",
-    **{
-        name: f"{name}(self, {given}): it has `nodes`"
-        for name, given in {
-            "node_bodies": "",
-            "node_positions": "own",
-            "node_motion": "mechanism, x, motion",
-            "node_loads": "mechanism, x, motion, loads, which",
-            "node_accelerations": "here, acceleration, second",
-        }.items()
-    },
-    **{
-        name: f"{name}(self, {given}): it has `degrees_of_freedom`"
-        for name, given in {
-            "generalized_masses": "own",
-            "generalized_rates": "own",
-            "free_acceleration": "here",
-            "displace": "own, by, jump",
-        }.items()
-    },
     "sample": "sample(self, here), which gives ({sample_size}, *lanes): it has `sample_size`",
 }
 """Methods that a part must have where it says so by others, and why."""

@@ -58,7 +58,7 @@ def loads_of(part: Part, share: Any, count: int, here: Here) -> Any:
 
 def with_ground(loads: Any, bodies: int) -> Any:
     """Loads of the bodies (6, body, *cases), and none on the ground where that is a body too, and on
-    stations."""
+    nodes."""
     missing = bodies - loads.shape[1]
     if missing > 1:
         return jnp.concatenate([loads, jnp.zeros((len(loads), missing, *loads.shape[2:]))], 1)

@@ -15,15 +15,12 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..formulations import elimination
 from ..formulations.contract import Constraints
 from ..maths.arrays import jnp
 from ..maths.vectors import rotate
-from . import stations
 from .body_loads import gravity_and_gyroscopic, loads_of
-from .contract import Flexible
+from .flexible import coupling
 from .state import Discrete
 
 if TYPE_CHECKING:
@@ -77,14 +74,12 @@ class Here:
 
     @cached_property
     def moving(self) -> Motion:
-        """The same with what stations move by as masses change, besides."""
-        return stations.drifting(self) if self.equations.layout.following else self.motion
+        """The same, with nodes that also move because the shapes of their bodies change with mass."""
+        return coupling.moving(self)
 
     def moving_at(self, *ends: Any) -> Motion:
-        """Motion by which points of such bodies or stations go; where none is a station it asks for no
-        flow."""
-        places = np.concatenate([np.ravel(np.asarray(end, int)) for end in ends])
-        return self.moving if np.any(places >= self.equations.layout.columns) else self.motion
+        """Motion by which points at some columns move. Without nodes among these, no mass flow is read."""
+        return coupling.moving_at(self, ends)
 
     @cached_property
     def split(self) -> tuple[Any, ...]:
@@ -114,8 +109,7 @@ class Here:
 
     @cached_property
     def _geometry(self) -> tuple[Pairs, Any, Any]:
-        motion = self.moving if self.equations.layout.drifting else self.motion
-        return self.mechanism.geometry(self.t, motion, self.discrete)
+        return self.mechanism.geometry(self.t, coupling.moving_joints(self), self.discrete)
 
     @property
     def pairs(self) -> Pairs:
@@ -164,8 +158,7 @@ class Here:
 
     @cached_property
     def loads(self) -> Any:
-        """As `wrench`, of the bodies, the ground, and the stations, (6, body, *cases): what stands on a
-        station loads that alone."""
+        """As `wrench`, of all columns (6, column, *cases): an item at a node loads the node alone."""
         total, count = gravity_and_gyroscopic(self), self.equations.layout.count
         try:
             for part in self.equations.parts.values():
@@ -180,31 +173,22 @@ class Here:
     def wrench(self) -> Any:
         """Forces [N, inertial axes] and torques about the centres of mass [N m, body axes] of all loads but
         those of the joints, (6, body incl. ground, *cases)."""
-        return self._on_bodies[0] if self.equations.layout.nodes else self.loads
+        return self.loads_on_bodies[0]
 
     @cached_property
-    def _on_bodies(self) -> tuple[Any, Any]:
-        """The loads on the bodies, and on degrees of freedom; see `stations`."""
-        return stations.on_bodies(self.equations, self.x, self.motion, self.loads)
+    def loads_on_bodies(self) -> tuple[Any, Any]:
+        """`loads` on bodies and ground (6, body, *cases), and on modes (mode, *cases), None without nodes."""
+        return coupling.on_bodies(self.equations, self.x, self.motion, self.loads)
 
     @cached_property
-    def unjoined(self) -> Any:
-        """Accelerations of all degrees of freedom (freedom, *cases) without the loads of joints."""
-        layout, pushes, found = self.equations.layout, self._on_bodies[1], []
-        for part in layout.having(Flexible):
-            if part.degrees_of_freedom:
-                first, count = layout.degrees_of_freedom[part.name]
-                own = pushes[first : first + count] / part.generalized_masses(self.numbers.own[part.name])
-                found.append(part.free_acceleration(self) + own)
-        return jnp.concatenate(found)
+    def free_modal_accelerations(self) -> Any:
+        """Accelerations of all modes of flexible bodies (mode, *cases) without the loads of joints."""
+        return coupling.free_accelerations(self)
 
     @cached_property
     def generalized_accelerations(self) -> Any:
-        """Accelerations of all degrees of freedom of flexible bodies (freedom, *cases)."""
-        if not self.equations.layout.yielding:
-            return self.unjoined
-        by_joints = elimination.freedom_rates(self.numbers.inertias, self.constraints, self._solved[1])
-        return self.unjoined + by_joints
+        """Accelerations of all modes of flexible bodies (mode, *cases)."""
+        return coupling.modal_accelerations(self, lambda: self._solved[1])
 
     # --- accelerations
 
@@ -230,9 +214,8 @@ class Here:
 
     @cached_property
     def gamma(self) -> Any:
-        """What the rows are accelerated by (row, *cases) while the bodies are not."""
-        gamma = self.rows.gamma
-        return gamma + stations.bias(self) if self.equations.layout.yielding else gamma
+        """Accelerations of the rows (row, *cases) while the bodies are not accelerated."""
+        return coupling.gamma(self)
 
     @property
     def acceleration(self) -> Any:
@@ -242,19 +225,8 @@ class Here:
 
     @cached_property
     def accelerations(self) -> Any:
-        """The same of the bodies, the ground, and the stations, (6, body, *cases)."""
-        found = [
-            part.node_accelerations(self, self.acceleration, self.generalized_accelerations_of(part.name))
-            for part, _ in stations.moving(self.equations)
-        ]
-        return jnp.concatenate([self.acceleration, *found], 1) if found else self.acceleration
-
-    def generalized_accelerations_of(self, name: str) -> Any:
-        """Accelerations of the degrees of freedom of one part (freedom, *cases)."""
-        part = self.equations.parts[name]
-        if not isinstance(part, Flexible) or not part.degrees_of_freedom:
-            return jnp.zeros((0,))
-        return stations.of_part(self.equations, part, self.generalized_accelerations)
+        """The same of all columns (6, column, *cases)."""
+        return coupling.accelerations(self)
 
     @cached_property
     def multipliers(self) -> Any:

@@ -61,7 +61,9 @@ def over_stack(here: Here, values: Any, bodies: Any, by_joints: bool = False) ->
 
 
 def _ends(layout: Layout) -> Ends:
-    parents, children = (tuple(layout.carrying(ends)) for ends in layout.ends(layout.scenario.joints))
+    parents, children = (
+        tuple(layout.columns.bodies_of(ends)) for ends in layout.columns.ends(layout.scenario.joints)
+    )
     every = zip(range(len(parents)), parents, children, strict=True)
     return tuple((j, a, b) for j, a, b in every if layout.count not in (a, b))
 

@@ -19,7 +19,9 @@ from ..model.joint_rows import JointRows, rows_of
 from ..model.placement_order import placement_order
 from ..model.sequence import Replacement
 from ..tree.names import GROUND
-from .contract import Flexible, HasEvents, HasState, Impulsive, NodeKey, Part, present
+from .contract import HasEvents, HasState, Impulsive, Part, present
+from .flexible.bodies import FlexibleBodies
+from .flexible.columns import Columns
 
 if TYPE_CHECKING:
     from ..scenario import Scenario
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 DENSE = 12
 """Up to this many rows dense elimination, written out entry by entry, is quicker than the one along the
 tree."""
-ENDS = ("parent", "child")
 K = TypeVar("K", bound=Part)
 FREE = 0
 """Mode of a joint that holds nothing; mode 1 is the joint as declared, higher ones its replacements."""
@@ -121,67 +122,14 @@ class Layout:
         return self.count if name == GROUND else self.bodies.index(name)
 
     @cached_property
-    def nodes(self) -> Mapping[NodeKey, int]:
-        """Indices of the attachment nodes that parts move in bodies, by what is attached to them; see
-        `contract.Flexible.nodes`. In arrays of motion and of loads they follow the ground."""
-        every = [key for part in self.having(Flexible) for key in part.nodes]
-        return {key: k for k, key in enumerate(every)}
-
-    @property
-    def columns(self) -> int:
-        """Number of bodies, and of the ground if there is one; `nodes` follow."""
-        return self.count + self.ground
+    def flexible(self) -> FlexibleBodies:
+        """The flexible bodies; without items if the scenario has none."""
+        return next(iter(self.having(FlexibleBodies)), FlexibleBodies(self))
 
     @cached_property
-    def carriers(self) -> np.ndarray:
-        """The body that each body, the ground and each station belongs to."""
-        stations = [k for part in self.having(Flexible) if part.nodes for k in part.node_bodies]
-        return np.array([*range(self.count + 1)][: self.columns] + [int(k) for k in stations], int)
-
-    def carrying(self, ends: Any) -> np.ndarray:
-        """The bodies of ends of attachments, which may be stations."""
-        found = np.array(ends, int)
-        return self.carriers[found] if self.nodes else found
-
-    @cached_property
-    def yielding(self) -> bool:
-        """Whether joints hold stations, so that their rows move what the stations follow."""
-        return bool(self.nodes) and any(
-            self.end(joint, end) >= self.columns for joint in self.scenario.joints for end in ENDS
-        )
-
-    @cached_property
-    def following(self) -> bool:
-        """Whether stations move through their bodies as masses change."""
-        return bool(self.nodes) and any(part.nodes_follow_mass for part in self.having(Flexible))
-
-    @cached_property
-    def drifting(self) -> bool:
-        """Whether joints hold some of them."""
-        return self.yielding and self.following
-
-    @cached_property
-    def degrees_of_freedom(self) -> Mapping[str, tuple[int, int]]:
-        """Where the coordinates that stations follow begin for each part that has some, one part behind the
-        other, and how many they are."""
-        found, first = {}, 0
-        for part in self.having(Flexible):
-            if part.degrees_of_freedom:
-                found[part.name] = first, len(part.degrees_of_freedom)
-                first += len(part.degrees_of_freedom)
-        return found
-
-    def end(self, item: Any, end: str) -> int:
-        """Index of the body, or of the station on it, at an end ("parent", "child", "body") of something."""
-        station = self.nodes.get((type(item).__name__, item.name, end))
-        return self.body(getattr(item, end)) if station is None else self.columns + station
-
-    def ends(self, pairs) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Indices of the bodies, or of the stations on them, of the parents and children of attachments."""
-        if self.nodes:
-            return tuple(self.end(p, "parent") for p in pairs), tuple(self.end(p, "child") for p in pairs)
-        number = {name: k for k, name in enumerate((*self.bodies, GROUND))}
-        return tuple(number[p.parent] for p in pairs), tuple(number[p.child] for p in pairs)
+    def columns(self) -> Columns:
+        """Columns of arrays of motion and of loads: bodies, ground, and nodes of flexible bodies."""
+        return Columns(self)
 
     @cached_property
     def declared_at(self) -> tuple[tuple[tuple[Any, ...], ...], ...]:
@@ -258,7 +206,7 @@ class Layout:
     @cached_property
     def table(self) -> RowTable:
         """All rows that any joint has in any mode."""
-        parent, child = self.ends(self.scenario.joints)
+        parent, child = self.columns.ends(self.scenario.joints)
         translations, rods, rotations, contacts, speeds, spins = self._keys
         modes = [0] * len(translations) + [key[-1] for key in (*rods, *rotations, *contacts * 3)]
         return RowTable(
@@ -314,12 +262,11 @@ class Layout:
 
     @cached_property
     def elimination(self) -> TreeOrder | None:
-        """In which order rows are eliminated along the tree of bodies and joints; None for dense
-        elimination, as of rows that couple by what stations follow."""
-        if self.yielding:
-            return None
+        """Order in which rows are eliminated along the tree of bodies and joints; None for dense elimination,
+        as of rows that move modes."""
         way = getattr(self.scenario.solver.formulation, "elimination", "automatic")
-        if way == "dense" or (way == "automatic" and self.table.count <= DENSE):
+        small = way == "automatic" and self.table.count <= DENSE
+        if way == "dense" or small or self.columns.joints_at_nodes:
             return None
         joint = self.table.joint
         parent, child = (np.array(ends, int)[joint] for ends in (self.table.parent, self.table.child))

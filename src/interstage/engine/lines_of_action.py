@@ -54,7 +54,7 @@ def lines(layout: Layout, motion: Motion, pairs: Pairs, ends: Any, points: Any) 
     arms = norm(pairs.arm_a) * _of_bodies(layout, parent, pairs) + norm(pairs.arm_b)
     least = WRITTEN * arms + ROUNDING * (norm(a) + norm(b) + drawn[0] + drawn[1])
     length = norm(pairs.gap)
-    roots = [_roots(layout)[layout.carrying(end)] for end in ends]
+    roots = [_roots(layout)[layout.columns.bodies_of(end)] for end in ends]
     far = widened(np.asarray(roots[0] != roots[1], float), length.ndim)
     way = jnp.broadcast_to(rotate_back(pairs.rotation_a, b - a), pairs.gap.shape)
     least, far = (jnp.broadcast_to(part, length.shape) for part in (least, far))
@@ -63,7 +63,7 @@ def lines(layout: Layout, motion: Motion, pairs: Pairs, ends: Any, points: Any) 
 
 def _of_bodies(layout: Layout, parent: Any, pairs: Pairs) -> Any:
     """1 where the parent is a body, 0 where it is the ground, (line, 1, ...)."""
-    return widened(np.asarray(layout.carrying(parent) != layout.count, float), pairs.gap.ndim - 1)
+    return widened(np.asarray(layout.columns.bodies_of(parent) != layout.count, float), pairs.gap.ndim - 1)
 
 
 def _roots(layout: Layout) -> np.ndarray:

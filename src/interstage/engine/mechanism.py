@@ -20,8 +20,9 @@ from ..model.attachments import Motion
 from ..model.constraint_rows import Rows, Sizes
 from ..model.drive import drive, rates
 from ..tree.errors import BadInput
-from . import answers, stations
-from .contract import ChangesMass, Flexible, HasState, MovingMass
+from . import answers
+from .contract import ChangesMass, HasState, MovingMass
+from .flexible import coupling
 from .held import HeldHere
 from .here import Here
 from .layout import Layout
@@ -41,8 +42,8 @@ class Mechanism(StateForm):
         self.scenario, self.numbers, self.settled = scenario, numbers, reference
         self.table = layout.table
         joint = self.table.joint
-        self.row_parent = layout.carrying(self.table.parent)[joint]
-        self.row_child = layout.carrying(self.table.child)[joint]
+        self.row_parent = layout.columns.bodies_of(self.table.parent)[joint]
+        self.row_child = layout.columns.bodies_of(self.table.child)[joint]
         self.projecting = solver.stabilization == "projection" and not solver.elastic
         self.damped = solver.stabilization == "baumgarte" and not solver.own_steps
         self.formulation = catalogue.equations(solver.formulation.kind)
@@ -60,10 +61,9 @@ class Mechanism(StateForm):
         """The mechanism with the masses that the bodies have in the state x; this very one where they always
         have the same."""
         found = self
-        for part in self.parts.values():
-            if isinstance(part, ChangesMass | Flexible):
-                found = part.with_mass(found, x, discrete)
-        return found
+        for part in self.layout.having(ChangesMass):
+            found = part.with_mass(found, x, discrete)
+        return coupling.at_mass(found, x)
 
     def weighing(self, now: Totals) -> Mechanism:
         """The mechanism with other masses."""
@@ -76,20 +76,18 @@ class Mechanism(StateForm):
         return other
 
     def motion(self, x, parts: tuple[Any, ...] | None = None) -> Motion:
-        """Motion of all bodies, the ground included where something is attached to it, and of the stations on
-        them. parts: of the state, where it is split already."""
+        """Motion of all columns: bodies, the ground if anything is attached to it, and nodes. parts: of the
+        state, if it is split already."""
         r, v, q, w, _, _ = self.split(x) if parts is None else parts
-        motion = attachments.motion_of(r, v, q, w, self.layout.ground)
-        found = [part.node_motion(self, x, motion) for part in self.layout.having(Flexible) if part.nodes]
-        return attachments.behind(motion, *found) if found else motion
+        return coupling.with_nodes(self, x, attachments.motion_of(r, v, q, w, self.layout.ground))
 
     def moving(self, t, x, discrete: Discrete) -> Motion:
-        """Motion by which joints go; see `here.Here.moving`."""
-        return self.here(t, x, discrete).moving if self.layout.drifting else self.motion(x)
+        """Motion by which joints move; see `here.Here.moving`."""
+        return coupling.moving_joints(self.here(t, x, discrete))
 
     def of_bodies(self, motion: Motion) -> Motion:
-        """Motion of the bodies and the ground, without the stations on them."""
-        return attachments.first(motion, self.layout.columns) if self.layout.nodes else motion
+        """Motion of the bodies and the ground, without nodes."""
+        return coupling.without_nodes(self.layout, motion)
 
     def surroundings(self, t, origin, speed, motion: Motion) -> Surroundings | None:
         """What surrounds the centres of mass of all bodies; None without a planet. origin, speed: position
@@ -124,20 +122,13 @@ class Mechanism(StateForm):
         """Constraint rows of the joints of bodies in motion."""
         return self.rows(t, *self.geometry(t, motion, discrete), discrete)
 
-    def constraints(self, rows: Rows, bias, discrete, x, motion: Motion) -> Constraints:
-        """The rows, of a state and its motion, as a formulation takes them."""
+    def constraints(self, rows: Rows, bias, discrete, x, motion: Motion, rigid: bool = False) -> Constraints:
+        """The rows, of a state and its motion, as a formulation takes them. rigid: they do not move modes."""
         active = discrete.active if self.layout.switching else None
         ends = self.row_parent, self.row_child
         order = self.layout.elimination
         found = Constraints(*ends, rows.on_a, rows.on_b, bias, active, rows.g, rows.gdot, order)
-        if not self.layout.yielding:
-            return found
-        sides = (rows.on_a, self.table.parent), (rows.on_b, self.table.child)
-        (on_a, a), (on_b, b) = (
-            stations.rows_on_bodies(self, x, motion, on, np.array(ends)[self.table.joint])
-            for on, ends in sides
-        )
-        return found._replace(on_a=on_a, on_b=on_b, on_freedoms=a + b)
+        return coupling.on_modes(self, x, motion, rows, found, rigid)
 
     def fed_back(self, rows: Rows):
         """gamma of the rows with Baumgarte's feedback."""
@@ -145,10 +136,9 @@ class Mechanism(StateForm):
 
     def joints(self, motion: Motion, pairs, frame_a, frame_b, discrete) -> Joints:
         """The joints behind the rows, as a formulation takes them."""
-        layout, table = self.layout, self.table
+        layout = self.layout
         mode = discrete.mode if layout.switching else None
-        if layout.yielding:
-            table, pairs = stations.joints_on_bodies(layout, table, motion, pairs)
+        table, pairs = coupling.joints_on_bodies(layout, self.table, motion, pairs)
         found = self.of_bodies(motion), pairs, frame_a, frame_b, layout.reachable, layout.active
         return Joints(layout.loops, table, layout.modes, mode, *found, self.numbers.carried)
 
@@ -259,7 +249,7 @@ class Mechanism(StateForm):
 
     def corrected(self, t, x, discrete: Discrete, rigid: bool = False):
         """The state after one correction of positions and velocities, and the impulses of the second. rigid:
-        stations stay where they are in their bodies."""
+        nodes stay at their places in the bodies."""
         return self.at(x, discrete)._corrected(t, x, discrete, rigid)
 
     def closed(self, t, x, discrete: Discrete, rigid: bool = False):
@@ -271,8 +261,7 @@ class Mechanism(StateForm):
         factored of all of these; None where some of them restrict velocities only."""
         motion, inertias = self.motion(x), self.numbers.inertias
         rows = self.rows_of(t, motion, discrete)
-        constraints = self.constraints(rows, rows.g, discrete, x, motion)
-        constraints = constraints._replace(on_freedoms=None) if rigid else constraints
+        constraints = self.constraints(rows, rows.g, discrete, x, motion, rigid)
         closing = self.closing(constraints)
         prepared = elimination.prepare(inertias, closing, self.layout.loops)
         still = jnp.zeros((6, *self.of_bodies(motion).position.shape[1:]))
@@ -280,7 +269,7 @@ class Mechanism(StateForm):
         r, v, q, w, origin, origin_velocity = self.split(x)
         n = self.layout.count
         r, q = r + step[:3, :n], rotations.turned(q, step[3:, :n])
-        behind = self.behind(stations.closed(self, x, closing, lam))
+        behind = self.behind(coupling.close(self, x, closing, lam))
         parts = r, v, q, w, origin, origin_velocity, behind
         return parts, constraints, prepared if closing is constraints else None
 
@@ -294,16 +283,14 @@ class Mechanism(StateForm):
         rows = self.rows_of(t, motion, discrete)
         moving = self.of_bodies(motion)
         speed = jnp.concatenate([moving.velocity, moving.spin_body])
-        constraints = self.constraints(rows, rows.gdot, discrete, x, motion)
-        constraints = constraints._replace(on_freedoms=None) if rigid else constraints
+        constraints = self.constraints(rows, rows.gdot, discrete, x, motion, rigid)
         constraints = constraints._replace(bias=rows.gdot - elimination.row_rates(constraints, speed))
         before = speed
         speed, impulse = elimination.nearest(prepared, inertias, speed, constraints)
         if self.layout.having(MovingMass):
             behind = self.behind(self.states_after_impulse(x, discrete, speed - before))
-        if self.layout.yielding:
-            x = self.pack(r, v, q, w, origin, origin_velocity, behind)
-            behind = self.behind(stations.jumped(self, x, constraints, impulse))
+        parts = r, v, q, w, origin, origin_velocity, behind
+        behind = coupling.apply_impulses(self, parts, constraints, impulse)
         return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity, behind), impulse
 
     def states_after_impulse(self, x, discrete: Discrete, change):

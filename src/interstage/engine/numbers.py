@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 from ..environment import surroundings
 from ..formulations import attachment_stiffness
 from ..formulations.carried_mass import carried
-from ..formulations.contract import Freedoms, Inertias
+from ..formulations.contract import Inertias
 from ..maths import curves as tables
 from ..maths.arrays import jax, jnp, lax
 from ..maths.rotations import matrix_of
 from ..maths.vectors import dot, outer_identity, product, widened
 from ..model.attachments import picked, select
-from .contract import ChangesMass, Flexible
+from .contract import ChangesMass
+from .flexible import coupling
 from .layout import Layout
 from .stacks import Ends, Stacks, quaternions, stacked, stacks
 
@@ -41,8 +42,8 @@ class Numbers(NamedTuple):
     [m] (contact): of rolling disks. dry: of the bodies as declared, to which parts may add. ends: points of
     the joints in drawing coordinates, from which the arms are made anew where centres of mass move. carried
     [kg or kg m^2] (row): see `formulations.carried_mass`, None where joints are no springs. surroundings:
-    planet, air and wind prepared, None without a planet. centres [m] (3, body, ground, station): centres of
-    mass, and what else arms are from, None without stations. own: of parts, by their names."""
+    planet, air and wind prepared, None without a planet. centres [m] (3, column): origins of arms, see
+    `flexible.coupling.centres`. own: of parts, by their names."""
 
     mass: jax.Array
     inertia: jax.Array
@@ -58,15 +59,15 @@ class Numbers(NamedTuple):
     radius: jax.Array | None
     dry: Totals
     ends: Ends
+    centres: jax.Array
     carried: jax.Array | None = None
     surroundings: surroundings.Ready | None = None
-    centres: jax.Array | None = None
     own: dict[str, Any] = {}  # noqa: RUF012 - never changed
 
     def arm(self, point, body: int):
-        """From the centre of mass of a body, or from a station, to a point (3, *cases) [m] in drawing
+        """From the centre of mass of a body, or from a node, to a point (3, *cases) [m] in drawing
         coordinates, structural axes: (3, *cases), or with cases of size one where neither depends on them."""
-        centre = (self.centre if self.centres is None else self.centres)[:, body]
+        centre = self.centres[:, body]
         return widened(jnp.asarray(point), centre.ndim) - centre
 
 
@@ -77,14 +78,13 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
     mass, centre = jnp.asarray(found.mass), jnp.asarray(found.centre)
     inertia = central_tensor(mass, centre, found.inertia, found.about)
     declared = layout.scenario.joints
-    levers = None if layout.yielding else arms(layout, declared, found.joint, centre)
     own = {name: part.numbers(scenario, found.own.get(name), lanes) for name, part in layout.parts.items()}
-    centres = _with_stations(layout, own, centre)
-    arm_a, arm_b = arms(layout, declared, found.joint, centres) if levers is None else levers
+    centres = coupling.centres(layout, own, centre)
+    arm_a, arm_b = arms(layout, declared, found.joint, centres)
     ready = Numbers(
         mass=mass,
         inertia=inertia,
-        inertias=_with_freedoms(layout, own, inverted(mass, inertia, layout.ground)),
+        inertias=coupling.with_modes(layout, own, inverted(mass, inertia, layout.ground)),
         centre=centre,
         arm_a=arm_a,
         arm_b=arm_b,
@@ -97,7 +97,7 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
         surroundings=surroundings.prepare(scenario.planet, scenario.atmosphere, scenario.wind, found.wind),
         dry=Totals(mass, centre, inertia),
         ends=found.joint,
-        centres=centres if layout.nodes else None,
+        centres=centres,
         own=_centred(layout, own, centres),
     )
     return ready._replace(carried=_carried(layout, scenario, lanes, ready))
@@ -107,39 +107,18 @@ def _centred(layout: Layout, own: dict[str, Any], centre) -> dict[str, Any]:
     return {name: part.centred(own[name], centre) for name, part in layout.parts.items()}
 
 
-def _with_stations(layout: Layout, own: dict[str, Any], centre) -> Any:
-    """Centres of mass (3, body), and behind the ground's origin those of the stations; the centres of mass
-    alone where there are none."""
-    if not layout.nodes:
-        return centre
-    parts = [p.node_positions(own[p.name]) for p in layout.having(Flexible) if p.nodes]
-    every = [centre, *([jnp.zeros_like(centre[:, :1])] if layout.ground else []), *parts]
-    lanes = jnp.broadcast_shapes(*(one.shape[2:] for one in every))
-    return jnp.concatenate([jnp.broadcast_to(one, (*one.shape[:2], *lanes)) for one in every], 1)
-
-
-def _with_freedoms(layout: Layout, own: dict[str, Any], inertias: Inertias) -> Inertias:
-    """The inertias with what joint rows move besides, where they hold stations."""
-    if not layout.yielding:
-        return inertias
-    found = [(part, own[part.name]) for part in layout.having(Flexible) if part.degrees_of_freedom]
-    masses = jnp.concatenate([part.generalized_masses(numbers) for part, numbers in found])
-    body = tuple(int(k) for part, _ in found for k in part.degrees_of_freedom)
-    return inertias._replace(freedoms=Freedoms(1 / masses, body))
-
-
 def massed(layout: Layout, ready: Numbers, now: Totals) -> Numbers:
     """The numbers with other masses, and what counts from the centres of mass."""
-    centres = _with_stations(layout, ready.own, now.centre)
+    centres = coupling.centres(layout, ready.own, now.centre)
     arm_a, arm_b = arms(layout, layout.scenario.joints, ready.ends, centres)
     return ready._replace(
         mass=now.mass,
         inertia=now.inertia,
-        inertias=_with_freedoms(layout, ready.own, inverted(now.mass, now.inertia, layout.ground)),
+        inertias=coupling.with_modes(layout, ready.own, inverted(now.mass, now.inertia, layout.ground)),
         centre=now.centre,
         arm_a=arm_a,
         arm_b=arm_b,
-        centres=centres if layout.nodes else None,
+        centres=centres,
         own=_centred(layout, ready.own, centres),
     )
 
@@ -220,14 +199,14 @@ def inverse_3x3(matrix):
 
 
 def arms(layout: Layout, pairs: Any, ends: Ends, centre, of_bodies: bool = False) -> tuple[Any, Any]:
-    """Points on parents and children from the centres of mass, or from the stations on which they stand
-    unless `of_bodies`; the ground's points stay as given."""
+    """Points on parents and children from the centres of mass, or from their nodes unless `of_bodies`; points
+    of the ground stay as given."""
     a, b = (jnp.asarray(points) for points in ends)
     if not pairs:
         return a, b
-    parent, child = layout.ends(pairs)
+    parent, child = layout.columns.ends(pairs)
     if of_bodies:
-        parent, child = layout.carrying(parent), layout.carrying(child)
+        parent, child = layout.columns.bodies_of(parent), layout.columns.bodies_of(child)
     whole = jnp.concatenate([centre, jnp.zeros_like(centre[:, :1])], 1)
     return a - select(whole, parent, 1), b - select(whole, child, 1)
 
@@ -276,7 +255,7 @@ def _carried(layout, scenario, lanes: int, ready: Numbers):
         laden = part.initial_mass(scenario, ready._replace(dry=first), lanes)
         first = first if laden is None else laden
     levers = arms(layout, layout.scenario.joints, ready.ends, first.centre, of_bodies=True)
-    parent, child = layout.carrying(table.parent), layout.carrying(table.child)
+    parent, child = layout.columns.bodies_of(table.parent), layout.columns.bodies_of(table.child)
     found = carried(parent, child, holding, layout.ground, first.mass, first.inertia, *levers)
     along, about = (picked(own, table.joint, 0) for own in found)
     return jnp.where(widened(table.forces, along.ndim), along, about)

@@ -98,7 +98,7 @@ def warnings_of_events(program: Program, scenario: Any, reference: Any, track: T
 
 def _said(layout: Layout, found: Any) -> Iterator[str]:
     """One sentence for each part; of rates only where the accelerations are finite that they follow from."""
-    names = (*layout.bodies, *((GROUND,) if layout.ground else ()), *(key[1] for key in layout.nodes))
+    names = (*layout.bodies, *((GROUND,) if layout.ground else ()), *(key[1] for key in layout.columns.nodes))
     for name, load in found["loads"].items():
         on = [f"'{names[k]}'" for k in np.flatnonzero(~np.isfinite(load).all(0))]
         if on:

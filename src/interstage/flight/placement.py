@@ -22,8 +22,8 @@ from .declared_starts import BodyMotion
 
 
 def placed_state(mechanism, lanes, t, found: Stacks | None = None, stood: Motion | None = None):
-    """The state with all bodies where their declarations place them. stood: motion of stations in bodies that
-    rest at the origin, where joints hold any."""
+    """The state with all bodies where their declarations place them. stood: motion of nodes in bodies at rest
+    at the origin; None if no joint is at a node."""
     layout = mechanism.layout
     if found is None:
         found = stacks(layout, mechanism.scenario, len(lanes))
@@ -102,7 +102,7 @@ class Step(NamedTuple):
     [m]: from the centres of mass to the joint point, each in its own body's axes. turn: from the next body's
     axes to those of the placed one. speed [m/s], spin [rad/s]: of the child relative to the parent, parent's
     axes. moving: velocity [m/s] and angular velocity [rad/s] of the joint point in the placed body, then in
-    the next, each in the axes of its body; None where joints hold no stations."""
+    the next, each in the axes of its body; None if no joint is at a node."""
 
     source: Any
     body: Any
@@ -136,7 +136,7 @@ def _steps(mechanism, found: Stacks, lanes, t, stood: Motion | None) -> Step:
     )
     arm_p = attachments.select(numbers.arm_a, joints, 1) + rotate(frame_p, shift)
     arm_c = jnp.broadcast_to(attachments.select(numbers.arm_b, joints, 1), arm_p.shape)
-    outer, moving = layout.carrying(children) == bodies, None
+    outer, moving = layout.columns.bodies_of(children) == bodies, None
     outward = widened(outer[None], 2 + len(lanes))
     if stood is not None:
         arm_p, frame_p, *of_p = _stood(stood, parents, arm_p, frame_p)
@@ -145,7 +145,7 @@ def _steps(mechanism, found: Stacks, lanes, t, stood: Motion | None) -> Step:
         moving = tuple(jnp.where(outward, one, other) for one, other in zip(*ways, strict=True))
     to_child = product(product(frame_p, turn), transposed(frame_c))
     return Step(
-        layout.carrying(np.where(outer, parents, children)),
+        layout.columns.bodies_of(np.where(outer, parents, children)),
         bodies,
         widened(np.where(outer, 1.0, -1.0), 1 + len(lanes)),
         jnp.where(outward, arm_p, arm_c),

@@ -10,6 +10,7 @@ import numpy as np
 from ..engine.answers import switches_of
 from ..engine.contract import ChecksStart, HasReference, HasState, HasSwitches
 from ..engine.event_table import EventTable
+from ..engine.flexible import coupling
 from ..engine.flow import active_rows
 from ..engine.held import at_rest
 from ..engine.here import Here
@@ -140,7 +141,7 @@ def _declared(mechanism, table, lanes, t, given):
     }
     nowhere = _unplaced(mechanism, lanes, own)
     mechanism = mechanism.at(nowhere, discrete)
-    stood = mechanism.motion(nowhere) if mechanism.layout.yielding else None
+    stood = coupling.at_rest(mechanism, nowhere)
     x = mechanism.with_own(placed_state(mechanism, lanes, t, given, stood), own, "initial_states")
     mechanism.settled = lengths(mechanism, x, lanes)
     return mechanism, x, discrete
@@ -180,8 +181,7 @@ def _held(mechanism, t, x, discrete):
 
     corrected = x
     if mechanism.layout.scenario.solver.stabilization == "projection":
-        # What stations follow stays as declared, but for what only that can close.
-        for rigid in (True, False) if mechanism.layout.yielding else (False,):
+        for rigid in coupling.correction_passes(mechanism.layout):
             corrected = _put_on(mechanism, t, corrected, discrete, rigid)
     # As a loop over both states, so that it is compiled once.
     both = lax.map(lambda x: violation(mechanism, t, x, discrete), jnp.stack([x, corrected]))

@@ -45,8 +45,6 @@ class Effect(Declaration):
     flexible body, and loads the body there."""
     holds: ClassVar[bool] = False
     """Whether the effect keeps the two connected bodies together while it acts, like a joint."""
-    yields: ClassVar[bool] = False
-    """Whether the effect makes its body flexible, so that attachments move with the points of the body."""
     weighs: ClassVar[bool] = False
     """Whether the effect has mass. Such an effect must not vanish when the legs of a mission separate its
     bodies."""
@@ -155,11 +153,6 @@ def effects(scenario: Any) -> Iterator[Effect]:
             yield from (entry for entry in group if isinstance(entry, Effect))
     for body in scenario.bodies:
         yield from body.elements
-
-
-def not_rigid(scenario: Any) -> set[str]:
-    """Names of the bodies that are not rigid; see `Effect.yields`."""
-    return {getattr(one, "body", "") for one in effects(scenario) if one.yields}
 
 
 def signals(devices: Iterable[Any]) -> tuple[str, ...]:

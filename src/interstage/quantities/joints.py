@@ -177,7 +177,7 @@ def _reaction(m: Here, joints, name: str, end: End):
             arm = _some(pairs.arm_a, joints, 1) + _some(pairs.gap, joints, 1)
         inertial = _load(m, joints, "torque") + cross(*jnp.broadcast_arrays(arm, force))
     ends = np.array(table.child if end == "child" else table.parent)[joints]
-    bodies, sign = m.equations.layout.carrying(ends), 1.0 if end == "child" else -1.0
+    bodies, sign = m.equations.layout.columns.bodies_of(ends), 1.0 if end == "child" else -1.0
     if name == "torque" and np.any(bodies != ends):
         place = m.motion.position
         inertial = inertial + cross(select(place, ends, 1) - select(place, bodies, 1), force)

@@ -23,7 +23,6 @@ classes only, in the order of the catalogue.
 """
 
 from .events import Fired, HasEvents, Sampled, Watches
-from .flexible import Flexible, NodeKey
 from .found import CAPABILITIES, present, registered, without_law
 from .linear import Commands, Linearizable, LinearState
 from .motion import ChangesMass, Impulsive, MovingMass
@@ -38,7 +37,6 @@ __all__ = [
     "ChecksStart",
     "Commands",
     "Fired",
-    "Flexible",
     "HasEvents",
     "HasReference",
     "HasState",
@@ -49,7 +47,6 @@ __all__ = [
     "Linearizable",
     "Makers",
     "MovingMass",
-    "NodeKey",
     "Part",
     "Persistent",
     "Range",

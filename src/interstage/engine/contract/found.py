@@ -11,7 +11,6 @@ from ...tree.errors import BadInput, Problem
 from ..answers import check_counts
 from ..hooks import misspelt
 from .events import HasEvents, Sampled, Watches
-from .flexible import Flexible
 from .linear import Commands, Linearizable
 from .motion import ChangesMass, Impulsive, MovingMass
 from .part import Part
@@ -25,7 +24,7 @@ OURS = "interstage.parts.catalogue"
 """Module that lists the parts of Interstage."""
 CAPABILITIES: tuple[type[Part], ...] = (
     *(Part, Persistent, HasState, HasSwitches, HasEvents, Watches, Sampled, HasReference, ChecksStart),
-    *(Stacked, Tabulated, ChangesMass, MovingMass, Impulsive, Linearizable, Commands, Flexible),
+    *(Stacked, Tabulated, ChangesMass, MovingMass, Impulsive, Linearizable, Commands),
 )
 """All classes of the contract."""
 

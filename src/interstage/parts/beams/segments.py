@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...maths.arrays import jax, jnp
+from ...maths.rotation_vectors import turning
 from ...maths.rotations import matrix_of
 from ...maths.vectors import rotate, widened
-from ..modal.law import turning
 from . import law, sections
 
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from ...maths.arrays import jax, jnp
 from ...maths.dual import plain
+from ...maths.rotation_vectors import attitude
 from ...maths.rotations import IDENTITY, conjugate, matrix_of, multiply, normalised
 from ...maths.vectors import cross, dot, norm, rotate, rotate_back, widened
 from ...model.attachments import picked
 from ...tree.errors import BadInput, Problem
-from ..modal.law import attitude
 from .approach import approached
 from .law import Frames
 from .rest import Rest, Restless, at_rest, followed

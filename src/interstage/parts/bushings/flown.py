@@ -66,7 +66,7 @@ class Bushings(ChecksStart):
     @cached_property
     def ends(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Bodies of the parents and of the children."""
-        return self.layout.ends(self.items)
+        return self.layout.columns.ends(self.items)
 
     def start_values(self, mechanism: Mechanism, motion: Any) -> Placed:
         """Extended lengths and relative rotations at the start."""

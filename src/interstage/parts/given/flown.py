@@ -52,7 +52,7 @@ class Given(Stacked):
         """The sum of all."""
         bodies = here.motion.position.shape[1]
         found = here[self.name]
-        pairs = [(*found[load.name], self.layout.end(load, "body")) for load in self.items]
+        pairs = [(*found[load.name], self.layout.columns.end(load, "body")) for load in self.items]
         return sum(on_body(force, torque, k, bodies) for force, torque, k in pairs)
 
     def quantities(self) -> Makers:
@@ -71,7 +71,7 @@ class Given(Stacked):
 
     def _load(self, here: Here, load: Any) -> tuple[Any, Any]:
         t, layout = here.t, self.layout
-        index = layout.end(load, "body")
+        index = layout.columns.end(load, "body")
         rotation = here.motion.rotation[:, :, index]
         given = _value_of(load)
         if hasattr(given, "interpolation"):

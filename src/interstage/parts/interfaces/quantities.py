@@ -177,7 +177,7 @@ def _end(m: Here, place: tuple[str, int], end: str):
     pairs = m.pairs if kind == "joint" else m["bushings"].pairs
     assert pairs is not None
     arm = pairs.arm_a if end == "parent" else pairs.arm_b
-    body = layout.end(item, end)
+    body = layout.columns.end(item, end)
     return m.motion.position[:, body] + column(arm, number, 1)
 
 

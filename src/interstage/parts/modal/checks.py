@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...maths.vectors import cross, norm
+from ...model.flexible import ModeSet
 from ...tree.errors import Problem
 from ...tree.names import Names
 from ..control.declared import AttitudeHold, RateHold
@@ -17,7 +18,6 @@ from ..users.declared import UserForce
 from . import fit, likewise, limits
 from .declared import GROUPS, ModalBody
 from .fit import FIT
-from .levels import Level
 from .likewise import Fault
 from .weighed import Weighed, at_level
 
@@ -71,25 +71,25 @@ def _fit(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator
         yield Problem(f"{place}.{field}", text)
 
 
-def _misfits(scenario: Scenario, body: Any, level: Level, reach: float) -> Iterator[Fault]:
+def _misfits(scenario: Scenario, body: Any, level: ModeSet, reach: float) -> Iterator[Fault]:
     """Faults of the lumped masses or, if these match the body, of the modes."""
     own = at_level(scenario, body, level.propellant)
     off = list(_off(body.name, level, own, reach))
     yield from off or _lumped(level, own)
 
 
-def _lumps(level: Level) -> bool:
+def _lumps(level: ModeSet) -> bool:
     """Whether all points have masses."""
     return bool(level.points) and all(point.mass is not None for point in level.points)
 
 
-def _masses(level: Level) -> tuple[np.ndarray, np.ndarray]:
+def _masses(level: ModeSet) -> tuple[np.ndarray, np.ndarray]:
     """Masses (point) [kg] and positions (3, point) [m] of the points."""
     mass = np.array([point.mass for point in level.points], float)
     return mass, np.array([point.at for point in level.points], float).T
 
 
-def _off(name: str, level: Level, own: Weighed, reach: float) -> Iterator[Fault]:
+def _off(name: str, level: ModeSet, own: Weighed, reach: float) -> Iterator[Fault]:
     """Faults of lumped masses that do not match the body. reach [m]: of points."""
     mass, places = _masses(level)
     total = float(mass.sum())
@@ -100,7 +100,7 @@ def _off(name: str, level: Level, own: Weighed, reach: float) -> Iterator[Fault]
         yield from fit.of_masses(mass, places, own.centre, own.inertia, reach)
 
 
-def _lumped(level: Level, body: Weighed) -> Iterator[Fault]:
+def _lumped(level: ModeSet, body: Weighed) -> Iterator[Fault]:
     """Faults of modes compared with the free body by lumped masses.
 
     One fault if the number of lumps or their missing rotary inertia can be the cause; otherwise one of rigid
@@ -129,7 +129,7 @@ def _farthest(found: list[tuple[float, str, str, float]], remedy: str) -> Fault:
     return Fault(field, "lumped", text, remedy)
 
 
-def _sums(level: Level, body: Weighed) -> Iterator[tuple[float, str, str, float]]:
+def _sums(level: ModeSet, body: Weighed) -> Iterator[tuple[float, str, str, float]]:
     """(deviation, field, text, excess) of sums over lumped masses compared with modes of a free body.
 
     The excess is the deviation without the part that missing rotary inertia can cause. The inertia of the
@@ -372,7 +372,7 @@ def _of_table(scenario: Scenario, item: ModalBody) -> Iterator[tuple[Any, Fault]
             yield likewise.at_level(level.propellant, fault)
 
 
-def _of_level(scenario: Scenario, item: ModalBody, level: Level, body: Any) -> Iterator[Fault]:
+def _of_level(scenario: Scenario, item: ModalBody, level: ModeSet, body: Any) -> Iterator[Fault]:
     """As `_of_table`, of the modes at one level."""
     damping = np.broadcast_to(np.asarray(level.damping, float), (item.count,))
     if np.max(damping) >= 1:
@@ -384,7 +384,7 @@ def _of_level(scenario: Scenario, item: ModalBody, level: Level, body: Any) -> I
         yield from _of_masses(level, at_level(scenario, body, level.propellant), float(item.reach))
 
 
-def _of_masses(level: Level, own: Weighed, reach: float) -> Iterator[Fault]:
+def _of_masses(level: ModeSet, own: Weighed, reach: float) -> Iterator[Fault]:
     """Possible faults of the masses of points."""
     if own.centre is None:
         return

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from pydantic import StrictInt, model_validator
 
-from ...model.effect import Effect
+from ...model.flexible import FlexibleBody, ModeSet
 from ...tree.declaration import ByName, Declaration
 from ...tree.errors import Refused, counted
 from ...tree.names import Name
@@ -42,7 +42,7 @@ class ModalPoint(Declaration):
     """Number of the grid point in a punch file that gives `shape` and `turn`."""
 
 
-class ModalBody(Effect):
+class ModalBody(FlexibleBody):
     """Elastic modes of a flexible body: the modes of the free body without its rigid-body modes, from finite
     elements or a test.
 
@@ -53,7 +53,6 @@ class ModalBody(Effect):
     are interpolated between the levels."""
 
     losses: ClassVar[tuple[str, ...]] = ("damping",)
-    yields: ClassVar[bool] = True
 
     kind: Literal["modal_body"] = "modal_body"
     """Elastic modes of a flexible body."""
@@ -153,7 +152,7 @@ class ModalBody(Effect):
                 yield f"points.{k}.grid", text
 
     @property
-    def at_levels(self) -> tuple[levels.Level, ...]:
+    def at_levels(self) -> tuple[ModeSet, ...]:
         """Modes at each level, the highest level last; a body of constant mass has one level."""
         return levels.of(self)
 

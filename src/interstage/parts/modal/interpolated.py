@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...engine.flexible.mode_numbers import Modes, side_by_side
 from ...maths import interpolation
 from ...maths.arrays import jnp
 from ...maths.interpolation import Knots
@@ -22,14 +23,14 @@ from ...maths.vectors import widened
 from ..propellant.mass_properties import BEYOND
 
 if TYPE_CHECKING:
-    from .levels import Level
+    from ...model.flexible import ModeSet
 
 
 class Table(NamedTuple):
     """Modes of one body over the propellant left [kg].
 
     modes (level, row, *cases): frequencies, damping ratios and generalized masses, then shapes at all
-    stations. points (level, row, *cases): shapes at all points of the table, for their quantities."""
+    nodes. points (level, row, *cases): shapes at all points of the table, for their quantities."""
 
     modes: Knots
     points: Knots
@@ -46,7 +47,15 @@ def _stack_levels(rows: Sequence[Any]) -> Any:
     return jnp.stack(jnp.broadcast_arrays(*rows))
 
 
-def rows_of_points(level: Level, lanes: int) -> Any:
+def rows_of(own: Modes, among: slice) -> Any:
+    """Frequencies, damping ratios, generalized masses, and shapes at all nodes of the modes of one body, in
+    one array (row, *cases)."""
+    shapes = jnp.concatenate([own.phi, own.psi])[:, :, among]
+    numbers = [one[among] for one in (own.frequency, own.damping, own.mass)]
+    return side_by_side([*numbers, shapes.reshape(-1, *shapes.shape[3:])], 0)
+
+
+def rows_of_points(level: ModeSet, lanes: int) -> Any:
     """Shapes and rotations of all points at one level in one array (row, *cases)."""
     shapes = [
         widened(jnp.asarray(getattr(point, name)), 2 + lanes)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...maths import interpolation
+from ...model.flexible import ModePoint, ModeSet
 from ...tree.errors import Refused, counted
 from ...tree.unit_names import UnitError
 from ...tree.units import SI, json_schema, split_text
@@ -82,42 +83,22 @@ def refuse_rows(data: dict[str, Any]) -> None:
             raise Refused((field, text))
 
 
-class PointAt(NamedTuple):
-    """A point at one level; see `declared.ModalPoint`."""
-
-    name: str
-    at: Any
-    shape: Any
-    turn: Any
-    mass: Any
-
-
-class Level(NamedTuple):
-    """The modes at one level. propellant [kg]: None for a body of constant mass."""
-
-    propellant: Any
-    frequency: Any
-    mass: Any
-    damping: Any
-    points: Sequence[Any]
-
-
-def of(item: Any) -> tuple[Level, ...]:
+def of(item: Any) -> tuple[ModeSet, ...]:
     """The levels of a `declared.ModalBody`."""
     if item.propellant is None:
-        return (Level(None, item.frequency, item.mass, item.damping, item.points),)
+        return (ModeSet(None, item.frequency, item.mass, item.damping, item.points),)
     return tuple(_at(item, k) for k in range(item.propellant.shape[0]))
 
 
-def _at(item: Any, k: int) -> Level:
+def _at(item: Any, k: int) -> ModeSet:
     points = tuple(
-        PointAt(p.name, p.at, p.shape[k], p.turn[k], None if p.mass is None else p.mass[k])
+        ModePoint(p.name, p.at, p.shape[k], p.turn[k], None if p.mass is None else p.mass[k])
         for p in item.points
     )
-    return Level(item.propellant[k], item.frequency[k], item.mass[k], item.damping[k], points)
+    return ModeSet(item.propellant[k], item.frequency[k], item.mass[k], item.damping[k], points)
 
 
-def doubtful(levels: Sequence[Level]) -> Iterator[tuple[str, str]]:
+def doubtful(levels: Sequence[ModeSet]) -> Iterator[tuple[str, str]]:
     """(field, fault) of the modes at levels; see `rigid.doubtful`."""
     yield from likewise.once(
         likewise.at_level(level.propellant, fault)

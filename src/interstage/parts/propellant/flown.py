@@ -326,9 +326,9 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         """Of thrust and flow."""
         found = here[self.name]
         loads = jnp.concatenate([found.force, found.torque])
-        if found.on_stations is None:
+        if found.on_nodes is None:
             return loads
-        return jnp.concatenate([with_ground(loads, self.layout.columns), found.on_stations], 1)
+        return jnp.concatenate([with_ground(loads, self.layout.columns.bodies), found.on_nodes], 1)
 
     def force(self, here: Here) -> Any:
         """Of thrust and flow."""

@@ -14,9 +14,9 @@ directly. Jet damping is J' w + m_s rho x (w x rho). Both equations hold for eac
 stack; docs/decisions/0010-changing-mass.md has the derivation. The jump of L at an abrupt start or end of a
 flow is neglected.
 
-If the nozzle is on a station of the tank's body, the exit moves through the body at the velocity s. Then rho
+If the nozzle is at a node of the tank's body, the exit moves through the body at the velocity s. Then rho
 follows it, L' has the term m_s s, and the gas leaves with the additional velocity s. This gives a force -m_s
-s at the exit, which loads the station, and a torque -s x L. Half of the Coriolis force -2 w x L acts at the
+s at the exit, which loads the node, and a torque -s x L. Half of the Coriolis force -2 w x L acts at the
 exit (decision 23).
 
 A body with `inertia_rate` k follows single-body trajectory programs: its centre of mass obeys m r'' = F +
@@ -101,8 +101,8 @@ class Streams:
     @cached_property
     def _line_flows(self) -> list[Any]:
         """Mass flow of each line, computed without directions of thrust: laws that steer these may read
-        quantities of stations that depend on the flow."""
-        asked = self._mechanism.layout.following and "control" in self._here.known
+        quantities of nodes that depend on the flow."""
+        asked = self._mechanism.layout.columns.nodes_follow_mass and "control" in self._here.known
         return self._of_lines(_flows(self._here) if asked else self.flow)
 
     @cached_property
@@ -187,16 +187,16 @@ class Streams:
 
     @cached_property
     def _ends(self) -> list[int]:
-        """Index of the body, or of its station, of each engine."""
+        """Column of the body, or of its node, of each engine."""
         layout = self._mechanism.layout
-        return [layout.end(engine, "body") for engine in layout.scenario.engines]
+        return [layout.columns.end(engine, "body") for engine in layout.scenario.engines]
 
     @cached_property
-    def on_stations(self) -> Any:
-        """Loads of thrust on stations (6, station, *cases), as in `contract.Part.wrench`; None if no engine
-        is on a station."""
+    def on_nodes(self) -> Any:
+        """Loads of thrust on nodes (6, node, *cases), as in `contract.Part.wrench`; None if no engine is at a
+        node."""
         layout, numbers = self._mechanism.layout, self._mechanism.numbers
-        owners = [end - layout.columns for end in self._ends]
+        owners = [end - layout.columns.bodies for end in self._ends]
         if not any(owner >= 0 for owner in owners):
             return None
         none, found = jnp.zeros((6, *self._here.t.shape)), []
@@ -210,7 +210,7 @@ class Streams:
                         turn, rotate(self._here.motion.rotation[:, :, one.body], one.left())
                     )
             found.append(jnp.concatenate([rotate(turn, push), cross(arm, push)]))
-        columns = [_of_owner(k, found, owners, none) for k in range(len(layout.nodes))]
+        columns = [_of_owner(k, found, owners, none) for k in range(len(layout.columns.nodes))]
         return jnp.stack([jnp.broadcast_to(column, none.shape) for column in columns], 1)
 
     def _on_pushed(self, of_engines: list[Any]) -> Any:
@@ -398,11 +398,11 @@ class _Flowing(NamedTuple):
 def _flowing(mechanism, motion, s: _Line, rate, change_of_rate, point, rise) -> _Flowing:
     """The stream of a line with a moving removal point."""
     rho, speed = _exit(mechanism, s.engine), None
-    end = mechanism.layout.end(mechanism.layout.scenario.engines[s.engine], "body")
+    end = mechanism.layout.columns.end(mechanism.layout.scenario.engines[s.engine], "body")
     if s.pushed != s.drained:  # the nozzle relative to the tank's body
         there = motion.position[:, s.pushed] + rotate(motion.rotation[:, :, s.pushed], rho)
         rho = rotate_back(motion.rotation[:, :, s.drained], there - motion.position[:, s.drained])
-    elif end >= mechanism.layout.columns:
+    elif end >= mechanism.layout.columns.bodies:
         rho, speed = _moving_exit(mechanism, motion, s, end)
     way = rho + mechanism.numbers.centre[:, s.drained] - point
     change = change_of_rate * way - rate * rise
@@ -412,7 +412,7 @@ def _flowing(mechanism, motion, s: _Line, rate, change_of_rate, point, rise) -> 
 
 
 def _moving_exit(mechanism, motion, s: _Line, end: int):
-    """Exit of a nozzle on a station, from the centre of mass [m], and its velocity through the body [m/s] (3,
+    """Exit of a nozzle at a node, from the centre of mass [m], and its velocity through the body [m/s] (3,
     *cases), body axes."""
     turn = motion.rotation[:, :, s.drained]
     arm = rotate(

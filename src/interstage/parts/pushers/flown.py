@@ -141,7 +141,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
     @cached_property
     def ends(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Bodies of the parents and of the children."""
-        return self.layout.ends(self.items)
+        return self.layout.columns.ends(self.items)
 
     # --- numbers and the start
 

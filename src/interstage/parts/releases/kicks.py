@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...engine import stations
+from ...engine.flexible import coupling
 from ...formulations import elimination
 from ...maths.arrays import jax, jnp, lax
 from ...maths.vectors import norm, rotate, widened
@@ -33,8 +33,8 @@ class Answers(NamedTuple):
     """Response to unit impulses of the kicks.
 
     Directions e and jumps P M^-1 e (6, kick, body incl. ground, *cases); impulses of the remaining
-    constraints (row, kick, *cases). pushed, freed (freedom, kick, *cases): e and P M^-1 e of degrees of
-    freedom of stations (`engine.stations`), None without them."""
+    constraints (row, kick, *cases). pushed, freed (mode, kick, *cases): e and P M^-1 e of the modes
+    (`engine.flexible.coupling`), None if no joint is at a node."""
 
     direction: jax.Array
     jump: jax.Array
@@ -65,7 +65,7 @@ def _after_impulses(mechanism, kicks, t, x, before, after, due):
     x = mechanism.pack(r, v + jump[:3, :n], q, w + jump[3:, :n], origin, origin_velocity, behind)
     if answers.freed is not None:
         freed = jnp.sum(answers.freed * size[None], 1)
-        x = stations.moved(mechanism, x, jnp.zeros_like(freed), freed)
+        x = coupling.change_rates(mechanism, x, freed)
     assert inertias is not None
     after = after.with_own("releases", jnp.where(due, size, after.own["releases"]))
     if after.impulse is not None:
@@ -76,7 +76,7 @@ def _after_impulses(mechanism, kicks, t, x, before, after, due):
 def _answers(mechanism, kicks, t, x, motion, after) -> Answers:
     """Response of the bodies to the kicks, with the remaining constraints."""
     inertias, lanes = mechanism.numbers.inertias, motion.position.shape[2:]
-    directions = [_on_bodies(mechanism, x, motion, _line(mechanism, kick, motion)) for kick in kicks]
+    directions = [coupling.on_joined(mechanism, x, motion, _line(mechanism, kick, motion)) for kick in kicks]
     rows = mechanism.rows_of(t, motion, after)
     constraints = mechanism.constraints(rows, jnp.zeros_like(rows.g), after, x, motion)
     prepared = None
@@ -99,20 +99,12 @@ def _answers(mechanism, kicks, t, x, motion, after) -> Answers:
     return Answers(*(jnp.stack(each, 1) for each in zip(*found, strict=True)))
 
 
-def _on_bodies(mechanism, x, motion, direction):
-    """A generalized direction on bodies and stations, as a direction on bodies and on degrees of freedom
-    (freedom, *cases)."""
-    if not mechanism.layout.yielding:
-        return direction, None
-    return stations.on_bodies(mechanism, x, motion, direction)
-
-
 def _line(mechanism, kick: Kick, motion):
     """Generalized direction (6, body, *cases) of a unit impulse of a kick, at its point on the parent and the
     coincident point on the child."""
     scenario, numbers = mechanism.scenario, mechanism.numbers
     device, joint = scenario.devices[kick.device], scenario.joints[kick.joint]
-    parent, child = (mechanism.layout.end(joint, end) for end in ("parent", "child"))
+    parent, child = (mechanism.layout.columns.end(joint, end) for end in ("parent", "child"))
     lanes = motion.position.ndim - 2
     at = joint.parent_at if device.at is None else device.at
     arm = widened(jnp.asarray(at), 1 + lanes)
@@ -155,7 +147,7 @@ def _sizes(mechanism, kicks, answers: Answers, x, motion, due):
     rate = jnp.sum(answers.direction * velocity[:, None], (0, 2))
     if answers.pushed is not None and answers.freed is not None:
         response = response + jnp.sum(answers.pushed[:, :, None] * answers.freed[:, None], 0)
-        freed = stations.rates(mechanism, x) + jnp.sum(answers.freed * given[None], 1)
+        freed = coupling.rates(mechanism, x) + jnp.sum(answers.freed * given[None], 1)
         rate = rate + jnp.sum(answers.pushed * freed[:, None], 0)
     own = jnp.stack([response[k, k] for k in range(len(devices))])
     some = (energy > 0) & (own > 0)

@@ -20,7 +20,7 @@ from .declared import Sensor
 def sensor_quantities(layout: Layout) -> Makers:
     """Quantities of the sensors on present bodies."""
     return {
-        f"sensors.{sensor.name}": partial(_of, s, sensor, layout.end(sensor, "body"))
+        f"sensors.{sensor.name}": partial(_of, s, sensor, layout.columns.end(sensor, "body"))
         for s, sensor in enumerate(layout.scenario.sensors)
         if sensor.body in layout.bodies
     }

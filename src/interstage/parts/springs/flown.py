@@ -58,7 +58,7 @@ class Springs(Stacked, HasReference, ChecksStart):
     @cached_property
     def ends(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Bodies of the parents and of the children."""
-        return self.layout.ends(self.items)
+        return self.layout.columns.ends(self.items)
 
     def stacked(self, scenario: Any, lanes: int) -> Own:
         """Numbers and ends of all springs."""

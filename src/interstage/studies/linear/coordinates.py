@@ -100,9 +100,7 @@ class Tree:
     @property
     def restricting(self) -> tuple[int, ...]:
         """Joints at attachment nodes of flexible bodies: they carry no body and act as constraints."""
-        table = self.layout.table
-        ends = enumerate(zip(table.parent, table.child, strict=True))
-        return tuple(j for j, own in ends if max(own) >= self.layout.columns and self.layout.nodes)
+        return self.layout.columns.joints_at_nodes
 
     @property
     def bases(self) -> tuple[int, ...]:

@@ -247,7 +247,7 @@ class Group:
     @property
     def _coupled_count(self) -> int:
         """Number of model states on which rows may depend: all, if joints are at attachment nodes."""
-        return self.behind.shape[1] if self.system.layout.yielding else 0
+        return self.behind.shape[1] if self.system.layout.columns.joints_at_nodes else 0
 
     @cached_property
     def _by_linear_states(self) -> np.ndarray:

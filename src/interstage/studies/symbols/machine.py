@@ -11,6 +11,7 @@ import numpy as np
 
 from ...environment.gravity import UniformGravity
 from ...model.effect import Effect
+from ...model.flexible import FlexibleBody
 from ...tree.errors import BadInput, Problem
 from .algebra import Names, written
 from .naming import Naming
@@ -134,7 +135,7 @@ def _not_rigid(scenario: Any) -> Iterator[Problem]:
         for one in group if isinstance(group, tuple) else ():
             if not isinstance(one, Effect):
                 continue
-            if one.yields:
+            if isinstance(one, FlexibleBody):
                 text = (
                     "makes a body flexible. Symbolic equations need rigid bodies. Remove it, or use linearize"
                 )

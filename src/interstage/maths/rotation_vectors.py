@@ -1,20 +1,19 @@
-"""Position, attitude and motion of points of a flexible body, body axes.
+"""Rotation vectors: attitude, angular velocity, and work of torques, at any angle.
 
-With the modal coordinates q and the shapes phi and psi at a point, the point is displaced by d = phi q and
-rotated by the rotation vector theta = psi q, with its exact attitude. Its angular velocity relative to the
-body is nu = J(theta) theta', with the left Jacobian of the rotation vector,
+A rotation vector theta that changes at theta' gives the angular velocity nu = J(theta) theta', with the left
+Jacobian
 
     J(theta) v = v + a theta x v + b theta x (theta x v),
     a = (1 - cos |theta|)/|theta|^2,   b = (|theta| - sin |theta|)/|theta|^3
 
-The generalized loads of F and T there are phi^T F + psi^T J^T T, for displacements of any size."""
+J^T T is the power of a torque T per rate of the rotation vector."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...maths.arrays import jnp
-from ...maths.vectors import cross, dot
+from .arrays import jnp
+from .vectors import cross, dot
 
 SMALL = 1e-2
 """Angle [rad] below which its functions are series; omitted terms are below the rounding."""

@@ -1,0 +1,118 @@
+"""Numbers of the modes of flexible bodies, stacked over all bodies, and of their shapes at nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...maths.arrays import jnp
+from ...maths.vectors import norm, widened
+
+if TYPE_CHECKING:
+    from ...model.flexible import ModeSet
+    from .bodies import FlexibleBodies
+
+
+class Modes(NamedTuple):
+    """Numbers of all modes and nodes.
+
+    Modes: frequency [rad/s], damping [1], mass [kg] (mode); moved [1], turned [rad/m] (mode): largest
+    displacement and rotation of a point per unit coordinate. Nodes: phi [1], psi [rad/m] (3, node, mode),
+    zero for modes of other bodies; place [m] (3, node): drawing coordinates; arm [m] (3, node): from the
+    centres of mass.
+
+    Modes that depend on mass: gain [1] (mode): change of the generalized masses by the level; bend [1/kg] (6,
+    node, mode): derivatives of phi and psi; None for constant modes. tables: by the index of the flexible
+    body, as `FlexibleBodies.modes_in` needs them. Other values are those of the highest level."""
+
+    frequency: Any
+    damping: Any
+    mass: Any
+    phi: Any
+    psi: Any
+    place: Any
+    moved: Any = None
+    turned: Any = None
+    arm: Any = None
+    gain: Any = None
+    bend: Any = None
+    tables: dict[int, Any] = {}  # noqa: RUF012 - never changed
+
+
+def along(shape: Any, coordinate: Any) -> Any:
+    """Shapes (3, node, mode, *cases) times coordinates (mode, *cases)."""
+    return jnp.sum(shape * coordinate, 2)
+
+
+def side_by_side(rows: list[Any], axis: int) -> Any:
+    """Arrays concatenated along an axis; later axes are broadcast."""
+    lanes = jnp.broadcast_shapes(*(one.shape[axis + 1 :] for one in rows))
+    return jnp.concatenate([jnp.broadcast_to(one, (*one.shape[: axis + 1], *lanes)) for one in rows], axis)
+
+
+def at_levels(bodies: FlexibleBodies, scenario: Any, levels: Sequence[ModeSet], lanes: int) -> Modes:
+    """Numbers of all modes and nodes, with each body at a given level."""
+    total, first = sum(bodies.counts), np.cumsum((0, *bodies.counts))
+
+    def of_modes(name: str) -> Any:
+        rows = [
+            jnp.broadcast_to(one, (count, *one.shape[1:]))
+            for one, count in zip([jnp.asarray(getattr(d, name)) for d in levels], bodies.counts)
+        ]
+        return side_by_side(rows, 0)
+
+    places, shapes = [], []
+    for attachment, k in zip(bodies.attachments, bodies.owners, strict=True):
+        at = jnp.asarray(attachment.point(scenario))
+        place, shape = nearest(levels[k], widened(at, 1 + lanes), lanes)
+        before, behind = first[k], total - first[k + 1]
+        none = [jnp.zeros((6, m, *shape.shape[2:])) for m in (before, behind)]
+        places.append(place[:, None])
+        shapes.append(jnp.concatenate([none[0], shape, none[1]], 1)[:, None])
+    empty = jnp.zeros((6, 0, total, *(1,) * lanes))
+    whole = side_by_side([empty, *shapes], 1) if shapes else empty
+    place = side_by_side(places, 1) if places else jnp.zeros((3, 0, *(1,) * lanes))
+    frequency, damping, mass = (of_modes(n) for n in ("frequency", "damping", "mass"))
+    return Modes(frequency, damping, mass, whole[:3], whole[3:], place)
+
+
+def nearest(modes: ModeSet, at: Any, lanes: int) -> tuple[Any, Any]:
+    """Position of the point nearest to a position (3, *cases) [m], and shapes there (6, mode, *cases); the
+    mean of equally near points."""
+    points = [widened(jnp.asarray(point.at), 1 + lanes) for point in modes.points]
+    square = [jnp.sum((point - at) ** 2, 0) for point in points]
+    least = square[0]
+    for one in square[1:]:
+        least = jnp.where(one < least, one, least)
+    chosen = [jnp.where(one <= least, 1.0, 0.0) for one in square]
+    total = sum(chosen)
+    weight = [one / total for one in chosen]
+    place = sum(w * point for w, point in zip(weight, points, strict=True))
+    shape: Any = 0.0
+    for w, point in zip(weight, modes.points, strict=True):
+        both = [widened(jnp.asarray(one), 2 + lanes) for one in (point.shape, point.turn)]
+        shape = shape + w * jnp.swapaxes(side_by_side(both, 1), 0, 1)
+    return place, shape
+
+
+def largest(levels: Sequence[ModeSet], mass: Any, lanes: int) -> tuple[Any, Any]:
+    """Largest displacement and rotation of a point per unit modal coordinate at any level (mode, *cases). The
+    displacement is at least the root mean square by masses for a body of `mass` [kg]."""
+    moved, turned = zip(*(_largest_at(level, mass, lanes) for level in levels), strict=True)
+    return reduce(jnp.maximum, moved), reduce(jnp.maximum, turned)
+
+
+def _largest_at(modes: ModeSet, mass: Any, lanes: int) -> tuple[Any, Any]:
+    """As `largest`, at one level."""
+    count = np.shape(modes.frequency)[0]
+    whole = widened(jnp.asarray(modes.mass), 1 + lanes) / widened(jnp.asarray(mass), lanes)
+    moved = jnp.broadcast_to(jnp.sqrt(whole), (count, *whole.shape[1:]))
+    turned = jnp.zeros((count, *(1,) * lanes))
+    for point in modes.points:
+        shape, turn = (widened(jnp.asarray(one), 2 + lanes) for one in (point.shape, point.turn))
+        moved = jnp.maximum(moved, norm(jnp.swapaxes(shape, 0, 1)))
+        turned = jnp.maximum(turned, norm(jnp.swapaxes(turn, 0, 1)))
+    return moved, turned

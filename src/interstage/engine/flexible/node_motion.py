@@ -1,0 +1,118 @@
+"""Motion, loads and accelerations of the attachment nodes of flexible bodies.
+
+A point with the shapes phi and psi is displaced by d = phi q, and its rotation vector is theta = psi q. Its
+angular velocity relative to the body is J(theta) theta' (`maths.rotation_vectors`). The generalized loads
+of F and T there are phi^T F + psi^T J^T T. Displacements and rotations may have any size.
+
+When shapes change with mass, a point moves even with constant modal coordinates: its velocity (d phi/d level)
+q times the rate of the level adds to phi q' (`here.Here.moving`). Terms of second order in that rate are
+neglected in accelerations; joints correct them with the positions."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...maths import rotation_vectors
+from ...maths.arrays import jnp, jvp
+from ...maths.rotations import matrix_of, multiply
+from ...maths.vectors import cross, rotate, rotate_back
+from ...model.attachments import Motion, picked
+from .mode_numbers import Modes, along
+
+
+class NodeStates(NamedTuple):
+    """Motion of nodes in body axes, (3, node, *cases).
+
+    arm [m]: from the centre of mass. speed [m/s]: relative to the body. turn [rad]: rotation vector. spin
+    [rad/s]: relative to the body. rotation (3, 3, node), quaternion (4, node): node to body."""
+
+    arm: Any
+    speed: Any
+    turn: Any
+    spin: Any
+    rotation: Any
+    quaternion: Any
+
+
+class Drift(NamedTuple):
+    """Motion of nodes by shapes that change with mass, body axes, (3, node, *cases).
+
+    shifted, tilted: velocities, and rates of the rotation vectors, with constant modal coordinates. moved,
+    turned: the same with the rates of the coordinates in place of the coordinates."""
+
+    shifted: Any
+    tilted: Any
+    moved: Any
+    turned: Any
+
+
+class Carriers(NamedTuple):
+    """Bodies of the nodes: rotation (3, 3, node), angular velocity in body axes [rad/s] (3, node), and
+    acceleration (6, node), *cases last."""
+
+    rotation: Any
+    spin_body: Any
+    acceleration: Any
+
+
+def states(modes: Modes, q: Any, rate: Any) -> NodeStates:
+    """Motion of the nodes in their bodies with modal coordinates and their rates (mode, *cases)."""
+    moved, turn = (along(shape, q) for shape in (modes.phi, modes.psi))
+    speed, turned = (along(shape, rate) for shape in (modes.phi, modes.psi))
+    quaternion = rotation_vectors.attitude(turn)
+    spin = rotation_vectors.turning(turn, turned)
+    return NodeStates(modes.arm + moved, speed, turn, spin, matrix_of(quaternion), quaternion)
+
+
+def motion(nodes: NodeStates, of_bodies: Motion, bodies: Any) -> Motion:
+    """Motion of the nodes, displaced and rotated with their points. bodies: index of the body of each."""
+    turn, spin = picked(of_bodies.rotation, bodies, 2), picked(of_bodies.spin_body, bodies, 1)
+    position = picked(of_bodies.position, bodies, 1) + rotate(turn, nodes.arm)
+    speed = cross(spin, nodes.arm) + nodes.speed
+    velocity = picked(of_bodies.velocity, bodies, 1) + rotate(turn, speed)
+    quaternion = multiply(picked(of_bodies.quaternion, bodies, 1), nodes.quaternion)
+    whole = spin + nodes.spin
+    own = rotate_back(nodes.rotation, whole)
+    return Motion(position, velocity, matrix_of(quaternion), rotate(turn, whole), own, quaternion)
+
+
+def drifting(nodes: NodeStates, motion: Motion, rotation: Any, shifted: Any, tilted: Any) -> Motion:
+    """Motion of the nodes with the change of shapes. rotation: of their bodies. shifted, tilted: see
+    `Drift`."""
+    turned = rotation_vectors.turning(nodes.turn, tilted)
+    spin_body = motion.spin_body + rotate_back(nodes.rotation, turned)
+    velocity, spin = motion.velocity + rotate(rotation, shifted), motion.spin + rotate(rotation, turned)
+    return motion._replace(velocity=velocity, spin=spin, spin_body=spin_body)
+
+
+def loads(modes: Modes, nodes: NodeStates, rotation: Any, on_nodes: Any, which: Any) -> tuple[Any, Any]:
+    """Loads (6, load, *cases) on nodes as loads on their bodies (6, load, *cases) and, by the shapes there,
+    on modes (mode, load, *cases).
+
+    rotation: of the bodies of the loaded nodes. which: indices of these nodes (load,), static."""
+    force = rotate_back(rotation, on_nodes[:3])
+    torque = rotate(picked(nodes.rotation, which, 2), on_nodes[3:])
+    on_body = jnp.concatenate([on_nodes[:3], torque + cross(picked(nodes.arm, which, 1), force)])
+    torque = rotation_vectors.work(picked(nodes.turn, which, 1), torque)
+    phi, psi = (picked(shape, which, 1) for shape in (modes.phi, modes.psi))
+    pushed = jnp.sum(phi * force[:, :, None] + psi * torque[:, :, None], 0)
+    return on_body, jnp.swapaxes(pushed, 0, 1)
+
+
+def accelerations(
+    modes: Modes, nodes: NodeStates, rates: tuple[Any, Any], carriers: Carriers, drift: Drift | None
+) -> Any:
+    """Accelerations of the nodes (6, node, *cases), angular ones in the nodes' axes.
+
+    rates: rates and accelerations of the modal coordinates (mode, *cases). drift: None for shapes that do not
+    change with mass."""
+    (rotation, w, of_body), speed = carriers, nodes.speed
+    first, then = (along(modes.psi, each) for each in rates)
+    if drift is not None:
+        speed, first, then = speed + drift.shifted, first + drift.tilted, then + 2 * drift.turned
+    spin, spun = jvp(rotation_vectors.turning, (nodes.turn, first), (first, then))
+    relative = cross(of_body[3:], nodes.arm) + cross(w, cross(w, nodes.arm) + 2 * speed)
+    relative = relative + along(modes.phi, rates[1])
+    relative = relative if drift is None else relative + 2 * drift.moved
+    angular = rotate_back(nodes.rotation, of_body[3:] + spun - cross(spin, w))
+    return jnp.concatenate([of_body[:3] + rotate(rotation, relative), angular])
