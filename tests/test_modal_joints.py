@@ -319,6 +319,32 @@ def test_a_flight_keeps_what_it_should():
         assert np.nanmax(np.abs(series[f"joints.hold.{name}"])) < 1e-13  # rounding of 1 m and 1 m/s
 
 
+def test_a_release_of_rigid_bodies_is_not_changed_by_flexible_ones():
+    """The strain energy of 2 J goes to two rigid bodies while a bushing is at a node of another body."""
+    pair = """[bodies.a]
+mass = 3.0
+inertia = [1, 1, 1]
+initial = { position = [5, 0, 0] }
+[bodies.b]
+mass = 2.0
+inertia = [1, 1, 1]
+initial = { position = [6, 0, 0] }
+[joints.ab]
+kind = "fixed"
+parent = "a"
+child = "b"
+parent_at = [0.5, 0, 0]
+child_at = [-0.5, 0, 0]
+[forces.bends]"""
+    bolt = BOLT.replace('"hold"', '"ab"').replace("[1, 0.2, 0]", "[1, 0, 0]")
+    text = TEXT.replace("[forces.bends]", pair).replace("[engines.thruster]", f"{bolt}[engines.thruster]")
+    series = loads(text.replace('ignite = ["thruster"]', 'fire = ["bolt"]')).run().record.series
+    impulse = np.sqrt(2 * 2.0 * 3.0 * 2.0 / 5.0)
+    for body, speed in (("a", -impulse / 3.0), ("b", impulse / 2.0)):
+        # Rounding of offsets of 6 m, which change the velocities within the tolerance of a step, 1e-9.
+        assert series[f"bodies.{body}.velocity"][-1] == pytest.approx([speed, 0, 0], abs=1e-9)
+
+
 @pytest.mark.long
 def test_cases_are_flights_and_derivatives_their_differences():
     path, tip = "forces.waves.frequency[0]", "forces.waves.point_bottom.deflection.y"

@@ -121,9 +121,10 @@ def on_bodies(mechanism: Mechanism, x: Any, motion: Motion, loads: Any) -> tuple
 
 def on_joined(mechanism: Mechanism, x: Any, motion: Motion, loads: Any) -> tuple[Any, Any]:
     """As `on_bodies`, of loads at joints; on modes None if no joint is at a node."""
-    if mechanism.layout.columns.joints_at_nodes:
+    columns = mechanism.layout.columns
+    if columns.joints_at_nodes:
         return on_bodies(mechanism, x, motion, loads)
-    return loads, None
+    return (loads[:, : columns.bodies] if columns.nodes else loads), None
 
 
 # --- joints
