@@ -63,7 +63,7 @@ def prose_of_markdown(text: str) -> str:
     """The text of a page without code, addresses and tables of numbers."""
     text = re.sub(r"```.*?```", "\n\n", text, flags=re.DOTALL)
     text = re.sub(r"(?m)^ {4}.*$", "", text)
-    text = re.sub(r"`[^`\n]*`", "code", text)
+    text = re.sub(r"`[^`\n]*`", "`code`", text)
     return re.sub(r"\]\([^)]*\)", "]", text)
 
 
@@ -71,7 +71,7 @@ def texts_of_python(source: str) -> Iterator[tuple[int, str]]:
     """Docstrings, messages and comments of a module with their lines; adjacent comment lines are one text."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value.split()) > 2:
-            yield node.lineno, re.sub(r"`[^`\n]*`", "code", node.value)
+            yield node.lineno, re.sub(r"`[^`\n]*`", "`code`", node.value)
     block, start, last = [], 0, -1
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:

@@ -28,9 +28,9 @@ from .quadrature import Integral, integral
 class Flown:
     """One flight that has ended.
 
-    scenario, layout; track: its steps (`observation.Track`); record: as far as it is known; finite: whether
-    the state in which it ended is a number. sampled: the states (sample, n) of the record's samples,
-    where they are known. shared: joints with loads that rigid bodies do not determine."""
+    scenario, layout. `track`: its steps (`observation.Track`). `record`: as far as it is known. `finite`:
+    whether the state in which it ended is a number. `sampled`: the states (sample, n) of the record's
+    samples, where they are known. `shared`: joints with loads that rigid bodies do not determine."""
 
     def __init__(
         self,

@@ -38,10 +38,10 @@ REFUSED = -1
 class Batch:
     """Flights of all cases.
 
-    dispersed: path -> values (cases, ...). status (cases,): see `stepper.problem`, and `REFUSED`. time
-    (cases,) [s]: where each flight ended. x (n, cases): states there. event_time (event, cases) [s], inf for
-    events that never came, the last time of those that repeat, with the names in `events`. refused: case ->
-    why it was not flown; its numbers are not numbers."""
+    `dispersed`: path -> values (cases, ...). `status` (cases,): see `stepper.problem`, and `REFUSED`. `time`
+    (cases,) [s]: where each flight ended. `x` (n, cases): states there. event_time (event, cases) [s], inf
+    for events that never came, the last time of those that repeat, with the names in `events`. `refused`:
+    case -> why it was not flown; its numbers are not numbers."""
 
     scenario: Any
     dispersed: dict[str, np.ndarray]
@@ -219,17 +219,16 @@ def fly_batch(
 ) -> Batch:
     """Fly one case for each row of the dispersed inputs.
 
-    dispersed: input path -> values (cases, ...) in SI, all with the same number of cases; also of one
+    `dispersed`: input path -> values (cases, ...) in SI, all with the same number of cases; also of one
     component of a vector, as "bodies.payload.mass_centre.x", and of many leaves by a pattern with *, as in a
-    sweep. Without samples
-    only the ends and the events are kept, which takes far less memory. progress(cases flown, of how many) is
-    called after each chunk; for True, False and none see `progress.followed`. Raises BadInput where the
-    inputs differ in length or are not allowed, and, if strict, where a start is not consistent; if not, such
-    cases are left out, and the others fly (see `Batch.refused`).
+    sweep. Without samples only the ends and the events are kept, which takes far less memory. progress(cases
+    flown, of how many) is called after each chunk; for True, False and none see `progress.followed`. Raises
+    BadInput where the inputs differ in length or are not allowed, and, if strict, where a start is not
+    consistent; if not, such cases are left out, and the others fly (see `Batch.refused`).
 
-    together: whether cases fly side by side in one program, which is compiled and kept, or one by one
-    with that of a single flight; none chooses by the number of their steps. What is flown again and again
-    goes two to five times as fast together."""
+    `together`: whether cases fly side by side in one program, which is compiled and kept, or one by one with
+    that of a single flight; none chooses by the number of their steps. What is flown again and again goes two
+    to five times as fast together."""
     lot = Lot(scenario, dispersed, samples, strict, together)
     with followed(progress, "cases") as advanced:
         chunks, _ = lot.flown(threads, lambda chunks: chunks, advanced)

@@ -49,7 +49,7 @@ class Parts:
     """What the change of a quantity of two bodies follows from: of `body`, in whose leg the event is, and of
     the other, components of what is read of them; and the `time` of the event, which is at `when` [s]. Where
     something happens to the other then, too, its state is that on a side of it, at a time of its own,
-    `its_time`; tied: when each thing that happens to it does."""
+    `its_time`. `tied`: when each thing that happens to it does."""
 
     body: str
     mine: tuple[Part, ...]

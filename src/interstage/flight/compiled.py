@@ -33,8 +33,8 @@ cannot hold."""
 
 
 class Way(NamedTuple):
-    """How a program is compiled. options: of the compiler on a CPU, as (name, value), those that it knows;
-    kernel: as one kernel, where that can be, and where its equations are no more than `most`."""
+    """How a program is compiled. `options`: of the compiler on a CPU, as (name, value), those that it knows.
+    `kernel`: as one kernel, where that can be, and where its equations are no more than `most`."""
 
     options: tuple[tuple[str, Any], ...] = ()
     kernel: bool = False

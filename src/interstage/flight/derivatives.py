@@ -35,11 +35,11 @@ def derivatives(
 ) -> Derivatives:
     """Derivatives of the quantities `of`, at an event, with respect to the inputs `wrt`.
 
-    of: scalar quantities such as "bodies.payload.velocity.x"; "time" is the time of the event. wrt: input
+    `of`: scalar quantities such as "bodies.payload.velocity.x"; "time" is the time of the event. `wrt`: input
     paths such as "devices.spring.stiffness"; by one that means several numbers, "devices.*.stiffness", the
-    derivative is that of moving all alike, the sum of theirs. at: name of a phase or event, "start" or "end";
-    side: just before or after it. Raises BadInput for unknown names, for none, for times at which a table
-    jumps, and where the event does not come.
+    derivative is that of moving all alike, the sum of theirs. `at`: name of a phase or event, "start" or
+    "end". `side`: just before or after it. Raises BadInput for unknown names, for none, for times at which a
+    table jumps, and where the event does not come.
 
     The flight is flown once to find its steps and events and is then replayed over them. Of events at one
     instant that act on one another, like catches of one body, the derivatives are those with the first of the

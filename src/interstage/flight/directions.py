@@ -139,8 +139,8 @@ class Directions:
         reference: Changing,
     ) -> list[tuple[np.ndarray, np.ndarray]]:
         """Values (..., place) of function(mechanism, place), a list of arrays (..., *cases), at places of a
-        flight, and their changes (..., place, direction). places: any tree, of many in front, as cases last;
-        reference: what was settled at the start."""
+        flight, and their changes (..., place, direction). `places`: any tree, of many in front, as cases
+        last. `reference`: what was settled at the start."""
 
         def values(changed: Any, where: Any, settled: Any) -> list[Any]:
             form, found = flying.given(changed)

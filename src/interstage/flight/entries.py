@@ -30,9 +30,9 @@ def on_cpu() -> bool:
 
 
 class Made(NamedTuple):
-    """A program ready to be called with flat arguments. compiled: of those that it reads -> flat results, the
-    first of which count; read: the places of these arguments among all; tree: of the results; kernel: whether
-    it is one kernel."""
+    """A program ready to be called with flat arguments. `compiled`: of those that it reads -> flat results,
+    the first of which count. `read`: the places of these arguments among all. `tree`: of the results.
+    `kernel`: whether it is one kernel."""
 
     compiled: Any
     read: tuple[int, ...]

@@ -41,10 +41,10 @@ STATES_AT_ONCE = 64
 class Chunk:
     """Cases that were flown together.
 
-    first: number of the first; count: how many of the cases count, those behind them are copies. scenario:
-    with the cases on its leaves. rows: (rows of the stepper, their number), one for each call, none of a
-    batch without samples. refused: case, from 0 in the chunk -> why it was not flown; the case then holds
-    the flight of another."""
+    `first`: number of the first. `count`: how many of the cases count, those behind them are copies.
+    `scenario`: with the cases on its leaves. `rows`: (rows of the stepper, their number), one for each call,
+    none of a batch without samples. `refused`: case, from 0 in the chunk -> why it was not flown; the case
+    then holds the flight of another."""
 
     first: int
     count: int

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 @dataclass(repr=False)
 class MissionBatch(Batch):
-    """Missions in all cases. status: the largest of the legs that were flown; time: where the last of them
-    ended; x: empty, as legs have states of their own; events: moments of all legs, whose ends have their
-    names; refused: cases in which the mission did not begin.
+    """Missions in all cases. `status`: the largest of the legs that were flown. `time`: where the last of
+    them ended. `x`: empty, as legs have states of their own. `events`: moments of all legs, whose ends have
+    their names. `refused`: cases in which the mission did not begin.
 
-    legs: each as a batch, in which cases that did not come to it are refused."""
+    `legs`: each as a batch, in which cases that did not come to it are refused."""
 
     legs: dict[str, Batch] = field(default_factory=dict)
 

@@ -160,7 +160,7 @@ def of_legs(
     mission: Mission, flown: Flying, wanted: Sequence[Any], samples: bool
 ) -> dict[str, list[Record | None]]:
     """A record of each case in each leg, with what of that which is wanted (with a `quantity`) is known
-    there; none where a case was not flown. flown: each leg behind the one that it begins after."""
+    there; none where a case was not flown. `flown`: each leg behind the one that it begins after."""
     found: dict[str, list[Record | None]] = {}
     for leg, one in flown.items():
         asked = [own for own in wanted if known_in(one.scenario, own.quantity)]

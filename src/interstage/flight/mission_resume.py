@@ -27,10 +27,10 @@ from .simulate import Flown, of_flight
 class Continuation(NamedTuple):
     """Where in a saved mission another one begins.
 
-    flown: legs that are taken from it, by name; unflown: reasons of the others. leg: where the event occurs;
-    None for a mission that is flown from its start. restart: states of that leg at events; row: number of the
-    event there. over: whether that leg ends with it. sums: values of integrals there, by path. saved: the
-    record of that leg, if it continues."""
+    `flown`: legs that are taken from it, by name. `unflown`: reasons of the others. `leg`: where the event
+    occurs; None for a mission that is flown from its start. `restart`: states of that leg at events. `row`:
+    number of the event there. `over`: whether that leg ends with it. `sums`: values of integrals there, by
+    path. `saved`: the record of that leg, if it continues."""
 
     flown: dict[str, Flown]
     unflown: dict[str, str]

@@ -100,7 +100,7 @@ def states_at(cursor, track: Track, times: np.ndarray):
 
 def near(states: Any, step: Any, stepped: Any) -> Any:
     """States (t, x, discrete, h) from which times are reached by a fixed step [s] or a part of one, on the
-    grid from flight time zero, as it was flown. stepped: states -> x a step later."""
+    grid from flight time zero, as it was flown. `stepped`: states -> x a step later."""
     t, x, discrete, h = states
     while (far := h > step * (1 + OFF_GRID)).any():
         ahead = np.where(far, np.minimum(step * (np.floor(t / step + OFF_GRID) + 1) - t, h), 0.0)

@@ -82,13 +82,13 @@ class Pushed:
     """Outputs of the flights of a scenario, or of a mission, as a function of some of its numbers; see the
     module.
 
-    inputs: path -> what moves with it, as `targets.targets_of` finds it: numbers of one unit and shape, which
-    move alike. times: flights and derivatives that are asked for, about: of many steps in all a compiler's
-    time, three times as long, is worth programs that are four times as fast. others: what is to be read of
-    the records of points. nodes: legs of a mission that begin with a motion of their own (6,), in place of
-    what is handed over; see `nodes`. These numbers are inputs behind the others; what is handed over less
-    them are values behind the outputs.
-    Of a mission the legs are flown that these need. Raises BadInput for outputs that are none."""
+    `inputs`: path -> what moves with it, as `targets.targets_of` finds it: numbers of one unit and shape,
+    which move alike. `times`: flights and derivatives that are asked for, about: of many steps in all a
+    compiler's time, three times as long, is worth programs that are four times as fast. `others`: what is to
+    be read of the records of points. `nodes`: legs of a mission that begin with a motion of their own (6,),
+    in place of what is handed over; see `nodes`. These numbers are inputs behind the others; what is handed
+    over less them are values behind the outputs. Of a mission the legs are flown that these need. Raises
+    BadInput for outputs that are none."""
 
     def __init__(
         self,

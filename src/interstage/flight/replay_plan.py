@@ -32,7 +32,7 @@ other lengths are flown by one program."""
 class Moment(NamedTuple):
     """A moment of a flight that a replay is to give: the end of a row of its track, on a side of what was
     fired there, as the conditions `asked` move it; or a time `until` [s] within the row. Row -1: the start.
-    extreme: whether a quantity has its extreme there, so that the moment moves with that; place: by which
+    `extreme`: whether a quantity has its extreme there, so that the moment moves with that. `place`: by which
     number of `Flow.places` it is on a kink then, with which it moves."""
 
     row: int
@@ -207,8 +207,8 @@ def _at_ends(mechanism: Any, t: Any, x: Any, discrete: Discrete, t0: Any, x0: An
 
 def _one_by_one(mechanism: Any, t: Any, x: Any, discrete: Any, single: Any, table: Any) -> Any:
     """Whether what was met leads to the same when it is fired one by one (*cases); and watched values and
-    rates before each of these (firing, condition, *cases). single (firing, condition, *cases): the conditions
-    in their order."""
+    rates before each of these (firing, condition, *cases). `single` (firing, condition, *cases): the
+    conditions in their order."""
     flow = flow_of(mechanism, table)
     own = flow.own(t, x, discrete)
     begun: Any = own, discrete

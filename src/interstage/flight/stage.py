@@ -46,7 +46,7 @@ class Output(NamedTuple):
 
 class Pushing(NamedTuple):
     """What of a flight changes along directions: its start, ((t, x, discrete), reference), the values and
-    slopes that were asked for, by output, and where it ends, if that was. apart: directions that move it
+    slopes that were asked for, by output, and where it ends, if that was. `apart`: directions that move it
     against a jump, with the time of one [s]."""
 
     begun: Changing

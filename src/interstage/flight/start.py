@@ -48,16 +48,16 @@ SETTLED = 1000 * np.finfo(float).eps
 class Start(NamedTuple):
     """The start of a flight and what making it consistent took.
 
-    gap (row), gap_rate (row): g and gdot as declared. moved [m] (body), turned [rad], sped [m/s], spun
-    [rad/s]: corrections. facing (3, 3, joint): turn of the child's joint frame from where it is declared to
-    be, the parent's frame turned as far as it is driven. left, left_rate (row): g, gdot afterwards.
-    unmet_rate, unmet_acceleration (row): gdot and gddot of the nearest motion that the rows allow, which only
-    rows that repeat each other leave; rate_size, acceleration_size (row): what makes them up, by size.
-    held_placed, held: the matrix that shows which of the active rows repeat others, as declared and
+    `gap` (row), `gap_rate` (row): g and gdot as declared. moved [m] (body), turned [rad], sped [m/s], spun
+    [rad/s]: corrections. `facing` (3, 3, joint): turn of the child's joint frame from where it is declared to
+    be, the parent's frame turned as far as it is driven. `left`, `left_rate` (row): g, gdot afterwards.
+    `unmet_rate`, `unmet_acceleration` (row): gdot and gddot of the nearest motion that the rows allow, which
+    only rows that repeat each other leave. `rate_size`, `acceleration_size` (row): what makes them up, by
+    size. `held_placed`, `held`: the matrix that shows which of the active rows repeat others, as declared and
     afterwards; A M^-1 A^T (row, row), or its equivalent from elimination along the tree.
 
-    rods: lines between the ends of rods as declared, None without rods. own: findings of parts about a start,
-    by their names; see `Part.of_start`."""
+    `rods`: lines between the ends of rods as declared, None without rods. `own`: findings of parts about a
+    start, by their names; see `Part.of_start`."""
 
     x: jax.Array
     discrete: Discrete

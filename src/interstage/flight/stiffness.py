@@ -24,7 +24,7 @@ they that hold the step down."""
 
 def answering(program: Program, scenario: Any, reference: Any, cursor: Any, h: float, name: str) -> str:
     """The loads on the body of a quantity of the state that answer the error of a step of size h [s] most, as
-    the end of a sentence; nothing where none does. name: of the quantity, as `Program.errors` has it."""
+    the end of a sentence; nothing where none does. `name`: of the quantity, as `Program.errors` has it."""
     layout = program.layout
     body = next((k for k, one in enumerate(layout.bodies) if f"'{one}'" in name), None)
     if body is None:

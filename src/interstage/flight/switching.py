@@ -111,7 +111,7 @@ def _momentum(here: Any) -> Any:
 
 
 def told_of_parts(leg: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]) -> list[str]:
-    """What parts drop or add as a leg begins that has other things than the one before, in sentences. ends:
+    """What parts drop or add as a leg begins that has other things than the one before, in sentences. `ends`:
     time, state and switches at the end of the leg before, and as this one begins."""
     found = [_loosened(name, old, to, ends) for name in loose(old, to)]
     bodies = {*old.layout.bodies} & {*to.layout.bodies}

@@ -33,8 +33,8 @@ DONE, FAILED = b"+", b"-"
 class Job(NamedTuple):
     """The program that flies a scenario, and what it is called with.
 
-    cases, recorded, capacity: of the program; steps: that the flight is to take, as far as is known;
-    arguments: reference, time and cursor, those of a flight that has ended, so that no step is taken."""
+    `cases`, `recorded`, `capacity`: of the program. `steps`: that the flight is to take, as far as is known.
+    `arguments`: reference, time and cursor, those of a flight that has ended, so that no step is taken."""
 
     scenario: Any
     lanes: tuple[int, ...]

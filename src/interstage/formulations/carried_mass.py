@@ -40,8 +40,8 @@ class Sides(NamedTuple):
 def carried(parent, child, holding, ground: bool, mass, inertia, arm_a, arm_b):
     """Mass [kg] and moment of inertia [kg m^2] that each joint carries, (joint, *cases).
 
-    parent, child (joint,): bodies of the joints, the number of bodies standing for the ground; holding
-    (joint,): whether it ever holds anything; static. ground: whether there is one. mass (body, *cases),
+    `parent`, `child` (joint,): bodies of the joints, the number of bodies standing for the ground. `holding`
+    (joint,): whether it ever holds anything; static. `ground`: whether there is one. mass (body, *cases),
     inertia (3, 3, body, *cases) without the ground; arm_a, arm_b [m] (3, joint, *cases) from the centres of
     mass to the joint's point."""
     count, lanes = mass.shape[0], mass.ndim - 1

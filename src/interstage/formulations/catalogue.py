@@ -13,13 +13,13 @@ from .contract import Formulation
 class Entry:
     """What one formulation admits.
 
-    loops: joints that form loops. redundancy: rows that repeat each other. nonholonomic: rows that restrict
-    velocities only. driven: axes that move as prescribed. topology: joints that are released, replaced or
-    attached. yielding: joints at points that move within their bodies. agreement: algebraic methods give the
-    accelerations of the others up to rounding, convergent ones approach them; `parameter` says as what goes
-    to zero, and `order` with which order; `note` states where it is another. shares: whether loads that rigid
-    bodies do not determine are shared by the declared rule; if not, they come from stiffnesses of its own.
-    source: where it was published.
+    `loops`: joints that form loops. `redundancy`: rows that repeat each other. `nonholonomic`: rows that
+    restrict velocities only. `driven`: axes that move as prescribed. `topology`: joints that are released,
+    replaced or attached. `yielding`: joints at points that move within their bodies. `agreement`: algebraic
+    methods give the accelerations of the others up to rounding, convergent ones approach them; `parameter`
+    says as what goes to zero, and `order` with which order; `note` states where it is another. `shares`:
+    whether loads that rigid bodies do not determine are shared by the declared rule; if not, they come from
+    stiffnesses of its own. `source`: where it was published.
     """
 
     source: str

@@ -49,9 +49,9 @@ def _pivot(pivot, whole):
 class Ranked(NamedTuple):
     """Factor of a semidefinite matrix with a rank decision: L L^T, of the matrix scaled to a unit diagonal.
 
-    lower (row, step, *cases): L, one column for each step of the elimination. pivot (step, row, *cases): 1 at
-    the row that each step eliminates; all zero from the step on that finds no independent row any more.
-    scale (row, *cases): 1/sqrt of the diagonal.
+    `lower` (row, step, *cases): L, one column for each step of the elimination. `pivot` (step, row, *cases):
+    1 at the row that each step eliminates; all zero from the step on that finds no independent row any more.
+    `scale` (row, *cases): 1/sqrt of the diagonal.
     """
 
     lower: jax.Array

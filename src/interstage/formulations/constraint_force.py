@@ -132,9 +132,9 @@ def _action_and_reaction(joints: Joints, j: int):
 
 class Six(NamedTuple):
     """Equations of one joint: over the accelerations, on_motion (6, 6, body, *cases), and over the force and
-    torque on its child, on_load (6, 6, *cases); right (6, *cases). multipliers (row, 6, *cases): what gives
-    the multipliers from the load. on_freedoms (6, freedom, *cases): over the degrees of freedom, of which
-    there may be none."""
+    torque on its child, on_load (6, 6, *cases). `right` (6, *cases). `multipliers` (row, 6, *cases): what
+    gives the multipliers from the load. `on_freedoms` (6, freedom, *cases): over the degrees of freedom, of
+    which there may be none."""
 
     on_motion: jax.Array
     on_load: jax.Array

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 class Rods:
     """Points of mass that follow their bodies along one direction only, as by a rod.
 
-    body: of each (static). mass [kg] (rod, *cases). direction (6, rod, *cases): of the rod, as a generalized
-    force on the body: unit vector [inertial axes] and its moment about the centre of mass [body axes]. moved
-    (6, rod, *cases), share (rod, *cases): for the inverse, see `rods`."""
+    `body`: of each (static). `mass` [kg] (rod, *cases). `direction` (6, rod, *cases): of the rod, as a
+    generalized force on the body: unit vector [inertial axes] and its moment about the centre of mass [body
+    axes]. `moved` (6, rod, *cases), `share` (rod, *cases): for the inverse, see `rods`."""
 
     body: tuple[int, ...]
     mass: jax.Array
@@ -51,10 +51,11 @@ class Freedoms:
 
 class Inertias(NamedTuple):
     """inverse_mass [1/kg] (body, *cases); inverse_inertia [1/(kg m^2)] (3, 3, body, *cases), body axes, about
-    the centre of mass. Both are zero for ground. mass, inertia: what they are the inverses of, without the
-    ground; finite in directions that have no inertia. None for those who only need the inverses. rods: what
-    bodies carry besides, None without any; with rods a body is as heavy as it is in one direction only, and
-    M and its inverse are those of `rods`. freedoms: coordinates that rows move besides, None without any."""
+    the centre of mass. Both are zero for ground. `mass`, `inertia`: what they are the inverses of, without
+    the ground; finite in directions that have no inertia. None for those who only need the inverses. `rods`:
+    what bodies carry besides, None without any; with rods a body is as heavy as it is in one direction only,
+    and M and its inverse are those of `rods`. `freedoms`: coordinates that rows move besides, None without
+    any."""
 
     inverse_mass: jax.Array
     inverse_inertia: jax.Array
@@ -67,13 +68,13 @@ class Inertias(NamedTuple):
 class Constraints(NamedTuple):
     """Active constraint rows.
 
-    parent, child: bodies of each row (static). on_a, on_b (6, row, *cases): Jacobian over the velocity
-    [inertial axes] and angular velocity [body axes] of parent and child. bias (row, *cases): gamma with its
-    stabilization. active (row, *cases): 1 or 0, or None when all rows always are. value, rate (row, *cases):
-    g and gdot, for formulations that allow the constraints to be violated; None where they do not matter.
-    order: in which the rows are eliminated along the tree of bodies and joints (static), None for dense
-    elimination. on_freedoms (freedom, row, *cases): Jacobian over the rates of `Inertias.freedoms`, None
-    without any; what these do by themselves is in `bias`.
+    `parent`, `child`: bodies of each row (static). `on_a`, `on_b` (6, row, *cases): Jacobian over the
+    velocity [inertial axes] and angular velocity [body axes] of parent and child. `bias` (row, *cases): gamma
+    with its stabilization. `active` (row, *cases): 1 or 0, or None when all rows always are. `value`, `rate`
+    (row, *cases): g and gdot, for formulations that allow the constraints to be violated; None where they do
+    not matter. `order`: in which the rows are eliminated along the tree of bodies and joints (static), None
+    for dense elimination. `on_freedoms` (freedom, row, *cases): Jacobian over the rates of
+    `Inertias.freedoms`, None without any; what these do by themselves is in `bias`.
     """
 
     parent: np.ndarray
@@ -91,14 +92,14 @@ class Constraints(NamedTuple):
 class Joints(NamedTuple):
     """The joints behind the rows, for formulations that start from joints.
 
-    table: which rows belong to which joint. modes: the rows of each joint in its modes from 1 on (static);
-    mode (joint, *cases): the mode of each now, 0 for one that holds nothing, None where all always are in
-    mode 1. motion: of all bodies. pairs: joint points and arms. frame_a, frame_b (3, 3, joint, *cases): joint
-    frames on parent and child, axes as columns, inertial components. loops: whether joints form loops
-    (static), so that rows may repeat each other. reachable: the modes in which each joint can ever be
-    (static). held: 1 for the rows that a joint holds in a mode, else 0 (joint, mode, row), static. carried
-    (row, *cases): mass [kg] or moment of inertia [kg m^2] that hangs on each row (`carried_mass`), None where
-    joints are no springs."""
+    `table`: which rows belong to which joint. `modes`: the rows of each joint in its modes from 1 on
+    (static). `mode` (joint, *cases): the mode of each now, 0 for one that holds nothing, None where all
+    always are in mode 1. `motion`: of all bodies. `pairs`: joint points and arms. `frame_a`, `frame_b` (3, 3,
+    joint, *cases): joint frames on parent and child, axes as columns, inertial components. `loops`: whether
+    joints form loops (static), so that rows may repeat each other. `reachable`: the modes in which each joint
+    can ever be (static). `held`: 1 for the rows that a joint holds in a mode, else 0 (joint, mode, row),
+    static. `carried` (row, *cases): mass [kg] or moment of inertia [kg m^2] that hangs on each row
+    (`carried_mass`), None where joints are no springs."""
 
     loops: bool
     table: RowTable

@@ -142,8 +142,8 @@ def _left_out(inertias: Inertias, constraints: Constraints) -> jax.Array:
 class Holding(NamedTuple):
     """What elimination along the tree tells of rows that repeat others, (row, *cases).
 
-    whole: diagonal of A M^-1 A^T, zero for a row that holds what nothing can move. left_out: 1 for rows that
-    repeat those before them. part: how much a row takes part in repetitions, 1 at most."""
+    `whole`: diagonal of A M^-1 A^T, zero for a row that holds what nothing can move. `left_out`: 1 for rows
+    that repeat those before them. `part`: how much a row takes part in repetitions, 1 at most."""
 
     whole: jax.Array
     left_out: jax.Array

@@ -30,8 +30,8 @@ from .spanning import Forest, Motions
 class Columns(NamedTuple):
     """Free directions side by side: slide or turn (3, column, *cases), one of them zero, the axis along which
     the child's joint point moves or about which the child turns, inertial; for a root the inertial axes,
-    along and about which it moves. spin (3, column, *cases): angular velocity with which that axis turns.
-    body: the outer body (static). free (column, *cases): 1 or 0, None where all always are."""
+    along and about which it moves. `spin` (3, column, *cases): angular velocity with which that axis turns.
+    `body`: the outer body (static). `free` (column, *cases): 1 or 0, None where all always are."""
 
     slide: jax.Array
     turn: jax.Array
@@ -58,8 +58,8 @@ class Prescribed(NamedTuple):
 class Tree:
     """A forest in one pose, with the switches that cut branches.
 
-    turn (3, 3, body, *cases): takes torques and rows from body axes to inertial ones; its transpose takes
-    angular velocities back. across (3, 3, joint, *cases): axes of the parents' joint frames, each at right
+    `turn` (3, 3, body, *cases): takes torques and rows from body axes to inertial ones; its transpose takes
+    angular velocities back. `across` (3, 3, joint, *cases): axes of the parents' joint frames, each at right
     angles to the two others of the frame as it is."""
 
     def __init__(self, forest: Forest, joints: Joints, parent_axis: Callable[[int, int], Any]):

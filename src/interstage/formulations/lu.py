@@ -18,9 +18,10 @@ EVENINGS = 3
 class Factor(NamedTuple):
     """R A C = L U with the rows of L in the matrix's own order, R and C diagonal.
 
-    lower (row, step, *cases): multiples of the pivot row taken from the rows that were left. upper (step,
-    column, *cases): the pivot rows, not a number from the step on that finds no pivot. pivot (step, row,
-    *cases): 1 at the row that each step takes. row, column (n, *cases): R and C, which take the units away.
+    `lower` (row, step, *cases): multiples of the pivot row taken from the rows that were left. `upper` (step,
+    column, *cases): the pivot rows, not a number from the step on that finds no pivot. `pivot` (step, row,
+    *cases): 1 at the row that each step takes. `row`, `column` (n, *cases): R and C, which take the units
+    away.
     """
 
     lower: jax.Array

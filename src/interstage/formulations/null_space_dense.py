@@ -24,11 +24,11 @@ class Spaces(NamedTuple):
     """The motions of all bodies and their generalized forces, split by the rows. All over u = [v; w body] of
     each body in turn, cases first.
 
-    mass (*cases, 6 bodies, 6 bodies). motions (*cases, 6 bodies, column): H2, where free (*cases, column) is
-    1. forces (*cases, 6 bodies, direction): of unit multipliers, where held (*cases, direction) is 1; as many
-    are free and held as there are components of u. rate (*cases, 6 bodies): h, an acceleration that the rows
-    allow. rows (*cases, row, 6 bodies), value (*cases, row): further rows A u = value, independent of these
-    where kept (*cases, row) is 1."""
+    `mass` (*cases, 6 bodies, 6 bodies). `motions` (*cases, 6 bodies, column): H2, where free (*cases, column)
+    is 1. `forces` (*cases, 6 bodies, direction): of unit multipliers, where held (*cases, direction) is 1; as
+    many are free and held as there are components of u. `rate` (*cases, 6 bodies): h, an acceleration that
+    the rows allow. `rows` (*cases, row, 6 bodies), `value` (*cases, row): further rows A u = value,
+    independent of these where kept (*cases, row) is 1."""
 
     mass: Any
     motions: Any
@@ -147,8 +147,8 @@ class Singular(NamedTuple):
     """The rows by their singular values, in coordinates y = K^-1 u with M^-1 = K K^T and with rows of unit
     length, A K = D U S V^T, so that all is independent of units.
 
-    mass, root (*cases, 6 bodies, 6 bodies): M and K. basis: V. onto (*cases, row, 6 bodies): D^-1 U S^-1,
-    zero for values that vanish; held (*cases, 6 bodies): 0 for these, else 1."""
+    `mass`, `root` (*cases, 6 bodies, 6 bodies): M and K. `basis`: V. `onto` (*cases, row, 6 bodies): D^-1 U
+    S^-1, zero for values that vanish. `held` (*cases, 6 bodies): 0 for these, else 1."""
 
     mass: Any
     root: Any

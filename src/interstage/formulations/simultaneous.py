@@ -50,8 +50,8 @@ class Staggered(NamedTuple):
     def multipliers(self, inertias, force, constraints: Constraints, speed, begun: Begun, start, known):
         """lam (row, *cases) and what drives it, delta gddot + gdot.
 
-        The bias of `constraints` is gamma itself. speed: velocities of the iterate (6, body incl. ground,
-        *cases). start: whether this is the beginning of the step, where multipliers that are not `known`
+        The bias of `constraints` is gamma itself. `speed`: velocities of the iterate (6, body incl. ground,
+        *cases). `start`: whether this is the beginning of the step, where multipliers that are not `known`
         (*cases) come from the constraints."""
         assert constraints.rate is not None
         now = balance("velocity", inertias, force, constraints, self.step)

@@ -69,8 +69,9 @@ class Branch(NamedTuple):
 class Forest:
     """Bodies and the joints that carry them.
 
-    bodies: their number, without the ground. branches: of each body, None for a root. order: the bodies, each
-    after its inner one. motions: of each joint in its modes from 0 (free) on, None where it carries nothing.
+    `bodies`: their number, without the ground. `branches`: of each body, None for a root. `order`: the
+    bodies, each after its inner one. `motions`: of each joint in its modes from 0 (free) on, None where it
+    carries nothing.
     """
 
     bodies: int

@@ -67,7 +67,7 @@ def integrated(weight, before, now: Balance, lam, span, known) -> jax.Array:
     """The multipliers (row, *cases) a time `span` [s] later, by the midpoint rule with K at its end (eq 56,
     LINT); where they are not `known` (*cases), those that the constraints ask for at its end.
 
-    weight: E; before: r at the beginning; lam: multipliers there."""
+    `weight`: E. `before`: r at the beginning. `lam`: multipliers there."""
     weight = jnp.where(known, weight, STARTING * diagonal(now.matrix))
     driven = weight * lam + 0.25 * span * (before + now.right)
     found = weighted(

@@ -34,11 +34,11 @@ together = lax.optimization_barrier
 class Factor(NamedTuple):
     """What a set of rows leaves for the solution under right-hand sides.
 
-    near, far (edge, width, 6, *cases): Jacobians on the two bodies of each edge, zero in rows that take no
-    part. inverse (edge, width, width, *cases): of the lower Cholesky factor of D, zero in rows that were left
-    out. gain (edge, width, 6, *cases): it, times A_p W_p. reduced (edge, width, cut row, *cases): the edges'
-    part of the factor's rows of cut joints. loops: matrix of what is left of these, and its factor; None, as
-    `reduced`, where nothing is cut."""
+    `near`, `far` (edge, width, 6, *cases): Jacobians on the two bodies of each edge, zero in rows that take
+    no part. `inverse` (edge, width, width, *cases): of the lower Cholesky factor of D, zero in rows that were
+    left out. `gain` (edge, width, 6, *cases): it, times A_p W_p. `reduced` (edge, width, cut row, *cases):
+    the edges' part of the factor's rows of cut joints. `loops`: matrix of what is left of these, and its
+    factor; None, as `reduced`, where nothing is cut."""
 
     near: jax.Array
     far: jax.Array

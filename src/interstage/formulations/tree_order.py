@@ -24,10 +24,10 @@ WIDEST = 6
 class TreeOrder:
     """Edges from the roots to the leaves; an edge is one joint, or several between the same two bodies.
 
-    near, far (edge,): body on the leaf side and on the root side; a joint to ground has ground on its near
-    side. rows (edge, width): numbers of its rows, filled up with -1. flipped (edge, width): whether the near
-    body is the row's parent. cut (row,): numbers of the rows of cut joints. place (row,): where each row
-    stands in the edges laid end to end and followed by the cut rows.
+    `near`, `far` (edge,): body on the leaf side and on the root side; a joint to ground has ground on its
+    near side. `rows` (edge, width): numbers of its rows, filled up with -1. `flipped` (edge, width): whether
+    the near body is the row's parent. `cut` (row,): numbers of the rows of cut joints. `place` (row,): where
+    each row stands in the edges laid end to end and followed by the cut rows.
     """
 
     near: np.ndarray

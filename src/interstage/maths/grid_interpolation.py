@@ -22,7 +22,7 @@ rad from an atan2, one of altitudes by -1e-9 m from positions of the size of the
 class Grid(NamedTuple):
     """A grid ready for look-up.
 
-    points: of each axis, (n,) or (n, cases). rows: (grid point * cases, number), for each grid point,
+    `points`: of each axis, (n,) or (n, cases). `rows`: (grid point * cases, number), for each grid point,
     row-major, and each case (or one for all) the numbers that a look-up needs of it: the value; for smooth
     curves the slopes and second derivatives; for splines the second derivatives. Mixed ones are among them,
     those along the last axis side by side. For monotone cubics the slope along the last axis."""

@@ -42,10 +42,10 @@ the shortest interval between two nodes, which covers the lines of `_meeting`, a
 
 
 class Found(NamedTuple):
-    """hit (condition, *cases): met at the end of the step. passed (*cases): whether any was passed before,
-    or may have been, the first after this `fraction` of the step. shift [s]: small time from the end to the
-    first one hit. stands (condition, *cases): on zero as the watch begins, which is no rise unless it is met
-    at once."""
+    """`hit` (condition, *cases): met at the end of the step. `passed` (*cases): whether any was passed
+    before, or may have been, the first after this `fraction` of the step. `shift` [s]: small time from the
+    end to the first one hit. `stands` (condition, *cases): on zero as the watch begins, which is no rise
+    unless it is met at once."""
 
     hit: jax.Array
     passed: jax.Array

@@ -123,15 +123,15 @@ class Settings(NamedTuple):
     """How to step: part of the compiled program's identity, but for the numbers `fixed_step`, `longest` and
     `stride`, which may also be traced.
 
-    method: a Runge-Kutta method of `tableau`, or the name of one that the problem brings along
-    (`SelfStepping.advance`). fixed_step: step [s] of a method without error control, None for an adaptive
-    one. longest: largest step [s]. event_time: events are located to this [s]. stride: a fixed-step flight
-    records every stride-th step (and every event). period: span of each watched value that wraps around
-    (inf for those that do not). at_once: conditions met already if their value is past zero when armed.
-    clockwork: every condition is met at a time that is known beforehand (`Hybrid.scheduled`). yields: of
-    conditions of one instant those of the least number are met first, the others wait for what these leave.
-    Those that read what is measured are last. anew: watched anew once they were met. judged: conditions
-    that are not met while their value has stayed within its own rounding (`Hybrid.evaluate`)."""
+    `method`: a Runge-Kutta method of `tableau`, or the name of one that the problem brings along
+    (`SelfStepping.advance`). `fixed_step`: step [s] of a method without error control, None for an adaptive
+    one. `longest`: largest step [s]. `event_time`: events are located to this [s]. `stride`: a fixed-step
+    flight records every stride-th step (and every event). `period`: span of each watched value that wraps
+    around (inf for those that do not). `at_once`: conditions met already if their value is past zero when
+    armed. `clockwork`: every condition is met at a time that is known beforehand (`Hybrid.scheduled`).
+    `yields`: of conditions of one instant those of the least number are met first, the others wait for what
+    these leave. Those that read what is measured are last. `anew`: watched anew once they were met. `judged`:
+    conditions that are not met while their value has stayed within its own rounding (`Hybrid.evaluate`)."""
 
     method: str
     fixed_step: Any = None
@@ -196,9 +196,9 @@ class Cursor(NamedTuple):
 class Trial(NamedTuple):
     """One step tried in every case, before it is known whether it stands.
 
-    idle: cases without a step, whose end is their start. h [s]: its length. t, x, slope: its end. sight:
-    what is watched along it. ratio: its error over what is allowed. finite: whether the slope is a
-    number. unseen: part of it after which it may pass over a feature of the flow, inf where it does not.
+    `idle`: cases without a step, whose end is their start. `h` [s]: its length. `t`, `x`, `slope`: its end.
+    `sight`: what is watched along it. `ratio`: its error over what is allowed. `finite`: whether the slope is
+    a number. `unseen`: part of it after which it may pass over a feature of the flow, inf where it does not.
     """
 
     idle: jax.Array

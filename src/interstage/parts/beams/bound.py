@@ -45,7 +45,7 @@ def pulled(beam: Any, side: int, giving: np.ndarray) -> float:
 
 def _highest(made: Made, by_end: Any, given: Any, shares: tuple[float, float], which: Any) -> float:
     """Highest squared angular frequency of some elements, for given shares of the segments next to the two
-    clamps; inf without a valid mass matrix. given (element, 6, 6): strains from the motion of clamps under
+    clamps; inf without a valid mass matrix. `given` (element, 6, 6): strains from the motion of clamps under
     unit loads."""
     count, span = len(made.mass), len(made.length)
     mass, inverse = (np.pad(one, ((1, 1), (0, 0))) for one in (made.mass[:, None], 1 / made.inertia.T))

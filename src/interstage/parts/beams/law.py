@@ -94,10 +94,10 @@ def elements(
     unloaded: Any = None,
     shear: Any = None,
 ) -> Element:
-    """Elements between frames. along, about: K and H; damping (element, *cases) [s]: section loads by rates
-    of strains, over those by strains; damped: what more they are by the rates of strains (6, element,
-    *cases), a function of these. unloaded (6, element, *cases) [m, rad]: stretches and turns without load;
-    shear (3, element, *cases) [m]: shear centres from the axis."""
+    """Elements between frames. `along`, `about`: K and H. `damping` (element, *cases) [s]: section loads by
+    rates of strains, over those by strains. `damped`: what more they are by the rates of strains (6, element,
+    *cases), a function of these. `unloaded` (6, element, *cases) [m, rad]: stretches and turns without load.
+    `shear` (3, element, *cases) [m]: shear centres from the axis."""
     turn = multiply(conjugate(left.quaternion), right.quaternion)
     sign = jnp.where(turn[:1] < 0, -1.0, 1.0)
     cosine, v = sign[0] * turn[0], sign * turn[1:]

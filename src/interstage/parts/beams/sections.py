@@ -13,9 +13,10 @@ from .declared import Rectangle, Section, Tube
 class Properties(NamedTuple):
     """By length, at stations along a beam, (component, station, *cases).
 
-    forces (3) [N]: EA, and the shear stiffnesses along y and z. moments (3) [N m^2]: GJ, and EI about y and
-    z. mass (station) [kg/m]. inertia (3) [kg m]: about x, y and z through the centre of mass. centre (2) [m]:
-    centre of mass along y and z; shear (2) [m]: shear centre. None where they are on the axis."""
+    `forces` (3) [N]: EA, and the shear stiffnesses along y and z. `moments` (3) [N m^2]: GJ, and EI about y
+    and z. `mass` (station) [kg/m]. `inertia` (3) [kg m]: about x, y and z through the centre of mass.
+    `centre` (2) [m]: centre of mass along y and z. `shear` (2) [m]: shear centre. None where they are on the
+    axis."""
 
     forces: Any
     moments: Any

@@ -14,13 +14,13 @@ from . import law, sections
 
 
 class Made(NamedTuple):
-    """Of one beam, (component, item, *cases). Of elements: along, about (3) [N/m, N m/rad]: K and H of `law`;
-    length [m], damping [s]. Of segments: mass [kg], inertia (3) [kg m^2] about the centre of mass, dragged
-    [1/s]: damping by mass; centre (3) [m]: the centre of mass from the middle on the axis, None where no beam
-    has one elsewhere; shared [kg]: see `shared_mass`, with the segment before, None where no beam has a
-    consistent mass matrix. Of elements again: unloaded (6) [m, rad]: stretches and turns without load, None
-    where all beams are straight then; shear (3) [m]: shear centres from the axis, None where all are on
-    it."""
+    """Of one beam, (component, item, *cases). Of elements: along, about (3) [N/m, N m/rad]: K and H of `law`.
+    `length` [m], `damping` [s]. Of segments: mass [kg], inertia (3) [kg m^2] about the centre of mass,
+    dragged [1/s]: damping by mass. `centre` (3) [m]: the centre of mass from the middle on the axis, None
+    where no beam has one elsewhere. `shared` [kg]: see `shared_mass`, with the segment before, None where no
+    beam has a consistent mass matrix. Of elements again: unloaded (6) [m, rad]: stretches and turns without
+    load, None where all beams are straight then. `shear` (3) [m]: shear centres from the axis, None where all
+    are on it."""
 
     along: Any
     about: Any

@@ -54,7 +54,7 @@ def two_projections(one: Solid, other: Solid, turn, place, start):
     """(distances (n), points on one, on other (3, n), directions (3, n), slack (n)) of two solids that are
     apart, beginning from points `start` (3, n) near the nearest of the other; axes of the one.
 
-    slack: by how much the distance may be more than that of two convex solids."""
+    `slack`: by how much the distance may be more than that of two convex solids."""
     size = max(one.size, other.size)
 
     def onto_other(place, x, rows):

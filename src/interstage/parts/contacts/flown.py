@@ -31,9 +31,9 @@ STEP = 0.5
 
 
 class Points(NamedTuple):
-    """Centres of the spheres of a contact, (3, point or pair, *cases), inertial axes. arm, place [m]: from
-    the centres of mass of the body of the points, and of the other body. velocity [m/s]: relative to the
-    material of the other body."""
+    """Centres of the spheres of a contact, (3, point or pair, *cases), inertial axes. `arm`, `place` [m]:
+    from the centres of mass of the body of the points, and of the other body. `velocity` [m/s]: relative to
+    the material of the other body."""
 
     arm: jax.Array
     place: jax.Array

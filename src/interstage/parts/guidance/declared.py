@@ -60,11 +60,11 @@ class AngleGuidance(GuidanceLaw):
     axes: Literal["inertial", "planet", "local_level", "lvlh", "air_velocity", "inertial_velocity"] = (
         "inertial"
     )
-    """Reference axes of the angles. inertial: inertial axes. planet: planet-fixed axes. local_level: north,
-    east, down. lvlh: z to the planet's centre, y opposite to the orbital angular momentum. air_velocity: x
-    along the velocity relative to the atmosphere, y level to the right, z down. inertial_velocity: likewise
-    along the inertial velocity. In vertical flight and at rest the last two are undefined; the axes for
-    flight to the north are used then."""
+    """Reference axes of the angles. `inertial`: inertial axes. `planet`: planet-fixed axes. `local_level`:
+    north, east, down. `lvlh`: z to the planet's centre, y opposite to the orbital angular momentum.
+    `air_velocity`: x along the velocity relative to the atmosphere, y level to the right, z down.
+    `inertial_velocity`: likewise along the inertial velocity. In vertical flight and at rest the last two are
+    undefined; the axes for flight to the north are used then."""
     sequence: str = "3-2-1"
     """Order of the body-fixed rotations from those axes: "3-2-1" is yaw, pitch, roll."""
     yaw: Angle = 0.0
@@ -133,9 +133,9 @@ class GravityTurn(GuidanceLaw):
     settle: Annotated[Any, si("s", positive=True)] = 10.0
     """Time after the kick in which x moves smoothly to the velocity [s]."""
     plane: Literal["free", "fixed"] = "free"
-    """free: x follows the airspeed vector; wind and the rotation of the planet turn it away from the azimuth.
-    fixed: x stays in the vertical plane of the azimuth and follows the projection of the airspeed vector onto
-    this plane."""
+    """`free`: x follows the airspeed vector; wind and the rotation of the planet turn it away from the
+    azimuth. `fixed`: x stays in the vertical plane of the azimuth and follows the projection of the airspeed
+    vector onto this plane."""
 
     @model_validator(mode="after")
     def _above_the_level(self) -> GravityTurn:

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 class View:
     """Inputs of a law at an instant: time, position and velocity of its body, but not its attitude.
 
-    since: whether the event from which its time counts has occurred, and its time [s]. named: function from a
-    name to a quantity and its component. memory: values that the law keeps between events. moving: its
-    integrated state. begun (*cases): whether the event has occurred. elapsed [s] (*cases): time since."""
+    `since`: whether the event from which its time counts has occurred, and its time [s]. `named`: function
+    from a name to a quantity and its component. `memory`: values that the law keeps between events. `moving`:
+    its integrated state. `begun` (*cases): whether the event has occurred. `elapsed` [s] (*cases): time
+    since."""
 
     def __init__(
         self, here: Here, body: int, since: tuple[Any, Any], named: Callable[[str], Any], memory: Any = None

@@ -52,11 +52,11 @@ class Target(NamedTuple):
 class Memory(NamedTuple):
     """Memory between passes.
 
-    time [s], velocity [m/s]: at the last pass. to_go [m/s]: velocity to be gained by thrust. goal [m]:
-    position at cut-off. fall [m]: displacement by gravity until then. bias [m]: distance error of the
-    steering. left [s]: time to cut-off. direction, turning [1/s]: lambda and its rate. middle [s]: K, time
-    after the last pass at which thrust points along lambda. miss: relative change of `to_go` in the last
-    pass. short: whether the burns are insufficient."""
+    `time` [s], `velocity` [m/s]: at the last pass. `to_go` [m/s]: velocity to be gained by thrust. `goal`
+    [m]: position at cut-off. `fall` [m]: displacement by gravity until then. `bias` [m]: distance error of
+    the steering. `left` [s]: time to cut-off. `direction`, `turning` [1/s]: lambda and its rate. `middle`
+    [s]: K, time after the last pass at which thrust points along lambda. `miss`: relative change of `to_go`
+    in the last pass. `short`: whether the burns are insufficient."""
 
     time: Any
     velocity: Any

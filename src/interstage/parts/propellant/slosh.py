@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 class Sloshing(NamedTuple):
     """The slosh masses at one instant, (component, slosh mass, *cases), body axes.
 
-    total (6, body, without the ground): force [N, inertial] and torque about the centre of mass [N m, body
-    axes] on the bodies, without the part from accelerations. mass [kg]. place [m]: from the centre of mass of
-    the body. speed [m/s]: relative to it. apart [m]: from the rest position. coordinate, rate: q and q'.
-    scale [m], direction: s and d. free [m/s^2]: y without accelerations. given: k. curved [1/s^2]: e.
-    exchange [kg/s]: u. stiffness [1/s^2]."""
+    `total` (6, body, without the ground): force [N, inertial] and torque about the centre of mass [N m, body
+    axes] on the bodies, without the part from accelerations. `mass` [kg]. `place` [m]: from the centre of
+    mass of the body. `speed` [m/s]: relative to it. `apart` [m]: from the rest position. `coordinate`,
+    `rate`: q and q'. `scale` [m], `direction`: s and d. `free` [m/s^2]: y without accelerations. `given`: k.
+    `curved` [1/s^2]: e. `exchange` [kg/s]: u. stiffness [1/s^2]."""
 
     total: Any
     mass: Any

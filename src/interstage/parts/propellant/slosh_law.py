@@ -19,9 +19,9 @@ the pendulum length would be infinite at zero depth."""
 class Law(NamedTuple):
     """Parameters of a slosh mass at one level of its tank, (*cases) by default.
 
-    mass [kg]. base (3, *cases) [m]: hinge or rest position, drawing coordinates. scale [m]: length of the
-    pendulum, 1 for a spring mass. stiffness [1/s^2], damping [1/s]: of the springs and of the damper, by
-    mass."""
+    `mass` [kg]. `base` (3, *cases) [m]: hinge or rest position, drawing coordinates. `scale` [m]: length of
+    the pendulum, 1 for a spring mass. `stiffness` [1/s^2], `damping` [1/s]: of the springs and of the damper,
+    by mass."""
 
     mass: Any
     base: Any

@@ -74,9 +74,9 @@ class Actions(NamedTuple):
 class Switches(NamedTuple):
     """Switches of pushers.
 
-    pushing (pusher): 1 or 0. stretched (pusher) [m]: length at the firing minus length at the start. begun
-    (pusher) [s]: begin of the push, inf before. filled (2, chamber): empty volume that late pistons opened,
-    see `law.Filled`; None if none can be late."""
+    `pushing` (pusher): 1 or 0. `stretched` (pusher) [m]: length at the firing minus length at the start.
+    `begun` (pusher) [s]: begin of the push, inf before. `filled` (2, chamber): empty volume that late pistons
+    opened, see `law.Filled`; None if none can be late."""
 
     pushing: jax.Array
     stretched: jax.Array

@@ -44,9 +44,10 @@ APART = 1.0
 class Form:
     """Structure of pushers and chambers: (pusher,) or (chamber,) arrays, and indices of pushers.
 
-    axial: line of action fixed in the parent. slides: sliding tip. plated: declared normal of the plate.
-    anew: force counts from the firing, not from a free length. resists: connectors. chamber: index of the
-    chamber, -1 for none. constant (chamber): constant supply. by_stroke, by_time: pushers with a table."""
+    `axial`: line of action fixed in the parent. `slides`: sliding tip. `plated`: declared normal of the
+    plate. `anew`: force counts from the firing, not from a free length. `resists`: connectors. `chamber`:
+    index of the chamber, -1 for none. `constant` (chamber): constant supply. `by_stroke`, `by_time`: pushers
+    with a table."""
 
     axial: np.ndarray
     slides: np.ndarray

@@ -25,9 +25,9 @@ NEAR = 1e-2
 class Stops(NamedTuple):
     """State of all stops.
 
-    travel (stop, *cases) [m or rad]: displacement or rotation of the joints since the start. push (stop) [N
-    or N m]: on the children, along the axes. energy (stop) [J]: stored. places (end, *cases): 0 at the
-    contact of an end, see `stepper.problem.Hybrid.places`. share (6, body, *cases): loads on the bodies."""
+    `travel` (stop, *cases) [m or rad]: displacement or rotation of the joints since the start. `push` (stop)
+    [N or N m]: on the children, along the axes. `energy` (stop) [J]: stored. `places` (end, *cases): 0 at the
+    contact of an end, see `stepper.problem.Hybrid.places`. `share` (6, body, *cases): loads on the bodies."""
 
     travel: jax.Array
     push: jax.Array
