@@ -1,12 +1,12 @@
 """What parts add to the record of a flight once it has been flown, by their modules `after`.
 
-`add(flown)` puts what it finds into the record of a `Flown`. GROUP, where a module has one, is the first word
+`add(flown)` puts its findings into the record of a `Flown`. GROUP, where a module has one, is the first word
 of paths that nothing knows before a flight has ended; of others it may have `knows(scenario, path)`, which
 states whether it does. Then it also has
 
 - `unit_of(scenario, path)`: the SI unit of such a quantity. Raises KeyError;
-- `value(batch, path, at)`: its values in all cases of a batch, or none where records tell them;
-- `add_to_lanes(cases, records, wanted)`: puts what is asked into the records of `lanes.FlownLanes`."""
+- `value(batch, path, at)`: its values in all cases of a batch, or none where records have them;
+- `add_to_lanes(cases, records, wanted)`: puts requested quantities into the records of `lanes.FlownLanes`."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ class Flown:
     def changes(
         self, part: str, of_each: Callable[..., Any], which: Callable[[Any], bool] = lambda thing: True
     ) -> Iterator[tuple[Any, np.ndarray, np.ndarray]]:
-        """How things of a part change from step to step: each, the times [s] (n,) at which steps end, and by
-        how much its numbers have changed there (n, components). of_each(mechanism, t, x, discrete): their
-        numbers (components, *cases), not a number while they do not act. Nothing is looked at where all that
-        `which` holds for is absent."""
+        """How things of a part change from step to step: each, the times [s] (n,) at which steps end, and the
+        changes of its numbers there (n, components). `of_each`(mechanism, t, x, discrete): their numbers
+        (components, *cases), not a number while they do not act. Nothing is evaluated if no item satisfies
+        `which`."""
         there: Any = self.layout.parts.get(part)
         items = [] if there is None or not len(self.track.t) else there.of(self.scenario)
         if not any(map(which, items)):
@@ -91,8 +91,8 @@ class Flown:
         return integral(self, rates)
 
     def put_sum(self, path: str, meta: Any, samples: np.ndarray, at_events: np.ndarray) -> None:
-        """Put an integral since the start of the flight into the record, with what it came to before: in the
-        legs of a mission, or in the flight that this one goes on from."""
+        """Put an integral since the start of the flight into the record, with its value before: in the legs
+        of a mission, or in the flight that this one continues."""
         record = self.record
         begun = record.sums.get(path, 0.0)
         record.meta[path], record.series[path] = meta, begun + samples
@@ -120,7 +120,7 @@ class Flown:
 
 
 def add(flown: Flown) -> None:
-    """Let all parts put what they find into the record. A fault in those of others costs no flight."""
+    """Let all parts put their findings into the record. A fault in those of others costs no flight."""
     for module in packages.of_ours("after"):
         module.add(flown)
     for module, package in packages.of_others("after", flown.scenario):
@@ -142,8 +142,8 @@ def known_after(scenario: Any, path: str) -> ModuleType | None:
 
 
 def add_to_lanes(lanes: Any, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
-    """Put what is wanted (with a `quantity`) of quantities that are known afterwards into the records of the
-    cases of a `FlownLanes`."""
+    """Put wanted quantities (items with a `quantity`) that are known only after a flight into the records of
+    the cases of a `FlownLanes`."""
     for module in packages.modules("after", lanes.scenario):
         asked = [each for each in wanted if known_after(lanes.scenario, each.quantity) is module]
         if asked:

@@ -1,5 +1,5 @@
-"""Programs of the later legs of a mission, compiled beside what is done with those of the earlier ones: each
-core compiles a program of its own, in a process of its own where that can be."""
+"""Programs of the later legs of a mission, compiled while those of the earlier legs run. Each core compiles a
+program of its own, if possible in a process of its own."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ MOST_PROGRAMS = 4
 
 
 USUAL = {"advance": 1.0e-3, "derivatives": 2.0e-3}
-"""Times [s] that compiling takes by the size of what tells a structure, where none was compiled here before:
-those of one core of an AMD EPYC."""
+"""Times [s] that compiling takes by the size of the description of a structure, if none was compiled here
+before: measured on one core of an AMD EPYC."""
 
 
 class _Unflown(Flown):
@@ -139,7 +139,8 @@ def beside(making: Mapping[str, Callable[[], Any]]) -> None:
 
 
 def to_compile(programs: Mapping[str, Program]) -> str:
-    """What to say before programs to fly and to differentiate legs are compiled, of which none is kept."""
+    """The notice before programs to fly and to differentiate legs are compiled, of which none is in the
+    store."""
     seconds = [
         store.estimate(kind, size) or usual * size
         for kind, usual in USUAL.items()

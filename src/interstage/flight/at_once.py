@@ -1,5 +1,5 @@
-"""What of a structure of scenarios is computed once or a few times, by NumPy: starts, samples, and what is
-asked of a state. Nothing of it is compiled."""
+"""Values that a structure of scenarios needs once or a few times, by NumPy: starts, samples, and quantities
+of a state. Nothing of it is compiled."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ STACKS_KEPT = 8
 
 
 class OfTheLast:
-    """What was made of the last few scenarios, each told by being the very same object."""
+    """Results for the last few scenarios, each identified as the very same object."""
 
     def __init__(self) -> None:
         self._kept: dict[int, tuple[Any, Any]] = {}
@@ -56,10 +56,10 @@ class OfTheLast:
 
 
 class AtOnce:
-    """One structure of scenario, one shape of cases, and what is computed of it by NumPy.
+    """One structure of scenario, one shape of cases, and their values by NumPy.
 
-    scenario arguments are trees of the same structure; in a batch their leaves end in a case axis. flying:
-    for flights only, not for what is recorded of them.
+    scenario arguments are trees of the same structure; in a batch their leaves end in a case axis. `flying`:
+    for flights only, not for their records.
     """
 
     def __init__(self, scenario: Any, lanes: tuple[int, ...], recorded: str, flying: bool):
@@ -305,8 +305,8 @@ class AtOnce:
 
     @cached_property
     def errors(self):
-        """(scenario, reference, t, x, discrete, h) -> error of a step of size h [s] over what is allowed, of
-        each part of the state of each body, by what it is."""
+        """(scenario, reference, t, x, discrete, h) -> error of a step of size h [s] over the tolerance, of
+        each part of the state of each body, by its name."""
 
         def program(scenario, found, reference, t, x, discrete, h):
             mechanism = self.mechanism(scenario, len(self.lanes), reference, found)

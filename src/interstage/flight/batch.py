@@ -136,7 +136,7 @@ class Batch:
         return np.concatenate([p if p.shape[1:] == wide else np.full((len(p), *wide), np.nan) for p in parts])
 
     def _records(self, chunks: dict[str, Chunk], wanted: Wanted, samples: bool) -> list[Record | None]:
-        """Records of the cases of a chunk with what is wanted."""
+        """Records of the cases of a chunk with the wanted quantities."""
         return self._lot.records_in(self._leg, chunks, [wanted], samples)
 
     def envelope(self, by_phase: bool = False) -> pandas.DataFrame:
@@ -219,16 +219,16 @@ def fly_batch(
 ) -> Batch:
     """Fly one case for each row of the dispersed inputs.
 
-    `dispersed`: input path -> values (cases, ...) in SI, all with the same number of cases; also of one
-    component of a vector, as "bodies.payload.mass_centre.x", and of many leaves by a pattern with *, as in a
+    `dispersed`: input path -> values (cases, ...) in SI, all with the same number of cases. A path may name
+    one component of a vector, as "bodies.payload.mass_centre.x", or many leaves by a pattern with *, as in a
     sweep. Without samples only the ends and the events are kept, which takes far less memory. progress(cases
     flown, of how many) is called after each chunk; for True, False and none see `progress.followed`. Raises
     BadInput where the inputs differ in length or are not allowed, and, if strict, where a start is not
     consistent; if not, such cases are left out, and the others fly (see `Batch.refused`).
 
     `together`: whether cases fly side by side in one program, which is compiled and kept, or one by one with
-    that of a single flight; none chooses by the number of their steps. What is flown again and again goes two
-    to five times as fast together."""
+    that of a single flight; none chooses by the number of their steps. Repeated batches run two to five times
+    as fast together."""
     lot = Lot(scenario, dispersed, samples, strict, together)
     with followed(progress, "cases") as advanced:
         chunks, _ = lot.flown(threads, lambda chunks: chunks, advanced)

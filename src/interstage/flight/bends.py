@@ -1,14 +1,14 @@
-"""Extremes of quantities that are on kinks, or beside jumps, and how they move.
+"""Extremes of quantities that are on kinks, or next to jumps, and how they move.
 
 The derivative of an extreme is that of the value at a fixed time (the envelope theorem) only where the value
 rises and falls smoothly about it: f'(t) = 0 there. On a kink at t(p), f(t(p), p) changes along the kink, by
 df/dp + f' dt/dp with the slope of either side: as f is continuous, both sides give the same.
 
-Steps end on kinks of tables over time and beside their jumps, and move with these in a replay
-(`stepper.replay`): the extreme is then at the end of a step. Kinks at a place, as between layers of the
-atmosphere or where lines of a table over Mach number meet, are where a place of the flow among its kinks
-(`Flow.places`) passes a whole number: g(t(p), p) = n, and dt/dp = -(dg/dp)/g'. Of all other kinks it is not
-known how they move. Nothing is smoothed: where the extreme leaves the kink, its derivative jumps."""
+Steps end on kinks of tables over time and next to their jumps, and move with these in a replay
+(`stepper.replay`): the extreme is then at the end of a step. There are also kinks at a place, as between
+layers of the atmosphere or where lines of a table over Mach number meet. There a place of the flow among its
+kinks (`Flow.places`) passes a whole number: g(t(p), p) = n, and dt/dp = -(dg/dp)/g'. Of all other kinks it is
+not known how they move. Nothing is smoothed: where the extreme leaves the kink, its derivative jumps."""
 
 from __future__ import annotations
 
@@ -88,9 +88,9 @@ def with_kink(one: Flown, quantity: str, moment: Moment) -> Moment:
         row = min(int(np.searchsorted(one.track.t_end, when)), len(one.track.t) - 1)
         return Moment(row, until=when, extreme=True, place=place)
     text = (
-        f"has its extreme on a kink, at {time:.9g} s, and it is not known how that moves: there is no"
-        " derivative. Known are those of the air's layers, winds and tables that loads and laws go by there,"
-        " and of tables over time, by methods that choose their steps; let what it is made of beside these be"
+        f"has its extreme on a kink of unknown motion, at {time:.9g} s: there is no derivative. Kinks of"
+        " atmosphere layers, of winds and of tables that loads and laws use there are known. If the method"
+        " chooses its steps, those of tables over time are known, too. Make all other inputs of the quantity"
         " smooth, or ask for the value at an event"
     )
     raise BadInput(Problem(quantity, text))
@@ -119,7 +119,7 @@ def _bends(about: _About) -> bool:
 
 
 def _lands(one: Flown, row: int) -> bool:
-    """Whether a step ends at, or beside, a time that moves with the numbers of the scenario."""
+    """Whether a step ends at, or next to, a time that moves with the numbers of the scenario."""
     if one.scenario.solver.fixed_step:
         return False
     track, table = one.track, one.program.table

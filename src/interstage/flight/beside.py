@@ -2,9 +2,9 @@
 of each.
 
 At an event of one body's leg, whose time moves, this one's state changes along the event. The other's changes
-as at a fixed time, and by its rate times the change of the time. Where something happens to the other at the
-same time, its state is that before or after it all, and there is a derivative where the two move together, or
-where what happens changes nothing of what is asked. What is asked of both is a function of the two states
+as at a fixed time, and by its rate times the change of the time. If something happens to the other at the
+same time, its state is that before or after all of it. Then there is a derivative if the two events move
+together, or if the other event does not change the quantity. The quantity is a function of the two states
 (`record.across`), of which the derivative is taken exactly."""
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ ROUNDING = 2.0**-40
 """Part, 1e-12, of the largest number of a state, or of one [SI], by which it may differ and be the same, as
 after a hand-over to other coordinates."""
 TOGETHER = 1e-9
-"""Part of themselves by which changes of two times may differ that are those of one instant: numbers of
-flights agree to rounding where these add up the same, and to the tolerance of flights at most."""
+"""Relative difference of the changes of two times up to which they count as one instant. Numbers of flights
+agree to rounding if these add up the same, and to the tolerance of flights at most."""
 
 
 class Part(NamedTuple):
@@ -46,10 +46,10 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Parts:
-    """What the change of a quantity of two bodies follows from: of `body`, in whose leg the event is, and of
-    the other, components of what is read of them; and the `time` of the event, which is at `when` [s]. Where
-    something happens to the other then, too, its state is that on a side of it, at a time of its own,
-    `its_time`. `tied`: when each thing that happens to it does."""
+    """Inputs for the change of a quantity of two bodies: components of states of `body`, in whose leg the
+    event is, and of the other. Also the `time` of the event, which is at `when` [s]. If something happens to
+    the other then, too, its state is that on a side of it, at a time of its own, `its_time`. `tied`: when
+    each thing that happens to it does."""
 
     body: str
     mine: tuple[Part, ...]
@@ -112,8 +112,9 @@ def legs_of(scenario: Any, of: Pair) -> tuple[str, ...]:
 
 
 def parts(of: Pair, record: Record, stages: Mapping[str, Stage], flights: Mapping[str, Flown]) -> Parts:
-    """What the changes of a quantity of two bodies follow from: of where they end that of a and of b; else
-    the state of the body in whose leg the event is, its time, and the state of the other at that time."""
+    """Inputs for the changes of a quantity of two bodies. For a distance of landing places: the ends of a and
+    of b. Otherwise: the state of the body in whose leg the event is, its time, and the state of the other at
+    that time."""
     if of.landing:
         mine, theirs = (_ends(body, record, stages, flights) for body in (of.a, of.b))
         return Parts(of.a, mine, theirs)
@@ -151,8 +152,8 @@ def slopes(of: Pair, record: Record, found: Mapping[Part, np.ndarray], parts: Pa
 
 
 def apart(of: Pair, record: Record, found: Mapping[Part, np.ndarray], parts: Parts) -> np.ndarray:
-    """The directions, by number, that move the event against a jump of the other body at the same time: on
-    either side of it the quantity, or how fast it changes as the other moves, is another."""
+    """The directions, by number, that move the event against a jump of the other body at the same time. On
+    the two sides of it the quantity, or its rate as the other moves, differs."""
     if not parts.tied:
         return np.zeros(0, int)
     assert parts.time is not None
@@ -180,7 +181,7 @@ def _its(of: Pair, record: Record, parts: Parts, before: bool) -> dict[str, np.n
 
 
 def _settled(before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """What is after an event, without rounding where it is the same."""
+    """The state after an event, without rounding where it is the same."""
     size = np.max(np.abs(before), initial=1.0)
     return np.where(np.abs(after - before) <= ROUNDING * size, before, after)
 
@@ -199,7 +200,7 @@ def _values(state: Mapping[str, np.ndarray]) -> list[np.ndarray]:
 
 
 def _asked(of: Pair, body: str) -> Any:
-    """What is asked as a function of STATE of the body in whose leg the event is, and of the other."""
+    """The quantity as a function of STATE of the body in whose leg the event is, and of the other."""
 
     def wanted(*values: Any) -> Any:
         states: list[dict[str, Any]] = [

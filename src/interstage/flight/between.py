@@ -56,9 +56,9 @@ class Between:
         return t + h, x, discrete
 
     def stepped(self, states: Any) -> np.ndarray:
-        """The states (n, component) a step later of states (t, x, discrete, h), rows of arrays. The steps of
-        the flight are taken again beside them where these are few: a step of many states at once takes hardly
-        longer."""
+        """The states (n, component) a step later of states (t, x, discrete, h), rows of arrays. If the steps
+        of the flight are few, they are taken again together with them: a step of many states at once takes
+        hardly longer."""
         few = 0 < len(NODES) * len(self._steps) <= at_once(self.program.layout)
         if self.scenario.solver.fixed_step or not few:
             return self._chunks(self.program.stepped, states)

@@ -38,7 +38,7 @@ def count_of(dispersed: dict[str, np.ndarray]) -> int:
 
 
 def by_leaf(scenario: Any, dispersed: dict[str, np.ndarray], lanes: int) -> dict[str, np.ndarray]:
-    """The inputs by leaf: elements of one, like a component of a vector, beside its others as they are.
+    """The inputs by leaf: elements of one, like a component of a vector, together with its unchanged others.
     Raises BadInput."""
     named: list[tuple[str, Target]] = []
     for path, values in dispersed.items():

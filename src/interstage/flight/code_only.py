@@ -4,10 +4,10 @@ What XLA serializes (`CompilationResultProto`, xla/service/cpu/executable.proto)
 its kernels, the places of the arrays, and the whole program in the compiler's own terms (HLO), its text here.
 That is read several times as the code is loaded, and serves nothing then but reports of memory: it is most of
 the entry, and most of the time. It becomes the arguments, the constants that have memory, and one instruction
-without operands that gives all results; what is reported of other places in memory is left out. The code, and
-the arrays that it reads and writes, stay as they are.
+without operands that gives all results. Reports on other places in memory are left out. The code, and the
+arrays that it reads and writes, stay as they are.
 
-The format is no interface. Whatever is not as it was in the versions that were tried is `Unknown`.
+The format is not a public interface. Whatever is not as it was in the versions that were tried is `Unknown`.
 docs/decisions/0015-the-store.md
 """
 
@@ -26,7 +26,7 @@ VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 
 
 class Unknown(Exception):
-    """What is to be made shorter is not written as it was in the versions tried."""
+    """The program is not written in the format of the versions tried."""
 
 
 Field = tuple[int, int, Any]
@@ -167,7 +167,7 @@ class _Module:
 
 
 def _number(computation: bytes) -> int:
-    """The number of a computation, told by that of its root; its instructions stay unread."""
+    """The number of a computation, from that of its root; its instructions stay unread."""
     return _one(_fields(computation), 6) >> SCREEN
 
 
@@ -214,8 +214,8 @@ def _defined(module: _Module, buffers: _Buffers, number: int, index: tuple[int, 
 
 
 class _Short(NamedTuple):
-    """What becomes of a text. instructions: in their order; numbers: of those that stay, by what they were;
-    root: the number of the last; indices: of its results."""
+    """A text made shorter. `instructions`: in their order. `numbers`: of those that stay, by their old
+    numbers. `root`: the number of the last. `indices`: of its results."""
 
     instructions: list[list[Field]]
     numbers: dict[int, int]

@@ -1,7 +1,7 @@
 """Programs that are compiled once: found in the store, or compiled and kept there.
 
-Where no key can be told (`program_key`), as with a class of the user's own of which not everything is known,
-a program is compiled in each process.
+If no key can be computed (`program_key`), as with a user class of which not everything is known, a program is
+compiled in each process.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ _own = _Own()
 
 @contextmanager
 def meant_for(what: str) -> Iterator[None]:
-    """Tell listeners what this thread compiles for meanwhile, one of several."""
+    """Report to listeners for which item of several this thread compiles meanwhile."""
     before, _own.what = _own.what, what
     try:
         yield
@@ -86,7 +86,7 @@ def meant_for(what: str) -> Iterator[None]:
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Tell no listener of what this thread compiles meanwhile: nobody waits for it yet."""
+    """Report to no listener the programs that this thread compiles meanwhile: nobody waits for them yet."""
     _own.unheard = True
     try:
         yield
@@ -123,8 +123,8 @@ class Given:
 class Program:
     """A function that is compiled when it is first called with arguments of some shapes.
 
-    about: all that tells it from others of its name, but for the shapes of its arguments; None where not all
-    of that can be told. The tree of what is `Given` first belongs to that."""
+    `about`: all that distinguishes it from others of its name, except the shapes of its arguments; None if
+    not all of that is known. The tree of the arguments that are `Given` first belongs to that."""
 
     def __init__(self, function: Callable[..., Any], way: Way, name: str = "", about: str | None = None):
         self._function, self._way, self._name, self.about = function, way, name, about
@@ -186,7 +186,7 @@ class Program:
     def _compiled(
         self, given: Given, tree: Any, shapes: Any, leaves: list[Any], keep: bool
     ) -> tuple[Made, Any, Any]:
-        """(the program, its results, what is to be kept of it or None)."""
+        """(the program, its results, its entry for the store or None)."""
 
         def flat(*leaves):
             count = len(given.leaves)
@@ -303,8 +303,9 @@ def _compile(traced: Traced, shapes: Any, way: Way, kernel: bool) -> tuple[Made,
         for k, leaf in zip(read, leaves, strict=True):
             whole[k] = leaf
         # One kernel gives a number of all its arguments behind its results: none of them is idle in it then.
-        # One that the compiler finds idle, as behind a mask that is false throughout, ends the process: it
-        # looks for the place of each argument in the kernel, and has kept none for those that nothing reads.
+        # An argument that the compiler finds idle, as behind a mask that is false throughout, ends the
+        # process. The compiler looks for the place of each argument in the kernel, and has kept none for idle
+        # ones.
         return (*function(*whole), *_of_all(leaves)) if kernel else tuple(function(*whole))
 
     options = known_options({**FOR_ALL, **dict(way.options), **(ONE_THREAD if kernel else {})})
@@ -326,8 +327,8 @@ def _of_all(leaves: Sequence[Any]) -> list[Any]:
 
 
 def _without_places(lowered: Any) -> None:
-    """Leave out from which line of which source each operation came: a quarter of what is kept, and of the
-    time that reading it back takes."""
+    """Leave out from which line of which source each operation came: a quarter of an entry, and of the time
+    that reading it back takes."""
     with suppress(Exception):  # no interface of jaxlib's
         from jaxlib.mlir.passmanager import PassManager
 
@@ -347,7 +348,7 @@ def as_one_kernel(function):
     """Have the CPU's compiler emit the whole function, loops included, as one kernel.
 
     Small arrays then cost arithmetic instead of a dispatch for every expression: see
-    docs/decisions/0002-one-kernel.md for the measurement. What it is given must not call libraries.
+    docs/decisions/0002-one-kernel.md for the measurement. The function must not call libraries.
     """
     from jax.experimental.xla_metadata import set_xla_metadata
 
@@ -382,7 +383,7 @@ def _knows(options: tuple[tuple[str, Any], ...]) -> bool:
     """Whether the compiler takes these options, by having it compile next to nothing."""
     try:
         jax.jit(lambda x: x + 1.0, compiler_options=dict(options)).lower(0.0).compile()
-    except Exception:  # noqa: BLE001 - it says so in several ways, and no way is promised
+    except Exception:  # noqa: BLE001 - it reports this in several ways, and no way is promised
         return False
     return True
 
@@ -391,8 +392,8 @@ def _knows(options: tuple[tuple[str, Any], ...]) -> bool:
 
 
 class _Heard(threading.local):
-    """hit: whether what this thread compiled last came out of JAX's own cache. Such a program cannot be
-    written again (jaxlib 0.10: what is then read back lacks its functions)."""
+    """`hit`: whether the last program that this thread compiled came out of JAX's own cache. Such a program
+    cannot be written again (jaxlib 0.10: the program read back lacks its functions)."""
 
     hit = False
 

@@ -143,8 +143,8 @@ def _lying_flat(layout, start):
         if _flat(layout, start, j):
             yield Problem(
                 f"joints.{joint.name}",
-                "the disk lies flat on its plane, where no single point of its rim touches; tilt its axle,"
-                " the z axis of the child's joint frame, away from the normal, the z axis of the parent's",
+                "the disk lies flat on its plane, where no single point of its rim touches. Tilt its axle"
+                " (z axis of the child's joint frame) away from the normal (z axis of the parent's)",
             )
 
 
@@ -304,8 +304,8 @@ def _any_stiffness(layout) -> bool:
 
 
 def _fastest(layout, start) -> float:
-    """Rate [1/s] of the fastest motion of joints that are springs, at the start: the largest eigenvalue of
-    g'' = -K (c g' + k g) with K = A M^-1 A^T, or c g' alone in rows of velocities."""
+    """Rate [1/s] of the fastest motion of joints that are springs, at the start. It is the largest eigenvalue
+    of g'' = -K (c g' + k g) with K = A M^-1 A^T, or with c g' alone in rows of velocities."""
     choice, table = layout.scenario.solver.settled_formulation, layout.table
     matrix, carried = _swinging(layout, layout.scenario, start)
     assert carried is not None

@@ -15,7 +15,7 @@ from ..model.initial import OrbitStart, OverGround
 
 GEOCENTRIC_STEPS = 30
 """Steps from geocentric to geodetic latitude. Each shrinks the error by at most f^2 for the flattening f,
-within 1e-6 on the Earth; 30 reach rounding up to f = 0.5, and cost nothing beside the rest."""
+within 1e-6 on the Earth; 30 reach rounding up to f = 0.5, and cost nothing compared with the rest."""
 
 
 class BodyMotion(NamedTuple):
@@ -105,7 +105,7 @@ def spread_one(value, lanes: tuple[int, ...]):
 
 
 def _moving(initial: OverGround, level, lanes):
-    """The velocity relative to what it is given against, inertial axes."""
+    """The velocity relative to its declared reference, inertial axes."""
     if initial.velocity_ned is not None:
         return rotate(level, spread(initial.velocity_ned, lanes))
     given = initial.speed, initial.flight_path_angle, initial.azimuth
@@ -114,8 +114,9 @@ def _moving(initial: OverGround, level, lanes):
 
 
 def geodetic_latitude(world, latitude, altitude):
-    """Geodetic latitude [rad] of a point at an altitude [m] over the ellipsoid from its geocentric one [rad]:
-    tan(geocentric)/tan(geodetic) = (N (1 - e^2) + h)/(N + h), solved by steps; at once for h = 0."""
+    """Geodetic latitude [rad] of a point at an altitude [m] over the ellipsoid from its geocentric one [rad].
+    The relation tan(geocentric)/tan(geodetic) = (N (1 - e^2) + h)/(N + h) is solved by steps; at once for h =
+    0."""
     radius, flattening = geodesy.shape(world)
     ratio = (1 - flattening) ** 2
     latitude, altitude = jnp.broadcast_arrays(latitude, jnp.asarray(altitude, float))

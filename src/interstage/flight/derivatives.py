@@ -36,15 +36,15 @@ def derivatives(
     """Derivatives of the quantities `of`, at an event, with respect to the inputs `wrt`.
 
     `of`: scalar quantities such as "bodies.payload.velocity.x"; "time" is the time of the event. `wrt`: input
-    paths such as "devices.spring.stiffness"; by one that means several numbers, "devices.*.stiffness", the
+    paths such as "devices.spring.stiffness". If a path means several numbers, as "devices.*.stiffness", the
     derivative is that of moving all alike, the sum of theirs. `at`: name of a phase or event, "start" or
     "end". `side`: just before or after it. Raises BadInput for unknown names, for none, for times at which a
     table jumps, and where the event does not come.
 
     The flight is flown once to find its steps and events and is then replayed over them. Of events at one
     instant that act on one another, like catches of one body, the derivatives are those with the first of the
-    scenario first; with another order they may be others. An event at which what is watched has just come to
-    rest, as a speed when the thrust has faded away, moves with that rest, and by nothing else.
+    scenario first; with another order they may be others. If the watched value has just come to rest at an
+    event, as a speed when the thrust has faded away, the event moves with that rest, and by nothing else.
 
     The program that replays is compiled once for a structure, whatever the numbers, and kept; for more
     outputs, or for many flights of one scenario, see `flight.pushed.Pushed`.

@@ -1,7 +1,7 @@
 """How a flight's numbers, start and quantities change along directions in the numbers of its scenario.
 
-All directions at once, by dual numbers (`maths.dual`), so that nothing is compiled for what is computed
-once. A change is an array (..., direction), the derivative along each."""
+All directions at once, by dual numbers (`maths.dual`), so that nothing is compiled for values that are
+computed once. A change is an array (..., direction), the derivative along each."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class Directions:
     ) -> list[tuple[np.ndarray, np.ndarray]]:
         """Values (..., place) of function(mechanism, place), a list of arrays (..., *cases), at places of a
         flight, and their changes (..., place, direction). `places`: any tree, of many in front, as cases
-        last. `reference`: what was settled at the start."""
+        last. `reference`: the initial reference."""
 
         def values(changed: Any, where: Any, settled: Any) -> list[Any]:
             form, found = flying.given(changed)
@@ -184,7 +184,7 @@ def _lanes_of_places(places: Changing) -> Changing:
 
 
 def _lane_of_one(one: Changing) -> Changing:
-    """What is the same in all cases, as one."""
+    """Values that are the same in all cases, as one case."""
     changes = [None if c is None else c[..., None, :] for c in one.changes]
     return Changing(jax.tree.map(lambda a: np.asarray(a)[..., None], one.value), changes)
 

@@ -1,4 +1,4 @@
-"""Edges of air and wind at a place, where these end with a jump: no derivative is known through them, since a
+"""Edges of air and wind at a place, where these end with a jump. No derivative is known through them: a
 replay does not know how the time moves at which a jump at a place is passed."""
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _refuse_air(times: np.ndarray, density: np.ndarray, largest: np.ndarray, thi
         body, row = np.argwhere(passed)[0]
         text = (
             f"ends with a jump, which is passed at {times[row + 1]:.9g} s with {largest[body, row]:.3g}"
-            " kg/m^3 on one side: no derivative is known through it. Let the air go on to where it is"
+            " kg/m^3 on one side: no derivative is known through it. Extend the atmosphere to where it is"
             ' thin, or hold it (outside = "hold", above = "hold")'
         )
         raise BadInput(Problem("atmosphere", text))

@@ -1,4 +1,4 @@
-"""What is kept of a compiled program, and the program read back.
+"""Stored entries of compiled programs, and the programs read back.
 
 It is what JAX writes down (`jax.experimental.serialize_executable`), on a CPU without the compiler's text of
 the program (`code_only`), with what else a call of it needs. docs/decisions/0015-the-store.md
@@ -30,9 +30,9 @@ def on_cpu() -> bool:
 
 
 class Made(NamedTuple):
-    """A program ready to be called with flat arguments. `compiled`: of those that it reads -> flat results,
-    the first of which count. `read`: the places of these arguments among all. `tree`: of the results.
-    `kernel`: whether it is one kernel."""
+    """A program that can be called with flat arguments. `compiled`: the arguments that it reads -> flat
+    results, the first of which count. `read`: the places of these arguments among all. `tree`: of the
+    results. `kernel`: whether it is one kernel."""
 
     compiled: Any
     read: tuple[int, ...]
@@ -81,7 +81,7 @@ def called(made: Made, leaves: list[Any]) -> Called:
 
 
 def entry(made: Made, once: Called) -> bytes | None:
-    """What is kept of a compiled program that was called once; None where it cannot be written down."""
+    """The stored entry of a compiled program that was called once; None where it cannot be written down."""
     from jax.experimental.serialize_executable import serialize
 
     try:
@@ -95,8 +95,8 @@ def entry(made: Made, once: Called) -> bytes | None:
 
 
 def _without_text(kept: _Kept, compiled: Any, once: Called) -> _Kept | None:
-    """The same without the compiler's text of the program, where what is then read back was seen to give the
-    same bits."""
+    """The same without the compiler's text of the program, if the program read back was seen to give the same
+    bits."""
     if not (on_cpu() and version("jaxlib").startswith(code_only.TRIED) and once.seconds < LONG):
         return None
     try:

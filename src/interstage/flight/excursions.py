@@ -1,7 +1,7 @@
 """Data that a flight has left: which variable, of what, from when to when, and how far.
 
-A table that refuses gives no number beyond its ends, and the flight ends there; one that holds its end value,
-or goes on, is looked at again in every state that the flight has passed through."""
+A table that refuses gives no number beyond its ends, and the flight ends there. A table that holds its end
+value, or extrapolates, is checked in every state that the flight has passed through."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def blamed(program: Program, scenario: Any, reference: Any, cursor: Any, track: 
 
 
 def blamed_in(lanes: FlownLanes, some: Sequence[int]) -> dict[int, str]:
-    """As `blamed`, of some lanes: those that ended for it."""
+    """As `blamed`, of some cases: those that ended for it."""
     if not any(one.refuses for one in _ranges(lanes.program, lanes.scenario).values()):
         return {}
     rows = lanes.rows

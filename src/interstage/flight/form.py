@@ -1,4 +1,4 @@
-"""What of a scenario enters a program: its form, without what is only said, asked or drawn of a flight.
+"""The part of a scenario that enters a program: its form, without texts, outputs and drawings.
 
 Scenarios that differ in numbers, units, titles, sources, requirements and samples have one form, and are
 flown by one compiled program."""
@@ -17,12 +17,12 @@ MANY = 12
 
 
 class Untold(Exception):
-    """Not all that enters a program can be told without tracing it."""
+    """Not all that enters a program is known without tracing it."""
 
 
 def observed(scenario: Any, recorded: str = "steps") -> Any:
-    """The scenario with what enters the programs of a flight and of its record. recorded: see
-    `flight.program.Program`; what is recorded by samples depends on them."""
+    """The scenario with what enters the programs of a flight and of its record. `recorded`: see
+    `flight.program.Program`; a record by samples depends on them."""
     sampled = recorded == "samples"
     changes = {
         "title": "",
@@ -98,17 +98,17 @@ def elsewhere(node: Any) -> tuple[str | None, ...]:
 
 def _from_elsewhere(node: Declaration) -> str | None:
     """What a declaration takes from beyond the scenario, the package of others that it came with included;
-    None where it cannot be told."""
+    None if it is not known."""
     own, package = node.from_elsewhere(), packages.home(type(node))
     if package is None or own is None:
         return own
-    packages.imported(package, "flown")  # what it holds, too
+    packages.imported(package, "flown")  # its content, too
     whole = of_package(package.name, packages.catalogue().found_at)
     return None if whole is None else own + whole
 
 
 def described(node: Any) -> str:
-    """All that is fixed of a scenario in one text, its numbers left out. Raises Untold."""
+    """All that is fixed of a scenario in one text, its numbers left out. Raises `Untold`."""
     if isinstance(node, Declaration):
         names, children, static = parts(node)
         cls, elsewhere = type(node), _from_elsewhere(node)
@@ -128,4 +128,4 @@ def _fixed(value: Any) -> str:
         return value.hex()
     if isinstance(value, tuple):
         return f"({','.join(map(_fixed, value))})"
-    raise Untold(f"{type(value).__name__} is no plain value")
+    raise Untold(f"{type(value).__name__} is not a plain value")

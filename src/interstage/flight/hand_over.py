@@ -157,8 +157,8 @@ def _modes(old: Layout, new: Layout, mode: Any) -> Any:
 
 
 def _kinds(layout: Layout, joint: int) -> list[Hashable]:
-    """What tells the modes of a joint from 1 on, in any leg: as declared, by the rows of what replaces it, or
-    by the moment at which that does where it has numbers of its own."""
+    """Keys of the modes of a joint from 1 on, the same in any leg: as declared, or by the rows of its
+    replacement. A replacement with numbers of its own is identified by the event of the replacement."""
     found: list[Hashable] = ["declared"]
     for (group, number, *_), rows in zip(layout.declared_at[joint][1:], layout.modes[joint][1:], strict=True):
         found.append(getattr(layout.scenario, group)[number].name if rows.own else rows)
@@ -166,14 +166,15 @@ def _kinds(layout: Layout, joint: int) -> list[Hashable]:
 
 
 def _rows(layout: Layout) -> list[tuple[Hashable, ...]]:
-    """What tells each row, in any leg: its joint, what it holds of that, and the mode that has its number."""
+    """Keys of each row, the same in any leg: its joint, the direction that it holds, and the mode that has
+    its number."""
     table = layout.table
     kinds = [["any", *_kinds(layout, j)] for j in range(len(layout.joints))]
     every = zip(table.joint.tolist(), table.holds, table.modes, strict=True)
     return [(layout.joints[j], *what, kinds[j][mode]) for j, what, mode in every]
 
 
-# --- what is settled
+# --- references
 
 
 def _settled(old: Mechanism, now: Mechanism, t: Any, x: Any, discrete: Discrete) -> Reference:

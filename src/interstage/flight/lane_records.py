@@ -43,8 +43,8 @@ class Chunk:
 
     `first`: number of the first. `count`: how many of the cases count, those behind them are copies.
     `scenario`: with the cases on its leaves. `rows`: (rows of the stepper, their number), one for each call,
-    none of a batch without samples. `refused`: case, from 0 in the chunk -> why it was not flown; the case
-    then holds the flight of another."""
+    none of a batch without samples. `refused`: case, from 0 in the chunk -> reason why it was not flown. The
+    case then holds the flight of another."""
 
     first: int
     count: int
@@ -300,8 +300,9 @@ def _few(program: Program, states: int) -> bool:
 
 
 def _as_lanes(program: Program, function: Any, scenario: Any, reference: Any, states: Any) -> Any:
-    """function(program, mechanism, t, x, discrete, h) -> tree of (..., case), computed by NumPy of all
-    states of all cases side by side, so many at a time as stay in the cache: a tree of (state, ..., case)."""
+    """A tree of (state, ..., case) from function(program, mechanism, t, x, discrete, h) -> tree of (...,
+    case), by NumPy. All states of all cases are computed side by side, so many at a time as stay in the
+    cache."""
     count, width = states[0].shape
     most = max(1, SIDE_BY_SIDE // (program.layout.count * width))
     parts = [slice(first, min(first + most, count)) for first in range(0, count, most)]

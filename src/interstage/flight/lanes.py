@@ -31,9 +31,9 @@ from .simulate import recorded
 class FlownLanes:
     """A chunk of cases.
 
-    `program`, `chunk`: as they were flown. `scenario`: of all cases, without what they differ in.
-    `dispersed`: paths of the inputs that they differ in. `count`: cases that count. `refused`: those of them
-    that were not flown."""
+    `program`, `chunk`: as they were flown. `scenario`: of all cases, without their differences. `dispersed`:
+    paths of the inputs that they differ in. `count`: cases that count. `refused`: those of them that were not
+    flown."""
 
     def __init__(
         self,

@@ -1,5 +1,6 @@
-"""Equations of a traced program (JAX's jaxpr): fewer of them for the very same numbers, without those that
-nobody reads, those that stand there twice, and what is put together only to be taken apart again.
+"""Equations of a traced program (JAX's jaxpr): fewer of them for the very same numbers. It leaves out
+equations that nobody reads, repeated equations, and arrays that are put together only to be taken apart
+again.
 
 The compiler would find all of these, but only after everything has been lowered, which takes as long."""
 
@@ -183,7 +184,7 @@ class _Room:
         return None
 
     def _reshaped(self, equation: Any) -> Any:
-        """An array that was reshaped, and is so again to what it was."""
+        """An array that was reshaped, and is so again to its first shape."""
         before = self._made_by.get(id(equation.invars[0]))
         if before is None or before.primitive.name != "reshape":
             return None
@@ -230,7 +231,7 @@ def _is_nested(value: Any) -> bool:
 
 
 def _told(value: Any) -> Any:
-    """What tells a value from others: of a constant what it is."""
+    """Key of a value: of a constant its content."""
     if not hasattr(value, "val"):
         return id(value)
     return str(value.aval), np.asarray(value.val).tobytes()

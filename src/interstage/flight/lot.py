@@ -86,8 +86,8 @@ class Lot:
         return {leg: of(leg, chunk) for leg, chunk in chunks.items()}
 
     def records(self, chunks: dict[str, Chunk], wanted: Any, samples: bool) -> list[Record | None]:
-        """A record of each case of a chunk with what is wanted (with a `quantity`); none of those that were
-        refused. Without samples they hold the first and the last state only, and both sides of the events."""
+        """A record of each case of a chunk with the wanted items (with a `quantity`); None for refused cases.
+        Without samples they hold the first and the last state only, and both sides of the events."""
         states = reads(self.scenario, wanted)
         if states:  # of bodies in concurrent legs, between whose samples it is looked
             wanted, samples = (*wanted, *(Wanted(path, at="end") for path in states)), True
@@ -147,8 +147,8 @@ class Lot:
         return found, False
 
     def _settle(self, stop: threading.Event) -> None:
-        """Find of which legs cases are flown one by one: their number and the steps of the first one that can
-        be flown tell, so that it is the same in each run."""
+        """Find of which legs cases are flown one by one. This depends only on their number and on the steps
+        of the first case that can be flown, so that it is the same in each run."""
         if self._backend != "cpu":
             return
         fewer = None if self._together is None else not self._together

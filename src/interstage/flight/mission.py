@@ -206,7 +206,7 @@ def _other_parts(leg: str, side: Side, into: Side, cursor: Any, first: RunStart)
 
 
 def _switched(leg: MissionLeg, program: Program, first: RunStart) -> list[str]:
-    """What is dropped of the motion of bodies that fly as a point mass from here on."""
+    """Motion that is dropped of bodies that fly as a point mass from here on."""
     if not program.layout.point:
         return []
     scenario = leg.scenario

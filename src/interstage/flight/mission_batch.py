@@ -100,7 +100,8 @@ class MissionBatch(Batch):
         raise BadInput(Problem(path, text))
 
     def _records(self, chunks: dict[str, Chunk], wanted: Wanted, samples: bool) -> list[Record | None]:
-        """Records of cases through the legs that have what is wanted; none where none of these was flown."""
+        """Records of cases through the legs that have the wanted quantity; None where none of these was
+        flown."""
         found = self._lot.records(chunks, [wanted], samples)
         return [None if record is None else _through(record, wanted) for record in found]
 

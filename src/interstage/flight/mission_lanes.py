@@ -1,4 +1,4 @@
-"""Missions in many lanes: where legs begin, each case at a time of its own, and the records of cases through
+"""Missions in many cases: where legs begin, each case at a time of its own, and the records of cases through
 their legs."""
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def chunk_start(
     leg: MissionLeg, flown: Flying, program: Program, scenarios: Callable[[np.ndarray], tuple[Any, Any]]
 ) -> ChunkStart:
     """A chunk of cases where a leg begins, each where the leg before it ended in that case. Cases that do not
-    come to it are refused, which states why, and hold copies of one that does. scenarios(cases of the chunk)
+    come to it are refused with the reason, and hold copies of one that does. `scenarios`(cases of the chunk)
     -> that of the leg before and that of this leg, in these cases."""
     old = flown[leg.parent]
     chunk, why = old.chunk, _why_not(leg, old, program)
@@ -159,8 +159,8 @@ def unflown(flown: Flying, lane: int) -> dict[str, str]:
 def of_legs(
     mission: Mission, flown: Flying, wanted: Sequence[Any], samples: bool
 ) -> dict[str, list[Record | None]]:
-    """A record of each case in each leg, with what of that which is wanted (with a `quantity`) is known
-    there; none where a case was not flown. `flown`: each leg behind the one that it begins after."""
+    """A record of each case in each leg, with the wanted items (with a `quantity`) that are known there; None
+    where a case was not flown. `flown`: each leg behind the one that it begins after."""
     found: dict[str, list[Record | None]] = {}
     for leg, one in flown.items():
         asked = [own for own in wanted if known_in(one.scenario, own.quantity)]
@@ -187,7 +187,7 @@ def _go_on(
     old: FlownLanes | None,
     before: Sequence[Record | None] | None,
 ) -> None:
-    """Put into the records of cases of a leg what came before it: events, and integrals."""
+    """Put the events and integrals before a leg into the records of its cases."""
     fired = np.asarray(lanes.chunk.start.discrete.fired)
     for lane, record in enumerate(records):
         earlier = before[lane] if before else None
@@ -198,7 +198,7 @@ def _go_on(
 
 
 def _of_leg(wanted: Any, leg: str) -> Any:
-    """What is wanted as a leg knows it, whose end has the name of the leg in the mission: all of its course
+    """A wanted item as a leg knows it, whose end has the name of the leg in the mission: all of its course
     then."""
     return Wanted(wanted.quantity, take="max") if wanted.at == leg + END else wanted
 

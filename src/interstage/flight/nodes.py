@@ -1,14 +1,14 @@
 """Nodes of multiple shooting: legs of a mission as a point mass whose motion at the start is given, in place
 of that which is handed over.
 
-The place and the velocity of the first body are given; all bodies move alike to where it stands. What else a
-leg begins with, its time, propellants, switches and what was settled, is handed over. Between what is handed
-over and what is given is a gap; without gaps it is a flight of the mission.
+The place and the velocity of the first body are given; all bodies move alike to where it stands. The rest of
+a leg's start, its time, propellants, switches and references, is handed over. Between the state handed over
+and the given one is a gap; without gaps it is a flight of the mission.
 
 Source: H. G. Bock and K. J. Plitt, "A multiple shooting algorithm for direct solution of optimal control
-problems", IFAC Proceedings 17 (1984); that only some of what a stretch begins with need be free:
-J. Albersmeyer and M. Diehl, "The lifted Newton method and its application in optimization", SIAM J.
-Optimization 20 (2010)."""
+problems", IFAC Proceedings 17 (1984); that only some components of a stretch's start need be free: J.
+Albersmeyer and M. Diehl, "The lifted Newton method and its application in optimization", SIAM J. Optimization
+20 (2010)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .directions import Changing
 
 AXES = ("x", "y", "z")
 LABELS = (*(f"position.{axis}" for axis in AXES), *(f"velocity.{axis}" for axis in AXES))
-"""What is given of the first body of a leg: inertial, of its centre of mass [m, m/s]."""
+"""Given components of the first body of a leg: inertial, of its centre of mass [m, m/s]."""
 SIZE = len(LABELS)
 STATE = 1
 """Number of the state among the leaves of ((time, state, switches), references)."""

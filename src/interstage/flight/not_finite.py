@@ -41,7 +41,7 @@ def blamed(program: Program, scenario: Any, reference: Any, cursor: Any, track: 
     found = found_at(t, x)
     said = "".join(_said(program.layout, found))
     further = x + float(cursor.step) * found["slope"]
-    # Beyond that it is no step, and what overflows there is not why.
+    # Beyond that it is not a step, and an overflow there is not the reason.
     if said or not np.max(np.abs(further)) <= FAR * (1 + np.max(np.abs(x))):
         return said
     return "".join(_said(program.layout, found_at(t + float(cursor.step), further)))

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from .between import Between
 
 BODIES_AT_ONCE = 2048
-"""Samples that are computed together, times bodies: so many that the time goes into arithmetic rather than
-into calls of NumPy, which take a tenth of a second, and so few that the arrays stay in the cache: 4000
-samples of the boosters, three bodies in loops, take 4.0 ms each at once and 2.8 ms in parts of 512."""
+"""Samples that are computed together, times bodies. They are so many that the time goes into arithmetic
+rather than into calls of NumPy, which take a tenth of a second. They are so few that the arrays stay in the
+cache. Example: 4000 samples of the boosters, three bodies in loops, take 4.0 ms each at once and 2.8 ms in
+parts of 512."""
 FEWEST_AT_ONCE = 64
 SHARED_AT_ONCE = 2**24
 """Samples that are computed together, times the square of the rows where loads may be shared, whose
@@ -191,7 +192,7 @@ are."""
 
 
 SUMS = "sums."
-"""Before the path of an integral that is found after a flight: what it had come to at each event."""
+"""Prefix of the path of an integral that is found after a flight: its value at each event."""
 
 
 def _restart(layout: Layout, reference, cursor, track: Track) -> dict[str, np.ndarray]:
@@ -242,7 +243,7 @@ def _refuse_other_forms(restart: dict[str, np.ndarray], event: int, like: Any, l
         shapes |= {name: np.shape(restart[name])} if name in restart else {}
     other = [name for name, leaf in wanted.items() if shapes.get(name) != np.shape(leaf)]
     kept = {name: tuple(place) for name, place in restart.items() if name.startswith(STATE_OF)}
-    if kept:  # flights that were saved before do not say it
+    if kept:  # flights saved by earlier versions do not have it
         mine = {name: tuple(place) for name, place in _owners(layout).items()}
         other += [name for name in {**mine, **kept} if mine.get(name) != kept.get(name)]
     if other or "time" not in restart:
@@ -267,7 +268,7 @@ def _branches(tree: Any) -> list[tuple[str, Any]] | None:
 
 
 def _leaves(name: str, tree: Any) -> Iterator[tuple[str, Any]]:
-    """The leaves of a tree by their names, "discrete.own.pushers.pushing"; what is None has none."""
+    """The leaves of a tree by their names, "discrete.own.pushers.pushing"; None has none."""
     branches = _branches(tree)
     if branches is None:
         yield from () if tree is None else ((name, tree),)

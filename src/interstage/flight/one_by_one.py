@@ -78,8 +78,8 @@ class OneByOne:
 
 
 def steps_of(scenario: Any, lanes: int) -> float | None:
-    """Steps that flights of so many cases take together, at most as it looks; None where a flight must
-    tell."""
+    """Steps that flights of so many cases take together, an upper estimate; None if only a flight shows
+    it."""
     if lanes * FEWEST_STEPS > STEPS_ALONE:
         return np.inf
     if not scenario.solver.fixed_step:

@@ -41,8 +41,8 @@ def _searched(between: Between, record: Record, wanted: list[Sought]) -> Found:
 
 
 def put_usual(scenario: Any, record: Record) -> None:
-    """Put the extremes between samples into a record of what every report of a flight tells: of what its
-    requirements limit over time, and of what loads a body on its way."""
+    """Put the extremes between samples into a record for the contents of every report of a flight: quantities
+    that its requirements limit over time, and loads on a body on its way."""
     seek(record, _usual(scenario, record))
 
 

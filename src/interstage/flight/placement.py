@@ -205,8 +205,9 @@ def _tilts(mechanism, joints, lanes):
 
 
 def _tilted(joint, lanes):
-    """Turn (3, 3, *cases) of the child's joint frame, as the joint is declared, in the parent's: parallel, or
-    turned about the third axis until the two axes of a rotation row are at the angle that it holds."""
+    """Turn (3, 3, *cases) of the child's joint frame, as the joint is declared, in the parent's. It is
+    parallel, or turned about the third axis until the two axes of a rotation row are at the angle that it
+    holds."""
     ((b, a),) = rows_of(joint).rotations
     sign = 1.0 if (b - a) % 3 == 1 else -1.0
     angle = jnp.broadcast_to(joint.angle, lanes)
@@ -221,7 +222,7 @@ class Pose:
 
 
 def relative(mechanism, t, x, discrete):
-    """What `ThroughJoint` says of the children of all joints in a state, (3, joint, *cases) each:
+    """The values of `ThroughJoint` for the children of all joints in a state, (3, joint, *cases) each:
     displacement, angles, velocity and angular velocity."""
     mechanism = mechanism.at(x, discrete)
     pose, joints = Pose(mechanism, t, x, discrete), np.arange(len(mechanism.layout.joints))

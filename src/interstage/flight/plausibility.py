@@ -129,7 +129,8 @@ def _of_parts(scenario: Any, name: str, *arguments: Any) -> Iterator[str]:
 
 
 def _by_pattern(scenario: Any, said: list[str]) -> list[str]:
-    """Sentences, each once; what is reported alike of all members of a pattern is reported of the pattern."""
+    """Sentences, each once; a sentence that holds for all members of a pattern is reported for the
+    pattern."""
     members: dict[str, list[str]] = {}
     for (_, name), pattern in patterns_in(scenario).items():
         members.setdefault(pattern, []).append(name)
@@ -159,8 +160,7 @@ def _declared_pose(scenario: Any, name: str) -> Posed | None:
 
 
 def unfired(scenario: Any) -> Iterator[str]:
-    """Devices that never release what they hold: allowed, because what they hold with may be all that is
-    asked."""
+    """Devices that never release their joints: allowed, because the purpose may be the attachment alone."""
     actions = (*scenario.phases, *scenario.events)
     fired = {name for item in actions for name in item.fire}
     held = {joint.name for joint in scenario.joints if joint.active}
@@ -171,8 +171,8 @@ def unfired(scenario: Any) -> Iterator[str]:
             continue
         if device.after is None and device.name not in fired:
             yield (
-                f'{device.name} is never fired, and its joints hold on; say fire = ["{device.name}"] in a'
-                " phase or event, or give it after."
+                f'{device.name} is never fired, and its joints hold on. Set fire = ["{device.name}"] in a'
+                " phase or event, or set its after."
             )
         elif not held.intersection(device.released):
             yield f"{device.name} has nothing to release: {', '.join(device.released)} never holds."
@@ -260,7 +260,7 @@ def _underground(record: Record) -> Iterator[str]:
         if altitude is None or not len(altitude):
             continue
         if altitude[0] < -GROUND and record.scenario.planet is not None:
-            if not record.time[0] > 0:  # a later leg of a mission is handed what an earlier one has said
+            if not record.time[0] > 0:  # an earlier leg of the mission has reported this
                 yield (
                     f"{body.name} starts {-float(altitude[0]):.4g} m below the ground; give its start over"
                     ' the ground, like initial = { altitude = "70 km", ... }.'

@@ -4,7 +4,7 @@
     for mass in (900, 950, 1000):
         flight = prepared.run({"bodies.payload.mass": mass})
 
-What is compiled at the first flight serves all: numbers of a scenario enter its programs as arguments."""
+The programs compiled at the first flight serve all: numbers of a scenario enter its programs as arguments."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Prepared:
         `Scenario.sweep`. Each flight has changes of its own, those of one before are forgotten. progress: as
         in `Scenario.run`.
 
-        Raises BadInput for what is not a number of the scenario, or none that it can have, and where a start
+        Raises BadInput if a path is not a number of the scenario, if a value is not allowed, and if a start
         is not consistent."""
         scenario, noticed = with_look_ups(self.changed(changes or {}))
         with followed(progress) as told:

@@ -51,7 +51,7 @@ when_used(_configure_jax)
 KEPT = 3_500_000
 """Numbers of an array that is made and dropped, 28 MB of which none is touched. The allocator of Linux gives
 blocks back to the system at once that are as large as the largest that was dropped so far, and begins with
-128 KiB; the pages of arrays of a hundred cases then take half as long again as their numbers."""
+128 KiB. Without this, the pages of arrays of a hundred cases take half as long again as their numbers."""
 
 
 QUICK = {
@@ -60,9 +60,9 @@ QUICK = {
     "xla_llvm_enable_alias_scope_metadata": False,
     "xla_llvm_enable_noalias_metadata": False,
 }
-"""Compiler options (CPU) for programs that run so seldom that time spent on making them fast is lost: without
-optimization, by the emitter that takes a third less time over many small expressions, and without notes for
-an optimizer on which arrays lie apart, which take a sixth."""
+"""Compiler options (CPU) for programs that run so seldom that time spent on making them fast is lost.
+Optimization is off; the emitter takes a third less time over many small expressions. The notes for an
+optimizer on which arrays lie apart, which take a sixth of the time, are left out."""
 FLIGHT = {"xla_backend_optimization_level": 2}
 """Compiler options (CPU) for many steps: the compiler's highest level, its default, takes a third to a half
 longer, mostly for unrolling loops, and gains nothing that could be measured."""
@@ -75,11 +75,11 @@ LANES = {
     "xla_cpu_use_fusion_emitters": False,
     **compiled.ONE_THREAD,
 }
-"""Compiler options (CPU) for many lanes: wide vectors, twice the speed where the processor has them; the
-emitter that takes a third less time to compile; no threads within a chunk, since chunks have one each."""
+"""Compiler options (CPU) for many cases. Wide vectors double the speed where the processor has them. The
+emitter takes a third less time to compile. Threads are off within a chunk, since chunks have one each."""
 KERNEL_OF_LANES = 5000
 """Equations up to which many cases are flown by one kernel; of more it compiles for minutes, and gains little
-over 64 lanes: see docs/decisions/0002-one-kernel.md."""
+over 64 cases: see docs/decisions/0002-one-kernel.md."""
 
 
 def fast_program(function, options, library: bool = False, most: float = math.inf, **known: Any):
@@ -104,7 +104,7 @@ class OfScenario:
 
     @property
     def about(self) -> str | None:
-        """What tells it from others, or None; see `flight.compiled.Program`."""
+        """Its description, which distinguishes it from others, or None; see `flight.compiled.Program`."""
         return self._whole.about
 
     def kept(self, scenario: Any, *args: Any) -> bool:
@@ -166,7 +166,8 @@ class Program(AtOnce):
 
     @cached_property
     def about(self) -> str | None:
-        """What tells programs of this structure from others; None where not all of that can be told."""
+        """Description that distinguishes programs of this structure from others; None if not all of that is
+        known."""
         try:
             described = forms.described(self.scenario)
         except forms.Untold:
@@ -176,14 +177,14 @@ class Program(AtOnce):
     def program(self, function, made, name: str = ""):
         """A program of (scenario, ...) from a function of (scenario, stacks of its numbers, ...).
 
-        name: what tells it from the other programs of a structure; without one it is not kept."""
+        `name`: distinguishes it from the other programs of a structure; without one it is not kept."""
         whole = made(function, name=name, about=self.about) if name else made(function)
         return OfScenario(whole, self.given)
 
     @cached_property
     def flying(self) -> Program:
-        """The programs that fly these scenarios, which they share with others that differ in what is recorded
-        of a flight only."""
+        """The programs that fly these scenarios, which they share with others that differ in the record of a
+        flight only."""
         if self._flying:
             return self
         return program_for(self.scenario, self.lanes, self.recorded, self.capacity, flying=True)
@@ -206,9 +207,8 @@ class Program(AtOnce):
 
     @cached_property
     def states(self) -> Any:
-        """(scenario, reference, t0, cursor) -> (cursor, the same with the state as the mechanism has it,
-        times, states as the mechanism has them, count of these): as `advance`, of one flight of which nothing
-        else is wanted."""
+        """(scenario, reference, t0, cursor) -> (cursor, the same with the mechanism's state, times, the
+        mechanism's states, their count). As `advance`, of one flight of which nothing else is wanted."""
         if not self._flying:
             return self.flying.states
 
@@ -272,7 +272,7 @@ class Program(AtOnce):
 
     def ordinary(self, scenario: Any, reference: Any, rows: Any, cursor: Any) -> tuple[Any, Any]:
         """Rows of one flight that `advance` has flown, or of its track, and the cursor, with states as the
-        mechanism has them: by NumPy, where a program would compute all the rows that it has room for."""
+        mechanism has them. NumPy computes them: a program would compute all the rows that it has room for."""
         program = self.flying
         return program.ordinary_of(program._here(scenario), reference, rows, cursor)
 

@@ -1,8 +1,8 @@
 """The key under which a compiled program is kept; it is found without tracing anything.
 
-It is made of what the program does and is about (`form.described`), how it is compiled, the shapes and types
-of its arguments, and all that may change what comes out of the compiler: versions, sources, processor and
-settings."""
+It is made of the description of the program (`form.described`), its compiler options, and the shapes and
+types of its arguments. It also includes all that may change the result of the compiler: versions, sources,
+processor and settings."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ SETTINGS = (
         "jax_threefry_partitionable",
     ),
 )
-"""Settings of JAX that change what is traced."""
+"""Settings of JAX that change traced programs."""
 
 
 def _processor() -> str:
@@ -97,8 +97,8 @@ def _processor() -> str:
 
 
 def sources(home: Path) -> str:
-    """A checksum of the files of a package. They are read only where one has changed since they were read
-    last, as the system tells; all of them take a twentieth of a second run."""
+    """A checksum of the files of a package. They are read only if the system reports a change since they were
+    read last; all of them take a twentieth of a second run."""
     files = sorted(_files(str(home)))
     state = hashlib.sha256(repr((sys.platform, files)).encode()).hexdigest()
     found = store.seen(state)
@@ -115,8 +115,8 @@ def sources(home: Path) -> str:
 
 
 def _files(folder: str) -> Iterator[tuple[str, int, int, int, int]]:
-    """The files in a folder and those within: each with what tells it from what it was before, its number,
-    size and when it was changed and written [ns]."""
+    """The files in a folder and those within: each with the values that show a change, its number, size and
+    when it was changed and written [ns]."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir():

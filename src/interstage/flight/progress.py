@@ -1,4 +1,4 @@
-"""What someone who waits is reported: what is waited for, and how far it is.
+"""Reports of progress to waiting users: the present task, and how far it is.
 
 On a terminal a bar, from PATIENCE on; without one plain lines on the standard error, a few in a minute; for
 programs the logger "interstage" at the level INFO."""
@@ -19,7 +19,7 @@ from ..tree.errors import print_error
 PATIENCE = 0.5
 """Time [s] after which someone who waits wants to know what for."""
 BETWEEN = 10.0
-"""Time [s] between lines where there is no terminal; the first comes with what is compiled."""
+"""Time [s] between lines where there is no terminal; the first comes with the first compilation."""
 QUARTER, BETWEEN_QUARTERS = 0.25, 2.0
 """Part of the way after which a line is reported sooner, if nothing was for this time [s]."""
 SHORT = 1.0
@@ -47,7 +47,7 @@ _active: list[_Shown] = []
 
 @contextmanager
 def doing(text: str) -> Iterator[None]:
-    """Say to whoever waits what is done meanwhile, if it takes its time."""
+    """Report the present task to waiting users, if it takes its time."""
     name = f"{text} {threading.get_ident()}"
     for shown in list(_active):
         shown.waiting(text, name, PATIENCE)
@@ -59,20 +59,20 @@ def doing(text: str) -> Iterator[None]:
 
 
 def foretold(text: str) -> None:
-    """Say once to whoever waits what is to come."""
+    """Report once to waiting users the work to come."""
     for shown in list(_active):
         shown.waiting(text, "to come")
         shown.waiting("", "to come")
 
 
 def reached(done: float, end: float | None) -> None:
-    """Say to whoever waits how far it is, where that is known more often than a callback is called."""
+    """Report the progress to waiting users, where it is known more often than a callback is called."""
     for shown in list(_active):
         shown.update(done, end)
 
 
 def compiling(seconds: float | None, what: str = "") -> str:
-    """What to say of a program that is being compiled, with what it is for and how long that took here before
+    """The report of a program that is being compiled, with its purpose and the time that it took here before
     [s]."""
     head = f"{what}: " if what else ""
     about = "" if seconds is None else f", about {lasting(seconds)}"
@@ -86,10 +86,10 @@ def lasting(seconds: float) -> str:
 
 @contextmanager
 def shown(title: str = "", unit: str = "s", lines: bool = False) -> Iterator[Progress | None]:
-    """A callback (flight time, expected end or None) that tells on the standard error how far it is.
+    """A callback (flight time, expected end or None) that prints the progress on the standard error.
 
-    title: what is flown, where that is one of several. unit: of what the callback is given, in place of the
-    time. lines: in lines on a terminal, too, where others are printed meanwhile."""
+    `title`: name of the flight, if it is one of several. `unit`: of the numbers of the callback, if they are
+    not times. `lines`: lines on a terminal, too, where others are printed meanwhile."""
     if os.environ.get(QUIET_VARIABLE):
         yield None
         return
@@ -101,8 +101,8 @@ def shown(title: str = "", unit: str = "s", lines: bool = False) -> Iterator[Pro
 
 @contextmanager
 def followed(progress: Progress | bool | None, unit: str = "s") -> Iterator[Progress | None]:
-    """What a flight in Python tells: a callback, or True for what `shown` tells. False: nothing. None: as
-    True where somebody sits at a terminal, else by the logger "interstage"."""
+    """Progress of a flight in Python: a callback, or True for `shown`. False: nothing. None: as True if
+    somebody sits at a terminal, else by the logger "interstage"."""
     if progress is None and _somebody_looks():
         progress = True
     if progress is True:
@@ -151,7 +151,7 @@ def _far(done: float, end: float | None, unit: str) -> str:
 
 
 class _Lines:
-    """Plain lines, a few of them: of what is compiled, and now and then how far it is."""
+    """Plain lines, a few of them: of compilations, and now and then of the progress."""
 
     def __init__(self, head: str, unit: str) -> None:
         self._head, self._unit = head, unit
@@ -163,14 +163,14 @@ class _Lines:
         pass
 
     def stop(self) -> None:
-        """Say no more of what was to be said."""
+        """Cancel pending reports."""
         with self._lock:
             for timer in self._soon.values():
                 timer.cancel()
             self._soon.clear()
 
     def waiting(self, text: str, name: str, after: float = 0.0) -> None:
-        """Say what is waited for, if it is not over by a time [s] after."""
+        """Report the present task, if it is not over by a time [s] after."""
         with self._lock:
             if (timer := self._soon.pop(name, None)) is not None:
                 timer.cancel()
@@ -187,7 +187,7 @@ class _Lines:
                 self._say(text)
 
     def update(self, done: float, end: float | None) -> None:
-        """Say how far it is, if nothing was said for a while, or at a quarter for a shorter one."""
+        """Report the progress, if nothing was reported for a while, or at a quarter for a shorter one."""
         with self._lock:
             since, quarter = time.monotonic() - self._last, bool(end) and done >= self._next * (end or 0.0)
             if done != end and since >= (BETWEEN_QUARTERS if quarter else BETWEEN):
@@ -237,7 +237,7 @@ class _Bar:
             self._progress.start()
 
     def waiting(self, text: str, name: str, after: float = 0.0) -> None:
-        """Say what is waited for, or, without a text, that it is there."""
+        """Show the present task, or, without a text, its end."""
         with self._lock:
             self._waits.pop(name, None)
             if text:
@@ -246,7 +246,7 @@ class _Bar:
                 self._progress.update(self._task, description=self._text())
 
     def update(self, done: float, end: float | None) -> None:
-        """Move the bar to a flight time [s]; without an expected end it only says the time."""
+        """Move the bar to a flight time [s]; without an expected end it only shows the time."""
         with self._lock:
             self._far = _far(done, end, self._unit)
             if self._progress is not None:

@@ -82,13 +82,13 @@ class Pushed:
     """Outputs of the flights of a scenario, or of a mission, as a function of some of its numbers; see the
     module.
 
-    `inputs`: path -> what moves with it, as `targets.targets_of` finds it: numbers of one unit and shape,
-    which move alike. `times`: flights and derivatives that are asked for, about: of many steps in all a
-    compiler's time, three times as long, is worth programs that are four times as fast. `others`: what is to
-    be read of the records of points. `nodes`: legs of a mission that begin with a motion of their own (6,),
-    in place of what is handed over; see `nodes`. These numbers are inputs behind the others; what is handed
+    `inputs`: path -> its targets, as `targets.targets_of` finds them: numbers of one unit and shape, which
+    move alike. `times`: approximate number of flights and derivatives. For many steps in all, a compiler's
+    time, three times as long, is worth programs that are four times as fast. `others`: quantities to read
+    from the records of points. `nodes`: legs of a mission that begin with a motion of their own (6,), in
+    place of the state handed over; see `nodes`. These numbers are inputs behind the others; the states handed
     over less them are values behind the outputs. Of a mission the legs are flown that these need. Raises
-    BadInput for outputs that are none."""
+    BadInput for outputs that do not exist."""
 
     def __init__(
         self,
@@ -256,8 +256,8 @@ class Pushed:
 
         Through events, whose times move, and from leg to leg. That of an extreme is that of the value where
         it is (the envelope theorem); where two are equal, that of the first. Raises BadInput for inputs that
-        move an event against a jump of a table at the same time, and for legs that begin with what is found
-        after a flight only."""
+        move an event against a jump of a table at the same time, and for legs that begin with values that are
+        found after a flight only."""
         slopes = np.full((len(point.values), len(self.names)), np.nan)
         asked: dict[str, dict[Any, tuple[str, Moment]]] = {}
         for k, place in enumerate(point.places):

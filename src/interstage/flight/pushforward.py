@@ -1,7 +1,7 @@
 """The compiled pushforward of a flight: states along it, and how they change along directions.
 
 One program serves all numbers of a structure: these, the start and the steps of the flight are its arguments,
-with their changes. What is asked of the flight is no part of it: states are given at moments of the plan, and
+with their changes. The requested quantities are not part of it: states are given at times of the plan, and
 quantities are read from them by `directions`."""
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _called(made, given, numbers, start, plan, some: slice):
 
 
 def _program(program: Program, touched: tuple[int, ...], often: bool) -> Any:
-    """The compiled pushforward of a structure along changes of some leaves of what it is given."""
+    """The compiled pushforward of a structure along changes of some leaves of its arguments."""
     if (touched, often) not in program.pushforwards:
         library = uses_library(program.layout.scenario.solver.formulation)
         about = None if program.about is None else f"{program.about} {touched}"

@@ -1,11 +1,11 @@
-"""Integrals over the time of a flight that has ended, of what follows from its states.
+"""Integrals over the time of a flight that has ended, of functions of its states.
 
-Between the ends of steps and the samples, of which the states are there, by the trapezoidal rule; where that
-is not good enough, by the Lobatto rule of five points (Abramowitz and Stegun, Handbook of Mathematical
-Functions, eq. 25.4.32), exact for polynomials of degree 7, whose inner points are reached by steps of the
-flight's own method. Intervals in which a rate all but jumps, as losses do where a body that sinks begins to
-rise, are cut until it is good enough there, too: its inner points alone are a rule of degree 3, and errors of
-the fifth power of an interval tell those of the ninth."""
+Between the ends of steps and the samples, of which the states are there, the trapezoidal rule is used. Where
+that is not good enough, the Lobatto rule of five points is used, exact for polynomials of degree 7
+(Abramowitz and Stegun, Handbook of Mathematical Functions, eq. 25.4.32). Its inner points are reached by
+steps of the flight's own method. Intervals in which a rate all but jumps, as losses do where a body that
+sinks begins to rise, are cut until it is good enough there, too. The inner points alone are a rule of degree
+3: errors of the fifth power of an interval show those of the ninth."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _size(parts: _Intervals) -> float:
 
 def _rough(parts: _Intervals) -> np.ndarray:
     """The intervals in which the trapezoidal rule is not good enough, by h^3 f''/12 with the second
-    derivative from the slopes of the intervals beside."""
+    derivative from the slopes of the neighbouring intervals."""
     h = parts.end - parts.begin
     if len(h) <= FEW:
         return np.arange(len(h))

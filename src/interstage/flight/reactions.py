@@ -22,7 +22,7 @@ from .program import Program
 LOOKED_AT = 256
 """States of a flight, evenly among its steps, in which loads are summed."""
 LOST = 1e-6
-"""Part of the sum of the sizes of loads beyond which what is left of them is no rounding."""
+"""Part of the sum of the sizes of loads beyond which a remainder is not rounding."""
 
 
 def unreturned(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
@@ -36,7 +36,7 @@ def unreturned(program: Program, scenario: Any, reference: Any, track: Track) ->
     try:
         found = in_chunks(lambda *lanes: look(scenario, reference, *lanes), states, program.layout)
     except Exception as error:
-        # What works traced by JAX need not work by NumPy; it is reported, and costs no flight.
+        # A part that works traced by JAX may fail by NumPy. This is reported, and costs no flight.
         package = packages.blamed(error)
         if package is None:
             raise
@@ -46,7 +46,7 @@ def unreturned(program: Program, scenario: Any, reference: Any, track: Track) ->
 
 
 def _keeping(layout: Layout) -> Iterator[Part]:
-    """Parts of other packages that keep momentum and angular momentum, by what they declare."""
+    """Parts of other packages that keep momentum and angular momentum, by their declarations."""
     for part in layout.parts.values():
         others = packages.home(type(part)) is not None and part.group
         if others and not any({"momentum", "angular_momentum"} & one.changes for one in part.items):
@@ -73,7 +73,7 @@ def left_over(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, 
 
 def _said(part: Part, times: np.ndarray, found: np.ndarray) -> Iterator[str]:
     """found (state, 4): as in `left_over`."""
-    remedy = 'give the reaction on the other body in `wrench`, or say `outside = frozenset({"momentum",'
+    remedy = 'give the reaction on the other body in `wrench`, or set `outside = frozenset({"momentum",'
     remedy += ' "angular_momentum"})` of its declaration if it acts from outside'
     for what, unit, (left, size) in (("force", "N", found.T[:2]), ("torque", "N m", found.T[2:])):
         lost = np.where(left > LOST * size, left, 0.0)

@@ -30,9 +30,9 @@ other lengths are flown by one program."""
 
 
 class Moment(NamedTuple):
-    """A moment of a flight that a replay is to give: the end of a row of its track, on a side of what was
-    fired there, as the conditions `asked` move it; or a time `until` [s] within the row. Row -1: the start.
-    `extreme`: whether a quantity has its extreme there, so that the moment moves with that. `place`: by which
+    """An event of a flight that a replay is to give: the end of a row of its track, before or after the
+    firings there, as the conditions `asked` move it. Or a time `until` [s] within the row. Row -1: the start.
+    `extreme`: whether a quantity has its extreme there, so that the event moves with that. `place`: by which
     number of `Flow.places` it is on a kink then, with which it moves."""
 
     row: int
@@ -67,12 +67,12 @@ class _Rows:
         self.rows.append((h, until, self.none, 0, 0.0, False))
 
     def fire(self, h: float, instant: list[Firing]) -> None:
-        """Add a step and what is fired at its end, one by one."""
+        """Add a step and the firings at its end, one by one."""
         for k, (hit, timer, rate) in enumerate(instant):
             self.rows.append((0.0 if k else h, np.inf, hit, timer, rate, k > 0))
 
     def close(self) -> None:
-        """All rows until now are flown before what is added next."""
+        """All rows until now are flown before those added next."""
         if self._open < len(self.rows):
             self.stretches.append((self._open, len(self.rows), True, True))
             self._open = len(self.rows)
@@ -142,7 +142,7 @@ class _Instants:
         self._chains: dict[Any, Any] = {}
         for row, *seen in zip(rows, *self._of(rows, _at_ends, starts), strict=True):
             self._faded[row], value, rate = seen
-            # What is met alone needs nothing more.
+            # A condition met alone needs nothing more.
             self._chains[int(row), tuple(np.flatnonzero(hit[row]))] = True, value[None], rate[None]
         many = hit[rows].sum(axis=1)
         for count in np.unique(many[many > 1]):
@@ -150,8 +150,8 @@ class _Instants:
             self._follow(alike, [tuple(np.flatnonzero(hit[row])) for row in alike])
 
     def firings(self, k: int, moment: Moment | None = None) -> list[Firing]:
-        """What is fired at the end of a row, one by one where that comes to the same; with the conditions
-        that a moment asks for last, or, for the side before them, alone."""
+        """The firings at the end of a row, one by one if that comes to the same; with the conditions that an
+        event asks for last, or, for the side before them, alone."""
         met = tuple(np.flatnonzero(self._track.hit[k]))
         same, value, rate = self._chains[k, met]
         if not same:
@@ -186,7 +186,8 @@ class _Instants:
         return in_chunks(look, (*ends, *more), program.layout) if len(rows) else ([], [], [])
 
     def _firing(self, k: int, hit: np.ndarray, value: np.ndarray, rate: np.ndarray) -> Firing:
-        """A firing, with the first of what is met that reports when: all that has not just come to rest."""
+        """A firing, with the first met condition that shows its time: any whose value has not just come to
+        rest."""
         rounding = STANDING_PART * np.max(np.abs(self._track.x_end[k]), initial=0.0)
         near = 2 * self._near(self._track.t_end[k]) * np.abs(rate) + rounding
         reached = hit & ~self._faded[k] & (np.abs(value) <= near) & (rate > 0)
@@ -206,8 +207,8 @@ def _at_ends(mechanism: Any, t: Any, x: Any, discrete: Discrete, t0: Any, x0: An
 
 
 def _one_by_one(mechanism: Any, t: Any, x: Any, discrete: Any, single: Any, table: Any) -> Any:
-    """Whether what was met leads to the same when it is fired one by one (*cases); and watched values and
-    rates before each of these (firing, condition, *cases). `single` (firing, condition, *cases): the
+    """Whether the met conditions lead to the same when they are fired one by one (*cases), and watched values
+    and rates before each of these (firing, condition, *cases). `single` (firing, condition, *cases): the
     conditions in their order."""
     flow = flow_of(mechanism, table)
     own = flow.own(t, x, discrete)

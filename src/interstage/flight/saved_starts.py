@@ -1,9 +1,10 @@
-"""Starts from saved flights: bodies where those had them, with what parts state that they take along, and the
+"""Starts from saved flights: bodies where those had them, with the states that parts carry over, and the
 planet turned as it was then.
 
-A part says so by its module `saved`: `continued(body, taken, name)` gives the body as it goes on from a
-`Taken`, in which it was called `name`, and `resumed(scenario, taken, name)` the scenario with what else acts
-on that body as it was left there. Either may be missing. Both raise BadInput where they cannot."""
+A part carries states over by its module `saved`. `continued(body, taken, name)` gives the body as it
+continues from a `Taken`, in which it was called `name`. `resumed(scenario, taken, name)` gives the scenario
+with all else that acts on that body as it was left there. Either may be missing. Both raise BadInput where
+they cannot."""
 
 from __future__ import annotations
 
@@ -31,10 +32,10 @@ from ..tree.toml_file import parse
 SAME_ANGLE = 1e-9
 """Turns of the planet that differ by no more [rad] are one: 6 mm on the Earth's equator."""
 PROPERTIES = {"radius": "m", "flattening": "", "rotation_rate": "rad/s", "up": "", "north": "", "ground": "m"}
-"""What of a planet decides where over it a body is, with units."""
+"""Properties of a planet that decide where over it a body is, with units."""
 BY_TIME = ("wind", "joints")
-"""Groups of a scenario in which functions of flight time may stand, beside the BY_TIME of `declared` of
-parts."""
+"""Groups of a scenario in which functions of flight time may stand, in addition to the BY_TIME of `declared`
+of parts."""
 
 
 class Taken(NamedTuple):

@@ -1,4 +1,4 @@
-"""Fly a scenario: begin, advance in chunks, and observe; what is computed is kept whatever happens."""
+"""Fly a scenario: begin, advance in chunks, and observe; results are kept whatever happens."""
 
 from __future__ import annotations
 
@@ -194,8 +194,8 @@ def recorded_of(one: Flown) -> Record:
 
 
 def _repeated(program: Program, layout: Layout, scenario: Any, first: RunStart, cursor, track: Track) -> str:
-    """What to say of joints that hold one motion twice where a flight ended without finite accelerations;
-    nothing where they are not why it did."""
+    """The report of redundant joints if a flight ended without finite accelerations; empty if they are not
+    the reason."""
     t, x = cursor.t, cursor.x
     if not np.all(np.isfinite(x)):  # the step that failed was taken; the last one recorded was not
         t, x = track.t_end[-1], track.x_end[-1]
@@ -205,7 +205,7 @@ def _repeated(program: Program, layout: Layout, scenario: Any, first: RunStart, 
     problems = "".join(f" {problem}." for problem in refused(layout, found))
     if problems or not (found.repeated and possible(layout)):
         return problems
-    # Steps that end beyond what is allowed are not taken: a fixed one would have ended so much later.
+    # Steps that end beyond the limits are not taken: a fixed one would have ended so much later.
     solver = scenario.solver
     later = float(t) + (float(solver.step) if solver.fixed_step else 0.0)
     left = program.contradiction(scenario, first.reference, later, x, cursor.discrete)
@@ -271,14 +271,13 @@ def check_start(scenario: Any) -> None:
 
 
 def resolved(scenario: Any) -> Any:
-    """The scenario with what must be looked up before a flight: bodies that start from saved flights are
-    placed where those had them, the planet turned as it was then, and the atmosphere of a program like
-    NRLMSIS is a table."""
+    """The scenario with all look-ups before a flight. Bodies that start from saved flights are placed where
+    those had them, the planet turned as it was then. The atmosphere of a program like NRLMSIS is a table."""
     return with_look_ups(scenario)[0]
 
 
 def with_look_ups(scenario: Any) -> tuple[Any, list[str]]:
-    """The scenario as `resolved` has it, and what there is to notice about it."""
+    """The scenario as `resolved` has it, and notices about it."""
     air = resolved_air(scenario.atmosphere)
     return saved_starts.placed(
         scenario if air is scenario.atmosphere else replaced(scenario, "atmosphere", air)

@@ -1,5 +1,5 @@
-"""One flight, or one leg of a mission, of which numbers are asked: where they are in it, what they are, and
-how they change."""
+"""One flight, or one leg of a mission, of which numbers are requested: where they are in it, their values,
+and how they change."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ FURTHEST = {"min": np.argmin, "max": np.argmax, "largest": lambda values: np.arg
 class Output(NamedTuple):
     """A number of a flight: a scalar quantity, or a component of one.
 
-    at: an event, the name of a phase, "start" or "end"; side: just before or after what happens there. Or
-    take: its extreme, during a phase or in the whole flight, as requirements have it."""
+    `at`: an event, the name of a phase, "start" or "end". `side`: just before or after the event. Or `take`:
+    its extreme, during a phase or in the whole flight, as requirements have it."""
 
     quantity: str
     at: str | None = "end"
@@ -45,9 +45,9 @@ class Output(NamedTuple):
 
 
 class Pushing(NamedTuple):
-    """What of a flight changes along directions: its start, ((t, x, discrete), reference), the values and
-    slopes that were asked for, by output, and where it ends, if that was. `apart`: directions that move it
-    against a jump, with the time of one [s]."""
+    """Changes of a flight along directions: its start, ((t, x, discrete), reference), the requested values
+    and slopes, by output, and where it ends, if that was requested. `apart`: directions that move it against
+    a jump, with the time of one [s]."""
 
     begun: Changing
     slopes: dict[Any, np.ndarray]
@@ -56,10 +56,10 @@ class Pushing(NamedTuple):
 
 
 class Stage:
-    """One flight, or one leg of a mission, and what is asked of it.
+    """One flight, or one leg of a mission, and its outputs.
 
-    flying: its program, and what of a scenario it flies; name: of the leg, empty for a whole flight. times:
-    see `pushed.Pushed`."""
+    `flying`: its program, and the part of a scenario that it flies. `name`: of the leg, empty for a whole
+    flight. `times`: see `pushed.Pushed`."""
 
     def __init__(self, flying: Flying, scenario: Any, name: str, times: int):
         self.flying, self.program, self.name = flying, flying.program, name
@@ -68,7 +68,7 @@ class Stage:
         self._chosen: dict[str, Any] = {}
 
     def chosen(self, quantity: str) -> Any:
-        """A quantity with its component. Raises KeyError with what is wrong."""
+        """A quantity with its component. Raises KeyError with the fault."""
         if quantity not in self._chosen:
             self._chosen[quantity] = lookup(self._known, quantity)
         return self._chosen[quantity]
@@ -182,7 +182,7 @@ class Stage:
         asked: Mapping[Any, tuple[str, Moment]],
         ends: bool,
     ) -> Pushing:
-        """What is asked of a flight, by output a quantity at a moment, and, if `ends`, where it ends."""
+        """Outputs of a flight, each a quantity at an event, and, if `ends`, where it ends."""
         if not asked and not ends:
             return Pushing(begun, {}, None, {})
         numbers = self._numbers(scenario, directions)
@@ -221,7 +221,7 @@ class Stage:
         asked: Mapping[Any, tuple[str, Moment]],
         ends: bool,
     ) -> None:
-        """Have the program made by which `pushed` finds what is asked."""
+        """Have the program made by which `pushed` finds the outputs."""
         numbers = self._numbers(scenario, directions)
         wanted = self._wanted(one, asked, ends)[-1]
         with np.errstate(all="ignore"):
@@ -235,7 +235,7 @@ class Stage:
         return directions.of_numbers(scenario, self.flying._replace(program=self.program.flying))
 
     def _wanted(self, one: Flown, asked: Mapping[Any, tuple[str, Moment]], ends: bool) -> tuple[Any, ...]:
-        """The moments of what is asked; the end, if it is asked for; and all moments."""
+        """The events of the outputs; the end, if it is requested; and all events."""
         moments = list(dict.fromkeys(moment for _, moment in asked.values()))
         end = self.end(one) if ends else None
         return moments, end, list(dict.fromkeys([*moments, end])) if end is not None else moments
@@ -247,7 +247,7 @@ class Stage:
 
 
 def settled(begun: Changing) -> Changing:
-    """What was settled at a start, with its changes."""
+    """The references of a start, with their changes."""
     where, reference = begun.value
     return Changing(reference, begun.changes[len(jax.tree.leaves(where)) :])
 

@@ -52,9 +52,9 @@ class Start(NamedTuple):
     [rad/s]: corrections. `facing` (3, 3, joint): turn of the child's joint frame from where it is declared to
     be, the parent's frame turned as far as it is driven. `left`, `left_rate` (row): g, gdot afterwards.
     `unmet_rate`, `unmet_acceleration` (row): gdot and gddot of the nearest motion that the rows allow, which
-    only rows that repeat each other leave. `rate_size`, `acceleration_size` (row): what makes them up, by
-    size. `held_placed`, `held`: the matrix that shows which of the active rows repeat others, as declared and
-    afterwards; A M^-1 A^T (row, row), or its equivalent from elimination along the tree.
+    only rows that repeat each other leave. `rate_size`, `acceleration_size` (row): sum of the sizes of their
+    terms. `held_placed`, `held`: the matrix that shows which of the active rows repeat others, as declared
+    and afterwards; A M^-1 A^T (row, row), or its equivalent from elimination along the tree.
 
     `rods`: lines between the ends of rods as declared, None without rods. `own`: findings of parts about a
     start, by their names; see `Part.of_start`."""
@@ -231,9 +231,9 @@ def violation(mechanism, t, x, discrete):
 
 
 def load_directions(mechanism, t, x, discrete):
-    """What a unit multiplier of each row loads its joint with: the force [1] on the child and its torque [m]
-    about the joint point, or a torque [1] only, (6, row, *cases), along the axes of the parent's joint frame,
-    in which loads are reported."""
+    """Loads on its joint by a unit multiplier of each row, (6, row, *cases): the force [1] on the child and
+    its torque [m] about the joint point, or a torque [1] only. They are along the axes of the parent's joint
+    frame, in which loads are reported."""
     mechanism = mechanism.at(x, discrete)
     motion = mechanism.motion(x)
     pairs, frame_a, frame_b = mechanism.geometry(t, motion, discrete)
@@ -246,12 +246,12 @@ def load_directions(mechanism, t, x, discrete):
 
 
 def _unmet(mechanism, t, x, discrete) -> tuple[Any, Any, Any, Any]:
-    """gdot and gddot that the nearest allowed motion leaves in the active rows, and the sizes of what makes
-    them up: see `Start`. Nothing without loops."""
+    """gdot and gddot that the nearest allowed motion leaves in the active rows, and the sizes of their terms:
+    see `Start`. Nothing without loops."""
     if not mechanism.layout.loops:
         none = jnp.zeros((0, *t.shape))
         return none, none, none, none
-    # Velocities that nothing corrects in flight say nothing of what the rows ask for.
+    # Velocities that nothing corrects in flight do not show the demands of the rows.
     x = mechanism.corrected(t, x, discrete)[0]
     mechanism = mechanism.at(x, discrete)
     here = mechanism.here(t, x, discrete)
@@ -267,7 +267,7 @@ def _unmet(mechanism, t, x, discrete) -> tuple[Any, Any, Any, Any]:
     velocity = jnp.concatenate([moving.velocity, moving.spin_body])
     prescribed = rows.gdot - elimination.row_rates(constraints, velocity)
     rate_size = elimination.row_terms(constraints, velocity) + jnp.abs(prescribed)
-    # gamma is what is left of products of rates.
+    # gamma is the remainder of products of rates.
     size = jnp.abs(here.gamma) + elimination.row_terms(constraints, free)
     size = size + rate_size * jnp.max(norm(motion.spin_body), 0)
     return rows.gdot * active, left, rate_size * active, size * active

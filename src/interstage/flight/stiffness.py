@@ -18,13 +18,13 @@ from .program import Program
 NUDGE = 1e-6
 """Largest number of the state [m, m/s, 1, rad/s] by which it is moved along the error of a step."""
 STIFF = 1e-3
-"""What loads change of a velocity within a step, as part of the error that they answer, below which it is not
-they that hold the step down."""
+"""Change of a velocity by loads within a step, relative to the error that they answer. Below this they do not
+limit the step."""
 
 
 def answering(program: Program, scenario: Any, reference: Any, cursor: Any, h: float, name: str) -> str:
-    """The loads on the body of a quantity of the state that answer the error of a step of size h [s] most, as
-    the end of a sentence; nothing where none does. `name`: of the quantity, as `Program.errors` has it."""
+    """The loads that most answer the error of a step of size h [s] in a quantity of the state, as the end of
+    a sentence; empty if none does. `name`: of the quantity, as `Program.errors` has it."""
     layout = program.layout
     body = next((k for k, one in enumerate(layout.bodies) if f"'{one}'" in name), None)
     if body is None:
@@ -38,8 +38,9 @@ def answering(program: Program, scenario: Any, reference: Any, cursor: Any, h: f
 
 
 def _change(program: Program):
-    """(scenario, its stacks, reference, t, x, discrete, h) -> by part what its loads change of the velocities
-    of each body (body) within a step of size h, as part of the error that they answer."""
+    """(scenario, its stacks, reference, t, x, discrete, h) -> by part the changes of the velocities of each
+    body (body) by its loads. They are those within a step of size h, relative to the error that they
+    answer."""
 
     def function(scenario, found, reference, t, x, discrete, h):
         mechanism = program.mechanism(scenario, len(program.lanes), reference, found)
@@ -66,8 +67,8 @@ def _change(program: Program):
 
 
 def _errors(one: Any, other: Any, count: int, h: float) -> tuple[Any, Any]:
-    """By how much two instants differ in velocity, [m/s] and [rad/s] (body), what they differ in place
-    counted over a step."""
+    """Differences of two instants in velocity, [m/s] and [rad/s] (body), with the difference in place divided
+    by a step."""
     a, b = one.motion, other.motion
 
     def size(key: str) -> Any:
@@ -79,7 +80,7 @@ def _errors(one: Any, other: Any, count: int, h: float) -> tuple[Any, Any]:
 
 
 def _items(part: Part, body: str) -> str:
-    """The things of a part that are on a body, by their names; the part itself where they do not say so."""
+    """The things of a part that are on a body, by their names; the part itself if they do not show it."""
     joints = {joint.name: joint for joint in part.layout.scenario.joints}
 
     def on_it(item: Any) -> bool:

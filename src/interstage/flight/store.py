@@ -1,8 +1,8 @@
 """The store of compiled programs: files in the user's cache folder, kept to a size.
 
-An entry is what a program was compiled to. It is read back only where it is the user's own, in a folder that
-nobody else may write to, whole (a checksum), and of the very key asked for: reading it back runs what stands
-in it. Whatever goes wrong here, a full disk or a folder that cannot be written, is as if nothing were kept.
+An entry is a compiled program. Reading it back runs its content. Therefore it is read back only if it is the
+user's own, in a folder that nobody else may write to, whole (a checksum), and of the very key requested.
+Whatever goes wrong here, a full disk or a folder that cannot be written, is as if nothing were kept.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def folder() -> Path:
 
 
 def size_of(text: str) -> int | None:
-    """A size in bytes from "500 MB", "2 GiB" or "0"; None for what is none."""
+    """A size in bytes from "500 MB", "2 GiB" or "0"; None for other texts."""
     number = text.strip().rstrip("bBiIkKmMgG").strip()
     unit = text.strip()[len(number) :].strip().lower()
     try:
@@ -67,13 +67,13 @@ def size_of(text: str) -> int | None:
 
 
 def limit() -> int:
-    """How large the store may be [bytes]; the usual size where the environment asks for what is no size."""
+    """How large the store may be [bytes]; the usual size if the environment variable is not a size."""
     found = size_of(os.environ.get(SIZE_VARIABLE, ""))
     return USUAL_SIZE if found is None else found
 
 
 def read(key: str) -> bytes | None:
-    """What is kept under a key; None where there is nothing, or nothing that can be trusted."""
+    """The content kept under a key; None where there is nothing, or nothing that can be trusted."""
     try:
         _refuse_others(folder())
         path = folder() / (key + ENDING)
@@ -171,7 +171,7 @@ def counted(found: list[Entry]) -> str:
 def told_size(size: float) -> str:
     """A size in words: "1.2 MB"."""
     for unit in ("bytes", "kB", "MB"):
-        if size < 999.5:  # what is more is 1000 in three digits
+        if size < 999.5:  # a larger size is 1000 in three digits
             return f"{size:.3g} {unit}"
         size /= 1000
     return f"{size:.3g} GB"

@@ -51,7 +51,7 @@ def handed(
 
 
 def loose(old: Mechanism, to: Mechanism) -> tuple[str, ...]:
-    """Parts of whose masses, which move beside the bodies, only one of two legs has some."""
+    """Parts with masses that move relative to the bodies, of which only one of two legs has some."""
     return tuple(
         name
         for one, other in ((old, to), (to, old))
@@ -61,9 +61,10 @@ def loose(old: Mechanism, to: Mechanism) -> tuple[str, ...]:
 
 
 def _at_centres(old: Mechanism, to: Mechanism, t: Any, x: Any, discrete: Any, found: RunStart) -> Any:
-    """The state of a leg in which masses are part of the bodies that moved beside them in the one before, or
-    the other way round: structures stay where they are and keep their rates, centres of mass are where they
-    are without these masses or with them, and the momentum of all is what it was, where all bodies go on."""
+    """The state of a leg in which masses are part of the bodies that moved relative to them in the leg
+    before, or the other way round. Structures stay where they are and keep their rates. Centres of mass are
+    where they are without these masses or with them. If all bodies go on, the momentum of all is
+    conserved."""
     names = [old.layout.bodies.index(name) for name in to.layout.bodies]
     was, new = old.here(t, x, discrete), to.here(t, found.x, found.discrete)
     r, v, q, w, origin, speed = to.split(found.x)
@@ -90,19 +91,19 @@ def _own_of(mechanism: Mechanism, x: Any) -> dict[str, Any]:
 
 
 def _beside(here: Any) -> list[Any]:
-    """What moves beside the bodies at an instant: masses, offsets, velocities of each part."""
+    """Masses that move relative to the bodies at an instant: masses, offsets, velocities of each part."""
     found = (part.masses(here) for part in here.equations.layout.having(MovingMass))
     return [each for each in found if each is not None]
 
 
 def _masses(here: Any) -> Any:
-    """Of the bodies and of what moves beside them [kg] (item, *cases)."""
+    """Masses of the bodies and of the moving masses [kg] (item, *cases)."""
     own = jnp.broadcast_to(here.numbers.mass, (here.equations.layout.count, *here.t.shape))
     return jnp.concatenate([own, *(each[0] for each in _beside(here))])
 
 
 def _momentum(here: Any) -> Any:
-    """Of the bodies and of what moves beside them, relative to the local origin [N s] (3, *cases)."""
+    """Momentum of the bodies and of the moving masses, relative to the local origin [N s] (3, *cases)."""
     n = here.equations.layout.count
     total = jnp.sum(here.numbers.mass * here.motion.velocity[:, :n], 1)
     for mass, _, velocity in _beside(here):
@@ -111,7 +112,7 @@ def _momentum(here: Any) -> Any:
 
 
 def told_of_parts(leg: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]) -> list[str]:
-    """What parts drop or add as a leg begins that has other things than the one before, in sentences. `ends`:
+    """Sentences on items that parts drop or add as a leg begins with other items than the one before. `ends`:
     time, state and switches at the end of the leg before, and as this one begins."""
     found = [_loosened(name, old, to, ends) for name in loose(old, to)]
     bodies = {*old.layout.bodies} & {*to.layout.bodies}
@@ -124,7 +125,7 @@ def told_of_parts(leg: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]
 
 
 def _loosened(name: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]) -> str:
-    """Which masses no longer move beside the bodies, or begin to."""
+    """Sentence on masses that no longer move relative to the bodies, or begin to."""
     begins = name in to.parts
     mechanism = to if begins else old
     part = mechanism.parts[name]

@@ -32,7 +32,7 @@ from ..tree.errors import BadInput, Problem, near
 from ..tree.units import SI
 
 WITHOUT_EFFECT = {
-    "output": "says when samples are taken, which all cases share",
+    "output": "sets the times of samples, which all cases share",
     "requirements": "is a limit, which changes no flight",
 }
 UNKNOWN_MOST = 8
@@ -52,7 +52,7 @@ class Target:
 
     @property
     def nominal(self) -> np.ndarray:
-        """The scenario's own value of what is moved."""
+        """The scenario's own value of the moved elements."""
         return np.asarray(self.leaf[self.index] if self.index else self.leaf, float)
 
     @property
@@ -92,8 +92,8 @@ def targets_of(scenario: Any, path: str, place: str) -> list[Target]:
 
 
 def _by_member(scenario: Any, path: str) -> list[str]:
-    """The paths of the members where a path uses the name of a pattern, else none. Raises BadInput for
-    what is turned from member to member."""
+    """The paths of the members where a path uses the name of a pattern, else none. Raises BadInput for values
+    that are turned from member to member."""
     group, _, rest = path.partition(".")
     name, _, inner = rest.partition(".")
     entries = getattr(scenario, group, ())
@@ -164,7 +164,7 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
         above, _, last = path.rpartition(".")
         marker = marker_of(nodes_at(scenario, above)[0] if above else scenario, last, value)
     if value is None and path.rpartition(".")[2] in ("count", "circle"):
-        text = "says how many stand there, which makes another scenario of it; use --set, one for each run"
+        text = "is a number of members, which changes the structure of the scenario; use --set for each run"
         raise refuse(text)
     if value is None:
         raise refuse("is not set in the scenario, so it has no place in the compiled program; set it there")

@@ -1,7 +1,7 @@
-"""Processes that compile programs beside this one, into the store where this one finds them.
+"""Processes that compile programs in parallel to this one, into the store where this one finds them.
 
 Tracing and lowering a program hold Python's lock: threads that compile share one core for half of the time,
-and processes do not. One takes a second or two to import what it needs."""
+and processes do not. One takes a second or two for its imports."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DONE, FAILED = b"+", b"-"
 
 
 class Job(NamedTuple):
-    """The program that flies a scenario, and what it is called with.
+    """The program that flies a scenario, and its arguments.
 
     `cases`, `recorded`, `capacity`: of the program. `steps`: that the flight is to take, as far as is known.
     `arguments`: reference, time and cursor, those of a flight that has ended, so that no step is taken."""
@@ -137,14 +137,14 @@ def _end_with(parent: int) -> None:
 
 
 def serve() -> None:
-    """Make what is asked for on the standard input, until that ends."""
+    """Make the programs requested on the standard input, until that ends."""
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     asked, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb", 0)
-    os.dup2(2, 1)  # whatever else is printed is no answer
+    os.dup2(2, 1)  # other printed text is not an answer
     while len(head := asked.read(LENGTH.size)) == LENGTH.size:
         text = asked.read(*LENGTH.unpack(head))
         try:
             pickle.loads(text).make()
             answers.write(DONE)
-        except Exception:  # noqa: BLE001 - who asked compiles it then, and states what is wrong
+        except Exception:  # noqa: BLE001 - the caller compiles it then, and reports the fault
             answers.write(FAILED)
