@@ -49,7 +49,7 @@ def is_traced(value: Any) -> bool:
 
 
 def tracing() -> bool:
-    """Whether JAX follows what is being computed: then loops and branches must be its own."""
+    """Whether JAX traces the computation: then loops and branches must be its own."""
     core = sys.modules.get("jax._src.core")
     return core is not None and not core.trace_state_clean()
 
@@ -63,7 +63,7 @@ def any_jax(*trees: Any) -> bool:
 
 
 def _here(tree: Any) -> bool:
-    """Whether a tree is plainly one of NumPy's arrays, told without taking it apart."""
+    """Whether a tree is plainly one of NumPy's arrays, found without taking it apart."""
     kind = type(tree)
     return kind in HERE or ((kind is tuple or kind is list) and all(map(_here, tree)))
 
@@ -120,7 +120,7 @@ _LINEAR = _Linear()
 
 def _either(name: str, plain: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **options: Any) -> Any:
-        for value in args:  # told by its type at once where it can be, tens of thousands of times
+        for value in args:  # found by its type at once if possible, tens of thousands of times
             if type(value) not in HERE and is_jax(value):
                 break
         else:
@@ -145,7 +145,7 @@ class _Later:
 
 
 class _Control(_Later):
-    """jax.lax; what is here already takes its branches and turns at once."""
+    """jax.lax; NumPy's arrays take branches and turns at once."""
 
     @staticmethod
     def cond(predicate: Any, true: Callable[..., Any], false: Callable[..., Any], *operands: Any) -> Any:

@@ -63,7 +63,7 @@ def _natural_spline(time, value):
 
 
 def _column(h, like):
-    """Numbers of points or intervals (n, *cases) beside values (n, *components, *cases)."""
+    """Numbers of points or intervals (n, *cases), shaped for values (n, *components, *cases)."""
     return h.reshape(h.shape[:1] + (1,) * (like.ndim - h.ndim) + h.shape[1:])
 
 

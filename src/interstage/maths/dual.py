@@ -178,8 +178,8 @@ def trimmed(value: Any) -> Any:
 
 
 def linear(function: Callable[[Any], Any], value: Any, lanes: bool = False) -> Any:
-    """A linear function without a rule here, of what may have derivatives along. lanes: whether it does the
-    same along further axes."""
+    """A linear function without a rule here, of a value that may have derivatives. `lanes`: whether it does
+    the same along further axes."""
     if not isinstance(value, Dual):
         return function(value)
     if value.wide and not lanes:
@@ -191,8 +191,9 @@ def linear(function: Callable[[Any], Any], value: Any, lanes: bool = False) -> A
 
 
 def bilinear(function: Callable[[Any, Any], Any], one: Any, other: Any, otherwise: Any) -> Any:
-    """A function of two arrays, linear in either, that does the same along further axes. otherwise: the same,
-    put together of NumPy's functions, for what is not finite, beside which no slope stays none."""
+    """A function of two arrays, linear in either, that does the same along further axes. `otherwise`: the
+    same, put together of NumPy's functions, for values that are not finite, with which a missing slope stays
+    missing."""
     level, wide = max(_highest(one), _highest(other))
     if not level:
         return function(one, other)

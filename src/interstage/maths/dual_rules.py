@@ -1,7 +1,7 @@
 """How derivatives pass through NumPy's functions: rules of dual numbers, see `dual`.
 
 A rule is given values and slopes of the arguments, None for the slope of a constant. Wide slopes have, behind
-the axes of their values, one of directions. What it gives is a value and its slope, None of a constant."""
+the axes of their values, one of directions. It returns a value and its slope, None of a constant."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import numpy as np
 
 
 def beside(value: Any, wide: bool) -> Any:
-    """A value as it stands beside slopes."""
+    """A value in the shape for products with slopes."""
     return value[..., None] if wide and np.ndim(value) else value
 
 
 def times(slope: Any, factor: Any, wide: bool) -> Any:
-    """A product in which no slope stays none, also beside what is not finite."""
+    """A product in which a missing slope stays missing, also with values that are not finite."""
     if slope is None:
         return None
     product = slope * beside(factor, wide)
@@ -170,7 +170,7 @@ FLAT = frozenset(_FLAT.split())
 """Functions that have no slope, or of which none is wanted."""
 
 
-# --- linear functions of arrays: what becomes of a wide slope, beside what becomes of the value
+# --- linear functions of arrays: result for a wide slope, compared with that for the value
 
 
 def _axes(axis: Any, ndim: int) -> Any:
@@ -254,7 +254,7 @@ LINEAR: dict[str, Callable[..., Any]] = {
 }
 """Functions linear in their first argument, an array or a list of such."""
 NUMBERS = {"constant_values", "prepend", "append", "initial", "where"}
-"""Options with which these are linear no more: what they put in has no slope."""
+"""Options with which these are linear no more: the values that they put in have no slope."""
 
 
 def spread(slope: Any, shape: Sequence[int]) -> Any:

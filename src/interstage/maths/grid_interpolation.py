@@ -23,7 +23,7 @@ class Grid(NamedTuple):
     """A grid ready for look-up.
 
     `points`: of each axis, (n,) or (n, cases). `rows`: (grid point * cases, number), for each grid point,
-    row-major, and each case (or one for all) the numbers that a look-up needs of it: the value; for smooth
+    row-major, and each case (or one for all), the numbers for a look-up. These are the value; for smooth
     curves the slopes and second derivatives; for splines the second derivatives. Mixed ones are among them,
     those along the last axis side by side. For monotone cubics the slope along the last axis."""
 
@@ -195,8 +195,9 @@ def _slopes(x, y):
 
 
 class Place(NamedTuple):
-    """Where a look-up is along one axis, all (..., *cases): number of the interval, its width, the fraction
-    of it that is behind, 0 to 1, and how far beyond the end the function is to go on straight."""
+    """Where a look-up is along one axis, all (..., *cases). The values are the number of the interval, its
+    width, the fraction of it that is behind, 0 to 1, and the distance of linear extrapolation beyond the
+    end."""
 
     cell: Any
     width: Any
@@ -205,7 +206,7 @@ class Place(NamedTuple):
 
 
 def ends(points: Any, t: Any) -> tuple[Any, Any]:
-    """The first and the last point of an axis, beside places t (..., *cases)."""
+    """The first and the last point of an axis, shaped for places t (..., *cases)."""
     knots = interpolation.Knots(points, None, None)
     return interpolation.first(knots, t), interpolation.last(knots, t)
 
@@ -245,7 +246,7 @@ def look_up(ready: Grid, places: list[Place], kind: Kind, straight: bool = False
     if not straight:
         return _monotone(ready, places)
 
-    # Rows that go on straight would not make a surface that does: it is no linear function of them.
+    # Rows that go on straight would not make a surface that does: it is not a linear function of them.
     def inside(fractions):
         pairs = zip(places, fractions, strict=True)
         return _monotone(ready, [p._replace(fraction=f, beyond=jnp.zeros_like(f)) for p, f in pairs])

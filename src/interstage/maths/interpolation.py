@@ -81,7 +81,7 @@ def _bend(x, y):
 
 def clamped(t: Any, low: Any, high: Any) -> Any:
     """The nearest place within two bounds. Unlike jnp.clip, whose derivative is a half on the bounds, it
-    leaves what is on them as it is."""
+    leaves values on them as they are."""
     return jnp.where(t < low, low, jnp.where(t > high, high, t))
 
 
@@ -125,9 +125,9 @@ def place(points: Any, t: Any) -> Any:
 
 
 class Interval(NamedTuple):
-    """Where a variable is among points, (..., *cases): its value, the points next to it (infinite beyond
-    the ends), the width of the interval, beyond the ends the mean of all, and the span at which it wraps
-    around (infinite if it does not)."""
+    """Where a variable is among points, (..., *cases). `at` is its value, `low` and `high` are the points
+    next to it (infinite beyond the ends). `width` is that of the interval, beyond the ends the mean of all.
+    `period` is the span at which it wraps around (infinite if it does not)."""
 
     at: Any
     low: Any

@@ -13,7 +13,7 @@ way, from machine to machine."""
 
 def ranks(values: Any, floor: float = 0.0) -> np.ndarray:
     """Places (n,) of numbers (n,) in rising order, the same for those that differ by rounding, or by no more
-    than `floor`; what is not a number comes last."""
+    than `floor`; entries that are not numbers come last."""
     values = np.asarray(values, float)
     order = np.argsort(values, kind="stable")
     lower, upper = values[order][:-1], values[order][1:]

@@ -60,9 +60,9 @@ def turned(q, angle):
 
 
 def turned_midpoint(q, angle):
-    """The attitude after a turn `angle` [rad, body axes] by the implicit midpoint rule: exact in length, and
-    a turn by 4 atan(angle/4) about the same axis (CU-CSSC-90-07, eqs 47 and 54 with the divisor that belongs
-    to eq 55)."""
+    """The attitude after a rotation `angle` [rad, body axes] by the implicit midpoint rule. It is exact in
+    length, and a rotation by 4 atan(angle/4) about the same axis (CU-CSSC-90-07, eqs 47 and 54 with the
+    divisor that belongs to eq 55)."""
     halfway = (q + 0.5 * rate(q, angle)) / (1 + dot(angle, angle) / 16)
     return normalised(2 * halfway - q)
 

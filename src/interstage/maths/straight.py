@@ -1,10 +1,10 @@
 """Expressions recorded as they are computed, and written down as one straight line of operations.
 
-Functions written for arrays work on NumPy's arrays of `Number`s as on floats: nothing is computed, but
-what would be is noted. Of some thousand operations on a few dozen numbers NumPy takes a microsecond for each
+Functions written for arrays work on NumPy's arrays of `Number`s as on floats: nothing is computed, but the
+operations are noted. Of some thousand operations on a few dozen numbers NumPy takes a microsecond for each
 array; Python's own floats take some ten nanoseconds for each number, and a compiler of C far less.
 
-What is known beforehand is computed at once, what occurs twice is noted once, and what nobody reads is not
+Values known beforehand are computed at once, repeated operations are noted once, and unread ones are not
 written. Multiplying by a recorded zero that is known drops the other factor, so a number that is none does
 not show through it. Comparisons are refused: there is one line only."""
 
@@ -22,7 +22,7 @@ COMMUTES = ("+", "*")
 
 
 class NotStraight(TypeError):
-    """What is to be recorded goes one way or the other by a number that is not there."""
+    """The recorded function branches on a number that is not known."""
 
 
 class Tape:

@@ -1,8 +1,8 @@
 """Trees of arrays without JAX: tuples, lists, dictionaries, None, and classes that are registered here.
 
-What JAX's `tree.map` and `tree.leaves` do to them is done here by Python alone, so that what is computed by
-NumPy needs no JAX; and JAX learns of the classes when it comes into play (`register_with_jax`), which takes
-its import."""
+This module does the work of JAX's `tree.map` and `tree.leaves` by Python alone, so that computations by NumPy
+need no JAX. JAX learns of the classes when it comes into play (`register_with_jax`), which takes its
+import."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ Class = TypeVar("Class", bound=type)
 class Kind:
     """How instances of a class are taken apart and built again.
 
-    parts: (names, children, what is static) of an instance. built: (children, static) -> instance."""
+    `parts`: (names, children, static values) of an instance. `built`: (children, static values) ->
+    instance."""
 
     parts: Callable[[Any], tuple[tuple[str, ...], tuple[Any, ...], tuple[Any, ...]]]
     built: Callable[[Any, Any], Any]
@@ -88,7 +89,7 @@ def leaves(tree: Any) -> list[Any]:
 
 
 def structure(tree: Any) -> Any:
-    """What a tree is without its leaves, to be compared and hashed: classes and what is static of them."""
+    """A tree without its leaves, to be compared and hashed: classes and their static values."""
     found = _opened(tree)
     if found is None:
         return None
@@ -114,7 +115,7 @@ def map(function: Callable[..., Any], tree: Any, *rest: Any) -> Any:
 
 
 def _opened(tree: Any) -> tuple[list[Any], Callable[[list[Any]], Any], Any] | None:
-    """The children of a node, how it is built of such, and what is static of it; None of a leaf."""
+    """The children of a node, the function that builds it of such, and its static values; None of a leaf."""
     kind = type(tree)
     if tree is None:
         return [], lambda made: None, None

@@ -9,7 +9,7 @@ def solve(below, middle, above, right):
     """The unknowns (row, ...) of below[k] x[k-1] + middle[k] x[k] + above[k] x[k+1] = right[k].
 
     below, middle, above: all (row, ...) of one shape, to which the further axes of `right` are to be
-    broadcast. What is below the first row and above the last one plays no part."""
+    broadcast. Entries below the first row and above the last one have no effect."""
 
     def down(carry, row):
         c, d = carry

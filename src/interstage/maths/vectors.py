@@ -70,7 +70,7 @@ def _crossed_here(a, b):
     """The same by NumPy: little arrays by few calls, large ones without copies."""
     if np.size(a) < SMALL and np.size(b) < SMALL:
         return a.take(NEXT, 0) * b.take(LAST, 0) - a.take(LAST, 0) * b.take(NEXT, 0)
-    # What is recorded (`straight`) are objects.
+    # Recorded values (`straight`) are objects.
     found = np.empty(np.broadcast_shapes(np.shape(a), np.shape(b)), np.result_type(a, b, float))
     less = np.empty_like(found[0])
     for k, (i, j) in enumerate(((1, 2), (2, 0), (0, 1))):
@@ -118,8 +118,8 @@ def transposed(matrix):
 
 
 def widened(array, ndim: int):
-    """The array with as many axes of size one behind its own as give it `ndim` axes, to stand beside arrays
-    with cases."""
+    """The array with as many axes of size one behind its own as give it `ndim` axes, for operations with
+    arrays with cases."""
     return array.reshape(array.shape + (1,) * (ndim - array.ndim))
 
 

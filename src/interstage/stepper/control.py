@@ -1,4 +1,4 @@
-"""The size of a step: from the error estimate of the one before, and from what is known of events ahead."""
+"""The size of a step: from the error estimate of the step before, and from known events ahead."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ SHRINK, GROW = 0.2, 5.0
 AFTER_KINK = 0.75
 """Part of a step that a kink spoilt which the step after the kink is allowed at least."""
 CUT_BACK = 0.5
-"""Part of the tolerance of times by which a step is cut at least for what it passed: one that ended at the
-same place again would pass it again."""
+"""Part of the tolerance of times by which a step is cut at least for an event that it passed. A step that
+ended at the same place again would pass the event again."""
 SHORTEST_ROUNDINGS = 16
 """A step shorter than this many roundings of the time itself cannot advance it."""
 TINY = 1e-300
@@ -27,7 +27,7 @@ def shortest(t):
 
 
 def error_ratio(norms):
-    """Error of a step over what is allowed, from the norms of its estimates (one or two), shape (*cases).
+    """Error of a step over the tolerance, from the norms of its estimates (one or two), shape (*cases).
 
     With two estimates the blend of Hairer, Norsett and Wanner (1993), section II.10, is used:
     err = e5^2 / sqrt(e5^2 + 0.01 e3^2), which has order 8 in h. An estimate that is not a number stays one.
@@ -70,7 +70,7 @@ def planned_end(problem: Hybrid, settings: Settings, cursor: Cursor, origin, idl
         wanted = wanted if longest is None else jnp.minimum(wanted, longest)
     if settings.wraps:
         wanted = jnp.minimum(wanted, _quarter_turn(settings, problem.armed(cursor.discrete), cursor))
-    # Further than asked by roundings only, and by less than a step is cut back by for what it passed.
+    # Further than requested by roundings only, and by less than a step is cut back for a passed event.
     slack = jnp.minimum(1e-12 * wanted, 0.5 * CUT_BACK * settings.near(t))
     reaches = goal - t <= wanted + slack
     h = jnp.where(reaches, goal - t, wanted)
@@ -107,16 +107,16 @@ def steps_for_next(
         return cursor.step, limit
     limit = jnp.where(limit >= cursor.step, jnp.inf, limit)
     asked = next_step(METHODS[settings.method], ratio, h)
-    # After a refusal the next step is no longer than the one that stood (Hairer, Norsett and Wanner, Solving
-    # Ordinary Differential Equations I, section II.4).
+    # After a refusal the next step is at most as long as the accepted one (Hairer, Norsett and Wanner,
+    # Solving Ordinary Differential Equations I, section II.4).
     asked = jnp.where(cursor.refused & (ratio <= 1.0), jnp.minimum(asked, h), asked)
-    # A step cut short for an event says little about how long the next may be.
+    # A step cut short for an event is a weak estimate of the next length.
     cut_short = (ratio <= 1.0) & (h < 0.5 * cursor.step)
     step = jnp.where(cut_short, jnp.maximum(cursor.step, asked), asked)
     blind = jnp.isfinite(tried.unseen) if tried.sight.features.shape[2] else False
     step = jnp.where(passed | blind | (h == 0), cursor.step, step)
     landing = kinks.landing(cursor, tried, found)
-    # A kink alone says little about the steps after it.
+    # A kink alone is a weak estimate of the steps after it.
     lands = jnp.isfinite(landing) & (landing * h > shortest(cursor.t))
     limit = jnp.where(lands, jnp.minimum(limit, landing * h), limit)
     shorter = jnp.where(h < 0.5 * cursor.step, cursor.step, jnp.maximum(landing, AFTER_KINK) * h)

@@ -1,11 +1,11 @@
 """Which events a step that was tried has met at its end, and which it has passed, or may have passed.
 
 Values are known at several nodes of the step (`step.Sight`), their rates at its ends. Between two nodes on
-the same side of zero a value may still cross it and come back. It stays within the straight lines through
-the neighbours of these two, or along the rates at the ends of the step, as long as its slope changes one way
-only, or, towards the place where it turns, no faster than between the nodes before. So where these lines meet
-on the other side of zero, the step is shortened to that place and looked at again. Lines that meet beyond
-zero by less than the depth below are left alone.
+the same side of zero a value may still cross it and come back. It stays within straight lines through the
+neighbours of these two, or along the rates at the ends of the step. This holds as long as its slope changes
+one way only, or, towards the place where it turns, no faster than between the nodes before. So where these
+lines meet on the other side of zero, the step is shortened to that place and looked at again. Lines that meet
+beyond zero by less than the depth below are left alone.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from . import crossing
 from .problem import Cursor, Settings, Trial
 
 DEPTH = 1e-9
-"""Crossings that come back within a step, and go no deeper than this in the unit of what is watched [SI], may
-be missed;"""
+"""Crossings that come back within a step, and go no deeper than this in the unit of the watched value [SI],
+may be missed;"""
 DEPTH_PART = 2.0**-40
 """or than this part, 1e-12, of the largest number in the state or of the watched value, which is what
 rounding leaves of them times some thousand."""
 
 STANDING_PART = 2.0**-48
-"""Part of the largest number in the state, some ten roundings, by which a watch may begin beside its value
-and still stand on it. One that begins further below has its rise before it. So near to zero a value is met,
-too, that follows its rate no more."""
+"""Part of the largest number in the state, some ten roundings, by which a watch may begin off its value and
+still stand on it. One that begins further below has its rise before it. So near to zero a value is met, too,
+that follows its rate no more."""
 
 
 STOPPED = 2.0**-40
@@ -37,15 +37,16 @@ such step, or of how near to zero it is."""
 
 
 STEPS_AWAY = 4.0, 16.0
-"""A value is far from zero where it is farther than it moves in so many steps: the first, and the second over
-the shortest interval between two nodes, which covers the lines of `_meeting`, as steep as they may become."""
+"""A value is far from zero if it is farther than it moves in so many steps. The first number is for the whole
+step. The second is for the shortest interval between two nodes, which covers the lines of `_meeting`, as
+steep as they may become."""
 
 
 class Found(NamedTuple):
     """`hit` (condition, *cases): met at the end of the step. `passed` (*cases): whether any was passed
     before, or may have been, the first after this `fraction` of the step. `shift` [s]: small time from the
-    end to the first one hit. `stands` (condition, *cases): on zero as the watch begins, which is no rise
-    unless it is met at once."""
+    end to the first one hit. `stands` (condition, *cases): on zero as the watch begins, which does not count
+    as a rise unless it is met at once."""
 
     hit: jax.Array
     passed: jax.Array
@@ -85,12 +86,12 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
     among = jnp.isfinite(fraction) & (jnp.abs(value) <= rounding) & (s1 > 0)
     least = 1 - 0.5 * jnp.finfo(value.dtype).eps * size / jnp.where(among, s1, 1.0)
     fraction = jnp.where(among, jnp.minimum(fraction, least), fraction)
-    # A rise within the tolerance is the event, whatever the slope at the end says.
+    # A rise within the tolerance is the event, whatever the slope at the end.
     brief = jnp.isfinite(fraction) & (h <= tolerance)
     met, fraction = met | brief, jnp.where(brief, jnp.inf, fraction)
     fraction = _with_inside(settings, watching & ~brief & (h > 2 * tolerance), cursor, tried, fraction)
     if settings.wraps:
-        # More than half a turn in a step: which way round, and how often past zero, cannot be told.
+        # More than half a turn in a step: which way round, and how often past zero, cannot be determined.
         turn = jnp.maximum(jnp.abs(s0), jnp.abs(s1)) / period
         fraction = jnp.where(watching & (turn > 0.5), jnp.minimum(fraction, 0.25 / turn), fraction)
     if any(settings.judged):
@@ -173,8 +174,8 @@ def _at_rest(tried: Trial, c0, s1, rounding):
 
 
 def _in_rounding(cursor: Cursor, tried: Trial, c0, rounding):
-    """Which values (condition, *cases) are as near to zero as they come: among the roundings of the state,
-    where a step moves them by no means as far as their rates say. A shorter one would move the time alone."""
+    """Which values (condition, *cases) are as near to zero as possible: among the roundings of the state,
+    where a step moves them much less than their rates. A shorter one would move the time alone."""
     expected = tried.rate * tried.h
     astray = (expected > 0) & (jnp.abs(tried.value - c0 - expected) > 0.5 * expected)
     return (c0 < 0) & (c0 >= -rounding) & (jnp.abs(tried.value) <= rounding) & astray
@@ -182,7 +183,7 @@ def _in_rounding(cursor: Cursor, tried: Trial, c0, rounding):
 
 def _with_inside(settings: Settings, watching, cursor: Cursor, tried: Trial, fraction):
     """Part of the step after which each condition (condition, *cases) may first be met: `fraction`, the guess
-    of the cubic through the ends, and what the nodes inside tell."""
+    of the cubic through the ends, improved by the nodes inside."""
     values, h = tried.sight.values, tried.h
     nodes = column(tried.sight.nodes, values)
     steps = jnp.diff(values, axis=0)
@@ -216,7 +217,7 @@ def _meeting(nodes, values, slopes, depth):
     beyond zero; inf elsewhere, (node but the last, ...).
 
     slopes: of the start, between the nodes, and of the end. Where they grow towards the two nodes, lines are
-    as steep as they would become. At the ends of the step, where nothing tells, they grow as beyond."""
+    as steep as they would become. At the ends of the step, without further data, they grow as beyond."""
     side = jnp.where(values[:-1] < 0, 1.0, -1.0)
     at, peak = highest(nodes, values, slopes, side)
     begin, end = side * values[:-1], side * values[1:]
@@ -243,5 +244,5 @@ def highest(nodes, values, slopes, side):
 
 
 def column(values, like):
-    """One value for each condition, or node, beside arrays whose first axis is theirs."""
+    """One value for each condition, or node, shaped for arrays whose first axis is theirs."""
     return np.asarray(values).reshape((-1,) + (1,) * (like.ndim - 1))

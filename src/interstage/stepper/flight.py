@@ -1,8 +1,8 @@
 """The hybrid stepper: per-case steps, events by stepping to them, one loop for the whole flight.
 
-Every attempt does the same for all lanes: try a step, judge it, look for events, then keep it, shorten it or
-fire what was met. A case that has just fired takes one attempt of zero length, which refreshes its slope
-and shows what is met at once. Events are met in time order because a step never passes one.
+Every attempt does the same for all cases: try a step, judge it, look for events, then keep it, shorten it or
+fire what was met. A case that has just fired takes one attempt of zero length, which refreshes its slope and
+shows conditions met at once. Events are met in time order because a step never passes one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .problem import FINISHED, NOT_A_NUMBER, RUNNING, STEP_COLLAPSED, Cursor, Hy
 from .step import Sight, sight_nodes, sight_of_ends, take, watched
 
 BLIND = 2.0
-"""Error over what is allowed that a step has at least where its estimate does not tell of a kink."""
+"""Error over the tolerance that a step has at least if its estimate does not show a kink."""
 GRID_SLACK = 1e-6
 """Part of a fixed step within which a time counts as a point mass of the grid."""
 

@@ -4,9 +4,9 @@ A Runge-Kutta method of high order loses it in a step over a kink, as where stra
 its controller would shorten steps many times over before one is small enough. One that ends on the kink
 keeps the order on both sides.
 
-A kink well inside a step is seen by the error estimate. One next to an end is not, and the slope that was
-taken there counts as if it held on: a part p of the step beyond a kink bends its end by p of what the whole
-kink would, not by p^2. So a step that goes so little over a kink is refused (`overshot`), and a kink
+A kink well inside a step is seen by the error estimate. A kink next to an end is not, and the slope that was
+taken there counts as if it held on. A part p of the step beyond a kink bends its end by p times the effect of
+the whole kink, not by p^2. So a step that goes so little over a kink is refused (`overshot`), and a kink
 shortly ahead is crossed by a step of its own (`ahead`), too short to do harm."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ than the cubic is off."""
 HARMLESS = 1e-9
 """Part of a step beyond a kink that bends its end by less than the tightest tolerances ask."""
 SPOILT = 100.0
-"""Error over what is allowed from which a kink at the very beginning is looked for as well: where the flow
+"""Error over the tolerance from which a kink at the very beginning is looked for as well: where the flow
 jumps, that is enough to spoil a step."""
 AGAIN = 0.9
 """Part of a step that was cut short already beyond which an event in it is not tried again, and a kink only
@@ -40,10 +40,10 @@ def landing(cursor: Cursor, tried: Trial, found: Found):
     """Part of a refused step after which the first kink or event is, (*cases); inf where the step was not
     refused, or there is none that is worth a step.
 
-    An event counts because the flow may change at it, and because a step is to end there anyhow; but where
-    one is in a step that is far too long says little. So one does not count that is found at nearly the same
-    place by a step that was cut short for it already, nor at the very beginning, as where the stages leave
-    all bounds: steps would creep, or not get on."""
+    An event counts because the flow may change at it, and because a step is to end there anyhow. But the
+    place of an event in a step that is far too long is a poor estimate. So an event does not count if a step
+    that was cut short for it already finds it at nearly the same place. Nor does one at the very beginning,
+    as where the stages leave all bounds: steps would creep, or not get on."""
     again = jnp.isfinite(cursor.limit) & (found.fraction > AGAIN)
     event = jnp.where(again | (found.fraction < LEAST), jnp.inf, (1 - SHORT) * found.fraction)
     if not tried.places[0].shape[0]:
@@ -57,7 +57,7 @@ def landing(cursor: Cursor, tried: Trial, found: Found):
 
 
 def overshot(cursor: Cursor, tried: Trial):
-    """Whether a step went over a kink by so little that its error estimate does not tell, (*cases)."""
+    """Whether a step went over a kink by so little that its error estimate does not show it, (*cases)."""
     if not tried.places[0].shape[0]:
         return jnp.zeros_like(tried.idle)
     begin, end, rates = _rising(cursor, tried)

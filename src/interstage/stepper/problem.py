@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 from ..maths.arrays import jax, jnp
 
-# Moments that differ by fewer roundings of the time itself cannot be told apart.
+# Times that differ by fewer of their roundings are the same.
 ROUNDINGS = 4
 
 
@@ -47,7 +47,7 @@ class Hybrid(Protocol):
         ...
 
     def measure(self, t, x, discrete) -> jax.Array:
-        """What is measured alone."""
+        """The measured values alone."""
         ...
 
     def project(self, t, x, discrete) -> jax.Array:
@@ -55,7 +55,7 @@ class Hybrid(Protocol):
         ...
 
     def error_norm(self, x, error) -> jax.Array:
-        """Size of an error estimate over what is allowed, (*cases)."""
+        """Size of an error estimate over the tolerance, (*cases)."""
         ...
 
     def among(self, t, x, discrete) -> tuple[jax.Array, jax.Array, jax.Array]:
@@ -73,14 +73,14 @@ class Hybrid(Protocol):
         ...
 
     def corner(self, t, near, discrete) -> jax.Array:
-        """The first time further after t than `near` at which the flow may bend sharply, or after t at which
-        a step is to end because the flow jumps beside it; inf if none, (*cases).
+        """The first time further after t than `near` at which the flow may bend sharply; inf if none,
+        (*cases). Also the first time after t at which a step is to end because the flow jumps next to it.
 
         No step with error control goes past it."""
         ...
 
     def landings(self, t, discrete) -> list[jax.Array]:
-        """The times that `corner` tells of, those with jumps themselves, each (any, *cases)."""
+        """The times that `corner` is about, those with jumps themselves, each (any, *cases)."""
         ...
 
     def jumps(self, t, discrete) -> list[jax.Array]:
@@ -129,8 +129,8 @@ class Settings(NamedTuple):
     flight records every stride-th step (and every event). `period`: span of each watched value that wraps
     around (inf for those that do not). `at_once`: conditions met already if their value is past zero when
     armed. `clockwork`: every condition is met at a time that is known beforehand (`Hybrid.scheduled`).
-    `yields`: of conditions of one instant those of the least number are met first, the others wait for what
-    these leave. Those that read what is measured are last. `anew`: watched anew once they were met. `judged`:
+    `yields`: of conditions of one instant those of the least number are met first, the others wait for their
+    result. Those that read measured values are last. `anew`: watched anew once they were met. `judged`:
     conditions that are not met while their value has stayed within its own rounding (`Hybrid.evaluate`)."""
 
     method: str
@@ -165,14 +165,13 @@ RUNNING, FINISHED, STEP_COLLAPSED, NOT_A_NUMBER, TOO_MANY_STEPS, MEMORY_FULL = r
 
 
 class Cursor(NamedTuple):
-    """Where each case is. `value`, `rate`: what is watched there; the value is inf of what an event has just
-    begun to watch. `clear`: whether the value has been further below zero than its rounding since the
-    watch began; true of values that are not watched. `rounding`: the largest rounding
-    since then. `places`, and
-    their rates: where it is among kinks (axis, *cases), of steps with error control. `features` (5, axis,
-    *cases), and the rates of their variables (axis, *cases): likewise. `stale`: the slope and the
-    observed values must be evaluated again before a step. `refused`: the error did not allow the last step
-    that was tried."""
+    """Where each case is. `value`, `rate`: the watched values there; a value is inf if an event has just
+    begun to watch it. `clear`: whether the value has been further below zero than its rounding since the
+    watch began; true of values that are not watched. `rounding`: the largest rounding since then. `places`,
+    and their rates: where it is among kinks (axis, *cases), of steps with error control. `features` (5, axis,
+    *cases), and the rates of their variables (axis, *cases): likewise. `stale`: the slope and the observed
+    values must be evaluated again before a step. `refused`: the error did not allow the last step that was
+    tried."""
 
     t: jax.Array
     x: jax.Array
@@ -197,8 +196,9 @@ class Trial(NamedTuple):
     """One step tried in every case, before it is known whether it stands.
 
     `idle`: cases without a step, whose end is their start. `h` [s]: its length. `t`, `x`, `slope`: its end.
-    `sight`: what is watched along it. `ratio`: its error over what is allowed. `finite`: whether the slope is
-    a number. `unseen`: part of it after which it may pass over a feature of the flow, inf where it does not.
+    `sight`: the watched values along it. `ratio`: its error over the tolerance. `finite`: whether the slope
+    is a number. `unseen`: part of it after which it may pass over a feature of the flow, inf where it does
+    not.
     """
 
     idle: jax.Array
@@ -213,12 +213,12 @@ class Trial(NamedTuple):
 
     @property
     def value(self) -> jax.Array:
-        """What is watched at its end."""
+        """The watched values at its end."""
         return self.sight.values[-1]
 
     @property
     def rate(self) -> jax.Array:
-        """Rates of what is watched at its end."""
+        """Rates of the watched values at its end."""
         return self.sight.rate
 
     @property
@@ -233,7 +233,7 @@ class Trial(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What is recorded of one attempt: its start, its end just before any jump, and what was met there."""
+    """Record of one attempt: its start, its end just before any jump, and the conditions met there."""
 
     t: jax.Array
     x: jax.Array

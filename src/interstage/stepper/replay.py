@@ -1,12 +1,12 @@
 """A flight flown again over its accepted steps and firings, to be differentiated along directions.
 
-The steps and what was hit are taken as they were found; times of events are not. At an event the state is
-moved along its slope by -value/rate, which is zero to rounding, but whose derivative is that of the event's
-time. So derivatives never pass through a decision about a step size or an event.
+The steps and the conditions met are taken as they were found; times of events are not. At an event the state
+is moved along its slope by -value/rate, which is zero to rounding, but whose derivative is that of the
+event's time. So derivatives never pass through a decision about a step size or an event.
 
-Steps that end where the flow bends or jumps at a known time move with that time: on either side of a jump the
-flow is then the same, however the steps move, and what is lost on one side is gained on the other. Any other
-end of a step may move as it likes, and keeps its distance from its beginning."""
+Steps that end where the flow bends or jumps at a known time move with that time. On either side of a jump the
+flow is then the same, however the steps move; a loss on one side is a gain on the other. Any other end of a
+step may move as it likes, and keeps its distance from its beginning."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ BESIDE = 4.0
 class Plan(NamedTuple):
     """Rows that may be flown, and the stretches of them that are, one after another.
 
-    Of each row: h [s], the length of its step; until [s], the time at which it ends instead, where that is
-    finite; hit (row, condition), the conditions met at its end; timer, the number of the one whose value
-    reports when, and rate, how fast that rises there, zero where what is met comes with the step's end;
-    joined, whether it goes on with the firings of the instant of the row before. Of each stretch: its first
-    row and the one behind its last; after, whether it gives the state just after its last row or before what
-    was fired there; kept, whether the next one goes on from there, or from where this one began. There may be
-    more rows than the stretches have, and stretches without any."""
+    For each row: `h` [s], the length of its step. `until` [s], the time at which it ends instead, if that is
+    finite. `hit` (row, condition), the conditions met at its end. `timer`, the number of the condition whose
+    value gives the time, and `rate`, the rate of that value there, zero if the conditions come with the
+    step's end. `joined`, whether it continues the firings of the instant of the row before. For each stretch:
+    `first`, its first row, and `last`, the one behind its last. `after`, whether it gives the state just
+    after its last row or before the firings there. `kept`, whether the next one goes on from there, or from
+    where this one began. There may be more rows than the stretches have, and stretches without any."""
 
     h: Any
     until: Any

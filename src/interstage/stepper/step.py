@@ -1,8 +1,8 @@
 """One explicit Runge-Kutta step of a flat state, all cases at once.
 
 The stages are a loop, with the end of the step as the last pass, so that the right-hand side and the
-projection are compiled once: quick to compile, and in one kernel also quicker to run than stages written out.
-What is watched is seen in every pass, too.
+projection are compiled once. This is quick to compile, and in one kernel also quicker to run than stages
+written out. The watched values are evaluated in every pass, too.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def sight_nodes(settings: Settings) -> tuple[float, ...]:
 
 
 def sight_of_ends(problem: Hybrid, settings: Settings, t, x, slope, cursor: Cursor) -> Sight:
-    """What is seen of a step from the cursor, of which the end (t, x, slope) is known only."""
+    """The watched values of a step from the cursor, of which only the end (t, x, slope) is known."""
     end, rate, places, (there, moving) = _at_end(problem, settings, t, x, slope, cursor)
     measured = problem.measure(t, x, cursor.discrete)
     values, features = jnp.stack([cursor.value, end]), jnp.stack([cursor.features[0], there])

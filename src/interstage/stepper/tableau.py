@@ -11,10 +11,10 @@ import numpy as np
 class Tableau:
     """One explicit Runge-Kutta method.
 
-    `a` holds the rows below the diagonal (the first stage has none), `b` the weights, `c` the nodes.
-    `errors` holds one row of weights for an embedded pair, two for the blended estimate of DOP853, none for
-    a method that runs at a fixed step; a weight beyond the stages belongs to the derivative at the end of the
-    step. `order` is that of the solution, `error_order` that of the estimate.
+    `a` holds the rows below the diagonal (the first stage has none), `b` the weights, `c` the nodes. `errors`
+    holds one row of weights for an embedded pair, two for the blended estimate of DOP853, none for a method
+    that runs at a fixed step. A weight beyond the stages belongs to the derivative at the end of the step.
+    `order` is that of the solution, `error_order` that of the estimate.
     """
 
     name: str
@@ -44,10 +44,10 @@ class Tableau:
 
     @property
     def telling(self) -> tuple[int, ...]:
-        """Stages inside the step, in the order of their nodes, whose states are near those that the flow
-        passes through: of third order at least (Hairer, Norsett and Wanner 1993, II.4: the sums of a_ij c_j
-        and a_ij c_j^2 are c_i^2/2 and c_i^3/3), so that they are exact where accelerations are linear in
-        time."""
+        """Stages inside the step, in the order of their nodes, whose states are near those of the solution.
+        They are of third order at least, so that they are exact where accelerations are linear in time.
+        (Hairer, Norsett and Wanner 1993, II.4: the sums of a_ij c_j and a_ij c_j^2 are c_i^2/2 and
+        c_i^3/3.)"""
         c, a = self.nodes()[:-1], self.matrix()[:-1, :-1]
         near = [np.abs(a @ c ** (k - 1) - c**k / k) < 1e-12 for k in (2, 3)]
         stages = [i for i in range(self.stages) if near[0][i] and near[1][i] and 0 < c[i] < 1]
