@@ -1,12 +1,12 @@
 """Springs and dampers in place of constraint rows: what penalty and regularized joints have in common.
 
-The stiffness k of a locked axis, where none is given, comes from an angular frequency, k = frequency^2 m,
-with the mass or moment of inertia m of all that hangs on the axis (`carried_mass`): under an acceleration a
-of what it carries an axis gives way by a/frequency^2, whatever is put between. A light body between heavy
-ones swings faster than that, by up to the square root of m over its own mass.
+If no stiffness k of a locked axis is given, it comes from an angular frequency, k = frequency^2 m. There m is
+the mass or moment of inertia of all that the axis carries (`carried_mass`). Under an acceleration a of the
+carried mass an axis deflects by a/frequency^2, whatever is put between. A light body between heavy ones
+swings faster than that, by up to the square root of m over its own mass.
 
-Rows of velocities have no stretch: in place of g they have the rate times a time, gdot/frequency, so that
-what they let slip is of the order of 1/k like the stretch of the others.
+Rows of velocities have no stretch: in place of g they have the rate times a time, gdot/frequency. So their
+slip is of the order of 1/k like the stretch of the others.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A M^-1 A^T as a matrix for LAPACK, for what NumPy computes of few cases: elimination along the tree by
 little arrays takes longer there, since each call costs more than its numbers.
 
-Rows are scaled to a unit diagonal. What is singular, or nearly so, is left to elimination, which reports
-which rows repeat others."""
+Rows are scaled to a unit diagonal. Singular or nearly singular matrices are left to elimination, which
+reports which rows repeat others."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from . import rods
 from .contract import Constraints, Inertias
 
 MOST_ROWS = 2000
-"""Up to this many rows of all cases this is quicker than elimination: of ten bodies on hinges, 50 rows, one
-case takes 0.2 ms in place of 1 ms, and 40 cases take as long either way."""
+"""Up to this many rows of all cases this is quicker than elimination. Example: ten bodies on hinges have 50
+rows; one case takes 0.2 ms in place of 1 ms, and 40 cases take as long either way."""
 LARGEST = 100
 """Rows up to which LAPACK works in one thread; with more, it waits for others that a busy machine has not."""
 FIRM = 1e-9
@@ -36,7 +36,7 @@ class Whole(NamedTuple):
         """lam (row, *cases) with A M^-1 A^T lam = right, which may have derivatives along."""
 
         def back(some: Any) -> Any:
-            if not some.any():  # as the value of what is left to a derivative
+            if not some.any():  # as the value of a remainder of a derivative
                 return some
             scale = widened(self.scale, some.ndim)
             columns = (some * scale).reshape(*some.shape[: self.scale.ndim], -1)

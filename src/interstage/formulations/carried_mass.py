@@ -1,16 +1,16 @@
-"""What hangs on each joint: the mass, and the moment of inertia about its point, that a spring has to hold.
+"""Mass carried by each joint, and moment of inertia about its point, that a spring has to hold.
 
 A joint parts the mechanism into two sides, of masses a and b; it holds 1/(1/a + 1/b), with 1/b = 0 for a side
 that the ground is part of. All joints between the same two bodies count as one. Where a joint is part of a
 ring, the bodies of the ring, each with all that hangs on it, stand in for the sides: the heaviest of them
 against all others together. Moments of inertia likewise, of bodies as far from the joint's point as the arms
-between them, laid end to end, reach; each body turns about its axis of most inertia, for which half the trace
+between them, laid end to end, reach. Each body turns about its axis of most inertia, for which half the trace
 of its tensor is taken. Rods, and joints that slide, add no length.
 
-Where joints form no rings this is no less than the row's entry m of (A M^-1 A^T)^-1 diagonal, the mass that
-is left when all other rows hold: m is the least 2T of motions with a unit rate along that row and none along
-the others (Gauss), and both sides moving apart as rigid bodies, with no momentum in all, is one of them.
-Nothing here depends on the pose or on what holds at present, so a spring k g^2/2 made of it keeps its energy.
+If joints form no rings, this is at least the row's diagonal entry m of (A M^-1 A^T)^-1, the remaining mass
+when all other rows hold. For m is the least 2T of motions with a unit rate along that row and none along the
+others (Gauss). Both sides moving apart as rigid bodies, with zero total momentum, is one of them. Nothing
+here depends on the pose or on the present constraints, so a spring k g^2/2 made of it keeps its energy.
 """
 
 from __future__ import annotations

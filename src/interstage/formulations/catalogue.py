@@ -1,4 +1,4 @@
-"""What each formulation can do, and of which kind its agreement with the others is."""
+"""Capabilities of each formulation, and the kind of its agreement with the others."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Entry:
     `loops`: joints that form loops. `redundancy`: rows that repeat each other. `nonholonomic`: rows that
     restrict velocities only. `driven`: axes that move as prescribed. `topology`: joints that are released,
     replaced or attached. `yielding`: joints at points that move within their bodies. `agreement`: algebraic
-    methods give the accelerations of the others up to rounding, convergent ones approach them; `parameter`
-    says as what goes to zero, and `order` with which order; `note` states where it is another. `shares`:
+    methods give the accelerations of the others up to rounding, convergent ones approach them. `parameter` is
+    the quantity that goes to zero, and `order` the order of convergence; `note` states exceptions. `shares`:
     whether loads that rigid bodies do not determine are shared by the declared rule; if not, they come from
     stiffnesses of its own. `source`: where it was published.
     """

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from ..maths.arrays import jax, jnp, lax
 
-# A pivot that the elimination leaves smaller than this part of what it was is rounding: singular.
+# A pivot that the elimination leaves smaller than this part of its first value is rounding: singular.
 SINGULAR = 1e-13
-# A row whose pivot is smaller than this part of what it was repeats the rows before it: far above rounding,
-# and far below what a mechanism in a usable pose leaves.
+# A row whose pivot is smaller than this part of its first value repeats the rows before it. The limit is far
+# above rounding, and far below the pivots of a mechanism in a usable pose.
 DEPENDENT = 1e-11
 # Up to this many rows the elimination is written out entry by entry.
 WRITTEN_OUT = 12
@@ -21,7 +21,7 @@ WRITTEN_OUT = 12
 
 def factor(matrix):
     """L of L D L^T, a matrix (n, n, *cases), with the inverses of the pivots D in place of its diagonal of
-    ones, for `solve`; not a number where the matrix is not positive definite.
+    ones, for `solve`. It is not a number where the matrix is not positive definite.
 
     One division for each pivot and no root, of which each would wait for those before it."""
     matrix = lax.stop_gradient(matrix)
@@ -163,7 +163,7 @@ def _at(array, index):
 
 
 def _factor_written_out(matrix, n):
-    """A column at a time; each takes its part of what is left, whose upper half stays unused."""
+    """A column at a time; each takes its part of the remainder, whose upper half stays unused."""
     rest, columns = matrix, []
     for j in range(n):
         inverse = 1 / _pivot(rest[:1, 0], matrix[j : j + 1, j])

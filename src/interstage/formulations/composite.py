@@ -2,9 +2,9 @@
 
 Where stages are joined rigidly, Modelica Stage Separation Dynamics (DLR, section 2.1) flies one body of their
 combined mass properties, and stops and restarts at the release with others. That is the null space of the
-fixed joints alone: the reduced mass of what hangs on a root is that of one rigid body, a release turns the
-members into roots which go on with the motion that they have, and the loads between them are recovered (AIAA
-2011-6277, eq 19). The rows of all other joints keep their multipliers.
+fixed joints alone. The reduced mass of all bodies carried by a root is that of one rigid body. A release
+turns the members into roots which go on with the motion that they have, and the loads between them are
+recovered (AIAA 2011-6277, eq 19). The rows of all other joints keep their multipliers.
 """
 
 from __future__ import annotations

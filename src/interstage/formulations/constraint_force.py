@@ -1,12 +1,12 @@
-"""Joint forces and torques as unknowns beside the accelerations: TP-2016, Method I (eqs 1-24).
+"""Joint forces and torques as unknowns in addition to the accelerations: TP-2016, Method I (eqs 1-24).
 
-For two bodies and a joint 18 unknowns: six accelerations of each body, and the force F and torque T on the
-child at its joint point; the parent gets the opposite at the point that coincides. Or 24 (AIAA verification
-paper, eqs 1-6): F and T on either body apart, with action and reaction as equations; there the torques differ
-by (r_B - r_A) x F, r_A being the parent's own joint point. Each joint has six equations: its constraint
-rows, and for each direction that it leaves free one that says so of the load, F.e = 0 or T.e = 0 with e
-normal to the locked directions, T at the child's joint point (eqs 23, 24). A joint that is released has six
-of the second. All are one dense system, solved by LU factorization with pivoting: for checking and teaching.
+For two bodies and a joint there are 18 unknowns: six accelerations of each body, and the force F and torque T
+on the child at its joint point. The parent gets the opposite at the point that coincides. Or 24 (AIAA
+verification paper, eqs 1-6): F and T on either body apart, with action and reaction as equations; there the
+torques differ by (r_B - r_A) x F, r_A being the parent's own joint point. Each joint has six equations: its
+constraint rows, and for each free direction one for the load, F.e = 0 or T.e = 0. There e is normal to the
+locked directions, and T is at the child's joint point (eqs 23, 24). A joint that is released has six of the
+second. All are one dense system, solved by LU factorization with pivoting: for checking and teaching.
 
 Of more bodies and joints each adds its own unknowns and equations. Newton's and Euler's equations are divided
 by the masses and inertias; the ground has none.
@@ -132,9 +132,9 @@ def _action_and_reaction(joints: Joints, j: int):
 
 class Six(NamedTuple):
     """Equations of one joint: over the accelerations, on_motion (6, 6, body, *cases), and over the force and
-    torque on its child, on_load (6, 6, *cases). `right` (6, *cases). `multipliers` (row, 6, *cases): what
-    gives the multipliers from the load. `on_freedoms` (6, freedom, *cases): over the degrees of freedom, of
-    which there may be none."""
+    torque on its child, on_load (6, 6, *cases). `right` (6, *cases). `multipliers` (row, 6, *cases): matrix
+    that gives the multipliers from the load. `on_freedoms` (6, freedom, *cases): over the degrees of freedom,
+    of which there may be none."""
 
     on_motion: jax.Array
     on_load: jax.Array

@@ -1,4 +1,4 @@
-"""What every formulation is given and what it returns.
+"""Inputs and results of every formulation.
 
 From the inverse masses and inertias of the bodies, the generalized forces on them, the constraint rows and
 which of these are active, to accelerations and multipliers: M udot = f + A^T lam, A udot + gamma = 0
@@ -41,7 +41,7 @@ class Rods:
 @tree_of(("inverse_mass",), static=("body",))
 @dataclass(frozen=True)
 class Freedoms:
-    """Coordinates beside the motion of the bodies that joint rows move, each with a mass of its own.
+    """Coordinates in addition to the motion of the bodies that joint rows move, each with a mass of its own.
 
     inverse_mass [1/kg] (freedom, *cases). body: the one that each is of (static)."""
 
@@ -51,11 +51,10 @@ class Freedoms:
 
 class Inertias(NamedTuple):
     """inverse_mass [1/kg] (body, *cases); inverse_inertia [1/(kg m^2)] (3, 3, body, *cases), body axes, about
-    the centre of mass. Both are zero for ground. `mass`, `inertia`: what they are the inverses of, without
-    the ground; finite in directions that have no inertia. None for those who only need the inverses. `rods`:
-    what bodies carry besides, None without any; with rods a body is as heavy as it is in one direction only,
-    and M and its inverse are those of `rods`. `freedoms`: coordinates that rows move besides, None without
-    any."""
+    the centre of mass. Both are zero for ground. `mass`, `inertia`: the matrices of these inverses, without
+    the ground; finite in directions that have no inertia. None if only the inverses are needed. `rods`: rods
+    that bodies carry, None without any; with rods a body is as heavy as it is in one direction only, and M
+    and its inverse are those of `rods`. `freedoms`: further coordinates that rows move, None without any."""
 
     inverse_mass: jax.Array
     inverse_inertia: jax.Array
@@ -74,7 +73,7 @@ class Constraints(NamedTuple):
     (row, *cases): g and gdot, for formulations that allow the constraints to be violated; None where they do
     not matter. `order`: in which the rows are eliminated along the tree of bodies and joints (static), None
     for dense elimination. `on_freedoms` (freedom, row, *cases): Jacobian over the rates of
-    `Inertias.freedoms`, None without any; what these do by themselves is in `bias`.
+    `Inertias.freedoms`, None without any; their own motion is in `bias`.
     """
 
     parent: np.ndarray

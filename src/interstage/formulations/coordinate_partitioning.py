@@ -1,10 +1,10 @@
 """Independent and dependent velocities (CU-CSSC-90-07, section III.A; Wehage and Haug, 1982).
 
 Gauss-Jordan elimination of the constraint rows A udot = -gamma with pivots chosen from all rows and
-velocities left splits them as A = [B_i B_e]: each pivot makes one velocity dependent (internal, the paper's
-u_i), the others are independent (external, u_e). With T = B_i^-1 B_e, u_i' = -B_i^-1 gamma - T u_e' (eq 15),
-and the reduced equations are (M_e + T^T M_i T) u_e' = r_e (eqs 17-19); multipliers follow from the dependent
-part of M udot = f + A^T lam (eq 12).
+velocities left splits them as A = [B_i B_e]. Each pivot makes one velocity dependent (internal, the paper's
+u_i), the others are independent (external, u_e). With T = B_i^-1 B_e it follows that u_i' = -B_i^-1 gamma - T
+u_e' (eq 15). The reduced equations are (M_e + T^T M_i T) u_e' = r_e (eqs 17-19). Multipliers follow from the
+dependent part of M udot = f + A^T lam (eq 12).
 
 The pivots are chosen anew whenever the equations are solved, which costs little more than keeping the choice
 would: no choice grows old, and no event has to re-make it. They are measured in units of the radii of
@@ -84,7 +84,7 @@ def _constrained(inertias: Inertias, force, constraints: Constraints):
         right = right * constraints.active
     split = partition(inertias, constraints)
     given = force[:, :bodies].reshape(6 * bodies, *lanes)
-    if inertias.freedoms is not None:  # counted from what they do by themselves, which the bias has
+    if inertias.freedoms is not None:  # counted from their own motion, which the bias has
         given = jnp.concatenate([given, jnp.zeros((len(inertias.freedoms.body), *lanes))])
     start = split.whole(jnp.zeros_like(given), right)
     matrix = _reduced_mass(inertias, split)

@@ -1,8 +1,9 @@
 """The motion nearest to a free one that the constraint rows allow.
 
-u is the minimum of (u - u_free)^T M (u - u_free) / 2 under A u + bias = 0, so that u = u_free + M^-1 A^T lam:
-accelerations under joint rows (Gauss's principle of least constraint), and corrections of positions and of
-velocities alike. What depends on the rows only is prepared once and serves several right-hand sides.
+The minimum u of (u - u_free)^T M (u - u_free) / 2 under A u + bias = 0 is u = u_free + M^-1 A^T lam. This
+holds for accelerations under joint rows (Gauss's principle of least constraint), and for corrections of
+positions and of velocities alike. The part that depends on the rows only is prepared once and serves several
+right-hand sides.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class Along(NamedTuple):
     @staticmethod
     def _solved(order: TreeOrder, factor: tree_elimination.Factor, right: np.ndarray) -> Any:
         """Multipliers of right-hand sides (row, *cases, [column]) of NumPy's, where nothing is cut."""
-        if not right.any():  # as the value of what is left to a derivative
+        if not right.any():  # as the value of a remainder of a derivative
             return right
         if right.ndim < factor.inverse.ndim - 1:
             return tree_elimination.solve(order, factor, right)
@@ -140,10 +141,10 @@ def _left_out(inertias: Inertias, constraints: Constraints) -> jax.Array:
 
 
 class Holding(NamedTuple):
-    """What elimination along the tree tells of rows that repeat others, (row, *cases).
+    """Result of elimination along the tree for rows that repeat others, (row, *cases).
 
-    `whole`: diagonal of A M^-1 A^T, zero for a row that holds what nothing can move. `left_out`: 1 for rows
-    that repeat those before them. `part`: how much a row takes part in repetitions, 1 at most."""
+    `whole`: diagonal of A M^-1 A^T, zero for a row that holds immovable points. `left_out`: 1 for rows that
+    repeat those before them. `part`: how much a row takes part in repetitions, 1 at most."""
 
     whole: jax.Array
     left_out: jax.Array
@@ -151,12 +152,12 @@ class Holding(NamedTuple):
 
 
 def holding(inertias: Inertias, constraints: Constraints) -> jax.Array | Holding:
-    """What reports which active rows repeat others: the matrix A M^-1 A^T (row, row, *cases), with M as in
-    `without_masses` and a unit diagonal for rows that are not active, or what elimination along the tree
-    tells in its place.
+    """The matrix A M^-1 A^T (row, row, *cases), which shows which active rows repeat others. M is as in
+    `without_masses`, and the diagonal is 1 for rows that are not active. Or the result of elimination along
+    the tree in its place.
 
-    With the tree's G, for which S G S = S, the vectors w - G S w are loads that move nothing; drawn ones have
-    a part in every row that takes part in any."""
+    With the tree's G, for which S G S = S, the vectors w - G S w are loads that move nothing. For drawn w
+    they have a part in every row that takes part in any."""
     inertias = without_masses(inertias)
     if constraints.order is None:
         return response(inertias, constraints)
@@ -191,7 +192,7 @@ def nearest(prepared: Dense | Along, inertias: Inertias, free, constraints: Cons
         right = right * constraints.active
     lam = prepared.multipliers(right)
     if isinstance(prepared, Dense) and prepared.rows is constraints.on_a:
-        # The very rows that were prepared, and not those of a state beside: M^-1 A^T is there.
+        # The very rows that were prepared, and not those of a neighbouring state: M^-1 A^T is there.
         on_a, on_b = (side * lam for side in prepared.moved)
         ends = constraints.parent, constraints.child
         return free + gathered(on_a, on_b, *ends, free.shape[1]), lam

@@ -1,7 +1,7 @@
 """Motion of the bodies from the motion of their joints: q' = H2 q2' in closed form (AIAA 2011-6277, eqs
 16-18).
 
-Along a branch, w_o = w_i + B eps' and v_o = v_i + w_i x (r_o - r_i) + (what the joint's own motion adds),
+Along a branch, w_o = w_i + B eps' and v_o = v_i + w_i x (r_o - r_i) + (terms of the joint's own motion),
 outer from inner body. That is a block row of Ha q' = Hb q2', lower triangular in the order of the tree. Its
 solution by substitution carries the motion of each joint rigidly to all bodies beyond it: H2 is a table of
 vectors, and nothing is inverted. The same substitution, with the locked directions in place of the free ones,
@@ -28,10 +28,11 @@ from .spanning import Forest, Motions
 
 
 class Columns(NamedTuple):
-    """Free directions side by side: slide or turn (3, column, *cases), one of them zero, the axis along which
-    the child's joint point moves or about which the child turns, inertial; for a root the inertial axes,
-    along and about which it moves. `spin` (3, column, *cases): angular velocity with which that axis turns.
-    `body`: the outer body (static). `free` (column, *cases): 1 or 0, None where all always are."""
+    """Free directions side by side. `slide` and `turn` (3, column, *cases), one of them zero, are the axis
+    along which the child's joint point moves or about which the child turns, inertial. For a root they are
+    the inertial axes, along and about which it moves. `spin` (3, column, *cases): angular velocity with which
+    that axis turns. `body`: the outer body (static). `free` (column, *cases): 1 or 0, None where all always
+    are."""
 
     slide: jax.Array
     turn: jax.Array
@@ -243,10 +244,10 @@ class Tree:
 
 def parent_axes_of_rows(joints: Joints, constraints: Constraints) -> Callable[[int, int], Any]:
     """Axes of the parents' joint frames as the rotation rows have them (turned, where they are driven), for
-    the `parent_axis` of a `Tree`; their angular velocity is that of the parent, which holds where they are
+    the `parent_axis` of a `Tree`. Their angular velocity is that of the parent, which holds where they are
     not driven.
 
-    From c = eB x eA of a row the part of eA across eB is c x eB, which serves as well: with eB it spans the
+    From c = eB x eA of a row the part of eA across eB is c x eB, which serves as well. With eB it spans the
     same free turns, and at a right angle it is eA."""
     table = joints.table
 
@@ -267,8 +268,8 @@ def _inverse_transposed(matrix):
 
 
 def _beside(table, ndim: int):
-    """A table (static, or with cases already) with as many axes of size one behind as stand it beside
-    cases."""
+    """A table (static, or with cases already) with as many axes of size one behind as operations with cases
+    need."""
     table = jnp.asarray(table)
     return table.reshape(table.shape + (1,) * (ndim - table.ndim))
 

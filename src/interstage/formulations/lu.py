@@ -1,7 +1,7 @@
 """Solve general dense systems, cases last, with elementary operations only: LU factors with row pivoting.
 
-Beside what `cholesky` says of libraries: calls of LAPACK on many cases share the threads of the CPU, and two
-of them at once can wait for each other for ever.
+In addition to the reasons against libraries in `cholesky`: calls of LAPACK on many cases share the threads of
+the CPU, and two of them at once can wait for each other for ever.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from ..maths.arrays import jax, jnp, lax
 from .cholesky import DEPENDENT
 
 EVENINGS = 3
-"""Passes that bring the largest entries of rows and columns near 1; each takes the root of what is left."""
+"""Passes that bring the largest entries of rows and columns near 1; each takes the root of the remaining
+factor."""
 
 
 class Factor(NamedTuple):

@@ -1,8 +1,8 @@
 """Null space of the constraint Jacobian: Thompson (AIAA 2011-6277), eqs 9-21.
 
-With q' = H2 q2' and A H2 = 0 the constraint forces drop out of H2^T M H2 q2'' = H2^T (f - M h), where h is
-any acceleration that satisfies the rows, A h = -gamma: the paper's velocity-rate term H2dot q2' is one, -H1
-gamma with A H1 = 1 another, and both lead to the same q'' = H2 q2'' + h. The second also holds off the
+With q' = H2 q2' and A H2 = 0 the constraint forces drop out of H2^T M H2 q2'' = H2^T (f - M h). There h is
+any acceleration that satisfies the rows, A h = -gamma. The paper's velocity-rate term H2dot q2' is one, -H1
+gamma with A H1 = 1 another; both lead to the same q'' = H2 q2'' + h. The second also holds off the
 constraints, with stabilization, and under driven axes. Multipliers are lam = H1^T (M q'' - f) (eq 19; the
 paper's lam has the opposite sign). Rows that no branch of the tree absorbs (those of loops, rods, and
 velocities) keep multipliers, on the reduced equations.
@@ -192,8 +192,8 @@ def _rows_at_bodies(split: Split):
 
 
 def _size(inertias: Inertias, rows: Constraints):
-    """The diagonal of A M^-1 A^T, for bodies that nothing else holds: what is left of it on the reduced
-    equations states how far a row is independent of them."""
+    """The diagonal of A M^-1 A^T, for bodies that nothing else holds. Its remainder on the reduced equations
+    shows how far a row is independent of them."""
     found: Any = 0.0
     for on, body in ((rows.on_a, rows.parent), (rows.on_b, rows.child)):
         found = found + jnp.sum(on * rods.times_inverse(inertias, body, on), 0)

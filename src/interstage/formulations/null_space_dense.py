@@ -85,7 +85,7 @@ def implicit_2(s: Spaces, force) -> Solved:
     n, p, d, r = (a.shape[-1] for a in (s.rate, s.free, s.held, s.kept))
     motions, forces = s.motions * s.free[..., None, :], s.forces * s.held[..., None, :]
     further = _t(s.rows) * s.kept[..., None, :]
-    # What is neither free nor held now is set to zero by an equation each, in the order in which it comes.
+    # Components neither free nor held now are set to zero by an equation each, in their order.
     idle = jnp.concatenate([1 - s.free, 1 - s.held], -1)
     place = jnp.cumsum(idle, -1)[..., None, :] - 1
     still = (place == jnp.arange(p + d - n)[:, None]) * idle[..., None, :]
@@ -144,8 +144,8 @@ def _of_lane(form: str, mass, rows, active, force, value):
 
 
 class Singular(NamedTuple):
-    """The rows by their singular values, in coordinates y = K^-1 u with M^-1 = K K^T and with rows of unit
-    length, A K = D U S V^T, so that all is independent of units.
+    """The rows by their singular values, A K = D U S V^T. Coordinates are y = K^-1 u with M^-1 = K K^T, and
+    rows have unit length, so that all is independent of units.
 
     `mass`, `root` (*cases, 6 bodies, 6 bodies): M and K. `basis`: V. `onto` (*cases, row, 6 bodies): D^-1 U
     S^-1, zero for values that vanish. `held` (*cases, 6 bodies): 0 for these, else 1."""

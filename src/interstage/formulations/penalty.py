@@ -1,10 +1,10 @@
 """Multipliers proportional to the violation (CU-CSSC-90-07, section III.C, eqs 22-24): lam = -g/eps.
 
 The sign is that of M udot = f + A^T lam, and 1/eps is the stiffness k. Rows of velocities have lam =
--gdot/eps (eqs 23 and 24), with an eps of their own, as its unit is another: eps = frequency/k. There is no
-damping of positions: a constraint that is not met exactly swings about its violation under load, for ever,
-and the motion approaches that of rigid joints with order 1 in 1/k, while loads and accelerations keep
-swinging about their values.
+-gdot/eps (eqs 23 and 24), with an eps of their own, as its unit is another: eps = frequency/k. Positions are
+not damped: a constraint that is not met exactly oscillates about its violation under load, for ever. The
+motion approaches that of rigid joints with order 1 in 1/k, while loads and accelerations keep oscillating
+about their values.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The reduced mass matrix H2^T M H2 of a tree, eliminated from its leaves to its roots without being formed.
 
 An entry couples two joints only where one carries the other, so that elimination in this order fills in
-nothing (Featherstone, Rigid Body Dynamics Algorithms, 2008, sections 6.5 and 7.3): what is left of a body
-once its own free directions S are eliminated, I - I S (S^T I S)^-1 S^T I, rides on its inner body as if it
-were a part of that. Forces go the same way; accelerations come back from the roots.
+nothing (Featherstone, Rigid Body Dynamics Algorithms, 2008, sections 6.5 and 7.3). Once the free directions S
+of a body are eliminated, its remainder I - I S (S^T I S)^-1 S^T I rides on its inner body as if it were a
+part of that. Forces go the same way; accelerations come back from the roots.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class ReducedMass:
 
     def __init__(self, tree: Tree, columns: Columns, mass, inertia, rods=None):
         """mass (body, *cases) [kg], inertia (3, 3, body, *cases) [kg m^2], inertial axes; rods (body, 6, 6,
-        *cases): what is added to the mass matrices of the bodies."""
+        *cases): additions to the mass matrices of the bodies."""
         self.tree, self.places = tree, [columns.of(k) for k in range(tree.forest.bodies)]
         v, w = tree.own(columns.slide, columns.turn, columns.body)
         directions = jnp.concatenate([v, w])

@@ -1,11 +1,12 @@
 """Joints as stiff spring-dampers along and about their locked axes: lam = -(k g + c gdot).
 
-Damping where none is given is critical for the bodies on the axis, c = 2 sqrt(k/K) with the row's own entry K
-of A M^-1 A^T, so that the fastest motion of an axis does not swing. What hangs beyond swings with the part
-sqrt(1/(K m)) of critical damping, m being the mass that the axis carries (`carried_mass`): damping that is
-critical for it as well would hold a light body between heavy ones so fast that steps were smaller by once
-more sqrt(K m). Rows of velocities have lam = -k gdot/frequency, whatever the damping. Once what a change of
-load sets off has died out, motion and loads differ from those of rigid joints by an amount of order 1 in 1/k.
+If no damping is given, it is critical for the bodies on the axis, c = 2 sqrt(k/K) with the row's own entry K
+of A M^-1 A^T. So the fastest motion of an axis does not oscillate. Bodies beyond oscillate with the part
+sqrt(1/(K m)) of critical damping, m being the mass that the axis carries (`carried_mass`). Damping that is
+critical for them as well would hold a light body between heavy ones so fast that steps were smaller by once
+more sqrt(K m). Rows of velocities have lam = -k gdot/frequency, whatever the damping. Once the oscillations
+after a change of load have died out, motion and loads differ from those of rigid joints by an amount of order
+1 in 1/k.
 
 Source: Acquatella and Reiner, "Modelica Stage Separation Dynamics Modeling for End-to-End Launch Vehicle
 Trajectory Simulations", section 2 (regularization) and the bushing of section 2.2.

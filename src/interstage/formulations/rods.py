@@ -1,9 +1,9 @@
 """The mass matrices of bodies that carry points of mass by rods, which pull along their direction only.
 
-A point of mass m on a rod of direction j, free to move across it, adds m j j^T to the mass matrix of its body
-(what is left of a body once the free directions of what it carries are eliminated: R. Featherstone, Rigid
-Body Dynamics Algorithms, 2008, section 7.3). One after the other their inverses are
-M^-1 - m / (1 + m j.b) b b^T with b = M^-1 j (Sherman and Morrison), which needs no division by m."""
+A point of mass m on a rod of direction j, free to move across it, adds m j j^T to the mass matrix of its
+body. That is the remainder of a body once the free directions of its carried masses are eliminated (R.
+Featherstone, Rigid Body Dynamics Algorithms, 2008, section 7.3). One after the other their inverses are M^-1
+- m / (1 + m j.b) b b^T with b = M^-1 j (Sherman and Morrison), which needs no division by m."""
 
 from __future__ import annotations
 

@@ -4,15 +4,15 @@ Rigid bodies determine only the sum A^T lam of such loads. They are shared as el
 all multipliers with that sum, those of the least strain energy, sum lam^2 / k over the rows (Castigliano). A
 bare least norm (k = 1 for forces and torques alike) would depend on the unit of length.
 
-With the compliances C = diag(1/k), R = A A^T, and its rows split into independent ones I and others D, the
-loads that add up to nothing are N = [-T^T; 1], T = R_DI R_II^-1, and the shared ones are
+Let C = diag(1/k) be the compliances and R = A A^T, with its rows split into independent ones I and others D.
+The loads that add up to nothing are N = [-T^T; 1], T = R_DI R_II^-1, and the shared ones are
 
     lam - N z,    (N^T C N) z = N^T C lam,    N^T C N = C_D + T C_I T^T.
 
-Only ratios of the k enter, and only those of rows that take part: N has no entries at the others. Where I
-are the stiffest rows, K^(1/2) N^T C N K^(1/2) = 1 + X X^T over D, with X = K_D^(1/2) T K_I^(-1/2) of entries
-about one at most, since a pivot is left that is no smaller than those of the rows it eliminates; so the
-system is well conditioned however much the stiffnesses differ."""
+Only ratios of the k enter, and only those of rows that take part: N has no entries at the others. If I are
+the stiffest rows, K^(1/2) N^T C N K^(1/2) = 1 + X X^T over D, with X = K_D^(1/2) T K_I^(-1/2). The entries of
+X are about one at most, since the remaining pivot is at least as large as those of the rows it eliminates. So
+the system is well conditioned however much the stiffnesses differ."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CLEAR = 1e3
 """How much more rows that hold must have left than those that repeat them, so that none is taken for the
 other."""
 MANY = 64
-"""Rows from which on LAPACK shares loads that are there, of one state after the other: of 600 rows it takes a
+"""Rows from which on LAPACK shares known loads, of one state after the other. For 600 rows it takes a
 hundredth of the time of elimination by NumPy in all states side by side."""
 
 
@@ -90,7 +90,7 @@ def _one_by_one(matrix, stiffness, lam):
 def _by_lapack(matrix, stiffness, lam):
     """Shared multipliers (row,) by the pivoted Cholesky factor of K^(1/2) R K^(1/2), whose largest pivots are
     the stiffest rows: X = L_D L_I^-1. None where stiffnesses differ so much, or so little is between rows
-    that hold and others, that elimination must tell."""
+    that hold and others, that elimination must decide."""
     lapack: Any = import_module("scipy.linalg.lapack")
 
     root = np.sqrt(stiffness)
@@ -119,7 +119,7 @@ def _by_lapack(matrix, stiffness, lam):
 class _Nothing(NamedTuple):
     """Loads that add up to nothing, of rows of length 1.
 
-    loads (row, other, *cases): N in the columns of rows D, zero in the others; part: the same without what is
+    loads (row, other, *cases): N in the columns of rows D, zero in the others; `part`: the same without
     rounding. inner (row, row, *cases): R_II^-1, zero in rows D. compliance (row, *cases). energy (row, row,
     *cases): N^T C N, a diagonal of 1 in rows I; factor: of this."""
 

@@ -1,8 +1,8 @@
 """Multipliers at the end of an implicit trapezoidal step, for one iterate of its state (CU-CSSC-90-07, eqs
 8-13).
 
-With delta = h/2 the rule makes u1 = (u0 + delta a0) + delta a1, M a1 = f1 + A1^T lam1. f, A and what the
-constraints ask for are taken at the iterate, so that each iteration is one linear solve for lam1:
+With delta = h/2 the rule makes u1 = (u0 + delta a0) + delta a1, M a1 = f1 + A1^T lam1. The iterate gives f, A
+and the demands of the constraints, so that each iteration is one linear solve for lam1:
 
     Baumgarte   K lam1 = -(A M^-1 f + gamma'), gamma' with the feedback of eqs 20 and 21
     staggered   the equation of `formulations.staggered`, E lam' = -(gddot + gdot/delta), by the same rule:

@@ -2,7 +2,7 @@
 
 Every body but the roots hangs on one joint, its branch; the other end of the joint is its inner body. A joint
 that would close a loop is left out (a cut joint), and so is one that has no free directions of its own: a
-rod, a rolling disk. What is left out keeps its rows with multipliers.
+rod, a rolling disk. Joints left out keep their rows with multipliers.
 """
 
 from __future__ import annotations

@@ -7,15 +7,15 @@ With K = A M^-1 A^T, delta = h/2 and eps = delta E, the signs of `contract`, and
                           r = -(A M^-1 f + gamma)                from velocities (eq 27)
 
 Changes to the paper: eq 32 lacks gamma (u' is taken half a step ahead, as it is predicted there, but B is
-not), and with it order 2 is lost; eqs 33 and 56 lack the 1/2 of the mean of r. For rows that restrict
-velocities only, the first line is eq 27 with the feedback of eq 21 at the gain 1/delta.
+not), and without it order 2 is lost. Equations 33 and 56 lack the 1/2 of the mean of r. For rows that
+restrict velocities only, the first line is eq 27 with the feedback of eq 21 at the gain 1/delta.
 
 E is c h kappa diag(K): the measure of each row's own mass, whatever its unit; kappa bounds the eigenvalues of
-K scaled to a unit diagonal. In a row whose eigenvalue of that matrix is k <= kappa, with s = 2 c kappa/k
->= 1, a violation shrinks in each step to (s - 1/2)/(s + 1/2) of what it was: to a third where k = kappa and
-c = 1/2. Below s = 1 the sequences of `own_steps.staggered` differ: those that go on for ever are rid of a
-violation after one step at s = 1/2 and unstable below s = 1/4; those that start afresh with every step are
-stable for any s, but at s = 1/2 a violation only changes its sign.
+K scaled to a unit diagonal. Consider a row whose eigenvalue of that matrix is k <= kappa, with s = 2 c
+kappa/k >= 1. A violation is multiplied by (s - 1/2)/(s + 1/2) in each step: by a third where k = kappa and c
+= 1/2. Below s = 1 the sequences of `own_steps.staggered` differ. Those that go on for ever are rid of a
+violation after one step at s = 1/2, and are unstable below s = 1/4. Those that start afresh with every step
+are stable for any s, but at s = 1/2 a violation only changes its sign.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .lagrange_multiplier import solve as solve
 
 STARTING = 1e-8
 """Part of K's diagonal that is added to it where multipliers are found from the constraints alone, so that
-rows which repeat each other share; as far above rounding as below what matters in a method of order 2."""
+rows which repeat each other share. It is as far above rounding as below the errors of a method of order 2."""
 
 
 class Balance(NamedTuple):
@@ -65,7 +65,7 @@ def regularization(coefficient, step, matrix) -> jax.Array:
 
 def integrated(weight, before, now: Balance, lam, span, known) -> jax.Array:
     """The multipliers (row, *cases) a time `span` [s] later, by the midpoint rule with K at its end (eq 56,
-    LINT); where they are not `known` (*cases), those that the constraints ask for at its end.
+    LINT). Where they are not `known` (*cases), they are those that the constraints need at its end.
 
     `weight`: E. `before`: r at the beginning. `lam`: multipliers there."""
     weight = jnp.where(known, weight, STARTING * diagonal(now.matrix))

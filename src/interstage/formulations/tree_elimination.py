@@ -10,9 +10,9 @@ Dynamics Algorithms, Springer 2008, ch. 7, in terms of mobilities and rows). Bod
 axis, and ground, only have less mobility. Rows of cut joints go into a dense Schur complement of their own.
 
 Each loop passes the joints one by one with arrays (row of the joint, component, *cases). The barriers keep
-the compiler from working out small matrices anew for each of their uses, and from copying whole arrays
-because one element might be read after it was written: without them a joint costs four times as much, and
-all of them n^2.
+the compiler from computing small matrices again for each of their uses. They also keep it from copying whole
+arrays because one element might be read after it was written. Without them a joint costs four times as much,
+and all of them n^2.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Factor(NamedTuple):
     `near`, `far` (edge, width, 6, *cases): Jacobians on the two bodies of each edge, zero in rows that take
     no part. `inverse` (edge, width, width, *cases): of the lower Cholesky factor of D, zero in rows that were
     left out. `gain` (edge, width, 6, *cases): it, times A_p W_p. `reduced` (edge, width, cut row, *cases):
-    the edges' part of the factor's rows of cut joints. `loops`: matrix of what is left of these, and its
+    the edges' part of the factor's rows of cut joints. `loops`: matrix of the remainder of these, and its
     factor; None, as `reduced`, where nothing is cut."""
 
     near: jax.Array
@@ -121,7 +121,8 @@ def _with_loops(order: TreeOrder, found: Factor, mobility, constraints: Constrai
 
 
 def _on_edges(order: TreeOrder, rows):
-    """Values of rows (row, *cases) beside the edges: (edge, width, *cases), the filling with zeros."""
+    """Values of rows (row, *cases) in the order of the edges: (edge, width, *cases), the filling with
+    zeros."""
     values = select(rows, np.maximum(order.rows, 0).ravel(), 0)
     values = values.reshape(*order.rows.shape, *rows.shape[1:])
     return values * _beside(order.rows >= 0, values) if (order.rows < 0).any() else values
@@ -170,7 +171,7 @@ def left_out(order: TreeOrder, found: Factor, whole):
 
 
 def _beside(table: np.ndarray, like):
-    """A table (edge, width) beside arrays (edge, width, *cases)."""
+    """A table (edge, width), shaped for arrays (edge, width, *cases)."""
     return table.astype(float).reshape(table.shape + (1,) * (like.ndim - 2))
 
 
@@ -261,7 +262,7 @@ def _inverse_factor_here(matrix: np.ndarray, limit: Any, used: Any, ranked: bool
 
 def _inward(order: TreeOrder, found: Factor, right):
     """Right-hand sides (edge, width, column, *cases) times the inverse of the factor, from the last edge to
-    the first; what is carried are the velocities that the joints passed so far give to the bodies."""
+    the first; the loop carries the velocities that the joints passed so far give to the bodies."""
     edges, _, columns, *lanes = right.shape
     near, far = jnp.asarray(order.near), jnp.asarray(order.far)
 
@@ -284,7 +285,7 @@ def _inward(order: TreeOrder, found: Factor, right):
 
 def _outward(order: TreeOrder, found: Factor, reduced):
     """Multipliers (edge, width, [column,] *cases) from `reduced` right-hand sides, from the first edge to the
-    last; what is carried are the impulses that the joints passed so far give to the bodies."""
+    last; the loop carries the impulses that the joints passed so far give to the bodies."""
     edges, _, *lanes = reduced.shape
     columns = reduced.ndim >= found.inverse.ndim
     near, far = jnp.asarray(order.near), jnp.asarray(order.far)
