@@ -266,8 +266,8 @@ def evaluate(tree: Tree, values: Mapping[str, Any]) -> Any:
 
     - Derivatives are finite wherever the value is differentiable, for any terms in inactive pieces of
       `where`.
-    - The slope is zero where it is infinite at the ends of a domain (sqrt and powers between 0 and 1 at zero,
-      asin and acos at -1 and 1), and where it is undefined (abs, atan2 at the origin).
+    - The slope is zero where it is infinite at the ends of a domain: sqrt and powers between 0 and 1 at zero,
+      asin and acos at -1 and 1. It is also zero where it is undefined: abs and atan2 at the origin.
     - For equal arguments, min and max have the slope of the first one.
     - Outside of its domain a function is NaN.
     """

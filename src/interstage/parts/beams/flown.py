@@ -4,9 +4,9 @@ and inertia of a rigid body about its middle, so that mass, centre of mass and i
 exact. The beam applies loads to bodies at the clamps; body masses do not change.
 
 The mass matrix is that of free bodies: accelerations cost linear time in the segments, and are one expression
-over all segments of all beams. State, component first, over all segments: position of the centre of mass from
-the beginning of the beam d [m] and its rate u [m/s], inertial axes, quaternion, angular velocity w [rad/s] in
-axes of the segment. With loads F and T about the centre of mass,
+over all segments of all beams. State, component first, over all segments: position d [m] of the centre of
+mass from the beginning of the beam and its rate u [m/s], inertial axes. Then the quaternion, and the angular
+velocity w [rad/s] in axes of the segment. With loads F and T about the centre of mass,
 
     d' = u,   u' = F/m + g - a,   w' = J^-1 (T - w x J w),
 

@@ -14,6 +14,7 @@ R; w = f_R - f_L), with the vector part v and the scalar c of the quaternion of 
 the frame half way, and change theta, by
 
     f = (f_L + f_R)/2 - v x w / (2 (1 + c)),
+
     d theta = P w,   P w = r w + (1 - r) v (v.w) / v.v,   r = a/sin a,
 
 so that with t = (x_R - x_L) x n, all along the axes of R, the loads on the ends are
@@ -23,13 +24,13 @@ so that with t = (x_R - x_L) x n, all along the axes of R, the loads on the ends
 Their sums vanish, and they do the work -dU; tests hold them against derivatives of U by JAX.
 
 The section has K = diag(EA, k_y, k_z)/l, H = diag(GJ, EI_y, EI_z)/l. One constant strain bends as if the
-moment were the same all along; the residual that a shear force adds, l^3/(24 EI) of complementary energy by
-its square, is put with the shear: 1/k_y = 1/GA_y + l^2/(12 EI_z). A straight element is then exact for loads
-at its ends, as that of cubic functions is (R. H. MacNeal, Computers and Structures 8, 1978). It also takes
-the fastest motion of a slender beam away, segments that turn against their shear stiffness.
+moment were the same all along. The residual that a shear force adds is l^3/(24 EI) of complementary energy by
+its square. It is added to the shear: 1/k_y = 1/GA_y + l^2/(12 EI_z). A straight element is then exact for
+loads at its ends, as that of cubic functions is (R. H. MacNeal, Computers and Structures 8, 1978). It also
+takes the fastest motion of a slender beam away, segments that turn against their shear stiffness.
 
-Where the shear centre is at r from the axis, across it, e is that on the axis and U = (s.K s + theta.H
-theta)/2 with s = e + theta_x e_x x r: n = K s, and m has (r x n)_x about x besides."""
+If the shear centre is at r from the axis, across it, e is the strain on the axis. Then U = (s.K s + theta.H
+theta)/2 with s = e + theta_x e_x x r, n = K s, and m has the additional term (r x n)_x about x."""
 
 from __future__ import annotations
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 class Numbers(NamedTuple):
-    """Of one beam: made, without those of others; of its two clamps the arms (3, clamp) [m] from the centres
-    of mass of the bodies and axes (4, clamp), and masses (clamp) and inertias (3, 3, clamp) of these bodies;
-    damping ratios (mode)."""
+    """Of one beam: made, without those of others. Of its two clamps: the arms (3, clamp) [m] from the centres
+    of mass of the bodies and axes (4, clamp), and masses (clamp) and inertias (3, 3, clamp) of these bodies.
+    Of the beam: damping ratios (mode)."""
 
     made: Made
     arm: Any

@@ -120,8 +120,8 @@ def arc(angle: Any) -> Any:
 
 
 SHARED = 1 / 12
-"""Of the mass of two segments on average, what each has taken off and both have for the mean of their
-velocities: it makes the error of a wave that segments carry one of order 4."""
+"""Part of the mean mass of two segments that is taken off each and added to both for the mean of their
+velocities. It makes the error of a wave that segments carry one of order 4."""
 OUT = 1 / 24
 """By how much of their length the centres of mass of the first and last segments are farther out."""
 
@@ -132,7 +132,7 @@ def _consistent(mass: Any, length: Any, centre: Any, inertia: Any) -> tuple[Any,
     Rigid segments have the kinetic energy m h (v.v + h^2/12 v'.v')/2, with the velocity v of the middle and
     v' along the beam. A beam has m h^3/24 v.v'' besides, whose sum is m h^2/24 of the difference of v.v'
     between the ends, less the sum of m h^3/24 v'.v'. The second is taken off between neighbours, as m h/24 of
-    the square of what their velocities differ by; the first is what segments at the ends have whose centres
+    the square of the difference of their velocities. The first belongs to segments at the ends whose centres
     of mass are h/24 farther out. So frequencies are of order 4 where the beam is slender and even: shear,
     rotary inertia and taper leave errors of order 2, as small as they are. The inertia of the segments at the
     ends sees to it that mass, centre of mass and inertia of the whole stay those of a straight beam."""

@@ -5,8 +5,8 @@ component the matrix is tridiagonal and constant,
 
     M = diag(m) - sum over neighbours of s (e_i - e_j)(e_i - e_j)^T.
 
- With L D L^T of it and N = 1 - L, which has one diagonal, L^-1 = (1 + N)(1 + N^2)(1 + N^4)...,
-each of one diagonal besides, so that a solution is ten sums over all segments at once. Entries of N are 0.1
+With L D L^T of it and N = 1 - L, which has one diagonal, L^-1 = (1 + N)(1 + N^2)(1 + N^4)... Each factor has
+one further diagonal, so that a solution is ten sums over all segments at once. Entries of N are 0.1
 where neighbours weigh the same, and N^32 is below the rounding."""
 
 from __future__ import annotations

@@ -47,8 +47,8 @@ HULLS = {"points": hull, "file": hull_of_any}
 
 class Nearest(NamedTuple):
     """Of many poses (n): signed distance (n) [m], nearest points on a and b (3, n) and the direction from a
-    to b (3, n), all in the drawing coordinates of a; numbers of the two solids (2, n); and how much less
-    the distance may be (n) [m]."""
+    to b (3, n), all in the structural coordinates of a. Also numbers of the two solids (2, n), and the
+    possible reduction of the distance (n) [m]."""
 
     distance: np.ndarray
     on_a: np.ndarray
@@ -361,8 +361,8 @@ def _project_pair(one: Solid, other: Solid, turn, place, on_a, on_b):
 
 def _sunk(one: Solid, other: Solid, turn, place, depth, normal, on_a, on_b):
     """(distances, points on one, on other, directions, slack) of solids that overlap by more than their
-    pieces do, by about `depth` (n): moved apart along a direction until they are free of each other, and
-    brought back."""
+    pieces do, by about `depth` (n). They are moved apart along a direction until they are free of each other,
+    and brought back."""
     way = depth + 2 * (one.flat + other.flat)
     for _ in range(SINKINGS):
         away = way * normal

@@ -123,8 +123,8 @@ class _States:
         return sunk(distance, first, self.size) & (not self.lanes.watches[0].held_off)
 
     def _look_into(self, one, next_, begun: np.ndarray, begin: np.ndarray, interval: float) -> None:
-        """Whether bodies sink into one another between states in which they touch and those in which they
-        are apart, where the bounds leave room for it; the time of the first such state goes into `begin`."""
+        """Whether bodies sink into one another between states in which they touch and those in which they are
+        apart, where the bounds leave room for it. The time of the first such state goes into `begin`."""
         while True:
             gap = self.time[next_] - self.time[one]
             low = 0.5 * (self.distance[one] + self.distance[next_] - self._path(one, next_, gap))
@@ -190,7 +190,8 @@ class _States:
 
     def _around(self) -> tuple[np.ndarray, np.ndarray]:
         """(numbers of the states (case) between which the least distance lies, -1 where it is at an end of
-        what counts): from the state where it is found on, as far as it falls, in growing strides."""
+        the interval). The search goes from the state where it is found on, as far as it falls, in growing
+        strides."""
         order, _ = in_order(self.lane, self.time)
         place = np.argsort(order)
         left, right = np.full((2, self.count), -1)

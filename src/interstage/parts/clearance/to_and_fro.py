@@ -52,7 +52,7 @@ def exchanged(one: Solid, other: Solid, turn, place, start):
 
 def two_projections(one: Solid, other: Solid, turn, place, start):
     """(distances (n), points on one, on other (3, n), directions (3, n), slack (n)) of two solids that are
-    apart, beginning from points `start` (3, n) near the nearest of the other; axes of the one.
+    apart, in axes of the one. The iteration begins from points `start` (3, n) near the nearest of the other.
 
     `slack`: by how much the distance may be more than that of two convex solids."""
     size = max(one.size, other.size)

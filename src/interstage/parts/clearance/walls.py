@@ -1,8 +1,9 @@
 """Where a hollow solid is nearest to another: looked for from all sectors of its wall at once.
 
 From the middle of every sector the nearest point of the other solid is found, which bounds the distance of
-the sector from below, and from there to and fro a few times on the true surfaces. Sectors that cannot be the
-nearest are left out; where the way ends that is least among its neighbours, the nearest points begin."""
+the sector from below. From there the search goes to and fro a few times on the true surfaces. Sectors that
+cannot be the nearest are left out; where the way ends that is least among its neighbours, the nearest points
+begin."""
 
 from __future__ import annotations
 
@@ -83,8 +84,9 @@ def _looked_for(one: Solid, other: Solid, turn, place, below) -> Looked:
 
 
 def _bounds(one: Solid, other: Solid, on_other: np.ndarray) -> np.ndarray:
-    """Lower bounds (piece, n) of the distances of the pieces of a wall from the core of another solid, by its
-    nearest points to their middles (3, piece, n): by planes across the way there, or by the way itself."""
+    """Lower bounds (piece, n) of the distances of the pieces of a wall from the core of another solid. They
+    follow from its nearest points to their middles (3, piece, n): by planes across the way there, or by the
+    way itself."""
     wall = one.wall
     assert wall is not None
     way = on_other - wall.middle[:, :, None]

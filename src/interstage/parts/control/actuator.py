@@ -6,7 +6,7 @@ commanded position is w = sum of gain times command + bias, within the limits of
 - `second_order`: dx/dt = v, dv/dt = f^2 (w - x) - 2 d f v, with v held within -r and r;
 
 where x is the position, v its velocity, T the time constant, f the undamped angular frequency, d the damping
-ratio and r the rate limit. w is within the limits of the position, and so is x of the first two models. The
+ratio and r the rate limit. The limits of the position hold for w, and for x of the first two models. The
 second-order model can overshoot onto a stop: it then loses its velocity and stays until w is inside. Limits
 are exact minima and maxima: kinks with one-sided derivatives. At its rate limit, and on its stops, the
 acceleration of a second-order actuator jumps."""

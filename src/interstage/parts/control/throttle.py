@@ -1,19 +1,19 @@
 """The throttle that limits a load and the dynamic pressure.
 
-Thrust is linear in the throttle s, F = s F1 - p A, and so are, of a stack of mass m that thrust and air push
-with P(s) = s F1 + R, its load along an axis x and the rate of its speed V relative to the atmosphere along e
-= v/V:
+Thrust is linear in the throttle s, F = s F1 - p A. Thrust and aerodynamic forces act on a stack of mass m
+with P(s) = s F1 + R. Its load along an axis x, and the rate of its speed V relative to the atmosphere along e
+= v/V, are linear in s, too:
 
     n g0 = x . P(s) / m
     dq/dt = rho'(h) (dh/dt) V^2 / 2 + rho V (e . P(s) / m + e . g)
 
 (g: free fall, as the turning planet sees it; rho'(h): slope of the density over altitude.) The load is at its
-limit with the s that the first gives. The dynamic pressure q comes to its own from below, and stays there,
-where dq/dt = (limit - q) / response, which gives another s; q never passes the limit as long as the engines
-can be throttled that far. The second equation is a control barrier function of q, linear in the margin: A. D.
-Ames et al., Control barrier functions, European Control Conference (2019). The load does not include forces
-other than thrust and aerodynamic forces, and dV/dt does not include changes of wind with altitude or time.
-The quantities show both as simulated."""
+limit with the s that the first gives. The dynamic pressure q approaches its limit from below, and stays
+there, with dq/dt = (limit - q) / response, which gives another s. It never passes the limit as long as the
+engines can be throttled that far. The second equation is a control barrier function of q, linear in the
+margin: A. D. Ames et al., Control barrier functions, European Control Conference (2019). The load does not
+include forces other than thrust and aerodynamic forces, and dV/dt does not include changes of wind with
+altitude or time. The quantities show both as simulated."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
 """The trim: signals that balance the moments on a point mass. The named signals d make the moments M(d) of
-all loads about the common centre of mass zero, along the named axes of the guided body. With the Jacobian J =
-dM/dd, exact by forward differentiation, each of a fixed number of Newton steps gives the signals with the
-least sum of squares that solve the linearized M = 0, d <- J' (J J')^-1 (J d - M). So several signals can
+all loads about the common centre of mass zero, along the named axes of the guided body. The Jacobian J =
+dM/dd is exact by forward differentiation. Each of a fixed number of Newton steps, d <- J' (J J')^-1 (J d -
+M), gives the signals with the least sum of squares that solve the linearized M = 0. So several signals can
 share an axis, and convergence is quadratic for a single signal. The first guess is zero. Signals stay within
 the limits of their laws and actuators; signals that reach a limit after FREE steps stay there, and the other
 signals balance the rest. The quantities trim.<axis> have the residual moments.
 
 M is the moment that would change the angular velocity w. It contains thrust, propellant flow, aerodynamic and
-all other loads about the centres of mass, with r x F of each body, less w x J w and the moments of w x (w x
-r) from the rotation. Without w this is the sum of the moments of all loads."""
+all other loads about the centres of mass, with r x F of each body. The terms w x J w and the moments of w x
+(w x r) from the rotation are subtracted. Without w this is the sum of the moments of all loads."""
 
 from __future__ import annotations
 

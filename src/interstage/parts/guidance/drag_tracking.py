@@ -60,9 +60,9 @@ WHY = {
 class Seen(NamedTuple):
     """Inputs of a sample (*cases).
 
-    Speed relative to the atmosphere [m/s]; energy [J/kg]; altitude rate [m/s]; drag and lift accelerations
-    [m/s^2]; drag over dynamic pressure [m^2/kg]; weight less centrifugal acceleration [m/s^2]; scale height
-    [m]; distance to the site [m]; course error and half-width of its corridor [rad]."""
+    Speed relative to the atmosphere [m/s]. Energy [J/kg]. Altitude rate [m/s]. Drag and lift accelerations
+    [m/s^2]. Drag over dynamic pressure [m^2/kg]. Weight less centrifugal acceleration [m/s^2]. Scale height
+    [m]. Distance to the site [m]. Course error and half-width of its corridor [rad]."""
 
     speed: Any
     energy: Any
@@ -80,10 +80,10 @@ class Seen(NamedTuple):
 class Kept(NamedTuple):
     """Memory between samples (*cases).
 
-    Time of the last sample [s]; its bank and the commanded bank [rad]; side of the bank, 1 right, -1 left, 0
-    before the first sample; factor of the profile and its drag [m/s^2]; drag over dynamic pressure, zero
-    before the first sample; time since which a limit of the bank or of the factor is active [s], inf without
-    one; status; time of the next sample [s], inf for never."""
+    Time of the last sample [s]. Its bank and the commanded bank [rad]. Side of the bank, 1 right, -1 left, 0
+    before the first sample. Factor of the profile and its drag [m/s^2]. Drag over dynamic pressure, zero
+    before the first sample. Time since which a limit of the bank or of the factor is active [s], inf without
+    one. Status. Time of the next sample [s], inf for never."""
 
     time: Any
     start: Any

@@ -25,8 +25,8 @@ SEEN = 3 + 3 + 1
 class Kept(NamedTuple):
     """Memory between samples.
 
-    Memory of the passes; normal of the plane (3, *cases); whether there has been a sample; time since which
-    it fails [s], inf if it works; status; time of the next sample [s], inf for never."""
+    Memory of the passes. Normal of the plane (3, *cases). Whether there has been a sample. Time since which
+    it fails [s], inf if it works. Status. Time of the next sample [s], inf for never."""
 
     memory: upfg.Memory
     normal: Any

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 class Sampler(NamedTuple):
     """Functions of a kind of sampled law.
 
-    count(law): number of values that a sample reads. `seen`: these values (count, *cases). nothing(law, time,
-    due): memory before the first sample. sampled(law, planet, kept, time, rows, begins): memory after a
-    sample; begins [s] (*cases): start of the law and other times from which it counts. since(kept): time of
-    the last sample [s]. `why`: reason for giving up, by status. `then`: action after giving up."""
+    `count(law)`: number of values that a sample reads. `seen`: these values (count, *cases). `nothing(law,
+    time, due)`: memory before the first sample. `sampled(law, planet, kept, time, rows, begins)`: memory
+    after a sample. `begins` [s] (*cases): start of the law and other times from which it counts.
+    `since(kept)`: time of the last sample [s]. `why`: reason for giving up, by status. `then`: action after
+    giving up."""
 
     count: Callable[[Any], int]
     seen: Callable[[Ready, View, Here], Any]

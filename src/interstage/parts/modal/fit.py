@@ -29,7 +29,7 @@ FEWEST = 3
 THROUGHOUT = 0.9
 """Minimum fraction of the intervals with contradictory slopes: some points may not be connected by a beam."""
 FEWEST_PLACES = 4
-"""Minimum number of positions for the sign of slopes from the lowest mode in a plane: with slopes of the
+"""Minimum number of positions for the sign of slopes from the lowest mode in a plane. If slopes have the
 wrong sign, the first free mode of a uniform beam has at least 16 times the strain energy, at any four
 positions."""
 LEAST_RATIO = 8.0

@@ -2,8 +2,8 @@
 
 Lines that begin with $ are headers: of each mode ``$EIGENVALUE =  0.3947842E+03  MODE =     7``, where the
 eigenvalue is the square of the angular frequency. Then each grid point has two lines: its number, G, and
-three displacements, and -CONT- with three rotations; fields of 18 columns, the last eight columns number the
-lines (MSC Nastran Quick Reference Guide, DISPLACEMENT with PUNCH, output in the format of SORT1).
+three displacements, and -CONT- with three rotations. Fields have 18 columns; the last eight columns number
+the lines. Source: MSC Nastran Quick Reference Guide, DISPLACEMENT with PUNCH, output in the format of SORT1.
 
 Below ``$REAL-IMAGINARY OUTPUT`` two more lines -CONT- follow with the imaginary parts, and below
 ``$MAGNITUDE-PHASE OUTPUT`` with phases [deg]. The header of a complex mode has both parts of its eigenvalue,

@@ -25,9 +25,9 @@ def ground_holds(here: Here, bodies: np.ndarray, speed: Any, rest: float) -> Any
     """Whether the ground holds some bodies with ground speeds (body, *cases) [m/s]; None if this is
     impossible.
 
-    All bodies of a held scenario are held. Otherwise a body is held while it is
-    connected to the ground: up to the speed `SLOW` by joints that hold a point and by effects that do so
-    (`Effect.holds_points`), and up to the speed `rest` by other joints, such as rails and guides."""
+    All bodies of a held scenario are held. Otherwise a body is held while it is connected to the ground.
+    Joints that hold a point, and effects that do so (`Effect.holds_points`), hold it up to the speed `SLOW`.
+    Other joints, such as rails and guides, hold it up to the speed `rest`."""
     layout = here.equations.layout
     if layout.pad:
         return jnp.broadcast_to(speed, (len(bodies), *here.t.shape)) >= 0

@@ -6,7 +6,7 @@ of jointed bodies with mass m, engine thrusts T_k (vectors; V_k in vacuum), and 
     dv/dt = sum V_k / m - sum (V_k - T_k) / m - sum (T_k - T_k . e) / m + A . e / m + g . e + the rest
 
 The terms are the ideal velocity, and the losses by back pressure, by steering (with canted nozzles), by drag
-(with lift components along the motion) and by gravity. g is the acceleration of gravity, with the centrifugal
+(with lift components along the motion) and by gravity. The acceleration of gravity g includes the centrifugal
 acceleration of a rotating planet; the Coriolis acceleration does no work. The rest contains joints that
 rotate the body or hold it to the ground, devices, springs, jumps at events, and internal mass flow.
 

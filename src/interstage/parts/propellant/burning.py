@@ -2,10 +2,10 @@
 
 In vacuum an engine's thrust is F = F_full(time since ignition) throttle s, with s the start transient times
 the tail-off. Its mass flow is F / (isp g0). The delivered thrust is F - p A, with the ambient pressure p and
-the exit area A (Sutton and Biblarz, Rocket Propulsion Elements, 7th ed., sections 2.1 and 2.2), if at least
-half of F is left. Otherwise the nozzle does not flow full, and the delivered thrust is p A u^3 (2 - u) with
-u = F / (2 p A). This choice of the package has continuous second derivatives, is never negative, and is
-exactly zero for F = 0.
+the exit area A, if at least half of F is left. Source: Sutton and Biblarz, Rocket Propulsion Elements, 7th
+ed., sections 2.1 and 2.2. Otherwise the nozzle does not flow full, and the delivered thrust is p A u^3 (2 -
+u) with u = F / (2 p A). This choice of the package has continuous second derivatives, is never negative, and
+is exactly zero for F = 0.
 
 A motor follows its trace f, with burn rate factor b and impulse factor k: F = k b f(b t). Its mass flow is
 proportional, b f(b t) (propellant - slag) / integral of f. The pressure p is relative to the pressure of the

@@ -132,7 +132,7 @@ def removal_point(ready: Ready, left: Any) -> Any:
 
 
 def at_start(elements: Any, lanes: int = 0) -> Any:
-    """Propellant at the start in each tank (tank, *cases) [kg]. lanes: number of case axes, 0 or 1."""
+    """Propellant at the start in each tank (tank, *cases) [kg]. `lanes`: number of case axes, 0 or 1."""
     wide = [widened(jnp.asarray(elements[k].propellant, float), lanes) for k in tanks(elements)]
     return jnp.stack(jnp.broadcast_arrays(*wide)) if wide else jnp.zeros((0,) + (1,) * lanes)
 

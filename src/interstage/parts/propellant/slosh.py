@@ -2,11 +2,12 @@
 
 The centre of mass c, mass and inertia of the body are those of structure and fixed liquid, without slosh
 masses. A slosh mass m is a point p = b + s q in body axes. For a pendulum b is the hinge, s the length and q
-the direction. For a spring mass b is the rest position, s = 1, and q the displacement. b, s and m depend on
-the propellant left. d is the constrained direction (q itself, or the tank's axis), T = 1 - d d^T, and r = p -
-c. With p' and p'' in body axes,
+the direction. For a spring mass b is the rest position, s = 1, and q the displacement. All of b, s and m
+depend on the propellant left. The constrained direction is d (q itself, or the tank's axis), T = 1 - d d^T,
+and r = p - c. With p' and p'' in body axes,
 
     y   = R^T (a - g) + w' x r + w x (w x r) + 2 w x p' + b'' + s'' q + 2 s' q'
+
     q'' = T (k - y) / s + e,    felt = d (d.y) + k + s e,
 
 where k is the acceleration by springs and dampers, and e = -|q'|^2 q for a pendulum, otherwise 0. The force

@@ -1,12 +1,13 @@
 """Engines and motors in flight: thrust, propellant streams, and loads of the flow on bodies.
 
 A stream is the propellant flow from one tank to one engine. It leaves the tank at its surface r_p and flows
-along a straight line to the nozzle exit r_e, with mass flow m_s. The momentum inside the body is
-L = m_s (r_e - r_p), body axes. c is the centre of mass, rho = r_e - c, and u is the velocity of the material
-point at the centre of mass. The momentum m u + L and the angular momentum J w + rho x L of structure,
-propellant and stream change by external loads and by the momentum of the gas:
+along a straight line to the nozzle exit r_e, with mass flow m_s. The momentum inside the body is L = m_s (r_e
+- r_p), body axes. The centre of mass is c, rho = r_e - c, and u is the velocity of the material point at the
+centre of mass. The momentum m u + L and the angular momentum J w + rho x L of structure, propellant and
+stream change by external loads and by the momentum of the gas:
 
     m a      = F + thrust - 2 w x L - L'
+
     J w' + w x J w = M + rho x thrust - J' w - m_s rho x (w x rho) - w x (rho x L) - rho x L'
 
 Here ' is the rate in body axes, and a is the acceleration of the material point, which joint constraints use

@@ -274,9 +274,9 @@ def power(acting: Pairs, pairs: Pairs, line: LineState, force: Any) -> Any:
 
 
 class Progress(NamedTuple):
-    """Progress of pushers (pusher, *cases): travel since the firing [m] and its rate [m/s]; extension from
-    the length of the first force [m]; 1 while it pushes; 1 after its begin; time since the begin [s], zero
-    before."""
+    """Progress of pushers (pusher, *cases): travel since the firing [m] and its rate [m/s]. Extension from
+    the length of the first force [m]. The numbers 1 while it pushes, and 1 after its begin. Time since the
+    begin [s], zero before."""
 
     travel: Any
     rate: Any

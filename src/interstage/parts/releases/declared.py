@@ -173,10 +173,10 @@ class ClampBand(ReleaseDevice):
 
         q = T / (2 R tan(phi + rho)),   all around with   F = 2 pi R q = pi T / tan(phi + rho).
 
-    A force P that pulls the rings apart and a bending moment M load a thin ring with at most the tensile line
-    load n = P / (2 pi R) + M / (pi R^2). The rings are assumed rigid, so that n acts fully against q. The
-    flanges separate where n exceeds q. The segments slide outwards, against friction, only at
-    T / (2 R tan(phi - rho)).
+    A force P that pulls the rings apart and a bending moment M load a thin ring. The tensile line load is at
+    most n = P / (2 pi R) + M / (pi R^2). The rings are assumed rigid, so that n acts fully against q. The
+    flanges separate where n exceeds q. The segments slide outwards, against friction, only at T / (2 R
+    tan(phi - rho)).
 
     The release is simplified: all segments leave the flanges `opening_time` after the delay, and the joint is
     free from that time. The opening applies only `impulse` along the axis, the residual impulse of the
